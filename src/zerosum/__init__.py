@@ -1,0 +1,76 @@
+"""zerosum: adversarial search for two-player zero-sum games written in plain Python.
+
+>>> import zerosum as zs
+>>> game = zs.load("tictactoe")
+>>> zs.Engine(game).search(game.initial(), depth=9).value
+0
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+# Numba, NumPy and the games load on first use: importing zerosum costs next to nothing.
+_HOMES = {
+    "CHANCE": "game",
+    "Engine": "engine",
+    "Game": "game",
+    "GameError": "errors",
+    "KernelError": "errors",
+    "Line": "game",
+    "MAX": "game",
+    "MIN": "game",
+    "MissingRule": "errors",
+    "Result": "search.result",
+    "SearchOptions": "search.options",
+    "WIN": "game",
+    "ZerosumError": "errors",
+    "bits": "jit.bits",
+    "load": "games",
+    "lowest_bit": "jit.bits",
+    "perft": "engine",
+    "popcount": "jit.bits",
+    "replace": "jit.bits",
+    "u64": "jit.words",
+}
+
+__all__ = list(_HOMES)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'zerosum' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"zerosum.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])
+
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine as Engine
+    from zerosum.engine import perft as perft
+    from zerosum.errors import GameError as GameError
+    from zerosum.errors import KernelError as KernelError
+    from zerosum.errors import MissingRule as MissingRule
+    from zerosum.errors import ZerosumError as ZerosumError
+    from zerosum.game import CHANCE as CHANCE
+    from zerosum.game import MAX as MAX
+    from zerosum.game import MIN as MIN
+    from zerosum.game import WIN as WIN
+    from zerosum.game import Game as Game
+    from zerosum.game import Line as Line
+    from zerosum.games import load as load
+    from zerosum.jit.bits import bits as bits
+    from zerosum.jit.bits import lowest_bit as lowest_bit
+    from zerosum.jit.bits import popcount as popcount
+    from zerosum.jit.bits import replace as replace
+    from zerosum.jit.words import u64 as u64
+    from zerosum.search.options import SearchOptions as SearchOptions
+    from zerosum.search.result import Result as Result

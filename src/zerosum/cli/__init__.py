@@ -1,0 +1,170 @@
+"""The command line: thin, with no logic of its own.
+
+A bare ``zerosum``, ``--version`` and a mistyped command are answered here, before Typer is imported:
+what people wait for most often must come at once.
+
+Exit codes: 0 all well, 2 bad input (one line on stderr that quotes it), 130 interrupted, 1 a fault of
+zerosum itself or of the machine. Ctrl-C in ``play`` and ``analyze`` is a way to leave, so it gives 0.
+
+>>> main(["--version"])
+zerosum 0.1.0
+0
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TextIO
+
+from zerosum import __version__
+from zerosum.errors import CacheWarning, ZerosumError
+
+# To add a command: one file beside this one with a function ``command``, and one name here.
+COMMANDS = ("games", "play", "analyze", "perft", "cache")
+
+WELCOME = """\
+zerosum searches, explains and plays games whose rules are written in plain Python. Try:
+
+  zerosum games                                        which games there are, and their parameters
+  zerosum play tictactoe                               play against the engine
+  zerosum play connect-four --side second --level 4    let it begin, and make it weaker
+  zerosum analyze connect-four --moves "4 4 3"         what is this position worth?
+  zerosum analyze connect-four --set width=5           the same game on another board
+  zerosum perft connect-four 8                         count all positions, and how fast
+  zerosum play my_game.py                              your own rules
+  zerosum COMMAND --help                               every option, with examples"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit code; without ``arguments``, the process's own."""
+    code = _guarded(list(sys.argv[1:] if arguments is None else arguments))
+    if arguments is None:
+        _leave(code)
+    return code
+
+
+def complain(message: str) -> None:
+    """One line on stderr, however many the message has."""
+    lines = (line.strip() for line in message.splitlines())
+    print(f"zerosum: {' '.join(line for line in lines if line)}", file=sys.stderr, flush=True)
+
+
+def _guarded(arguments: list[str]) -> int:
+    """The exit code of the command; every exception as one line."""
+    import warnings
+
+    # Signs that the terminal's encoding lacks become '?' instead of ending the program.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        try:
+            code = _dispatch(arguments)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return code
+        except ZerosumError as problem:
+            complain(str(problem))
+            return 2
+        except KeyboardInterrupt:
+            complain("interrupted")
+            return 130
+        except BrokenPipeError:
+            # The reader, perhaps `head`, has seen enough.
+            _silence_stdout()
+            return 0
+        except Exception as problem:
+            return _report_fault(problem)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments:
+        print(WELCOME)
+        return 0
+    word = arguments[0]
+    if word == "--version":
+        print(f"zerosum {__version__}")
+        return 0
+    if word not in COMMANDS and not word.startswith("-"):
+        raise ZerosumError(f"there is no command {word!r}{_nearest_command(word)}; 'zerosum --help' lists them")
+    from zerosum.cli.app import run
+
+    return run(arguments)
+
+
+def _nearest_command(word: str) -> str:
+    from difflib import get_close_matches
+
+    from zerosum.games import GAMES
+
+    if word in GAMES or word.endswith(".py"):
+        return f"; did you mean 'zerosum play {word}'?"
+    close = get_close_matches(word.lower(), COMMANDS, 1, 0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _report_fault(problem: Exception) -> int:
+    """An exception nobody foresaw: the game file's fault (2), or zerosum's or the machine's (1)."""
+    if os.environ.get("ZEROSUM_DEBUG"):
+        import traceback
+
+        traceback.print_exception(problem)
+    what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+    place = _place_in_game_file(problem)
+    if place:
+        complain(f"{place}: {what}")
+        return 2
+    if isinstance(problem, OSError):
+        _silence_stdout()
+        complain(str(problem))
+    else:
+        complain(f"internal error: {what} (run with ZEROSUM_DEBUG=1 for the traceback)")
+    return 1
+
+
+def _place_in_game_file(problem: Exception) -> str:
+    """The deepest line of a game file that the exception came through, or ''."""
+    place, trace = "", problem.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        # The name under which zerosum.games runs a file.
+        if str(frame.f_globals.get("__name__", "")).startswith("zerosum_file_"):
+            code = frame.f_code
+            place = f"{os.path.basename(code.co_filename)}, line {trace.tb_lineno}, in {code.co_name}"
+        trace = trace.tb_next
+    return place
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    if issubclass(category, CacheWarning):
+        complain(f"warning: {message}")
+    else:
+        complain(f"warning: {message} ({category.__name__} in {os.path.basename(filename)}, line {lineno})")
+
+
+def _silence_stdout() -> None:
+    """Let the interpreter's last flush of stdout go nowhere, so that it cannot fail again."""
+    with suppress(OSError, ValueError, AttributeError):  # captured by a test, or closed
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _leave(code: int) -> None:
+    """End the process here if a thread still compiles: interpreter shutdown under LLVM's feet would crash."""
+    threading = sys.modules.get("threading")
+    if threading is None or all(thread is threading.main_thread() for thread in threading.enumerate()):
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)

@@ -1,0 +1,71 @@
+"""Typer's side of the command line: commands from their files, and usage errors in our words."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from zerosum import __version__
+from zerosum.cli import COMMANDS
+from zerosum.errors import ZerosumError
+
+# Typer may carry Click inside or use an installed one; its own BadParameter leads to the right classes.
+UsageError: type[Any] = typer.BadParameter.__mro__[1]
+
+
+def build() -> typer.Typer:
+    """All commands, each from the function ``command`` of its file."""
+    # Plain help: Rich's takes three times as long to appear.
+    app = typer.Typer(
+        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, no_args_is_help=False
+    )
+
+    @app.callback()
+    def zerosum(
+        version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    ) -> None:
+        """Search, explain and play two-player zero-sum games whose rules are written in plain Python.
+
+        GAME is a name from 'zerosum games' or a file such as my_game.py, for every command.
+
+        \b
+        Examples:
+          zerosum play tictactoe
+          zerosum analyze connect-four --moves "4 4 3" --seconds 5
+          zerosum perft my_game.py 6
+        """
+        if version:
+            print(f"zerosum {__version__}")
+            raise typer.Exit
+
+    for name in COMMANDS:
+        app.command(name)(import_module(f"zerosum.cli.{name}").command)
+    return app
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command and return its exit code; ZerosumError for arguments that make no sense."""
+    command = typer.main.get_command(build())
+    try:
+        # Not command.main(), which would handle Ctrl-C, broken pipes and errors in its own way.
+        with command.make_context("zerosum", arguments) as context:
+            code = command.invoke(context)
+        return code if isinstance(code, int) else 0
+    except typer.Exit as leave:
+        return leave.exit_code
+    except UsageError as problem:
+        raise ZerosumError(_in_one_line(problem)) from problem
+
+
+def _in_one_line(problem: Any) -> str:
+    """A usage error with the bad input in quotes and a way on."""
+    where = problem.ctx.command_path if problem.ctx is not None else "zerosum"
+    option = getattr(problem, "option_name", None)
+    if hasattr(problem, "possibilities"):  # no such option
+        near = f"; did you mean {problem.possibilities[0]!r}?" if problem.possibilities else ""
+        dash = "" if near else "; write -- before a value that begins with -"
+        return f"{where} has no option {option!r}{near or dash}"
+    text = problem.format_message().rstrip(".")
+    return f"{text[:1].lower()}{text[1:]}; see '{where} --help'"

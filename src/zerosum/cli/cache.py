@@ -1,0 +1,53 @@
+"""``zerosum cache``: where compiled games are kept, what is there, and how to empty it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from zerosum.cli.common import print_json
+from zerosum.cli.options import JsonOption
+from zerosum.cli.output import count, duration, print_table, size
+
+
+def command(
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Delete all entries; games compile anew when next used.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show the compiled kernels kept on disk, or delete them.
+
+    The folder is that of ZEROSUM_CACHE_DIR, else 'zerosum' in your user cache folder. Entries are named
+    by the content of the rules, so an edited game never finds an old one; deleting is always safe.
+
+    \b
+    Examples:
+      zerosum cache
+      zerosum cache --json
+      zerosum cache --clear
+    """
+    from zerosum.jit import store
+
+    folder = str(store.folder())
+    if clear:
+        removed = store.clear()
+        if json:
+            print_json({"folder": folder, "removed": removed})
+        else:
+            print(f"removed {count(removed)} {'file' if removed == 1 else 'files'} from {folder}")
+        return
+    entries = store.entries()
+    total = sum(entry.size for entry in entries)
+    if json:
+        kept = [
+            {"game": e.game, "kernel": e.kernel, "path": str(e.path), "bytes": e.size, "seconds": e.seconds}
+            for e in entries
+        ]
+        print_json({"folder": folder, "bytes": total, "entries": kept})
+        return
+    if entries:
+        rows = [(e.game, e.kernel, size(e.size), duration(e.seconds)) for e in entries]
+        print_table(("game", "kernel", "size", "took to compile"), rows, right=(2, 3))
+    print(f"{count(len(entries))} {'entry' if len(entries) == 1 else 'entries'}, {size(total)}, in {folder}")

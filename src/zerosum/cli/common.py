@@ -1,0 +1,74 @@
+"""What the commands share: from the words on the command line to a game and a position."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from zerosum.errors import GameError, ZerosumError
+from zerosum.game import CHANCE, MAX, MIN, Game, Line
+
+PLAYERS = {MAX: "MAX", MIN: "MIN", CHANCE: "chance"}
+
+
+def parameters(settings: Iterable[str]) -> dict[str, int | float | str]:
+    """What ``--set`` says: NAME=VALUE, the value a whole number, a number, or else text.
+
+    >>> parameters(["width=5", "komi=6.5", "rules=old"])
+    {'width': 5, 'komi': 6.5, 'rules': 'old'}
+    """
+    found: dict[str, int | float | str] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals or not name.strip().isidentifier():
+            raise ZerosumError(f"--set {setting!r} is not NAME=VALUE, as in --set width=5")
+        found[name.strip()] = _value(text.strip())
+    return found
+
+
+def _value(text: str) -> int | float | str:
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def load_game(where: str, settings: Iterable[str] = ()) -> Game:
+    """The game that GAME and ``--set`` name."""
+    from zerosum.games import load
+
+    return load(where, **parameters(settings))
+
+
+def line_to(game: Game, position: str = "", moves: str = "") -> Line:
+    """The line from POSITION (else the start) along ``--moves``."""
+    return Line.parse(game, moves, game.parse_state(position) if position else None)
+
+
+def mover(game: Game, s: Any) -> int:
+    """Who moves in ``s``, checked: MAX, MIN or CHANCE."""
+    player = game.to_move(s)
+    if player not in PLAYERS:
+        raise GameError(f"{game.name}: to_move({s!r}) is {player!r}, not MAX, MIN or CHANCE")
+    return int(player)
+
+
+def outcome_in_words(game: Game, s: Any) -> str:
+    """Who has won in the finished state ``s``: 'MAX wins', 'MIN wins by 3', 'a draw'."""
+    value = game.utility(s)
+    try:
+        margin = abs(float(value))
+    except (TypeError, ValueError):
+        raise GameError(f"{game.name}: utility({s!r}) is {value!r}, not a number") from None
+    if not margin:
+        return "a draw"
+    by = f" by {margin:g}" if game.scored else ""
+    return f"{'MAX' if value > 0 else 'MIN'} wins{by}"
+
+
+def print_json(report: Any) -> None:
+    """One object on one line, at once: the reader may be a program that waits for it."""
+    print(json.dumps(report), flush=True)

@@ -1,0 +1,77 @@
+"""``zerosum perft``: count the leaves of the game tree, the classic test of rules and of speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+
+from zerosum.cli.common import line_to, load_game, print_json
+from zerosum.cli.options import GameArgument, JsonOption, MovesOption, PositionArgument, SetOption
+from zerosum.cli.output import count, duration, print_table, rate
+from zerosum.game import Game
+
+
+def command(
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(metavar="[DEPTH]", help="Count up to so many moves from the position.")] = 5,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    divide: Annotated[bool, typer.Option("--divide", help="At DEPTH, also count below each first move.")] = False,
+    settings: SetOption = [],  # noqa: B006
+    json: JsonOption = False,
+) -> None:
+    """Count the positions after 1, 2, ... DEPTH moves, with time and leaves a second.
+
+    A count that differs from a published one means a mistake in the rules; --divide says below which
+    move. The time does not include compiling.
+
+    \b
+    Examples:
+      zerosum perft connect-four 8
+      zerosum perft connect-four 6 --moves "4 4" --divide
+      zerosum perft tictactoe 4 "x...o...."
+      zerosum perft my_game.py 5 --json
+    """
+    rules = load_game(game, settings)
+    s = line_to(rules, position, moves).state
+    if json:
+        report: dict[str, Any] = {"game": rules.name, "position": rules.format_state(s)}
+        report["counts"] = list(_counts(rules, s, depth))
+        if divide:
+            report["divide"] = _below_each_move(rules, s, depth)
+        print_json(report)
+        return
+    for number, row in enumerate(_counts(rules, s, depth)):
+        if not number:
+            _print_row("depth", "leaves", "time", "leaves/s")
+        speed = rate(row["leaves"] / row["seconds"])
+        _print_row(str(row["depth"]), count(row["leaves"]), duration(row["seconds"]), speed)
+    if divide:
+        print()
+        below = _below_each_move(rules, s, depth)
+        print_table(("move", f"leaves at depth {depth}"), [(m, count(n)) for m, n in below.items()], right=(1,))
+
+
+def _print_row(depth: str, leaves: str, time: str, speed: str) -> None:
+    print(f"{depth:>5}  {leaves:>20}  {time:>8}  {speed:>8}", flush=True)
+
+
+def _counts(game: Game, s: Any, depth: int) -> Iterator[dict[str, Any]]:
+    """One depth after the other, as each is done: the last takes longer than all others."""
+    from zerosum.engine import perft
+
+    # Compile, and refuse a negative depth, before the clock runs.
+    perft(game, s, min(depth, 1))
+    for plies in range(min(depth, 1), depth + 1):
+        begin = perf_counter()
+        leaves = perft(game, s, plies)
+        yield {"depth": plies, "leaves": leaves, "seconds": max(perf_counter() - begin, 1e-9)}
+
+
+def _below_each_move(game: Game, s: Any, depth: int) -> dict[str, int]:
+    from zerosum.engine import divide
+
+    return {game.format_move(s, move): leaves for move, leaves in divide(game, s, depth).items()}

@@ -1,0 +1,94 @@
+"""``zerosum play``: a game in the terminal, between people and the engine."""
+
+from __future__ import annotations
+
+import random
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from zerosum.cli.common import line_to, load_game, mover
+from zerosum.cli.options import (
+    DepthOption,
+    GameArgument,
+    HashOption,
+    MovesOption,
+    PositionOption,
+    SecondsOption,
+    SetOption,
+)
+from zerosum.game import MAX, MIN, Game
+
+
+class Side(str, Enum):
+    """Whom the person plays."""
+
+    first = "first"
+    second = "second"
+    both = "both"
+    none = "none"
+
+
+def command(
+    game: GameArgument,
+    side: Annotated[
+        Side, typer.Option("--side", help="Whom you play: --side both for two people, none to watch the engine.")
+    ] = Side.first,
+    seconds: SecondsOption = None,
+    depth: DepthOption = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            "--level",
+            min=1,
+            max=10,
+            metavar="1-10",
+            help="How strong, as in --level 3: each looks further ahead; 1 to 3 also make mistakes.",
+            show_default=False,
+        ),
+    ] = None,
+    hash_mb: HashOption = 64,
+    position: PositionOption = "",
+    moves: MovesOption = "",
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", help="Repeat dice and mistakes, as in --seed 1.", show_default=False),
+    ] = None,
+    max_plies: Annotated[
+        int, typer.Option("--max-plies", metavar="N", help="The engine against itself stops after N moves.")
+    ] = 1000,
+    settings: SetOption = [],  # noqa: B006
+) -> None:
+    """Play against the engine, against a friend, or watch it play itself.
+
+    Type a move, or: hint, undo, resign, moves, help, quit. The engine thinks 2 seconds a move unless
+    --seconds, --depth or --level says otherwise. End of input (Ctrl-D) or Ctrl-C leaves.
+
+    \b
+    Examples:
+      zerosum play tictactoe
+      zerosum play connect-four --side second --level 4
+      zerosum play connect-four --set width=5 --set height=5 --seconds 1
+      zerosum play tictactoe --moves "5 1" --side both
+      zerosum play my_game.py --side none --depth 6
+    """
+    try:
+        from zerosum.cli.session import Session
+        from zerosum.cli.thinker import Thinker
+
+        rules = load_game(game, settings)
+        line = line_to(rules, position, moves)
+        chance = random.Random(seed)
+        thinker = Thinker(rules, hash_mb=hash_mb, seconds=seconds, depth=depth, level=level, chance=chance)
+        Session(line, _people(rules, side), thinker, chance, max_plies).run()
+    except (EOFError, KeyboardInterrupt):
+        print("\nGoodbye.", flush=True)
+
+
+def _people(game: Game, side: Side) -> frozenset[int]:
+    """The players that people move for. First is who moves first in the game; after dice, MAX."""
+    if side in (Side.both, Side.none):
+        return frozenset((MAX, MIN) if side is Side.both else ())
+    first = MIN if mover(game, game.start()) == MIN else MAX
+    return frozenset((first,) if side is Side.first else (MAX + MIN - first,))

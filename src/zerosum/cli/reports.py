@@ -1,0 +1,208 @@
+"""A search's reports as they come: JSON lines, plain rows, or a live table."""
+
+from __future__ import annotations
+
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from zerosum.cli.common import outcome_in_words, print_json
+from zerosum.cli.output import console, count, duration, is_live, rate
+from zerosum.game import Game
+from zerosum.search.result import Result
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+HEADINGS = ("depth", "value", "nodes", "nodes/s", "time", "pv")
+WIDTHS = (5, 20, 15, 8, 8, 0)
+NUMBERS = (0, 2, 3, 4)
+
+
+def row(result: Result, game: Game, s: Any) -> tuple[str, ...]:
+    """One line of a report in words."""
+    return (
+        str(result.depth),
+        result.in_words(),
+        count(result.nodes),
+        rate(result.nodes_per_second),
+        duration(result.seconds),
+        " ".join(result.pv_texts(game, s)),
+    )
+
+
+def thought(result: Result, game: Game, s: Any) -> str:
+    """A result in one line."""
+    depth, value, nodes, speed, time, pv = row(result, game, s)
+    return f"depth {depth}, {value}, {nodes} nodes in {time}, {speed}, line {pv}"
+
+
+class View:
+    """What all ways to show a search of ``s`` share. Use as a context; reports come in order of depth."""
+
+    def __init__(self, game: Game, s: Any, numbered: bool) -> None:
+        self.game, self.s, self.numbered = game, s, numbered
+        self.last: Result | None = None
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    def report(self, result: Result) -> None:
+        """A depth is done."""
+        self.last = result
+        self.add(result)
+
+    def finish(self, result: Result) -> None:
+        """The search is over; ``result`` may know more than the last whole depth."""
+        if result.move is None:
+            print(f"the game is over: {outcome_in_words(self.game, self.s)}")
+            return
+        if self.last is None or (self.last.pv, self.last.value) != (result.pv, result.value):
+            self.add(result)
+        self.close()
+        print(f"best: {self.game.format_move(self.s, result.move)}, {result.in_words()}")
+
+    def stopped(self) -> None:
+        """Ctrl-C: what there is so far stays."""
+        self.close()
+        if self.last is None or self.last.move is None:
+            print("stopped before the first depth was done")
+        else:
+            print(f"stopped; best so far: {self.game.format_move(self.s, self.last.move)}, {self.last.in_words()}")
+
+    def add(self, result: Result) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing more will be added."""
+
+    def rows(self, result: Result) -> list[tuple[str, ...]]:
+        """The report's lines, numbered from 1 where several were asked for."""
+        if not self.numbered:
+            return [row(result, self.game, self.s)]
+        lines = result.lines or (result,)
+        return [(str(number), *row(line, self.game, self.s)) for number, line in enumerate(lines, 1)]
+
+
+class JsonView(View):
+    """One object a report, on its own line."""
+
+    def add(self, result: Result) -> None:
+        self._print(result, final=False)
+
+    def finish(self, result: Result) -> None:
+        self._print(result, final=True)
+
+    def stopped(self) -> None:
+        if self.last is not None:
+            self._print(self.last, final=True)
+
+    def _print(self, result: Result, final: bool) -> None:
+        report = result.as_dict(self.game, self.s)
+        speed = round(result.nodes_per_second)
+        print_json({**report, "nodes_per_second": speed, "words": result.in_words(), "final": final})
+
+
+class PlainView(View):
+    """Rows of text, for files, pipes and simple terminals."""
+
+    def add(self, result: Result) -> None:
+        if not self.heading_printed:
+            self._print(("line", *HEADINGS) if self.numbered else HEADINGS)
+            self.heading_printed = True
+        for cells in self.rows(result):
+            self._print(cells)
+
+    heading_printed = False
+
+    def _print(self, cells: tuple[str, ...]) -> None:
+        widths = (4, *WIDTHS) if self.numbered else WIDTHS
+        shift = 1 if self.numbered else 0
+        padded = (
+            cell.rjust(width) if number - shift in NUMBERS else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        print("  ".join(padded).rstrip(), flush=True)
+
+
+class LiveView(View):
+    """A table that grows in place, with a clock below it."""
+
+    def __init__(self, game: Game, s: Any, numbered: bool) -> None:
+        from rich.live import Live
+
+        super().__init__(game, s, numbered)
+        self.console = console()
+        self.shown: list[tuple[str, ...]] = []
+        self.begin = monotonic()
+        self.live = Live(get_renderable=self._draw, console=self.console, refresh_per_second=4, transient=True)
+
+    def __enter__(self) -> View:
+        print_board(self.console, self.game, self.s, self.game.name)
+        self.live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.live.stop()
+
+    def add(self, result: Result) -> None:
+        self.shown.extend(self.rows(result))
+        self.live.refresh()
+
+    def close(self) -> None:
+        self.live.stop()
+        if self.shown:
+            self.console.print(self._table(self.shown))
+
+    def finish(self, result: Result) -> None:
+        if result.move is None:
+            self.live.stop()
+        super().finish(result)
+
+    def _draw(self) -> Group:
+        from rich.console import Group
+        from rich.text import Text
+
+        # A table higher than the window could not be redrawn in place: while it grows, show its end.
+        room = max(1, self.console.height - 6)
+        clock = Text(f"searching … {duration(monotonic() - self.begin)}  (Ctrl-C stops)", style="dim")
+        return Group(self._table(self.shown[-room:]), clock)
+
+    def _table(self, rows: list[tuple[str, ...]]) -> Table:
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        if self.numbered:
+            table.add_column("line", justify="right")
+        for number, heading in enumerate(HEADINGS):
+            # Each report stays one line high: a long pv is cut at the window's edge.
+            table.add_column(heading, justify="right" if number in NUMBERS else "left", no_wrap=True)
+        for cells in rows:
+            table.add_row(*(Text(cell) for cell in cells))
+        return table
+
+
+def print_board(to: Any, game: Game, s: Any, title: str, below: str = "") -> None:
+    """The position in a frame."""
+    from rich.panel import Panel
+    from rich.text import Text
+
+    board = Text(game.show(s).rstrip("\n"))
+    to.print(Panel(board, title=Text(title), subtitle=Text(below) if below else None, expand=False, padding=(0, 2)))
+
+
+def view_for(game: Game, s: Any, json: bool, numbered: bool) -> View:
+    """The view that suits where stdout goes."""
+    if json:
+        return JsonView(game, s, numbered)
+    return LiveView(game, s, numbered) if is_live() else PlainView(game, s, numbered)

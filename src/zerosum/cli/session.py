@@ -1,0 +1,218 @@
+"""One game at the terminal, from the first board to the last word."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from zerosum.cli import complain
+from zerosum.cli.common import PLAYERS, mover, outcome_in_words
+from zerosum.cli.output import console, is_live
+from zerosum.cli.reports import print_board, thought
+from zerosum.cli.thinker import Thinker
+from zerosum.errors import GameError, LimitError, MoveError, ZerosumError
+from zerosum.game import CHANCE, MAX, MIN, Line
+from zerosum.search.result import Result
+
+HELP = """\
+  a move    as the board or 'moves' shows it
+  hint      what the engine would play for you
+  undo      take your last move back, and the answer to it
+  moves     all legal moves
+  resign    give the game up
+  help      this
+  quit      leave (so do Ctrl-D and Ctrl-C)"""
+
+
+class Session:
+    """A game between the players in ``people``, who type, and the engine, which plays the others."""
+
+    def __init__(
+        self, line: Line, people: frozenset[int], thinker: Thinker, chance: random.Random, max_plies: int
+    ) -> None:
+        if max_plies < 1:
+            raise LimitError(f"--max-plies must be 1 or more, not {max_plies}")
+        self.game = line.game
+        self.line = line
+        self.people = people
+        self.thinker = thinker
+        self.chance = chance
+        self.max_plies = max_plies
+        self.console = console()
+        self.over = False
+
+    def run(self) -> None:
+        """Play until the game ends or someone leaves; EOFError or KeyboardInterrupt for the latter."""
+        _enable_line_editing()
+        self._greet()
+        self._show()
+        while not self.over:
+            player = mover(self.game, self.line.state)
+            if player == CHANCE:
+                self._roll()
+            elif player in self.people:
+                self._ask(player)
+            else:
+                self._answer(player)
+
+    # What people see
+
+    def _greet(self) -> None:
+        if len(self.people) == 1:
+            (player,) = self.people
+            print(f"You are {PLAYERS[player]}. Type a move, or 'help'.")
+        elif self.people:
+            print("Two people play. Type a move, or 'help'.")
+        else:
+            print("The engine plays itself. Ctrl-C leaves.")
+
+    def _show(self) -> None:
+        """The board, and the last word where the game has ended."""
+        ending = self._ending()
+        below = "the game is over" if ending else f"{self._name(mover(self.game, self.line.state))} to move"
+        print_board(self.console, self.game, self.line.state, self.game.name, below)
+        if ending:
+            self.over = True
+            print(ending, flush=True)
+
+    def _name(self, player: int) -> str:
+        if player == CHANCE or len(self.people) != 1:
+            return PLAYERS[player]
+        return f"you ({PLAYERS[player]})" if player in self.people else f"the engine ({PLAYERS[player]})"
+
+    def _ending(self) -> str:
+        """How the game has ended, in words; '' while it goes on."""
+        game, s = self.game, self.line.state
+        if self._is_repetition():
+            return f"A draw: this position has occurred {game.repetition} times."
+        if mover(game, s) == CHANCE and not game.is_terminal_(s):
+            return ""
+        if game.legal_moves(s):
+            return ""
+        words = outcome_in_words(game, s)
+        winner, _, rest = words.partition(" wins")
+        if words == "a draw" or len(self.people) != 1:
+            return f"{words[0].upper()}{words[1:]}."
+        player = MAX if winner == "MAX" else MIN
+        return f"You win{rest}!" if player in self.people else f"The engine wins{rest}."
+
+    def _is_repetition(self) -> bool:
+        wanted: int = self.game.repetition
+        if not wanted:
+            return False
+        identity: Callable[[Any], Any] = self.game.key if self.game.has("key") else lambda s: s
+        now = identity(self.line.state)
+        return sum(bool(identity(s) == now) for s in self.line.states) >= wanted
+
+    # Whose turn it is
+
+    def _roll(self) -> None:
+        s = self.line.state
+        outcomes = list(self.game.chances(s))
+        if not outcomes:
+            raise GameError(f"{self.game.name}: chances({s!r}) yields nothing")
+        rolled = self.chance.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]
+        print(f"chance: {self.game.format_move(s, rolled)}")
+        self._play(rolled)
+
+    def _ask(self, player: int) -> None:
+        """Let the person type one line, and do what it says."""
+        self.thinker.warm_up()  # the board is on the screen: now there is time to compile
+        prompt = "Your move: " if len(self.people) == 1 else f"{PLAYERS[player]}'s move: "
+        text = input(prompt).strip()
+        if not sys.stdin.isatty():
+            print(text)  # a pipe echoes nothing: without this the log would not show what was typed
+        commands: dict[str, Callable[[], None]] = {
+            "": lambda: None,
+            "help": lambda: print(HELP),
+            "hint": self._hint,
+            "moves": self._list_moves,
+            "undo": self._undo,
+            "resign": lambda: self._resign(player),
+        }
+        word = text.lower()
+        if word in ("quit", "exit"):
+            raise EOFError
+        if word in commands:
+            commands[word]()
+            return
+        try:
+            move = self.game.parse_move(self.line.state, text)
+        except MoveError as problem:
+            print(problem)
+            return
+        self._play(move)
+
+    def _answer(self, player: int) -> None:
+        """The engine's move."""
+        if not self.people and len(self.line) >= self.max_plies:
+            raise GameError(f"{self.game.name}: not over after {self.max_plies} moves; --max-plies allows more")
+        s = self.line.state
+        who = "engine" if self.people else PLAYERS[player]
+        move = self.thinker.lapse(self.line)
+        if move is not None:
+            words = f"level {self.thinker.level}, without looking"
+        else:
+            with self._waiting() as on_report:
+                result = self.thinker.think(self.line, on_report)
+            if result.move is None:
+                raise GameError(f"{self.game.name}: the search found no move in {s!r}, where there are some")
+            move, words = result.move, thought(result, self.game, s)
+        print(f"{who}: {self.game.format_move(s, move)}  ({words})")
+        self._play(move)
+
+    def _play(self, move: int) -> None:
+        self.line = self.line.play(move)
+        self._show()
+
+    @contextmanager
+    def _waiting(self) -> Iterator[Callable[[Result], None] | None]:
+        """On a terminal, a line that says what the engine is doing; yields what takes its reports."""
+        if not is_live():
+            yield None
+            return
+        with self.console.status("thinking …" if self.thinker.is_ready else "getting the engine ready …") as status:
+            yield lambda result: status.update(f"depth {result.depth}, {result.in_words()} …")
+
+    # Commands
+
+    def _hint(self) -> None:
+        s = self.line.state
+        try:
+            with self._waiting():
+                result = self.thinker.advise(self.line)
+        except ZerosumError as problem:
+            complain(str(problem))  # two people can go on without the engine
+            return
+        if result.move is not None:
+            print(f"hint: {self.game.format_move(s, result.move)}  ({thought(result, self.game, s)})")
+
+    def _list_moves(self) -> None:
+        s = self.line.state
+        print(", ".join(self.game.format_move(s, move) for move in self.game.legal_moves(s)))
+
+    def _undo(self) -> None:
+        """Back to the last position before this one where a person had to move."""
+        line = self.line.back()
+        while len(line) and mover(self.game, line.state) not in self.people:
+            line = line.back()
+        if len(line) == len(self.line) or mover(self.game, line.state) not in self.people:
+            print("There is nothing to take back.")
+            return
+        self.line = line
+        self._show()
+
+    def _resign(self, player: int) -> None:
+        self.over = True
+        other = PLAYERS[MAX + MIN - player]
+        print("You resign: the engine wins." if len(self.people) == 1 else f"{PLAYERS[player]} resigns: {other} wins.")
+
+
+def _enable_line_editing() -> None:
+    """Arrow keys and earlier lines in input(), where the platform has readline."""
+    if sys.stdin is not None and sys.stdin.isatty() and is_live():
+        with suppress(ImportError):
+            import readline  # noqa: F401

@@ -1,0 +1,105 @@
+"""The engine as an opponent: made ready in the background, and as strong as asked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from zerosum.game import Game, Line
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.search.result import Result
+
+DEFAULT_SECONDS = 2.0
+
+# Level: moves looked ahead, and how often it plays just any move. Level 10 has only the clock.
+LEVELS: dict[int, tuple[int | None, float]] = {
+    1: (1, 0.3),
+    2: (2, 0.2),
+    3: (3, 0.1),
+    4: (4, 0.0),
+    5: (5, 0.0),
+    6: (6, 0.0),
+    7: (8, 0.0),
+    8: (10, 0.0),
+    9: (12, 0.0),
+    10: (None, 0.0),
+}
+
+
+class Thinker:
+    """An engine that imports and compiles in a thread of its own while the person looks at the board.
+
+    What goes wrong there is kept, and raised when the engine is next needed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        hash_mb: int,
+        seconds: float | None,
+        depth: int | None,
+        level: int | None,
+        chance: random.Random,
+    ) -> None:
+        self.game = game
+        self.hash_mb = hash_mb
+        self.level = level
+        self.chance = chance
+        ahead, self.lapses = LEVELS[level] if level else (None, 0.0)
+        self.depth = depth if depth is not None else ahead
+        # A depth alone is a limit; a level keeps the clock too, as some games are slow at its depth.
+        self.seconds = DEFAULT_SECONDS if seconds is None and (depth is None or level) else seconds
+        self._engine: Engine | None = None
+        self._problem: Exception | None = None
+        self._thread: Thread | None = None
+
+    def warm_up(self) -> None:
+        """Begin to get ready, and return at once."""
+        if self._thread is None:
+            self._thread = Thread(target=self._prepare, name="zerosum-compile", daemon=True)
+            self._thread.start()
+
+    def _prepare(self) -> None:
+        try:
+            from zerosum.engine import Engine
+
+            engine = Engine(self.game, hash_mb=self.hash_mb)
+            engine.prepare()
+            self._engine = engine
+        except Exception as problem:
+            self._problem = problem
+
+    @property
+    def is_ready(self) -> bool:
+        return self._thread is not None and not self._thread.is_alive()
+
+    def engine(self) -> Engine:
+        """The engine, once it is ready."""
+        self.warm_up()
+        while not self.is_ready:
+            assert self._thread is not None
+            self._thread.join(0.1)  # a timeout, so that Ctrl-C gets through everywhere
+        if self._problem is not None:
+            raise self._problem
+        assert self._engine is not None
+        return self._engine
+
+    def lapse(self, line: Line) -> int | None:
+        """At low levels, now and then, just any move; else None."""
+        if self.lapses and self.chance.random() < self.lapses:
+            return self.chance.choice(self.game.legal_moves(line.state))
+        return None
+
+    def think(self, line: Line, on_report: Callable[[Result], None] | None = None) -> Result:
+        """The engine's move at its level."""
+        return self.engine().search(line, depth=self.depth, seconds=self.seconds, on_report=on_report)
+
+    def advise(self, line: Line) -> Result:
+        """The best move it finds in the time it has, whatever its level."""
+        seconds = self.seconds if self.seconds is not None else DEFAULT_SECONDS
+        return self.engine().search(line, seconds=seconds)

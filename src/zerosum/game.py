@@ -1,0 +1,475 @@
+"""The contract: what a game is.
+
+A ``Game`` is an immutable record of pure functions over an immutable State. The words are the
+textbook's: states, moves, terminal test, utility, and the two players MAX and MIN.
+
+>>> from typing import NamedTuple
+>>> class Pile(NamedTuple):
+...     stones: int
+...     turn: int
+>>> def moves(s):
+...     for n in range(1, min(3, s.stones) + 1):
+...         yield n
+>>> game = Game("stones", Pile, initial=lambda: Pile(5, MAX), to_move=lambda s: s.turn, moves=moves,
+...             play=lambda s, n: Pile(s.stones - n, 1 - s.turn),
+...             utility=lambda s: 1 if s.turn == MIN else -1, max_moves=3)
+>>> game.legal_moves(game.initial())
+[1, 2, 3]
+>>> game.play(game.initial(), 3)
+Pile(stones=2, turn=1)
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from zerosum.errors import GameError, MissingRule, MoveError, PositionError
+from zerosum.state import StateType
+
+MAX, MIN, CHANCE = 0, 1, 2
+"""Who moves: the player who wants high values, the one who wants low ones, or the dice."""
+
+WIN = 2**20
+"""A win in n plies is worth ``WIN - n``, a loss ``n - WIN``; values are for MAX, everywhere."""
+
+MOVE_LIMIT = 2**31
+"""Moves are integers ``0 <= m < MOVE_LIMIT``."""
+
+# Each rule and how many arguments it takes; one more, last, is the game's tables.
+REQUIRED = {"initial": 0, "to_move": 1, "moves": 1, "play": 2, "utility": 1}
+OPTIONAL = {
+    "is_terminal": 1,
+    "chances": 1,
+    # knowledge
+    "evaluate": 1,
+    "bounds": 1,
+    "key": 1,
+    "order": 2,
+    "noisy_moves": 1,
+    "is_forced": 1,
+    "skip": 1,
+    "reversible": 2,
+    "canonical": 1,
+    # endgame databases
+    "tiers": 1,
+    "tier": 1,
+    "rank": 1,
+    "unrank": 2,
+    "is_valid": 1,
+    # learning
+    "features": 2,
+}
+PEOPLE = {
+    "show": 1,
+    "parse_move": 2,
+    "format_move": 2,
+    "parse_state": 1,
+    "format_state": 1,
+    "layout": 0,
+    "pieces": 1,
+    "path": 2,
+}
+ARGUMENTS = {**REQUIRED, **OPTIONAL, **PEOPLE}
+SETTINGS = ("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "about")
+
+
+class Game:
+    """The rules of a two-player zero-sum game, and what its author knows about it.
+
+    ``game.moves(s)`` runs as the author wrote it; ``game.compiled.moves`` is the same function
+    compiled. ``game.with_(evaluate=mine)`` is another game with one thing changed.
+
+    Required:
+        State: a NamedTuple class; fields are ``int``, ``u64`` or fixed tuples of these.
+        initial() -> State
+        to_move(s) -> MAX | MIN | CHANCE: players need not alternate.
+        moves(s): yields each legal move once, as an int from 0 to 2**31 - 1; a pass is a move.
+        play(s, move) -> State: only ever asked for legal moves (or chance outcomes).
+        utility(s) -> int: for MAX, asked of finished states only.
+        max_moves: no state has more moves.
+
+    Optional: see ``docs/contract.md``. A state is finished if ``is_terminal(s)``, or if ``moves(s)``
+    yields nothing. Without ``scored`` only the sign of utility counts and the nearest win is best;
+    with it, margins count. Any rule may take one more parameter, last: the game's ``tables``.
+    """
+
+    name: str
+    State: type
+    max_moves: int
+    initial: Callable[[], Any]
+    to_move: Callable[[Any], int]
+    moves: Callable[[Any], Iterable[int]]
+    play: Callable[[Any, int], Any]
+    utility: Callable[[Any], int]
+
+    def __init__(
+        self,
+        name: str,
+        State: type,
+        initial: Callable[..., Any],
+        to_move: Callable[..., int],
+        moves: Callable[..., Iterable[int]],
+        play: Callable[..., Any],
+        utility: Callable[..., int],
+        max_moves: int,
+        **optional: Any,
+    ) -> None:
+        given = {
+            "name": name,
+            "State": State,
+            "initial": initial,
+            "to_move": to_move,
+            "moves": moves,
+            "play": play,
+            "utility": utility,
+            "max_moves": max_moves,
+            **{k: v for k, v in optional.items() if v is not None},
+        }
+        store = self.__dict__
+        if not isinstance(name, str) or not name:
+            raise GameError(f"a game's name must be a text, not {name!r}")
+        for word in optional:
+            if word not in OPTIONAL and word not in PEOPLE and word not in SETTINGS:
+                raise GameError(f"{name}: a game has no {word!r}{_nearest(word)}")
+        if not _is_whole(max_moves) or not 0 < max_moves <= 2**20:
+            raise GameError(f"{name}: max_moves must be a whole number from 1 to 2**20, not {max_moves!r}")
+        store["given"] = MappingProxyType(given)
+        store["name"] = name
+        store["max_moves"] = int(max_moves)
+        try:
+            store["state_type"] = StateType(State)
+        except GameError as problem:
+            raise GameError(f"{name}: {problem}") from problem
+        store["State"] = State
+        store["tables"] = optional.get("tables")
+        store["advice"] = MappingProxyType(dict(optional.get("advice") or {}))
+        store["feature_names"] = tuple(optional.get("feature_names") or ())
+        store["repetition"] = int(optional.get("repetition") or 0)
+        store["max_chances"] = int(optional.get("max_chances") or 0)
+        store["about"] = str(optional.get("about") or "")
+        has_chance = "chances" in given
+        store["scored"] = bool(optional.get("scored", has_chance)) or has_chance
+        if has_chance and store["max_chances"] < 1:
+            raise GameError(f"{name}: a game with chances needs max_chances, the most outcomes of one event")
+        # Where the game came from, so that another process can load it again: (name or path, parameters).
+        store["source"] = None
+        for rule in ARGUMENTS:
+            if rule in given and rule != "bounds":
+                _check_arguments(name, rule, given[rule], self.tables is not None)
+        if "bounds" in given and callable(given["bounds"]):
+            _check_arguments(name, "bounds", given["bounds"], self.tables is not None)
+        for rule in (*REQUIRED, *OPTIONAL, "layout", "pieces", "path"):
+            if rule in given:
+                store[rule] = self._bound(rule)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Game is immutable: use game.with_({name}=...)")
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ARGUMENTS:
+            raise MissingRule(f"{self.name} defines no {name}({_signature(name)})")
+        raise AttributeError(f"a Game has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+    def __reduce__(self) -> Any:
+        if self.source is not None:
+            return _reload, self.source
+        return _rebuild, (dict(self.given),)
+
+    def _bound(self, rule: str) -> Any:
+        """The author's function, with the tables filled in where it takes them."""
+        function = self.given[rule]
+        if rule == "bounds" and not callable(function):
+            low, high = function
+            return lambda s: (low, high)
+        if not takes_tables(rule, function):
+            return function
+        tables = self.tables
+        return lambda *arguments: function(*arguments, tables)
+
+    def with_(self, **changes: Any) -> Game:
+        """This game with some things changed; ``None`` takes an optional one away."""
+        fields = {k: v for k, v in {**self.given, **changes}.items() if v is not None}
+        return Game(**fields)
+
+    def from_source(self, where: str, parameters: Mapping[str, Any]) -> Game:
+        """This game, knowing how another process can load it again."""
+        game = self.with_()
+        game.__dict__["source"] = (where, dict(parameters))
+        return game
+
+    # What a game can do
+
+    def has(self, rule: str) -> bool:
+        """Whether the author defined this optional function."""
+        return rule in self.given
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """The names of all functions the author defined."""
+        return frozenset(rule for rule in ARGUMENTS if rule in self.given)
+
+    def require(self, rule: str, purpose: str) -> None:
+        """MissingRule unless the game defines ``rule``: the message names the function to write."""
+        if rule not in self.given:
+            raise MissingRule(f"{purpose} needs {rule}({_signature(rule)}), which {self.name} does not define")
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The same functions as machine code, called with plain States."""
+        # The one import against the order of the rooms: the compiler is part of the contract's surface.
+        from zerosum.jit.compiled import CompiledRules
+
+        rules = CompiledRules(self)
+        self.__dict__["compiled"] = rules
+        return rules
+
+    # The rules, checked: what every caller outside a kernel uses
+
+    def legal_moves(self, s: Any) -> list[int]:
+        """All moves of ``s`` in the author's order; empty where the game is over."""
+        if self.is_terminal_(s):
+            return []
+        return self.checked_moves("moves", s)
+
+    def checked_moves(self, rule: str, s: Any) -> list[int]:
+        """What ``rule`` yields for ``s``, each an integer in range and no more than ``max_moves``."""
+        try:
+            found = list(islice(self.__dict__[rule](s), self.max_moves + 1))
+        except TypeError as problem:
+            raise GameError(f"{self.name}: {rule}({s!r}) failed: {problem}") from problem
+        for move in found:
+            if not _is_whole(move):
+                raise GameError(f"{self.name}: {rule} yields {move!r}, not an integer, in {s!r}")
+            if not 0 <= move < MOVE_LIMIT:
+                raise GameError(f"{self.name}: {rule} yields {move!r}, outside 0 to 2**31 - 1, in {s!r}")
+        if len(found) > self.max_moves:
+            raise GameError(f"{self.name}: {rule} yields more than max_moves = {self.max_moves} moves in {s!r}")
+        return [operator.index(move) for move in found]
+
+    def is_terminal_(self, s: Any) -> bool:
+        """``is_terminal(s)``, or False where the game leaves it to ``moves`` to yield nothing."""
+        return bool(self.is_terminal(s)) if "is_terminal" in self.given else False
+
+    def is_over(self, s: Any) -> bool:
+        """Whether the game has ended in ``s``."""
+        if self.is_terminal_(s):
+            return True
+        return self.to_move(s) != CHANCE and next(iter(self.moves(s)), None) is None
+
+    def state(self, s: Any, origin: str = "the state") -> Any:
+        """``s`` as this game's State, every field of its annotated type; GameError if it is not one."""
+        return self.state_type.coerce(s, f"{self.name}: {origin}")
+
+    def start(self) -> Any:
+        """``initial()``, checked."""
+        return self.state(self.initial(), "initial()")
+
+    def successor(self, s: Any, move: int) -> Any:
+        """``play(s, move)``, checked; the move must be legal."""
+        return self.state(self.play(s, move), f"play({s!r}, {move})")
+
+    # People: with defaults, so that every game can be shown and played
+
+    def show(self, s: Any) -> str:
+        """The position as a drawing in plain text."""
+        if "show" in self.given:
+            return str(self._bound("show")(s))
+        return "\n".join(f"{field} {value}" for field, value in zip(s._fields, s, strict=True))
+
+    def format_move(self, s: Any, move: int) -> str:
+        """The move as a person writes it."""
+        return str(self._bound("format_move")(s, move)) if "format_move" in self.given else str(move)
+
+    def parse_move(self, s: Any, text: str) -> int:
+        """The legal move that ``text`` names in ``s``; MoveError, with some legal ones, if there is none."""
+        legal = self.legal_moves(s)
+        if "parse_move" in self.given:
+            try:
+                move = self._bound("parse_move")(s, text)
+            except (ValueError, LookupError):
+                move = None
+            if move in legal:
+                return int(move)
+        else:
+            wanted = text.strip().lower()
+            for move in legal:
+                if self.format_move(s, move).lower() == wanted:
+                    return move
+        raise MoveError(self._not_legal(s, text, legal))
+
+    def _not_legal(self, s: Any, text: str, legal: list[int]) -> str:
+        if not legal:
+            return f"{text!r} is not a legal move: the game is over"
+        some = ", ".join(self.format_move(s, move) for move in legal[:8])
+        return f"{text!r} is not a legal move here; legal: {some}{', …' if len(legal) > 8 else ''}"
+
+    def format_state(self, s: Any) -> str:
+        """The position as one line of text, in the game's own notation."""
+        if "format_state" in self.given:
+            return str(self._bound("format_state")(s))
+        return " ".join(str(word) for word in self.state_type.words(s))
+
+    def parse_state(self, text: str) -> Any:
+        """The State that ``text`` stands for; PositionError, quoting it, if there is none."""
+        try:
+            if "parse_state" in self.given:
+                return self.state(self._bound("parse_state")(text), f"the position {text!r}")
+            words = [int(word) for word in text.split()]
+            if len(words) != self.state_type.size:
+                raise ValueError(f"it takes {self.state_type.size} numbers")
+            return self.state_type.from_words(words)
+        except (ValueError, LookupError, GameError) as problem:
+            reason = str(problem) or type(problem).__name__
+            if isinstance(problem, PositionError) and repr(text) in reason:
+                raise
+            raise PositionError(f"{text!r} is not a position of {self.name}: {reason}") from problem
+
+
+class Line:
+    """A start and the moves played from it: what a State, which has no memory, leaves out.
+
+    >>> from zerosum.games import load
+    >>> game = load("tictactoe")
+    >>> line = Line(game).play(4).play(0)
+    >>> line.moves, len(line.states)
+    ((4, 0), 3)
+    """
+
+    __slots__ = ("game", "moves", "states")
+
+    def __init__(self, game: Game, start: Any = None, moves: Iterable[int] = ()) -> None:
+        self.game = game
+        self.moves: tuple[int, ...] = ()
+        self.states: tuple[Any, ...] = (game.start() if start is None else game.state(start),)
+        for move in moves:
+            self._append(move)
+
+    def _append(self, move: int) -> None:
+        s = self.state
+        if self.game.to_move(s) == CHANCE and not self.game.is_terminal_(s):
+            legal = [outcome for outcome, _ in self.game.chances(s)]
+        else:
+            legal = self.game.legal_moves(s)
+        if move not in legal:
+            raise MoveError(self.game._not_legal(s, str(move), legal))
+        self.moves += (move,)
+        self.states += (self.game.successor(s, move),)
+
+    @classmethod
+    def parse(cls, game: Game, text: str | Iterable[str], start: Any = None) -> Line:
+        """The line of these moves, as people write them, split by blanks or commas."""
+        line = cls(game, start)
+        words = text.replace(",", " ").split() if isinstance(text, str) else text
+        for number, word in enumerate(words, 1):
+            try:
+                line._append(game.parse_move(line.state, word))
+            except MoveError as problem:
+                raise MoveError(f"move {number}: {problem}") from problem
+        return line
+
+    @property
+    def start(self) -> Any:
+        return self.states[0]
+
+    @property
+    def state(self) -> Any:
+        """Where the line stands now."""
+        return self.states[-1]
+
+    def play(self, move: int) -> Line:
+        """The line one legal move longer."""
+        longer = self._copy(len(self.moves))
+        longer._append(move)
+        return longer
+
+    def back(self, plies: int = 1) -> Line:
+        """The line some plies shorter."""
+        return self._copy(max(0, len(self.moves) - plies))
+
+    def _copy(self, plies: int) -> Line:
+        line = object.__new__(Line)
+        line.game = self.game
+        line.moves = self.moves[:plies]
+        line.states = self.states[: plies + 1]
+        return line
+
+    def texts(self) -> Iterator[str]:
+        """The moves as people write them."""
+        for s, move in zip(self.states, self.moves, strict=False):
+            yield self.game.format_move(s, move)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __repr__(self) -> str:
+        return f"<Line of {self.game.name}: {' '.join(self.texts()) or 'start'}>"
+
+
+def plain(function: Any) -> Any:
+    """The Python function behind a jitted one; any other function as it is."""
+    return getattr(function, "py_func", function)
+
+
+def takes_tables(rule: str, function: Any) -> bool:
+    """Whether the author wrote the rule with the game's tables as a last parameter."""
+    return _count_arguments(function) == ARGUMENTS[rule] + 1
+
+
+def _count_arguments(function: Any) -> int:
+    code = getattr(plain(function), "__code__", None)
+    if code is not None and not code.co_flags & inspect.CO_VARARGS and not inspect.ismethod(function):
+        defaults = plain(function).__defaults__ or ()
+        return int(code.co_argcount) - len(defaults)
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = inspect.signature(function).parameters.values()
+    return sum(p.kind in kinds and p.default is p.empty for p in parameters)
+
+
+def _check_arguments(game: str, rule: str, function: Any, has_tables: bool) -> None:
+    if not callable(function):
+        raise GameError(f"{game}: {rule} must be a function, not {function!r}")
+    count, wanted = _count_arguments(function), ARGUMENTS[rule]
+    if count == wanted + 1 and not has_tables:
+        raise GameError(f"{game}: {rule} takes the game's tables, but the game has none: give tables=")
+    if count not in (wanted, wanted + 1):
+        signature = _signature(rule)
+        tables = f"{signature}, t" if signature else "t"
+        raise GameError(f"{game}: {rule} takes {count} arguments; it must be {rule}({signature}) or {rule}({tables})")
+
+
+def _signature(rule: str) -> str:
+    arguments = {"unrank": "tier, index", "features": "s, out", "parse_state": "text", "tiers": "n"}
+    if rule in arguments:
+        return arguments[rule]
+    second = "text" if rule == "parse_move" else "move"
+    return ("", "s", f"s, {second}")[ARGUMENTS[rule]]
+
+
+def _nearest(word: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, [*ARGUMENTS, *SETTINGS], 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _is_whole(x: object) -> bool:
+    return hasattr(x, "__index__") and not isinstance(x, bool)
+
+
+def _reload(where: str, parameters: dict[str, Any]) -> Game:
+    from zerosum.games import load
+
+    return load(where, **parameters)
+
+
+def _rebuild(given: dict[str, Any]) -> Game:
+    return Game(**given)

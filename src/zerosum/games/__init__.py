@@ -1,0 +1,158 @@
+"""The table of games, and the way to any game: by name, by file, or as a value."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from zerosum.errors import GameError, UnknownGame, ZerosumError
+from zerosum.game import Game
+
+ENTRY_POINTS = "zerosum.games"
+
+
+class Entry(NamedTuple):
+    """One game of the table: where it is, and what it is in a line."""
+
+    target: str
+    about: str
+
+
+# To add a game: one file beside this one, and one line here.
+GAMES = {
+    "tictactoe": Entry("zerosum.games.tictactoe:tictactoe", "three in a row on 3×3; the lecture notes' example"),
+    "connect-four": Entry("zerosum.games.connect_four:connect_four", "drop stones, four in a row; any size"),
+}
+
+
+def catalogue() -> dict[str, Entry]:
+    """Every game by name: the built-in ones, then those that installed packages offer.
+
+    >>> "tictactoe" in catalogue()
+    True
+    """
+    from importlib.metadata import entry_points
+
+    games = dict(GAMES)
+    for point in entry_points(group=ENTRY_POINTS):
+        games.setdefault(point.name, Entry(point.value, f"from {point.dist.name if point.dist else 'a package'}"))
+    return games
+
+
+def load(game: str | Path | Game, /, **parameters: Any) -> Game:
+    """The game of this name, in this file, or this very game; parameters go to its maker.
+
+    >>> load("connect-four", width=5).name
+    'connect-four'
+    """
+    if isinstance(game, Game):
+        if parameters:
+            raise GameError(f"{game.name}: parameters {sorted(parameters)} need a name or a file, not a Game")
+        return game
+    where = str(game)
+    # Looking for installed packages costs tens of milliseconds: not for a built-in name.
+    entry = GAMES.get(where) or (None if _is_path(where) else catalogue().get(where))
+    if entry is not None:
+        module, _, attribute = entry.target.partition(":")
+        maker = getattr(importlib.import_module(module), attribute)
+        return _make(where, maker, parameters).from_source(where, parameters)
+    if _is_path(where):
+        path = Path(where).resolve()
+        return _make(where, _find(_import_file(path, where), where), parameters).from_source(str(path), parameters)
+    raise UnknownGame(f"no game is called {where!r}{_nearest(where)}; 'zerosum games' lists them")
+
+
+def parameters_of(name: str) -> dict[str, Any]:
+    """The parameters that a built-in or installed game takes, with their defaults."""
+    module, _, attribute = catalogue()[name].target.partition(":")
+    maker = getattr(importlib.import_module(module), attribute)
+    return {} if isinstance(maker, Game) else {p.name: p.default for p in inspect.signature(maker).parameters.values()}
+
+
+def _is_path(where: str) -> bool:
+    return where.endswith(".py") or "/" in where or "\\" in where
+
+
+def _make(where: str, maker: Game | Callable[..., Game], parameters: dict[str, Any]) -> Game:
+    if isinstance(maker, Game):
+        if parameters:
+            raise GameError(f"{where}: takes no parameters, so not {', '.join(map(repr, parameters))} either")
+        return maker
+    known = list(inspect.signature(maker).parameters)
+    for word in parameters:
+        if word not in known:
+            raise GameError(f"{where}: has no parameter {word!r}; it takes {', '.join(known) or 'none'}")
+    try:
+        made = maker(**parameters)
+    except ZerosumError:
+        raise
+    except Exception as problem:
+        given = ", ".join(f"{k}={v!r}" for k, v in parameters.items())
+        raise GameError(f"{where}: cannot be made with {given or 'its defaults'}: {_brief(problem)}") from problem
+    if not isinstance(made, Game):
+        raise GameError(f"{where}: its maker returns {made!r}, not a Game")
+    return made
+
+
+def _import_file(path: Path, where: str) -> ModuleType:
+    """Run a game file as a module; its folder comes first on the path, so that it finds its helpers."""
+    if not path.is_file():
+        raise UnknownGame(f"there is no file {where!r}")
+    name = f"zerosum_file_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UnknownGame(f"{where!r} is not a Python file")
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except ZerosumError:
+        raise
+    except BaseException as problem:
+        if isinstance(problem, KeyboardInterrupt):
+            raise
+        del sys.modules[name]
+        raise GameError(f"{where}: does not import: {_brief(problem, str(path))}") from problem
+    return module
+
+
+def _find(module: ModuleType, where: str) -> Game | Callable[..., Game]:
+    """The file's only Game, or what it calls ``game``: a Game, or a function that makes one."""
+    named = getattr(module, "game", None)
+    if isinstance(named, Game) or (callable(named) and not isinstance(named, type)):
+        return named
+    found = {id(x): (n, x) for n, x in vars(module).items() if isinstance(x, Game)}
+    if len(found) == 1:
+        return next(iter(found.values()))[1]
+    if not found:
+        raise UnknownGame(f"{where!r} defines no Game")
+    names = ", ".join(n for n, _ in found.values())
+    raise UnknownGame(f"{where!r} defines several games ({names}): call one of them 'game'")
+
+
+def _brief(problem: BaseException, path: str = "") -> str:
+    """An exception in one line, with the line of the game file where it happened."""
+    line = problem.lineno if isinstance(problem, SyntaxError) else None
+    trace = problem.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    text = problem.msg if isinstance(problem, SyntaxError) else str(problem)
+    at = f" (line {line})" if line and path else ""
+    return f"{type(problem).__name__}: {text}{at}" if text else f"{type(problem).__name__}{at}"
+
+
+def _nearest(word: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.lower(), list(catalogue()), 1, 0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""

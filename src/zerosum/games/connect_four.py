@@ -1,0 +1,282 @@
+"""Connect four on a board of any size: drop stones into columns, ``k`` of them in a row win.
+
+MAX plays x and moves first. Boards are bit boards, column by column from the left, the lowest cell of
+a column in its lowest bit. Each column has one bit more than the board is high: that guard bit is always
+empty, so a shift never carries a row of stones over from one column into the next.
+
+>>> game = connect_four(width=4, height=3, k=3)
+>>> s = game.initial()
+>>> for text in "2", "3", "2":
+...     s = game.play(s, game.parse_move(s, text))
+>>> print(game.show(s))
+. . . .
+. x . .
+. x o .
+1 2 3 4
+>>> game.format_state(s)
+'..../.x../.xo.'
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zerosum.errors import GameError
+from zerosum.game import MAX, Game
+from zerosum.jit.bits import popcount
+
+
+class Stones(NamedTuple):
+    mover: int  # the stones of the player to move
+    filled: int  # the stones of both
+
+
+# Weights of the evaluation and of move ordering; only their proportions matter.
+THREAT = 32  # an empty cell that would complete k in a row
+TIMELY = 24  # more for a threat on the rows that zugzwang gives to its owner
+CENTRAL = 2  # a stone, for each column that it is nearer to the middle
+
+WINNING = 1 << 20  # this move wins
+BLOCKING = 1 << 19  # the opponent would win there
+
+
+def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
+    """The game on ``width`` columns of ``height`` cells, won by ``k`` stones in a row, column or diagonal.
+
+    >>> connect_four(5, 4).max_moves
+    5
+    """
+    check(width, height, k)
+    rows = height + 1
+    bottom = sum(1 << rows * column for column in range(width))
+    board = bottom * ((1 << height) - 1)
+    column_cells = (1 << height) - 1
+    # The middle first: its cells lie on the most lines.
+    columns = tuple(sorted(range(width), key=lambda column: abs(2 * column - width + 1)))
+    # Directions in which k cells fit. The others must not be tried: their shifts could exceed 63.
+    along_column, along_row, along_diagonal = k <= height, k <= width, k <= min(width, height)
+    # The cells at least 1, 2 and 3 columns away from the edges.
+    inner = tuple(sum(column_cells << rows * c for c in range(n, width - n)) for n in (1, 2, 3))
+    # With an even height the second player can always answer in the same column and so fills the even rows; the
+    # first player gets the odd ones (V. Allis, A Knowledge-based Approach of Connect-Four, 1988).
+    odd_rows = bottom * sum(1 << row for row in range(0, height, 2))
+    timely_for_max = odd_rows if height % 2 == 0 else 0
+    timely_for_min = board & ~odd_rows if height % 2 == 0 else 0
+
+    # Rules
+
+    def initial():
+        return Stones(0, 0)
+
+    def to_move(s):
+        return popcount(s.filled) & 1
+
+    def moves(s):
+        for column in columns:
+            if not s.filled >> (rows * column + height - 1) & 1:
+                yield column
+
+    def play(s, column):
+        # Adding to the column's lowest bit carries through its stones to the first free cell.
+        return Stones(s.mover ^ s.filled, s.filled | (s.filled + (1 << rows * column)))
+
+    def run(stones, step):
+        """The first cells of k stones in a row, in the direction of ``step``."""
+        length = 1
+        while 2 * length <= k:
+            stones &= stones >> length * step
+            length *= 2
+        if length < k:
+            stones &= stones >> (k - length) * step
+        return stones
+
+    def aligned(stones):
+        found = 0
+        if along_column:
+            found |= run(stones, 1)
+        if along_row:
+            found |= run(stones, rows)
+        if along_diagonal:
+            found |= run(stones, rows - 1) | run(stones, rows + 1)
+        return found != 0
+
+    def is_terminal(s):
+        return aligned(s.mover ^ s.filled) or s.filled == board
+
+    def utility(s):
+        # Only the player who has just moved can have won.
+        if not aligned(s.mover ^ s.filled):
+            return 0
+        return -1 if to_move(s) == MAX else 1
+
+    # Knowledge
+
+    def completing_along(stones, step):
+        """The cells of the board that would complete k in a row in one direction."""
+        found = 0
+        before = board  # cells with `gap` stones in a row behind them
+        behind = stones
+        for gap in range(k):
+            after = board  # cells with `k - 1 - gap` stones in a row ahead of them
+            ahead = stones
+            for _ in range(k - 1 - gap):
+                ahead >>= step
+                after &= ahead
+            found |= before & after
+            behind = (behind << step) & board
+            before &= behind
+        return found
+
+    def completing(stones):
+        found = 0
+        if along_column:
+            found |= completing_along(stones, 1)
+        if along_row:
+            found |= completing_along(stones, rows)
+        if along_diagonal:
+            found |= completing_along(stones, rows - 1) | completing_along(stones, rows + 1)
+        return found
+
+    def evaluate(s):
+        """Threats: empty cells that complete k in a row, more on the rows that zugzwang hands over; then the middle."""
+        empty = board & ~s.filled
+        ours, theirs = s.mover, s.mover ^ s.filled
+        if to_move(s) != MAX:
+            ours, theirs = theirs, ours
+        our_threats, their_threats = completing(ours) & empty, completing(theirs) & empty
+        value = THREAT * (popcount(our_threats) - popcount(their_threats))
+        value += TIMELY * (popcount(our_threats & timely_for_max) - popcount(their_threats & timely_for_min))
+        for cells in inner:
+            value += CENTRAL * (popcount(ours & cells) - popcount(theirs & cells))
+        return value
+
+    def bounds(s):
+        """A player who cannot align k even with every empty cell cannot win any more."""
+        empty = board & ~s.filled
+        mover_may, other_may = aligned(s.mover | empty), aligned((s.mover ^ s.filled) | empty)
+        if to_move(s) == MAX:
+            return (-1 if other_may else 0), (1 if mover_may else 0)
+        return (-1 if mover_may else 0), (1 if other_may else 0)
+
+    def order(s, column):
+        """Wins, then blocks, then the most threats after the move; the middle first among equals."""
+        cell = (s.filled + (1 << rows * column)) & ~s.filled
+        mine = s.mover | cell
+        if aligned(mine):
+            return WINNING
+        centrality = width - abs(2 * column - width + 1)
+        if aligned((s.mover ^ s.filled) | cell):
+            return BLOCKING + centrality
+        return popcount(completing(mine) & board & ~s.filled) * 64 + centrality
+
+    def key(s):
+        """Unique: in each column a 1 above the stones marks the height, and below it stand the mover's stones.
+
+        No column overflows, so the number has (height + 1) * width bits.
+        """
+        return s.mover + s.filled + bottom
+
+    def mirrored(stones):
+        image = 0
+        for column in range(width):
+            image |= (stones >> rows * column & column_cells) << rows * (width - 1 - column)
+        return image
+
+    def canonical(s):
+        """The position or its mirror image, whichever has the smaller numbers."""
+        mover, filled = mirrored(s.mover), mirrored(s.filled)
+        if filled < s.filled or (filled == s.filled and mover < s.mover):
+            return Stones(mover, filled)
+        return s
+
+    # For people
+
+    def marks(s: Stones) -> list[list[str]]:
+        """The cells as x, o and '.', the top row first."""
+        other = s.mover ^ s.filled
+        x, o = (s.mover, other) if to_move(s) == MAX else (other, s.mover)
+        cells = [[rows * column + row for column in range(width)] for row in reversed(range(height))]
+        return [["x" if x >> c & 1 else "o" if o >> c & 1 else "." for c in row] for row in cells]
+
+    def show(s: Stones) -> str:
+        size = len(str(width))
+        lines = [*marks(s), [str(column + 1) for column in range(width)]]
+        return "\n".join(" ".join(mark.rjust(size) for mark in line) for line in lines)
+
+    def parse_move(s: Stones, text: str) -> int:
+        return int(text) - 1
+
+    def format_move(s: Stones, column: int) -> str:
+        return str(column + 1)
+
+    def format_state(s: Stones) -> str:
+        """Rows from the top, split by '/': who moves follows from the counts."""
+        return "/".join("".join(row) for row in marks(s))
+
+    def parse_state(text: str) -> Stones:
+        lines = [line.strip() for line in text.lower().strip().split("/")]
+        if len(lines) != height:
+            raise ValueError(f"it has {len(lines)} rows instead of {height}")
+        stones = {"x": 0, "o": 0}
+        for row, line in zip(reversed(range(height)), lines, strict=True):
+            if len(line) != width:
+                raise ValueError(f"row {line!r} has {len(line)} cells instead of {width}")
+            for column, mark in enumerate(line):
+                if mark in stones:
+                    stones[mark] |= 1 << rows * column + row
+                elif mark != ".":
+                    raise ValueError(f"{mark!r} is none of x, o and '.'")
+        filled = stones["x"] | stones["o"]
+        for column in range(width):
+            # The stones of a column that rests on the ground are a number of the form 2**n - 1.
+            tower = filled >> rows * column & column_cells
+            if tower & (tower + 1):
+                raise ValueError(f"a stone of column {column + 1} hangs in the air")
+        counts = {mark: popcount(cells) for mark, cells in stones.items()}
+        if counts["x"] - counts["o"] not in (0, 1):
+            raise ValueError(f"x moves first, so {counts['x']} x and {counts['o']} o cannot be")
+        mover, last = ("x", "o") if counts["x"] == counts["o"] else ("o", "x")
+        if aligned(stones[mover]):
+            raise ValueError(f"{mover} has {k} in a row, but {last} moved after that")
+        if aligned(stones[last]):
+            tops = [filled & ~(filled >> 1) & column_cells << rows * column for column in range(width)]
+            if all(aligned(stones[last] & ~top) for top in tops):
+                raise ValueError(f"{last} has {k} in a row from before the last move")
+        return Stones(stones[mover], filled)
+
+    return Game(
+        "connect-four",
+        Stones,
+        initial,
+        to_move,
+        moves,
+        play,
+        utility,
+        max_moves=width,
+        is_terminal=is_terminal,
+        evaluate=evaluate,
+        bounds=bounds,
+        order=order,
+        key=key,
+        canonical=canonical,
+        show=show,
+        parse_move=parse_move,
+        format_move=format_move,
+        parse_state=parse_state,
+        format_state=format_state,
+        about=f"{k} in a row on {width}×{height}, stones drop",
+    )
+
+
+def check(width: int, height: int, k: int) -> None:
+    """GameError unless these numbers make a board of at most 63 bits on which k in a row fit."""
+    for name, number, least in (("width", width, 1), ("height", height, 1), ("k", k, 2)):
+        if not isinstance(number, int) or isinstance(number, bool) or number < least:
+            raise GameError(f"connect-four: {name} must be a whole number of at least {least}, not {number!r}")
+    if (height + 1) * width > 63:
+        raise GameError(
+            f"connect-four: width={width}, height={height} is too big: (height + 1) * width"
+            f" is {(height + 1) * width} and must be at most 63"
+        )
+    if k > max(width, height):
+        raise GameError(f"connect-four: k={k} in a row do not fit on a board of {width}×{height}")

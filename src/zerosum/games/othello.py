@@ -1,0 +1,223 @@
+"""Othello (Reversi) on 8×8: enclose the opponent's discs to turn them; most discs win.
+
+MAX plays black, written X, and moves first. A player who cannot move passes, which is a move of its own
+(64); the game is over when neither can move. The score is the difference of discs for MAX, and the empty
+squares count for the winner, as in the FFO endgame suite.
+
+Square 0 is a1 at the top left, 7 is h1, 63 is h8. All 64 bits are needed, so boards are ``u64``.
+
+>>> s = othello.initial()
+>>> [othello.format_move(s, move) for move in othello.moves(s)]
+['d3', 'c4', 'f5', 'e6']
+>>> s = othello.play(s, othello.parse_move(s, "d3"))
+>>> print(othello.show(s))
+  a b c d e f g h
+1 . . . . . . . .
+2 . . . . . . . .
+3 . . * X * . . .
+4 . . . X X . . .
+5 . . * X O . . .
+6 . . . . . . . .
+7 . . . . . . . .
+8 . . . . . . . .
+O to move
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zerosum.game import MAX, Game
+from zerosum.jit.bits import bits, popcount
+from zerosum.jit.words import u64
+
+
+class Discs(NamedTuple):
+    black: u64
+    white: u64
+    turn: int
+    legal: u64  # where the player to move may play: found once, in `play`, because every other rule asks for it
+
+
+PASS = 64
+NOWHERE = u64(0)
+EVERYWHERE = u64(0xFFFF_FFFF_FFFF_FFFF)
+# Discs on the outer columns are never flipped along a row or diagonal, and a shift must not wrap around there.
+MIDDLE_COLUMNS = u64(0x7E7E_7E7E_7E7E_7E7E)
+CORNERS = u64(0x8100_0000_0000_0081)
+EDGES = u64(0xFF81_8181_8181_81FF)
+TOP_AND_BOTTOM = u64(0xFF00_0000_0000_00FF)
+LEFT_AND_RIGHT = u64(0x8181_8181_8181_8181)
+CENTRE = 0x0000_0018_1800_0000
+
+# The evaluation, in discs of the final score.
+CORNER = 8
+STABLE = 2  # more, for each disc on an edge that can never be turned
+MOBILITY = 1
+DANGER = 4  # a disc diagonally next to an empty corner gives that corner away
+PARITY = 2  # the last move turns discs that nobody turns back: good for the side that makes it
+MOST = 60
+
+# Squares by worth for move ordering, one quarter of the board: the corner first, its neighbours last.
+QUARTER = ((48, -12, 6, 4), (-12, -24, -2, -1), (6, -2, 2, 1), (4, -1, 1, 0))
+SQUARES = tuple(QUARTER[min(row, 7 - row)][min(column, 7 - column)] for row in range(8) for column in range(8))
+ANSWER = 8  # each move that the opponent gets
+
+
+def initial():
+    return position(u64(0x0000_0008_1000_0000), u64(0x0000_0010_0800_0000), 0)
+
+
+def position(black, white, turn):
+    """The State of these discs, whose turn it is."""
+    if turn == MAX:
+        return Discs(black, white, turn, placements(black, white))
+    return Discs(black, white, turn, placements(white, black))
+
+
+def to_move(s):
+    return s.turn
+
+
+def enclosing(own, prey, step):
+    """Squares where a disc would enclose prey in the two directions along ``step``."""
+    ahead = prey & (own << step)
+    ahead |= prey & (ahead << step)
+    behind = prey & (own >> step)
+    behind |= prey & (behind >> step)
+    # At most six discs can be enclosed: having two, look for two more, twice.
+    pairs_ahead = prey & (prey << step)
+    pairs_behind = pairs_ahead >> step
+    twice = step + step
+    ahead |= pairs_ahead & (ahead << twice)
+    ahead |= pairs_ahead & (ahead << twice)
+    behind |= pairs_behind & (behind >> twice)
+    behind |= pairs_behind & (behind >> twice)
+    return (ahead << step) | (behind >> step)
+
+
+def placements(own, other):
+    """All squares where the owner of ``own`` may play."""
+    inner = other & MIDDLE_COLUMNS
+    found = enclosing(own, inner, u64(1)) | enclosing(own, other, u64(8))
+    found |= enclosing(own, inner, u64(7)) | enclosing(own, inner, u64(9))
+    return found & ~(own | other)
+
+
+def turned_along(disc, own, prey, step):
+    """The prey between a new disc and others of its colour, in the two directions along ``step``."""
+    ahead = prey & (disc << step)
+    ahead |= prey & (ahead << step)
+    behind = prey & (disc >> step)
+    behind |= prey & (behind >> step)
+    pairs_ahead = prey & (prey << step)
+    pairs_behind = pairs_ahead >> step
+    twice = step + step
+    ahead |= pairs_ahead & (ahead << twice)
+    ahead |= pairs_ahead & (ahead << twice)
+    behind |= pairs_behind & (behind >> twice)
+    behind |= pairs_behind & (behind >> twice)
+    turned = NOWHERE
+    if own & (ahead << step) != NOWHERE:
+        turned |= ahead
+    if own & (behind >> step) != NOWHERE:
+        turned |= behind
+    return turned
+
+
+def turned_by(disc, own, other):
+    inner = other & MIDDLE_COLUMNS
+    turned = turned_along(disc, own, inner, u64(1)) | turned_along(disc, own, other, u64(8))
+    return turned | turned_along(disc, own, inner, u64(7)) | turned_along(disc, own, inner, u64(9))
+
+
+def moves(s):
+    if s.legal == NOWHERE:
+        yield PASS
+    for square in bits(s.legal):
+        yield square
+
+
+def play(s, move):
+    own, other = (s.black, s.white) if s.turn == MAX else (s.white, s.black)
+    if move != PASS:
+        disc = u64(1) << u64(move)
+        turned = turned_by(disc, own, other)
+        own |= disc | turned
+        other ^= turned
+    if s.turn == MAX:
+        return Discs(own, other, 1, placements(other, own))
+    return Discs(other, own, 0, placements(other, own))
+
+
+def is_terminal(s):
+    if s.legal != NOWHERE:
+        return False
+    if s.turn == MAX:
+        return placements(s.white, s.black) == NOWHERE
+    return placements(s.black, s.white) == NOWHERE
+
+
+def utility(s):
+    black, white = popcount(s.black), popcount(s.white)
+    empty = 64 - black - white
+    if black > white:
+        return black - white + empty
+    if black < white:
+        return black - white - empty
+    return 0
+
+
+# Knowledge
+
+
+def anchored(own):
+    """Discs on an edge in an unbroken row of their colour from a corner: nothing can ever turn them."""
+    rows, columns = own & TOP_AND_BOTTOM, own & LEFT_AND_RIGHT
+    along_rows = along_columns = own & CORNERS
+    if along_rows == NOWHERE:
+        return NOWHERE
+    for _ in range(6):
+        # A shift that wraps around an edge lands on another edge's corner, where it can only find what a corner
+        # of the same colour has anchored anyway: the mask of the row's inner squares keeps it out.
+        along_rows |= rows & MIDDLE_COLUMNS & ((along_rows << u64(1)) | (along_rows >> u64(1)))
+        along_columns |= columns & ((along_columns << u64(8)) | (along_columns >> u64(8)))
+    return along_rows | along_columns
+
+
+def bounds(s):
+    """Discs that can never be turned are out of the opponent's reach."""
+    return 2 * popcount(anchored(s.black)) - 64, 64 - 2 * popcount(anchored(s.white))
+
+
+def endangered(own, empty):
+    """Discs diagonally next to an empty corner."""
+    corners = empty & CORNERS
+    inward = (corners << u64(9)) | (corners << u64(7)) | (corners >> u64(9)) | (corners >> u64(7))
+    return popcount(own & inward & ~EDGES)
+
+
+def evaluate(s):
+    """Mobility, corners, stable edges, squares that give corners away, and who makes the last move."""
+    empty = ~(s.black | s.white)
+    if s.turn == MAX:
+        black_moves, white_moves = s.legal, placements(s.white, s.black)
+    else:
+        black_moves, white_moves = placements(s.black, s.white), s.legal
+    if black_moves == NOWHERE and white_moves == NOWHERE:
+        return utility(s)
+    value = MOBILITY * (popcount(black_moves) - popcount(white_moves))
+    value += CORNER * (popcount(s.black & CORNERS) - popcount(s.white & CORNERS))
+    value += STABLE * (popcount(anchored(s.black)) - popcount(anchored(s.white)))
+    value -= DANGER * (endangered(s.black, empty) - endangered(s.white, empty))
+    black_is_last = (popcount(empty) & 1) == (1 if s.turn == MAX else 0)
+    value += PARITY if black_is_last else -PARITY
+    return min(max(value, -MOST), MOST)
+
+
+def order(s, move):
+    """Few answers for the opponent, a corner above all counted against it; then the worth of the square."""
+    if move == PASS:
+        return 0
+    answers = play(s, move).legal
+    return SQUARES[move] - ANSWER * (popcount(answers) + popcount(answers & CORNERS))

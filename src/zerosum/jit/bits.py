@@ -1,0 +1,53 @@
+"""Bit boards and tuples, with one meaning in plain Python and in compiled rules.
+
+Boards of up to 63 cells are plain ``int``. Take ``u64`` only where all 64 bits are needed, and then
+make every operand ``u64(...)``: compiled, ``u64 & 1`` would be a signed number.
+
+>>> popcount(0b1011), lowest_bit(0b1000), list(bits(0b1010))
+(3, 3, [1, 3])
+>>> replace((7, 8, 9), 1, 0)
+(7, 0, 9)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zerosum.state import WORD, signed
+
+__all__ = ["bits", "lowest_bit", "mix", "popcount", "replace", "signed"]
+
+
+def popcount(board: Any) -> int:
+    """How many bits are set."""
+    return (int(board) & WORD).bit_count()
+
+
+def lowest_bit(board: Any) -> int:
+    """The number of the lowest bit that is set; 64 for an empty board."""
+    board = int(board) & WORD
+    return (board & -board).bit_length() - 1 if board else 64
+
+
+def bits(board: Any) -> Iterator[int]:
+    """The numbers of the bits that are set, lowest first."""
+    board = int(board) & WORD
+    while board:
+        yield (board & -board).bit_length() - 1
+        board &= board - 1
+
+
+def replace(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The tuple with one item changed."""
+    return (*items[:index], value, *items[index + 1 :])
+
+
+def mix(seed: Any, word: Any) -> int:
+    """A signed 64-bit hash of ``word`` joined to ``seed``: the round of a position key.
+
+    The constants are those of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+    """
+    h = ((int(seed) ^ int(word)) * 0xBF58476D1CE4E5B9) & WORD
+    h = ((h ^ (h >> 27)) * 0x94D049BB133111EB) & WORD
+    return signed(h ^ (h >> 31))

@@ -1,0 +1,133 @@
+"""A hash of what a function *is*: its code and everything that the code can reach.
+
+Two processes that define the same rules get the same hash, wherever the rules stand (a package, a script
+run directly, a notebook cell); an edit to a rule, a helper in another module, a constant or a class
+attribute gives another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+# Code of these is fixed by their versions, which are part of every kernel's key.
+FOREIGN = sys.stdlib_module_names - {"__main__"} | {"numpy", "numba", "llvmlite"}
+
+
+def fingerprint(*things: Any) -> str:
+    """The hash of functions and of any values that they depend on.
+
+    >>> def one(x): return x + 1
+    >>> def two(x): return x + 2
+    >>> fingerprint(one) == fingerprint(one), fingerprint(one) == fingerprint(two)
+    (True, False)
+    """
+    walk = _Walk()
+    for thing in things:
+        walk.feed(thing, frozenset())
+    return walk.hash.hexdigest()
+
+
+def reached_names(code: CodeType) -> frozenset[str]:
+    """All global and attribute names in a function's code, nested functions included."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= reached_names(constant)
+    return frozenset(names)
+
+
+def closure_of(function: FunctionType) -> dict[str, Any]:
+    """The function's free variables that are bound already."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:  # an empty cell: a name that is assigned later
+            continue
+    return found
+
+
+def is_foreign(thing: Any) -> bool:
+    """Whether a module, class or function belongs to Python, NumPy or Numba rather than to a game."""
+    module = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None)
+    return isinstance(module, str) and module.partition(".")[0] in FOREIGN
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.hash = hashlib.sha256()
+        self.seen: dict[int, int] = {}
+        self.alive: list[Any] = []  # so that no id is used twice during the walk
+
+    def put(self, *words: object) -> None:
+        for word in words:
+            data = word if isinstance(word, bytes) else repr(word).encode()
+            self.hash.update(len(data).to_bytes(8, "little") + data)
+
+    def feed(self, thing: Any, names: frozenset[str]) -> None:
+        """Hash ``thing``; of modules, classes and objects only the attributes among ``names``."""
+        thing = getattr(thing, "py_func", thing) if not isinstance(thing, type) else thing
+        if thing is None or isinstance(thing, (bool, int, float, complex, str, bytes)):
+            self.put(type(thing).__name__, thing)
+        elif hasattr(thing, "tobytes") and hasattr(thing, "dtype"):
+            self.put("array", str(thing.dtype), thing.shape, thing.tobytes())
+        elif isinstance(thing, CodeType):
+            self.code(thing)
+        elif isinstance(thing, (tuple, list)):
+            self.put(type(thing).__name__, len(thing))
+            for item in thing:
+                self.feed(item, names)
+        elif isinstance(thing, (set, frozenset)):
+            self.put("set", sorted(map(repr, thing)))
+        elif isinstance(thing, dict):
+            self.put("dict", len(thing))
+            for key in sorted(thing, key=repr):
+                self.put(key)
+                self.feed(thing[key], names)
+        elif isinstance(thing, (BuiltinFunctionType, type)) and is_foreign(thing):
+            self.put("foreign", thing.__module__, thing.__qualname__)
+        elif isinstance(thing, ModuleType) and is_foreign(thing):
+            self.put("module", thing.__name__)
+        elif id(thing) in self.seen:
+            self.put("again", self.seen[id(thing)])
+        else:
+            self.seen[id(thing)] = len(self.seen)
+            self.alive.append(thing)
+            if isinstance(thing, FunctionType):
+                self.function(thing)
+            else:
+                self.attributes(thing, names)
+
+    def code(self, code: CodeType) -> None:
+        self.put("code", code.co_code, code.co_flags, code.co_argcount, code.co_names, code.co_freevars)
+        for constant in code.co_consts:
+            self.feed(constant, frozenset())
+
+    def function(self, function: FunctionType) -> None:
+        self.put("function", function.__name__)
+        self.code(function.__code__)
+        self.feed(function.__defaults__, frozenset())
+        self.feed(function.__kwdefaults__, frozenset())
+        names = reached_names(function.__code__)
+        reached = {n: function.__globals__[n] for n in names if n in function.__globals__}
+        reached |= closure_of(function)
+        for name in sorted(reached):
+            self.put(name)
+            self.feed(reached[name], names)
+
+    def attributes(self, thing: Any, names: frozenset[str]) -> None:
+        """A module, a class, or an object: its name and those attributes that the code could mean."""
+        kind = thing if isinstance(thing, (type, ModuleType)) else type(thing)
+        self.put("object", kind.__name__)
+        if isinstance(thing, type):
+            self.put(getattr(thing, "_fields", None), sorted(map(repr, getattr(thing, "__annotations__", {}).items())))
+        for name in sorted(names):
+            try:
+                value = getattr(thing, name)
+            except AttributeError:
+                continue
+            self.put(name)
+            self.feed(value, names)

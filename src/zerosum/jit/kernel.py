@@ -1,0 +1,179 @@
+"""Kernels: algorithms over a game's rules, compiled once per game and content, kept on disk.
+
+    PERFT = Kernel("perft", uses=("moves", "play"), build=build)
+    count = PERFT.of(game)          # loaded, or compiled and kept
+    memory = Memory(game, words=1000)
+    count(memory)
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from zerosum.errors import GameError
+from zerosum.game import Game
+from zerosum.jit import store
+from zerosum.jit.fingerprint import fingerprint
+from zerosum.jit.rules import ERROR, Layout, Rules
+from zerosum.jit.yields import TOO_MANY
+
+_lock = threading.RLock()  # Numba compiles one thing at a time anyway
+_loaded: dict[str, Any] = {}
+
+
+class Memory:
+    """The row of words that a kernel works on: an array for compiled kernels, a list for plain ones.
+
+    A list, because its items are Python's own integers: NumPy's would overflow with warnings.
+    """
+
+    def __init__(self, game: Game, words: int, jit: bool = True) -> None:
+        self.game = game
+        self.at = Layout(game)
+        self.row: Any
+        if jit:
+            import numpy as np
+
+            self.row = np.zeros(words, np.int64)
+        else:
+            self.row = [0] * words
+        if game.tables is not None and jit:
+            from zerosum.jit.tables import check_tables
+
+            for i, array in enumerate(check_tables(game.name, game.tables)):
+                self.row[self.at.tables + i] = array.ctypes.data
+
+    def put_state(self, s: Any) -> None:
+        words = self.game.state_type.words(s)
+        self.row[self.at.state : self.at.state + len(words)] = words
+
+    def raise_error(self) -> None:
+        """Raise the GameError that a kernel reported, by asking the plain rule again in the same state."""
+        code = int(self.row[ERROR])
+        if not code:
+            return
+        words = self.row[self.at.culprit : self.at.culprit + self.game.state_type.size]
+        s = self.game.state_type.from_words([int(w) for w in words])
+        for rule in ("moves", "noisy_moves"):
+            if self.game.has(rule):
+                self.game.checked_moves(rule, s)
+        what = "more than max_moves moves" if code == TOO_MANY else "a move outside 0 to 2**31 - 1"
+        raise GameError(f"{self.game.name}: compiled, moves yields {what} in {s!r}, but not in plain Python")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """An algorithm: its name, the rules it uses, and ``build(rules)``, which returns ``entry(mem) -> int``."""
+
+    name: str
+    uses: tuple[str, ...]
+    build: Callable[[Rules], Callable[[Any], int]]
+
+    def of(self, game: Game, jit: bool = True) -> Callable[[Memory], int]:
+        """The kernel for one game, compiled unless ``jit`` is False."""
+        if not jit:
+            entry = self.build(Rules(game, self.uses, compiled=False))
+            return lambda memory: entry(memory.row)
+        digest = self.digest(game)
+        with _lock:
+            if digest not in _loaded:
+                _loaded[digest] = self._load(game, digest) or self._compile(game, digest)
+        return _caller(_loaded[digest], game)
+
+    def digest(self, game: Game) -> str:
+        """The hash of everything that the machine code depends on."""
+        rules = {rule: game.given[rule] for rule in self.uses if game.has(rule)}
+        facts = [game.state_type.describe(), game.max_moves, game.scored, len(game.tables or ())]
+        if game.tables is not None:
+            from zerosum.jit.tables import check_tables, describe_tables
+
+            check_tables(game.name, game.tables)
+            facts.append(describe_tables(game.tables))
+        return fingerprint(_platform(), self.build, rules, facts)
+
+    def _load(self, game: Game, digest: str) -> Any:
+        from zerosum.jit.native import link
+
+        kept = store.read(digest)
+        if kept is None:
+            return None
+        try:
+            return link(*kept)
+        except (LookupError, RuntimeError):
+            return None
+
+    def _compile(self, game: Game, digest: str) -> Any:
+        from zerosum.jit.diagnose import explained
+        from zerosum.jit.native import compile_object, link
+
+        started = time.perf_counter()
+        with _notice(f"zerosum: compiling {self.name} for {game.name}; the result is kept for the next start"):
+            from numba import types
+
+            from zerosum.jit.intrinsics import MEMORY
+            from zerosum.jit.lift import Lifter
+
+            with explained(game, self.uses):
+                lifter = Lifter(game.state_type)
+                entry = lifter.function(self.build(Rules(game, self.uses, compiled=True)))
+                lifter.settle()
+                entry.compile(types.int64(MEMORY))
+            code, outside = compile_object(entry)
+        store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
+        return link(code, outside)
+
+
+def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
+    def call(memory: Memory) -> int:
+        result, exception = ctypes.c_int64(), ctypes.c_void_p()
+        status = function(ctypes.byref(result), ctypes.byref(exception), memory.row.ctypes.data)
+        if status != 0:
+            raise GameError(f"{game.name}: a compiled rule raised an exception; Engine(game, jit=False) shows where")
+        return result.value
+
+    return call
+
+
+@lru_cache(maxsize=1)
+def _platform() -> list[Any]:
+    """Versions, processor, and the compiler's own files: what else decides on the machine code."""
+    from importlib.metadata import version
+
+    from zerosum.jit.native import processor
+
+    here = Path(__file__).parent
+    compiler = [(here / f"{name}.py").read_bytes() for name in ("intrinsics", "lift", "native", "rules", "tables", "yields")]
+    settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    return [
+        store.FORMAT,
+        platform.python_implementation(),
+        sys.version_info[:2],
+        version("numba"),
+        version("llvmlite"),
+        processor(),
+        settings,
+        compiler,
+    ]
+
+
+@contextmanager
+def _notice(text: str) -> Iterator[None]:
+    """Say on standard error what takes so long, if it takes more than a second."""
+    timer = threading.Timer(1.0, lambda: print(text, file=sys.stderr, flush=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

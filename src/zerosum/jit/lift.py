@@ -1,0 +1,163 @@
+"""A whole program of plain functions as Numba functions.
+
+Numba compiles a function only if all that it calls is compiled already. ``Lifter`` starts from one
+function and follows every name in its code: helper functions are lifted in turn, modules and classes that
+serve as namespaces become stand-ins holding lifted functions and constants. The author decorates nothing.
+"""
+
+from __future__ import annotations
+
+import enum
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+from numba.core.dispatcher import Dispatcher
+
+from zerosum.game import plain
+from zerosum.jit import bits, intrinsics, words  # noqa: F401  (intrinsics registers the helpers)
+from zerosum.jit.fingerprint import closure_of, is_foreign, reached_names
+from zerosum.jit.numba_types import state_type
+from zerosum.jit.words import drop_lowest, whole
+from zerosum.jit.yields import (
+    DEFAULT,
+    FILLER,
+    OUT_OF_RANGE,
+    PREFIX,
+    TOO_MANY,
+    Filling,
+    fill_code,
+    is_generator,
+    loop_code,
+)
+from zerosum.state import StateType
+
+# Python's semantics where they cost nothing: no exception for a division by zero, no wrappers to call
+# helpers from the interpreter.
+OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+REWRITTEN = {f"{PREFIX}whole": whole, f"{PREFIX}lowest": bits.lowest_bit, f"{PREFIX}drop": drop_lowest}
+HELPERS = {f for module in (bits, words) for f in vars(module).values() if isinstance(f, FunctionType)}
+
+
+class Lifter:
+    """Lifts functions, each once, so that recursion and shared helpers stay shared."""
+
+    def __init__(self, layout: StateType) -> None:
+        self.layout = layout
+        self.done: dict[tuple[int, bool], Any] = {}
+        self.kept: list[Any] = []  # ids are keys above, so their owners must live
+
+    def function(self, function: Any, fill: bool = False) -> Any:
+        """The compiled form of a function; with ``fill``, of a generator's buffer-filling form."""
+        function = plain(function)
+        key = (id(function), fill)
+        if key not in self.done:
+            self.kept.append(function)
+            self._function(function, fill, key)
+        return self.done[key]
+
+    def settle(self) -> None:
+        """Compile the recursive functions, each for the one signature that it declares."""
+        kinds = {"int": types.int64, "float": types.float64, "memory": intrinsics.MEMORY}
+        kinds["State"] = state_type(self.layout)
+        for (owner, _), compiled in list(self.done.items()):
+            words = getattr(next(f for f in self.kept if id(f) == owner), "zerosum_types", None)
+            if words:
+                result, *arguments = (kinds[word] for word in words)
+                compiled.compile(result(*arguments))
+                # A call with a literal would otherwise compile it once more, for that literal.
+                compiled.disable_compile()
+
+    def _function(self, function: FunctionType, fill: bool, key: tuple[int, bool]) -> None:
+        code = fill_code(function) if fill else loop_code(function)
+        if fill and code is None:
+            # No source to rewrite (a prompt, an exec): the generator as such, slower.
+            self.done[key] = njit(**OPTIONS)(_drain(self.function(function)))
+            return
+        closure = closure_of(function)
+        scope: dict[str, Any] = {"__builtins__": __builtins__, "__name__": function.__module__}
+        if code is None:
+            cells = tuple(CellType() for _ in function.__code__.co_freevars)
+            made = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
+            made.__kwdefaults__ = function.__kwdefaults__
+        else:
+            # Rewritten code stands at the top of a module: free variables have become globals.
+            made, cells = FunctionType(code, scope, function.__name__), ()
+        made.__qualname__, made.__module__ = function.__qualname__, function.__module__
+        self.done[key] = njit(**OPTIONS)(made)  # before its names are lifted, so that recursion finds it
+        names = reached_names(made.__code__) | set(closure)
+        visible = {**{n: function.__globals__[n] for n in names if n in function.__globals__}, **closure}
+        for name, cell in zip(function.__code__.co_freevars, cells, strict=bool(cells)):
+            if name in closure:
+                cell.cell_contents = self.value(visible.pop(name), names)
+        for name, value in visible.items():
+            scope[name] = self.value(value, names)
+        if code is not None:
+            self._added_names(code, function, scope, {**function.__globals__, **closure})
+
+    def _added_names(self, code: CodeType, function: FunctionType, scope: dict[str, Any], known: dict[str, Any]) -> None:
+        """Bind the names that the rewrite brought in."""
+        defaults = function.__defaults__ or ()
+        arguments = function.__code__.co_varnames[: function.__code__.co_argcount]
+        for name, value in zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True):
+            scope[f"{DEFAULT}{name}"] = value
+        for name in code.co_names:
+            if name in REWRITTEN:
+                scope[name] = REWRITTEN[name]
+            elif name.startswith(FILLER):
+                scope[name] = self.function(known[name.removeprefix(FILLER)], fill=True)
+
+    def value(self, value: Any, names: frozenset[str] | set[str]) -> Any:
+        """What stands for ``value`` in compiled code."""
+        if isinstance(value, Filling):
+            return self.function(value.generator, fill=True)
+        if isinstance(value, Dispatcher):
+            return self.function(value) if is_generator(value.py_func) else value
+        if isinstance(value, FunctionType) and value not in HELPERS and not is_foreign(value):
+            return self.function(value)
+        if isinstance(value, ModuleType) and not is_foreign(value):
+            return self._namespace(value, names)
+        if isinstance(value, type) and not is_foreign(value) and not _is_compilable_class(value):
+            return self._namespace(value, names)
+        if isinstance(value, list):
+            return _as_array(value)
+        return value
+
+    def _namespace(self, owner: Any, names: frozenset[str] | set[str]) -> Any:
+        """A module in place of a module or class, with those attributes that the code can mean."""
+        stand_in = ModuleType(owner.__name__)
+        for name in names:
+            if hasattr(owner, name):
+                setattr(stand_in, name, self.value(getattr(owner, name), names))
+        return stand_in
+
+
+def _is_compilable_class(cls: type) -> bool:
+    return issubclass(cls, enum.Enum) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+
+
+def _as_array(items: list[Any]) -> Any:
+    """A list of numbers as an array, which Numba can hold as a constant; other lists as they are."""
+    try:
+        array = np.array(items)
+    except ValueError:
+        return items
+    return array if array.dtype.kind in "iuf" and array.size else items
+
+
+def _drain(generator: Any) -> Any:
+    """The buffer-filling form of a compiled generator whose source is not to be had."""
+
+    def fill(*given):  # type: ignore[no-untyped-def]
+        out, at, end = given[-3], given[-2], given[-1]
+        n, seen = at, whole(0)
+        for move in generator(*given[:-3]):
+            if n == end:
+                return TOO_MANY
+            out[n] = whole(move)
+            seen |= whole(move)
+            n += 1
+        return n - at if 0 <= seen < 2147483648 else OUT_OF_RANGE
+
+    return fill

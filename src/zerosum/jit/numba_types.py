@@ -1,0 +1,30 @@
+"""State layouts as Numba types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from zerosum.state import StateType
+
+
+def state_type(layout: StateType) -> Any:
+    """The Numba type of a State.
+
+    A tuple whose fields share one type is another type to Numba than one whose fields do not: building
+    the wrong one compiles every function twice.
+    """
+    return _type(layout.tree)
+
+
+def _type(tree: Any) -> Any:
+    if isinstance(tree, str):
+        return types.uint64 if tree == "u64" else types.int64
+    cls, parts = tree
+    members = [_type(part) for part in parts]
+    if all(member == members[0] for member in members):
+        if cls is tuple:
+            return types.UniTuple(members[0], len(members))
+        return types.NamedUniTuple(members[0], len(members), cls)
+    return types.Tuple(members) if cls is tuple else types.NamedTuple(members, cls)

@@ -1,0 +1,164 @@
+"""A game's rules as kernels call them: one form for every game, plain or to be compiled.
+
+A kernel's only data is its memory, one row of words. Rules get that row too, because the addresses of the
+game's tables lie in it: new tables never recompile anything. Words a kernel may use itself begin at
+``Layout.free``; the first ones mean the same in all kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from zerosum.game import Game, takes_tables
+from zerosum.jit.bits import mix, signed
+from zerosum.jit.words import to_u64, whole
+from zerosum.jit.yields import Filling
+
+STOP, NODES, NODE_LIMIT, ERROR = range(4)
+"""Words of every kernel's memory: stop now; positions visited; how many are allowed; what went wrong."""
+
+HEADER = 64
+"""Words before the state: those above, and what each kernel calls its own."""
+
+
+class Layout:
+    """Where things lie in a kernel's memory."""
+
+    def __init__(self, game: Game) -> None:
+        size = game.state_type.size
+        self.state = HEADER  # the position to work on
+        self.culprit = self.state + size  # the position in which a rule went wrong
+        self.tables = self.culprit + size  # the address of each table
+        self.free = self.tables + len(game.tables or ())
+
+
+def recursive(*words: str) -> Any:
+    """Marks a recursive kernel function with its one signature: what it returns, then its arguments.
+
+    The words are ``int``, ``float``, ``State`` and ``memory``.
+    """
+
+    def mark(function: Any) -> Any:
+        function.zerosum_types = words
+        return function
+
+    return mark
+
+
+class Rules:
+    """The functions that a kernel calls, and the facts it is built around.
+
+    ``moves(s, mem, at, end)`` fills ``mem[at:end]`` and returns the number of moves, negative if the rule
+    broke the contract. All other rules take the memory last.
+    """
+
+    to_move: Any
+    moves: Any
+    noisy_moves: Any
+    play: Any
+    utility: Any
+    is_terminal: Any
+    evaluate: Any
+    order: Any
+    key: Any
+
+    def __init__(self, game: Game, uses: Iterable[str], compiled: bool) -> None:
+        self.game = game
+        self.max_moves = game.max_moves
+        self.scored = game.scored
+        self.at = Layout(game)
+        self.has = {rule: game.has(rule) for rule in uses}
+        made = _state_functions(game)
+        self.pack, self.unpack = made["pack"], made["unpack"]
+        coerce = made["coerce"] if compiled else game.state
+        tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
+        for rule in uses:
+            setattr(self, rule, self._rule(rule, coerce, tables, compiled, made))
+
+    def _rule(self, rule: str, coerce: Any, tables: Any, compiled: bool, made: dict[str, Any]) -> Any:
+        game = self.game
+        if rule == "key" and not game.has(rule):
+            return made["key"]
+        if not game.has(rule):
+            return _DEFAULTS[rule]
+        function = game.given[rule]
+        bind = tables if takes_tables(rule, function) else None
+        if rule in ("moves", "noisy_moves"):
+            return _fill(Filling(function), bind) if compiled else _fill_plainly(game, rule)
+        convert = {"play": coerce, "skip": coerce, "canonical": coerce, "key": signed}.get(rule, whole)
+        return _call_with_move(function, convert, bind) if rule in _WITH_MOVE else _call(function, convert, bind)
+
+
+_WITH_MOVE = ("play", "order", "reversible")
+
+
+def _zero(s: Any, mem: Any) -> int:
+    return 0
+
+
+def _zero_for_move(s: Any, move: int, mem: Any) -> int:
+    return 0
+
+
+_DEFAULTS: dict[str, Callable[..., Any]] = {"is_terminal": _zero, "evaluate": _zero, "order": _zero_for_move}
+
+
+def _call(rule: Any, convert: Any, tables: Any) -> Any:
+    if tables is None:
+        return lambda s, mem: convert(rule(s))
+    return lambda s, mem: convert(rule(s, tables(mem)))
+
+
+def _call_with_move(rule: Any, convert: Any, tables: Any) -> Any:
+    if tables is None:
+        return lambda s, move, mem: convert(rule(s, move))
+    return lambda s, move, mem: convert(rule(s, move, tables(mem)))
+
+
+def _fill(rule: Any, tables: Any) -> Any:
+    if tables is None:
+        return lambda s, mem, at, end: rule(s, mem, at, end)
+    return lambda s, mem, at, end: rule(s, tables(mem), mem, at, end)
+
+
+def _fill_plainly(game: Game, rule: str) -> Any:
+    def fill(s: Any, mem: Any, at: int, end: int) -> int:
+        moves = game.checked_moves(rule, s)
+        mem[at : at + len(moves)] = moves
+        return len(moves)
+
+    return fill
+
+
+def _state_functions(game: Game) -> dict[str, Any]:
+    """Functions between a State and its words, written for this State and good both plain and compiled."""
+    layout = game.state_type
+    convert = {"int": "signed", "u64": "to_u64"}
+    paths: list[str] = []
+    layout.expression(lambda i, path, kind: paths.append(path) or "")  # type: ignore[func-returns-value]
+    text = [
+        "def unpack(mem, at):",
+        "    return " + layout.expression(lambda i, path, kind: f"{convert[kind]}(mem[at + {i}])"),
+        "def coerce(x):",
+        "    return " + layout.expression(lambda i, path, kind: f"{convert[kind]}(whole(x{path}))"),
+        "def pack(s, mem, at):",
+        *(f"    mem[at + {i}] = signed(s{path})" for i, path in enumerate(paths)),
+        "def key(s, mem):",
+        f"    h = mix({0x9E3779B97F4A7C15 >> 1}, s{paths[0]})",
+        *(f"    h = mix(h, s{path})" for path in paths[1:]),
+        "    return h",
+    ]
+    scope: dict[str, Any] = {**layout.classes(), "signed": signed, "to_u64": to_u64, "whole": whole, "mix": mix}
+    exec(compile("\n".join(text), f"<state of {game.name}>", "exec"), scope)
+    return scope
+
+
+def _tables(game: Game, first: int, compiled: bool) -> Any:
+    """A function from the memory to the game's tables."""
+    if not compiled:
+        tables = game.tables
+        return lambda mem: tables
+    from zerosum.jit.tables import tables_reader
+
+    return tables_reader(game.tables, first)

@@ -1,0 +1,141 @@
+"""Compiled kernels on disk, each in a file named by the hash of its content.
+
+A file is a line of JSON, then the object code; the line holds the code's length and checksum. It is
+written under a temporary name and renamed, so that no reader ever sees half a file; whatever is wrong
+with a file, it counts as absent and is compiled anew. Nothing in it is executed or unpickled before its
+checksum has been verified.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zerosum.errors import CacheWarning, ZerosumError
+
+FORMAT = 1
+SUFFIX = ".kernel"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kernel in the cache."""
+
+    path: Path
+    game: str
+    kernel: str
+    size: int
+    seconds: float
+
+
+def folder() -> Path:
+    """Where kernels are kept: ``ZEROSUM_CACHE_DIR``, else zerosum's part of the platform's cache folder."""
+    chosen = os.environ.get("ZEROSUM_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "zerosum" / "Cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "zerosum"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zerosum"
+
+
+def read(digest: str) -> tuple[bytes, list[str]] | None:
+    """The code kept under this hash and the names it expects; None if there is none, or it is damaged."""
+    try:
+        header, code = _read(folder() / f"{digest}{SUFFIX}")
+    except (OSError, ValueError, RuntimeError):
+        return None
+    outside = header.get("outside")
+    if header.get("digest") != digest or header.get("checksum") != _checksum(digest, code, outside):
+        return None
+    return code, outside
+
+
+def write(digest: str, code: bytes, outside: list[str], game: str, kernel: str, seconds: float) -> None:
+    """Keep a kernel; if the folder or the disk does not allow it, warn once and go on."""
+    header = {
+        "format": FORMAT,
+        "digest": digest,
+        "game": game,
+        "kernel": kernel,
+        "seconds": round(seconds, 2),
+        "outside": outside,
+        "size": len(code),
+        "checksum": _checksum(digest, code, outside),
+    }
+    temporary = None
+    try:
+        where = folder()
+        where.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, temporary = tempfile.mkstemp(dir=where, suffix=".tmp")
+        with os.fdopen(handle, "wb") as file:
+            file.write(json.dumps(header).encode() + b"\n" + code)
+        os.replace(temporary, where / f"{digest}{SUFFIX}")
+    except (OSError, RuntimeError) as problem:
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+        _warn_once(f"compiled kernels cannot be kept in {str(folder())!r} ({problem}); every start compiles anew")
+
+
+def entries() -> list[Entry]:
+    """All kernels in the cache, by game and name; damaged files are left out."""
+    found = []
+    for path in _files(SUFFIX):
+        with contextlib.suppress(OSError, ValueError, KeyError, RuntimeError):
+            header, code = _read(path)
+            found.append(
+                Entry(path, str(header["game"]), str(header["kernel"]), len(code), float(header.get("seconds", 0)))
+            )
+    return sorted(found, key=lambda entry: (entry.game, entry.kernel, entry.path.name))
+
+
+def clear() -> int:
+    """Delete all kernels, and what killed processes left behind; how many files that were."""
+    gone = 0
+    for path in [*_files(SUFFIX), *_files(".tmp")]:
+        try:
+            path.unlink()
+            gone += 1
+        except FileNotFoundError:
+            continue
+        except OSError as problem:
+            raise ZerosumError(f"cannot delete {str(path)!r}: {problem.strerror}") from problem
+    return gone
+
+
+def _checksum(digest: str, code: bytes, outside: Any) -> str:
+    return hashlib.sha256(json.dumps([digest, outside]).encode() + code).hexdigest()
+
+
+def _read(path: Path) -> tuple[dict[str, Any], bytes]:
+    line, _, code = path.read_bytes().partition(b"\n")
+    header = json.loads(line)
+    if not isinstance(header, dict) or header.get("format") != FORMAT or header.get("size") != len(code):
+        raise ValueError(path)
+    return header, code
+
+
+def _files(suffix: str) -> list[Path]:
+    try:
+        return sorted(path for path in folder().iterdir() if path.suffix == suffix)
+    except OSError:
+        return []
+
+
+_warned: set[str] = set()
+
+
+def _warn_once(message: str) -> None:
+    if message not in _warned:
+        _warned.add(message)
+        warnings.warn(message, CacheWarning, stacklevel=2)

@@ -1,0 +1,48 @@
+"""Words that kernels and rules are made of; each has one meaning plain (here) and compiled (``intrinsics``).
+
+Apart from ``bits`` because NumPy is slow to import.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy import uint64 as u64
+
+from zerosum.state import WORD
+
+__all__ = ["drop_lowest", "floating", "memory_at", "spread", "to_u64", "u64", "whole"]
+
+
+def whole(x: Any) -> int:
+    """An integer as a signed word; anything else is a TypeError, in compiled code a typing error."""
+    return x.__index__()  # type: ignore[no-any-return]
+
+
+def to_u64(x: Any) -> u64:
+    """An integer's low 64 bits as an unsigned word."""
+    return u64(x.__index__() & WORD)
+
+
+def floating(x: Any) -> float:
+    """Any number as a float64."""
+    return float(x)
+
+
+def drop_lowest(board: Any) -> int:
+    """The board without its lowest set bit."""
+    board = int(board) & WORD
+    return board & (board - 1)
+
+
+def memory_at(address: Any) -> Any:
+    """The row of words at an address; in plain mode the row itself stands where the address would."""
+    return address
+
+
+def spread(key: Any, mask: Any) -> int:
+    """A key as an index from 0 to ``mask``: Fibonacci hashing, so that keys need not be random.
+
+    The multiplier is 2**64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4).
+    """
+    return ((int(key) * 0x9E3779B97F4A7C15 & WORD) >> 24) & int(mask)

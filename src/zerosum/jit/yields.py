@@ -1,0 +1,202 @@
+"""Authors write ``yield``; kernels want a filled buffer.
+
+``def moves(s): ... yield m`` becomes ``def moves(s, out, at, end)``, which writes the moves to
+``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
+negative codes below. It is also the way to GPUs, where Numba has no generators. In every function,
+``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from types import CodeType, FunctionType
+from typing import Any
+
+from zerosum.errors import KernelError
+from zerosum.game import plain
+from zerosum.jit import bits as bits_module
+from zerosum.jit.fingerprint import closure_of
+
+TOO_MANY, OUT_OF_RANGE = -1, -2
+"""What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1."""
+
+PREFIX = "_zs_"  # of every name that the rewrite adds
+FILLER = f"{PREFIX}fill_"  # before the name of a generator: its buffer-filling form
+DEFAULT = f"{PREFIX}default_"  # before the name of a parameter: its default value
+
+_START = f"{PREFIX}n = {PREFIX}at\n{PREFIX}seen = {PREFIX}whole(0)"
+_STORE = f"""
+{PREFIX}m = {PREFIX}whole(0)
+if {PREFIX}n == {PREFIX}end:
+    return {TOO_MANY}
+{PREFIX}out[{PREFIX}n] = {PREFIX}m
+{PREFIX}seen |= {PREFIX}m
+{PREFIX}n += 1
+"""
+_DELEGATE = f"""
+{PREFIX}k = 0
+if {PREFIX}k < 0:
+    return {PREFIX}k
+{PREFIX}n += {PREFIX}k
+"""
+# The union of all moves has a bit beyond the 31st exactly if one of them has: one test for all.
+_FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else {OUT_OF_RANGE}"
+
+
+class Filling:
+    """Marks a generator that compiled code calls in its buffer-filling form."""
+
+    def __init__(self, generator: Any) -> None:
+        self.generator = plain(generator)
+
+
+def source_of(function: FunctionType) -> ast.FunctionDef | None:
+    """The function's syntax tree with its own line numbers; None where its source is not to be had."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError, IndentationError):
+        return None
+    ast.increment_lineno(tree, first - 1)
+    found = tree.body[0]
+    return found if isinstance(found, ast.FunctionDef) and found.name == function.__name__ else None
+
+
+def is_generator(function: Any) -> bool:
+    return isinstance(function, FunctionType) and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
+
+
+def fill_code(function: FunctionType) -> CodeType | None:
+    """The code of the buffer-filling form of a generator; None without source."""
+    tree = source_of(function)
+    if tree is None:
+        return None
+    names = {**function.__globals__, **closure_of(function)}
+    return _compile(_Fill(names).rewrite(tree), function)
+
+
+def loop_code(function: FunctionType) -> CodeType | None:
+    """The code of a function with its loops over ``bits`` unrolled; None where it has none, or no source."""
+    names = {**function.__globals__, **closure_of(function)}
+    if all(names.get(name) is not bits_module.bits for name in function.__code__.co_names):
+        return None
+    tree = source_of(function)
+    return None if tree is None else _compile(_Loops(names).rewrite(tree), function)
+
+
+def _compile(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
+    module = ast.Module([tree], [])
+    ast.fix_missing_locations(module)
+    outer = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
+    return next(c for c in outer.co_consts if isinstance(c, CodeType))
+
+
+def _statements(text: str, like: ast.AST) -> list[Any]:
+    parsed = ast.parse(text).body
+    for statement in parsed:
+        for node in ast.walk(statement):
+            ast.copy_location(node, like)
+    return parsed
+
+
+class _Loops(ast.NodeTransformer):
+    """Rewrites loops over ``bits``; leaves nested functions alone."""
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        self.names = names
+        self.loops = 0
+
+    def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
+        tree.decorator_list = []
+        tree.returns = None
+        for argument in (*tree.args.posonlyargs, *tree.args.args):
+            argument.annotation = None
+        # Defaults are carried over as values: their text may name what is gone by now.
+        optional = tree.args.args[len(tree.args.args) - len(tree.args.defaults) :]
+        tree.args.args = tree.args.args[: len(tree.args.args) - len(optional)]
+        tree.args.defaults = []
+        bound = [s for a in optional for s in _statements(f"{a.arg} = {DEFAULT}{a.arg}", tree)]
+        tree.body = [*bound, *self.body(tree)]
+        return tree
+
+    def body(self, tree: ast.FunctionDef) -> list[Any]:
+        found: list[Any] = []
+        for statement in tree.body:
+            new = self.visit(statement)
+            found += new if isinstance(new, list) else [new]
+        return found
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        call = node.iter
+        if not (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and self.names.get(call.func.id) is bits_module.bits
+            and len(call.args) == 1
+        ):
+            return node
+        self.loops += 1
+        board = f"{PREFIX}board{self.loops}"
+        start, loop = _statements(
+            f"{board} = 0\nwhile {board}:\n    _ = {PREFIX}lowest({board})\n    {board} = {PREFIX}drop({board})", node
+        )
+        start.value = call.args[0]
+        loop.body[0].targets = [node.target]
+        loop.body += node.body
+        loop.orelse = node.orelse
+        return [start, loop]
+
+
+class _Fill(_Loops):
+    """Rewrites ``yield`` too."""
+
+    def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
+        super().rewrite(tree)
+        tree.args.args += [ast.arg(f"{PREFIX}{name}") for name in ("out", "at", "end")]
+        tree.body = [*_statements(_START, tree), *tree.body, *_statements(_FINISH, tree.body[-1])]
+        return tree
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Yield):
+            store = _statements(_STORE, node)
+            if node.value.value is not None:
+                store[0].value.args = [node.value.value]
+            return store
+        if isinstance(node.value, ast.YieldFrom):
+            return self.delegate(node, node.value.value)
+        return self.generic_visit(node)
+
+    def delegate(self, node: ast.Expr, source: ast.expr) -> Any:
+        """``yield from``: let another generator fill the same buffer, or loop over anything else."""
+        if (
+            isinstance(source, ast.Call)
+            and isinstance(source.func, ast.Name)
+            and not source.keywords
+            and is_generator(plain(self.names.get(source.func.id)))
+            and self.names[source.func.id] is not bits_module.bits
+        ):
+            code = _statements(_DELEGATE, node)
+            helper = ast.Name(f"{FILLER}{source.func.id}", ast.Load())
+            rest = [ast.Name(f"{PREFIX}{name}", ast.Load()) for name in ("out", "n", "end")]
+            code[0].value = ast.copy_location(ast.Call(helper, [*source.args, *rest], []), node)
+            return code
+        loop = _statements(f"for {PREFIX}item in 0:\n    yield {PREFIX}item", node)[0]
+        loop.iter = source
+        return self.visit(loop)
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        return _statements(_FINISH, node)
+
+    def visit_Yield(self, node: ast.Yield) -> Any:
+        raise KernelError(f"line {node.lineno}: use 'yield move' as a statement of its own")
+
+    visit_YieldFrom = visit_Yield

@@ -1,0 +1,1 @@
+"""One compiled algorithm per file, and what they share. No file here knows a game's name."""

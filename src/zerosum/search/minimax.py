@@ -1,0 +1,86 @@
+"""Minimax to a horizon: every line to the end or to the depth, nothing left out, nothing remembered."""
+
+from __future__ import annotations
+
+from zerosum.game import MAX
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
+from zerosum.search.memory import (
+    DEPTH,
+    NO_BOUND,
+    PROVEN,
+    PV_ROW,
+    ROOT_BEST,
+    ROOT_COUNT,
+    ROOT_DONE,
+    ROOT_VALUE,
+    SearchLayout,
+)
+from zerosum.search.pv import extend_pv
+from zerosum.search.values import guess_value, outcome_value
+
+
+def build(rules: Rules):
+    to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
+    is_terminal, evaluate, unpack, pack = rules.is_terminal, rules.evaluate, rules.unpack, rules.pack
+    width, state, culprit = rules.max_moves, rules.at.state, rules.at.culprit
+    outcome, guess = outcome_value(rules.scored), guess_value(rules.scored)
+    layout = SearchLayout(rules.at, width)
+    root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
+
+    @recursive("int", "State", "int", "int", "int", "memory")
+    def value(s, depth, ply, at, mem):
+        """The exact value of ``s`` for MAX, ``depth`` moves ahead. Leaves its line in the row of ``ply``."""
+        mem[NODES] += 1
+        if mem[NODES] >= mem[NODE_LIMIT]:
+            mem[STOP] = 1
+        if mem[STOP]:
+            return 0
+        mem[pv_rows + ply * PV_ROW] = 0
+        if is_terminal(s, mem):
+            return outcome(utility(s, mem), ply)
+        if depth <= 0:
+            mem[PROVEN] = 0
+            return guess(evaluate(s, mem))
+        n = moves(s, mem, at, at + width)
+        if n < 0:
+            pack(s, mem, culprit)
+            mem[ERROR] = n
+            mem[STOP] = 1
+            return 0
+        if n == 0:
+            return outcome(utility(s, mem), ply)
+        sign = 1 if to_move(s, mem) == MAX else -1
+        best = -NO_BOUND
+        for i in range(n):
+            found = sign * value(play(s, mem[at + i], mem), depth - 1, ply + 1, at + n, mem)
+            if mem[STOP]:
+                return 0
+            if found > best:
+                best = found
+                extend_pv(pv_rows, ply, mem[at + i], mem)
+        return sign * best
+
+    def entry(mem):
+        """Searches the root's moves one by one; leaves each one's value, and the first best."""
+        s = unpack(mem, state)
+        sign = 1 if to_move(s, mem) == MAX else -1
+        best = -NO_BOUND
+        mem[PROVEN] = 1
+        for i in range(mem[ROOT_COUNT]):
+            found = sign * value(play(s, mem[root_moves + i], mem), mem[DEPTH] - 1, 1, buffer, mem)
+            if mem[STOP]:
+                break
+            mem[root_values + i] = sign * found
+            mem[ROOT_DONE] = i + 1
+            if found > best:
+                best = found
+                mem[ROOT_BEST] = i
+                mem[ROOT_VALUE] = sign * found
+                extend_pv(pv_rows, 0, mem[root_moves + i], mem)
+        return sign * best
+
+    return entry
+
+
+MINIMAX = Kernel("minimax", ("to_move", "moves", "play", "utility", "is_terminal", "evaluate"), build)

@@ -1,0 +1,16 @@
+"""Principal variations, a row of memory for each ply: the length, then the moves."""
+
+from __future__ import annotations
+
+from zerosum.search.memory import PV_ROW
+
+
+def extend_pv(rows, ply, move, mem):
+    """The line of ``ply`` becomes ``move``, then the line of the ply below."""
+    here = rows + ply * PV_ROW
+    below = here + PV_ROW
+    length = min(mem[below], PV_ROW - 2)
+    mem[here] = length + 1
+    mem[here + 1] = move
+    for i in range(length):
+        mem[here + 2 + i] = mem[below + 1 + i]

@@ -1,0 +1,75 @@
+"""The transposition table: what was found about positions, by key.
+
+Buckets of four entries fill a cache line. An entry is two words, ``key ^ data`` and ``data``. Threads
+read and write without locks: should two of them write the same entry at once and leave halves of each, the
+halves do not fit together, the key is not recognised, and the entry counts as absent (R. Hyatt and
+T. Mann, A lockless transposition-table implementation for parallel search, ICGA Journal 25, 2002).
+
+``data``, from the low end: 12 bits index of the best move in the order of generation, 10 bits depth, 2 bits
+bound, 1 bit proven, 7 bits age, 32 bits value. Value and bound are for whom it is to move; wins are counted
+from the position itself, so that they are right wherever it is reached.
+"""
+
+from __future__ import annotations
+
+from zerosum.jit.words import memory_at, spread
+from zerosum.search.memory import AGE, TABLE, TABLE_MASK
+
+BUCKET = 8  # words: four entries
+NO_MOVE = 4095
+LOWER, UPPER, EXACT = 1, 2, 3  # the value is at least, at most, exactly what is stored
+
+
+def probe(key, mem):
+    """The data stored for ``key``, or 0."""
+    table = memory_at(mem[TABLE])
+    at = spread(key, mem[TABLE_MASK]) * BUCKET
+    for i in range(0, BUCKET, 2):
+        data = table[at + i + 1]
+        if data != 0 and table[at + i] ^ data == key:
+            return data
+    return 0
+
+
+def remember(key, value, index, depth, bound, proven, mem):
+    """Store what was found, over the entry of the same position or else the least useful one of the bucket.
+
+    Old entries are the least useful, then shallow ones: each search that has passed counts as eight plies.
+    """
+    table = memory_at(mem[TABLE])
+    age = mem[AGE]
+    at = spread(key, mem[TABLE_MASK]) * BUCKET
+    place, worth = at, 1 << 30
+    for i in range(0, BUCKET, 2):
+        data = table[at + i + 1]
+        if data == 0 or table[at + i] ^ data == key:
+            place = at + i
+            break
+        this = data_depth(data) - 8 * ((age - (data >> 25)) & 127)
+        if this < worth:
+            place, worth = at + i, this
+    if index < 0 or index >= NO_MOVE:
+        index = NO_MOVE
+    data = (value << 32) | (age << 25) | (proven << 24) | (bound << 22) | (depth << 12) | index
+    table[place] = key ^ data
+    table[place + 1] = data
+
+
+def data_index(data):
+    return data & 4095
+
+
+def data_depth(data):
+    return (data >> 12) & 1023
+
+
+def data_bound(data):
+    return (data >> 22) & 3
+
+
+def data_proven(data):
+    return (data >> 24) & 1
+
+
+def data_value(data):
+    return data >> 32
