@@ -1,12 +1,14 @@
-"""zerosum against hand-written C++: connect four's perft, and plain fixed-depth alpha-beta with a table.
+"""zerosum against hand-written C++: connect four's perft, and plain alpha-beta with a table to a fixed depth.
 
-Both sides run the same algorithm on the same tree, in turns; counts and values must agree before any time counts.
+The C++ twin does the same work on the same tree, so counts, values and nodes must be equal before any time
+counts. Both sides run in turns; ratios are speeds, with the twin as 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import subprocess
+import time
 from pathlib import Path
 
 from timing import in_seconds, interleaved, machine, speed_ratio
@@ -14,27 +16,100 @@ from timing import in_seconds, interleaved, machine, speed_ratio
 import zerosum as zs
 
 HERE = Path(__file__).parent
-BUILD = HERE / "build"
-FLAGS = ["-std=c++20", "-O3", "-march=native"]
+SOURCE, PROGRAM = HERE / "connect_four.cpp", HERE / "build" / "connect_four"
+COMPILER = ["g++", "-std=c++20", "-O3", "-march=native"]
+HASH_MB = 64  # the twin's
+
+# Plain alpha-beta with a table: what the twin does, and no more.
+PLAIN = zs.SearchOptions(pvs=False, order=False, mate_distance=False)
 
 
-def build() -> str:
-    """Compile the twin if its source is newer; the path of the program."""
-    source, program = HERE / "connect_four.cpp", BUILD / "connect_four"
-    if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
-        BUILD.mkdir(exist_ok=True)
-        subprocess.run(["g++", *FLAGS, str(source), "-o", str(program)], check=True)
-    return str(program)
+class Side:
+    """One side of a comparison: a run returns its seconds and leaves what it found."""
+
+    value = nodes = 0
+
+    def run(self) -> float:
+        raise NotImplementedError
 
 
-class Twin:
-    """The C++ program: one process a run, which prints value, nodes and the seconds of the work alone."""
+class Twin(Side):
+    """The C++ program, a process a run; it times its work alone."""
 
     def __init__(self, task: str, depth: int) -> None:
-        self.command = [build(), task, str(depth)]
-        self.value = self.nodes = 0
+        self.command = [str(PROGRAM), task, str(depth)]
 
     def run(self) -> float:
         printed = subprocess.run(self.command, check=True, capture_output=True, text=True).stdout.split()
         self.value, self.nodes = int(printed[0]), int(printed[1])
         return float(printed[2])
+
+
+class Perft(Side):
+    """``zs.perft`` from the empty board."""
+
+    def __init__(self, depth: int) -> None:
+        self.game, self.depth = zs.load("connect-four"), depth
+
+    def run(self) -> float:
+        begin = time.perf_counter()
+        self.value = self.nodes = zs.perft(self.game, self.game.initial(), self.depth)
+        return time.perf_counter() - begin
+
+
+class AlphaBeta(Side):
+    """``Engine.search`` from the empty board with an empty table and without the game's knowledge."""
+
+    def __init__(self, depth: int) -> None:
+        self.game = zs.load("connect-four").with_(evaluate=None, order=None, bounds=None)
+        self.engine, self.depth = zs.Engine(self.game, PLAIN, hash_mb=HASH_MB), depth
+
+    def run(self) -> float:
+        self.engine.clear()
+        result = self.engine.search(self.game.initial(), depth=self.depth)
+        self.value, self.nodes = result.value, result.nodes
+        return result.seconds
+
+
+def build() -> None:
+    """Compile the twin where its source is newer."""
+    if not PROGRAM.exists() or PROGRAM.stat().st_mtime < SOURCE.stat().st_mtime:
+        PROGRAM.parent.mkdir(exist_ok=True)
+        subprocess.run([*COMPILER, str(SOURCE), "-o", str(PROGRAM)], check=True)
+
+
+def compare(title: str, ours: Side, twin: Side, repeats: int, same_nodes: bool = True) -> None:
+    ours.run()  # compiles or loads the kernel
+    times = interleaved({"zerosum": ours.run, "C++": twin.run}, repeats)
+    if ours.value != twin.value or (same_nodes and ours.nodes != twin.nodes):
+        raise SystemExit(f"{title}: value {ours.value}, {ours.nodes} nodes; C++ {twin.value}, {twin.nodes} nodes")
+    print(f"\n{title}: value {ours.value}")
+    for name, side in (("zerosum", ours), ("C++", twin)):
+        rate = side.nodes / min(times[name]) / 1e6
+        print(f"  {name:8} {side.nodes:>13,} nodes, {in_seconds(times[name])}, {rate:.1f} M nodes/s")
+    if same_nodes:
+        print(f"  zerosum / C++: {speed_ratio(times, 'zerosum', 'C++')}")
+    else:
+        rates = {name: [t / side.nodes for t in times[name]] for name, side in (("zerosum", ours), ("C++", twin))}
+        print(f"  zerosum / C++, a node: {speed_ratio(rates, 'zerosum', 'C++')}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=25)
+    parser.add_argument("--perft-depth", type=int, default=10)
+    parser.add_argument("--depth", type=int, default=19, help="of alpha-beta")
+    chosen = parser.parse_args()
+    build()
+    version = subprocess.run(["g++", "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
+    print(f"{machine()}; {version}")
+    depth = chosen.depth
+    compare(f"perft {chosen.perft_depth}", Perft(chosen.perft_depth), Twin("perft", chosen.perft_depth), chosen.repeats)
+    compare(f"alpha-beta, depth {depth}, same algorithm", AlphaBeta(depth), Twin("alphabeta", depth), chosen.repeats)
+    lean = max(1, depth - 3)  # without proof flags and deepening the same depth takes more nodes
+    title = f"alpha-beta, depth {depth} against a lean one, depth {lean}"
+    compare(title, AlphaBeta(depth), Twin("lean", lean), chosen.repeats, same_nodes=False)
+
+
+if __name__ == "__main__":
+    main()

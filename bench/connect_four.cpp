@@ -1,17 +1,22 @@
-// The yardstick: connect four 7 × 6 in C++, the same two algorithms that zerosum compiles from Python rules.
+// The yardstick: connect four on 7 × 6 in C++, with the same algorithms that zerosum compiles from Python rules.
 //
-//   connect_four perft DEPTH       counts the lines of play of DEPTH plies; the last ply is counted, not played
-//   connect_four alphabeta DEPTH   fixed-depth, fail-soft alpha-beta with a transposition table, horizon worth 0
+//   connect_four perft DEPTH      lines of play of DEPTH plies; the moves of the last ply are counted, not played
+//   connect_four alphabeta DEPTH  what zerosum's Engine does with SearchOptions(pvs, order, mate_distance = False):
+//                                 the same table, deepening, proof flags, limits and principal variation, hence the
+//                                 same nodes one for one
+//   connect_four lean DEPTH       the least that deserves the name: one table slot a key, none of those extras
 //
-// Prints: value nodes seconds. Perft prints its count as both value and nodes.
+// Prints value, nodes and seconds; perft its count as both value and nodes. The horizon is worth 0.
 // Build with: g++ -std=c++20 -O3 -march=native
 
+#include <algorithm>
 #include <chrono>
+#include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -62,142 +67,324 @@ inline int generate(const Position& p, int* moves) {
   return count;
 }
 
-uint64_t perft(const Position& p, int depth) {
+int64_t perft(const Position& p, int depth) {
   if (is_terminal(p)) return 0;
   int moves[kWidth];
   const int count = generate(p, moves);
   if (depth == 1) return count;
-  uint64_t lines = 0;
+  int64_t lines = 0;
   for (int i = 0; i < count; ++i) lines += perft(play(p, moves[i]), depth - 1);
   return lines;
 }
 
-// ---- alpha-beta ----------------------------------------------------------------------------------------------
+// ---- what both searches share --------------------------------------------------------------------------------
 
-constexpr int64_t kWin = int64_t{1} << 20;  // a win in n plies is worth kWin - n
-constexpr int64_t kInfinity = int64_t{1} << 30;
+constexpr int kMaxPly = kWidth * kHeight + 2;
+constexpr int64_t kWin = int64_t{1} << 20;     // a win n plies from the root is worth kWin - n
+constexpr int64_t kWon = kWin - 4096;          // values from here on are wins
+constexpr int64_t kNoBound = int64_t{1} << 40;  // beyond every value
 
-// A packed entry, from the low bits: move (8), bound (8), depth (16), value (32).
-enum Bound : int64_t { kExact = 1, kLower = 2, kUpper = 3 };
+enum Bound : int64_t { kLower = 1, kUpper = 2, kExact = 3 };
 
-struct Entry {
-  uint64_t key;
-  int64_t data;
-};
+// Unique: in each column a 1 above the stones marks the height, and below it stand the mover's stones.
+inline uint64_t key_of(const Position& p) { return p.mover + p.filled + kBottom; }
 
-// One entry a slot, always replaced. An all-zero entry has no bound and so never matches.
-class Table {
- public:
-  static constexpr size_t kSize = size_t{1} << 22;
-
-  Table() {
-    void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
-      std::perror("mmap");
-      std::exit(1);
-    }
-    madvise(memory, kBytes, MADV_HUGEPAGE);  // NumPy asks for the same, so both sides pay the same for a miss
-    std::memset(memory, 0, kBytes);          // touched before the clock starts, as a cleared engine's table is
-    entries_ = static_cast<Entry*>(memory);
+// Zeroed memory for a table. NumPy asks for huge pages too, so both sides pay the same for a miss; and as there, the
+// pages arrive when they are first touched, while the clock runs.
+template <typename Row>
+Row* zeroed(size_t rows) {
+  const size_t bytes = rows * sizeof(Row);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    std::perror("mmap");
+    std::exit(1);
   }
-
-  Entry& at(uint64_t key) const { return entries_[key & (kSize - 1)]; }
-
- private:
-  static constexpr size_t kBytes = kSize * sizeof(Entry);
-  Entry* entries_;
-};
-
-inline uint64_t mix(uint64_t seed, uint64_t word) {
-  uint64_t h = (seed ^ word) * 0xBF58476D1CE4E5B9;
-  h = (h ^ (h >> 27)) * 0x94D049BB133111EB;
-  return h ^ (h >> 31);
+  madvise(memory, bytes, MADV_HUGEPAGE);
+  return static_cast<Row*>(memory);
 }
 
-inline uint64_t key_of(const Position& p) { return mix(0, p.mover + p.filled + kBottom); }
+// The key as a row number: Fibonacci hashing.
+inline size_t spread(uint64_t key, size_t mask) { return (key * 0x9E3779B97F4A7C15) >> 24 & mask; }
+
+// In the table wins are counted from the position itself, so that they are right wherever it is reached.
+inline int64_t to_table(int64_t value, int ply) {
+  if (value >= kWon) return value + ply;
+  return value <= -kWon ? value - ply : value;
+}
+
+inline int64_t from_table(int64_t value, int ply) {
+  if (value >= kWon) return value - ply;
+  return value <= -kWon ? value + ply : value;
+}
+
+// ---- zerosum's alpha-beta ------------------------------------------------------------------------------------
+
+// What is known about a position, from the low end: 12 bits index of the best move, 10 bits depth, 2 bits bound,
+// 1 bit proven, 7 bits age, 32 bits value for the side to move. 0 is no entry.
+struct Data {
+  int64_t bits = 0;
+
+  Data() = default;
+  explicit Data(int64_t raw) : bits(raw) {}
+  Data(int64_t value, int age, bool proven, Bound bound, int depth, int index)
+      : bits(value << 32 | int64_t{age} << 25 | int64_t{proven} << 24 | bound << 22 | int64_t{depth} << 12 | index) {}
+
+  int index() const { return bits & 4095; }
+  int depth() const { return bits >> 12 & 1023; }
+  int64_t bound() const { return bits >> 22 & 3; }
+  bool proven() const { return bits >> 24 & 1; }
+  int age() const { return bits >> 25 & 127; }
+  int64_t value() const { return bits >> 32; }
+};
+
+// Buckets of four entries, each a cache line. The key is stored mixed with the data, for threads without locks.
+class Table {
+ public:
+  Data probe(uint64_t key) const {
+    for (const Entry& entry : bucket(key)) {
+      if (entry.data != 0 && (entry.mixed ^ entry.data) == key) return Data(entry.data);
+    }
+    return Data();
+  }
+
+  // Over the entry of the same position, else the least useful one: old, then shallow.
+  void remember(uint64_t key, Data found) {
+    Entry* place = nullptr;
+    int worth = 1 << 30;
+    for (Entry& entry : bucket(key)) {
+      const Data data(entry.data);
+      if (entry.data == 0 || (entry.mixed ^ entry.data) == key) {
+        place = &entry;
+        break;
+      }
+      const int this_one = data.depth() - 8 * ((found.age() - data.age()) & 127);
+      if (this_one < worth) {
+        place = &entry;
+        worth = this_one;
+      }
+    }
+    *place = {key ^ found.bits, found.bits};
+  }
+
+ private:
+  struct Entry {
+    uint64_t mixed;
+    int64_t data;
+  };
+  using Bucket = Entry[4];
+  static constexpr size_t kBuckets = size_t{1} << 20;  // 64 MB
+
+  Bucket& bucket(uint64_t key) const { return buckets_[spread(key, kBuckets - 1)]; }
+
+  Bucket* buckets_ = zeroed<Bucket>(kBuckets);
+};
 
 class Search {
  public:
-  // Fail-soft value for the side to move: exact inside (alpha, beta), else a bound on the side it fell.
-  int64_t value(const Position& p, int64_t alpha, int64_t beta, int depth, int ply) {
-    ++nodes_;
-    if (is_terminal(p)) return last_mover_won(p) ? ply - kWin : 0;
-    if (depth == 0) return 0;
+  // The value of the start position, deepening until a depth is reached or all is proven.
+  int64_t deepen(const Position& root, int depth) {
+    int moves[kWidth];
+    const int count = generate(root, moves);
+    int64_t best = 0;
+    for (int d = 1; d <= depth; ++d) {
+      best = iterate(root, moves, count, d);
+      if (proven_) break;
+    }
+    return best;
+  }
+
+  int64_t nodes() const { return nodes_; }
+
+ private:
+  // The value of the root; its best move comes first for the next depth, the others keep their order.
+  int64_t iterate(const Position& root, int* moves, int count, int depth) {
+    int64_t best = -kNoBound;
+    int best_place = 0;
+    bool all_proven = true;
+    pv_length_[0] = 0;
+    for (int i = 0; i < count; ++i) {
+      const int64_t found = -value(play(root, moves[i]), -kNoBound, -best, depth - 1, 1);
+      all_proven &= proven_;
+      if (found > best) {
+        best = found;
+        best_place = i;
+        extend_pv(0, moves[i]);
+      }
+    }
+    proven_ = all_proven || best >= kWin - depth;
+    for (int i = best_place; i > 0; --i) std::swap(moves[i], moves[i - 1]);
+    return best;
+  }
+
+  // Fail-soft, for the side to move: a result v <= low means value <= v, v >= high means value >= v, else it is
+  // exact. Leaves proven_, and where low + 1 < high the line in the row of ply.
+  int64_t value(const Position& p, int64_t low, int64_t high, int depth, int ply) {
+    if (++nodes_ >= node_limit_) stop_ = true;
+    if (stop_) return 0;
+    if (is_terminal(p)) {
+      proven_ = true;
+      pv_length_[ply] = 0;
+      return last_mover_won(p) ? ply - kWin : 0;
+    }
+    if (depth == 0) {
+      proven_ = false;
+      pv_length_[ply] = 0;
+      return 0;
+    }
+    const bool open_window = high - low > 1;
+    if (open_window) pv_length_[ply] = 0;
 
     const uint64_t key = key_of(p);
-    Entry& entry = table_.at(key);
-    int hash_move = -1;
-    if (entry.key == key && entry.data != 0) {
-      const int64_t stored = entry.data >> 32;
-      hash_move = static_cast<int>(entry.data & 0xFF);
-      if ((entry.data >> 16 & 0xFFFF) >= depth) {
-        const int64_t bound = entry.data >> 8 & 0xFF;
-        if (bound == kExact || (bound == kLower && stored >= beta) || (bound == kUpper && stored <= alpha)) {
-          return stored;
+    int hint = -1;
+    if (const Data data = table_.probe(key); data.bits != 0) {
+      hint = data.index();
+      if (data.depth() >= depth || data.proven()) {
+        const int64_t known = from_table(data.value(), ply);
+        const int64_t bound = data.bound();
+        if (bound == kExact || (bound == kLower && known >= high) || (bound == kUpper && known <= low)) {
+          proven_ = data.proven();
+          return known;
         }
       }
     }
 
     int moves[kWidth];
     const int count = generate(p, moves);
-    bring_to_front(moves, count, hash_move);
+    int swapped = 0;
+    if (hint >= 0 && hint < count) {
+      swapped = hint;
+      std::swap(moves[0], moves[hint]);
+    }
 
-    const int64_t floor = alpha;
-    int64_t best = -kInfinity;
-    int best_move = moves[0];
+    const int64_t start = low;
+    int64_t best = -kNoBound;
+    int best_index = 0;
+    bool all_proven = true;
     for (int i = 0; i < count; ++i) {
-      const int64_t found = -value(play(p, moves[i]), -beta, -alpha, depth - 1, ply + 1);
+      const int64_t found = -value(play(p, moves[i]), -high, -low, depth - 1, ply + 1);
+      if (stop_) return 0;
       if (found > best) {
         best = found;
-        best_move = moves[i];
-        if (best > alpha) alpha = best;
-        if (alpha >= beta) break;
+        best_index = i == 0 ? swapped : i == swapped ? 0 : i;
+        if (found > low) {
+          low = found;
+          if (open_window) extend_pv(ply, moves[i]);
+          if (low >= high) {
+            all_proven = proven_;
+            break;
+          }
+        }
       }
+      all_proven &= proven_;
     }
-    const int64_t bound = best >= beta ? kLower : best <= floor ? kUpper : kExact;
-    entry = {key, best << 32 | int64_t{depth} << 16 | bound << 8 | best_move};
+    proven_ = all_proven || best >= kWin - ply - depth;  // a win within the depth is one whatever else is unknown
+    const Bound bound = best >= high ? kLower : best <= start ? kUpper : kExact;
+    table_.remember(key, Data(to_table(best, ply), kAge, proven_, bound, depth, best_index));
     return best;
   }
 
-  uint64_t nodes() const { return nodes_; }
-
- private:
-  // The other moves keep their order.
-  static void bring_to_front(int* moves, int count, int wanted) {
-    for (int i = 0; i < count; ++i) {
-      if (moves[i] != wanted) continue;
-      for (; i > 0; --i) moves[i] = moves[i - 1];
-      moves[0] = wanted;
-      return;
-    }
+  void extend_pv(int ply, int move) {
+    int* const here = pv_[ply];
+    const int length = pv_length_[ply + 1];
+    here[0] = move;
+    std::copy_n(pv_[ply + 1], length, here + 1);
+    pv_length_[ply] = length + 1;
   }
 
+  static constexpr int kAge = 1;  // the first search
+
   Table table_;
-  uint64_t nodes_ = 0;
+  int64_t nodes_ = 0;
+  int64_t node_limit_ = int64_t{1} << 62;
+  volatile bool stop_ = false;  // another thread may set it
+  bool proven_ = false;         // of the last value(): no horizon had a part in it
+  int pv_length_[kMaxPly] = {};
+  int pv_[kMaxPly][kMaxPly] = {};
+};
+
+// ---- lean alpha-beta -----------------------------------------------------------------------------------------
+
+class LeanSearch {
+ public:
+  int64_t value(const Position& p, int64_t low, int64_t high, int depth, int ply) {
+    ++nodes_;
+    if (is_terminal(p)) return last_mover_won(p) ? ply - kWin : 0;
+    if (depth == 0) return 0;
+
+    const uint64_t key = key_of(p);
+    Entry& entry = entries_[spread(key, kEntries - 1)];
+    int hint = -1;
+    if (entry.key == key) {
+      hint = entry.move;
+      const int64_t known = from_table(entry.value, ply);
+      if (entry.depth >= depth && (entry.bound == kExact || (entry.bound == kLower && known >= high) ||
+                                   (entry.bound == kUpper && known <= low))) {
+        return known;
+      }
+    }
+
+    int moves[kWidth];
+    const int count = generate(p, moves);
+    if (hint >= 0) std::swap(moves[0], *std::find(moves, moves + count, hint));
+
+    const int64_t start = low;
+    int64_t best = -kNoBound;
+    int best_move = moves[0];
+    for (int i = 0; i < count && low < high; ++i) {
+      const int64_t found = -value(play(p, moves[i]), -high, -low, depth - 1, ply + 1);
+      if (found > best) {
+        best = found;
+        best_move = moves[i];
+        low = std::max(low, best);
+      }
+    }
+    const Bound bound = best >= high ? kLower : best <= start ? kUpper : kExact;
+    entry = {key, static_cast<int32_t>(to_table(best, ply)), static_cast<int16_t>(depth),
+             static_cast<int8_t>(bound), static_cast<int8_t>(best_move)};
+    return best;
+  }
+
+  int64_t nodes() const { return nodes_; }
+
+ private:
+  struct Entry {
+    uint64_t key;  // 0, an empty slot's, is no position's
+    int32_t value;
+    int16_t depth;
+    int8_t bound;
+    int8_t move;
+  };
+  static constexpr size_t kEntries = size_t{1} << 22;  // 64 MB
+
+  Entry* entries_ = zeroed<Entry>(kEntries);
+  int64_t nodes_ = 0;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string_view what = argc == 3 ? argv[1] : "";
+  const std::string_view task = argc == 3 ? argv[1] : "";
   const int depth = argc == 3 ? std::atoi(argv[2]) : 0;
-  if ((what != "perft" && what != "alphabeta") || depth < 1) {
-    std::fprintf(stderr, "usage: %s perft|alphabeta DEPTH\n", argv[0]);
+  if ((task != "perft" && task != "alphabeta" && task != "lean") || depth < 1) {
+    std::fprintf(stderr, "usage: %s perft|alphabeta|lean DEPTH\n", argv[0]);
     return 2;
   }
   const Position start{0, 0};
+  static Search search;
+  static LeanSearch lean;
   int64_t value = 0;
-  uint64_t nodes = 0;
-  Search search;
+  int64_t nodes = 0;
   const auto begin = std::chrono::steady_clock::now();
-  if (what == "perft") {
-    nodes = perft(start, depth);
-    value = static_cast<int64_t>(nodes);
-  } else {
-    value = search.value(start, -kInfinity, kInfinity, depth, 0);
+  if (task == "perft") {
+    value = nodes = perft(start, depth);
+  } else if (task == "alphabeta") {
+    value = search.deepen(start, depth);
     nodes = search.nodes();
+  } else {
+    value = lean.value(start, -kNoBound, kNoBound, depth, 0);
+    nodes = lean.nodes();
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  std::printf("%lld %llu %.6f\n", static_cast<long long>(value), static_cast<unsigned long long>(nodes), seconds.count());
+  std::printf("%" PRId64 " %" PRId64 " %.6f\n", value, nodes, seconds.count());
   return 0;
 }

@@ -24,7 +24,7 @@ from timing import interleaved, machine
 ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
 
 # A game of the user's own: pick numbers from 1 to 9 in turn; who first holds three that sum to 15 wins.
-OWN_GAME = '''
+OWN_GAME = """
 from typing import NamedTuple
 
 import zerosum as zs
@@ -73,7 +73,7 @@ fifteen = zs.Game("fifteen", Picks, lambda: Picks(0, 0), to_move, moves, play, u
                   is_terminal=is_terminal)
 result = zs.Engine(fifteen).search(fifteen.initial(), depth=9)
 assert result.value == 0, result
-'''
+"""
 
 PROMPT_SECONDS = 120.0  # after so long without a prompt something is broken
 

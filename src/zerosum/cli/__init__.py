@@ -90,7 +90,7 @@ def _dispatch(arguments: list[str]) -> int:
         print(f"zerosum {__version__}")
         return 0
     if word not in COMMANDS and not word.startswith("-"):
-        raise ZerosumError(f"there is no command {word!r}{_nearest_command(word)}; 'zerosum --help' lists them")
+        raise ZerosumError(f"there is no command {word!r}; {_nearest_command(word)}'zerosum --help' lists them")
     from zerosum.cli.app import run
 
     return run(arguments)
@@ -102,9 +102,9 @@ def _nearest_command(word: str) -> str:
     from zerosum.games import GAMES
 
     if word in GAMES or word.endswith(".py"):
-        return f"; did you mean 'zerosum play {word}'?"
+        return f"did you mean 'zerosum play {word}'? "
     close = get_close_matches(word.lower(), COMMANDS, 1, 0.5)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return f"did you mean {close[0]!r}? " if close else ""
 
 
 def _report_fault(problem: Exception) -> int:

@@ -17,6 +17,7 @@ from zerosum.cli.options import (
     PositionArgument,
     SecondsOption,
     SetOption,
+    whole_number,
 )
 
 DEFAULT_SECONDS = 5.0
@@ -29,14 +30,25 @@ def command(
     seconds: SecondsOption = None,
     depth: DepthOption = None,
     nodes: NodesOption = None,
-    lines: Annotated[int, typer.Option("--lines", metavar="N", help="Show the N best moves, as in --lines 3.")] = 1,
+    lines: Annotated[
+        int,
+        typer.Option(
+            "--lines", metavar="N", help="Show the N best moves, as in --lines 3.", parser=whole_number("--lines")
+        ),
+    ] = 1,
     hash_mb: HashOption = 64,
-    threads: Annotated[int, typer.Option("--threads", metavar="N", help="Search on N cores, as in --threads 2.")] = 1,
+    threads: Annotated[
+        int,
+        typer.Option(
+            "--threads", metavar="N", help="Search on N cores, as in --threads 2.", parser=whole_number("--threads")
+        ),
+    ] = 1,
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> None:
-    """Search a position and show, depth by depth, its value, the speed and the expected line.
+    """Search a position, deeper and deeper.
 
+    Each depth shows the value, the positions visited, the speed, and the line both sides should play.
     The search stops at the first limit it meets: --seconds, --depth, --nodes, or when the value is
     proven; without any limit, after 5 seconds. Ctrl-C stops it too, and is no error. Values are for
     MAX. With --json each depth is one object on its own line; the last has "final": true.
@@ -57,8 +69,9 @@ def command(
     with view_for(rules, line.state, json=json, numbered=lines > 1) as view:
         from zerosum.engine import Engine
 
-        engine = Engine(rules, threads=threads, hash_mb=hash_mb)
+        engine = Engine(rules, hash_mb=hash_mb)
         try:
+            engine.prepare()  # the clock of --seconds runs for the search alone
             result = engine.search(
                 line, depth=depth, seconds=seconds, nodes=nodes, multipv=lines, on_report=view.report
             )

@@ -66,6 +66,6 @@ def _in_one_line(problem: Any) -> str:
     if hasattr(problem, "possibilities"):  # no such option
         near = f"; did you mean {problem.possibilities[0]!r}?" if problem.possibilities else ""
         dash = "" if near else "; write -- before a value that begins with -"
-        return f"{where} has no option {option!r}{near or dash}"
+        return f"'{where}' has no option {option!r}{near or dash}"
     text = problem.format_message().rstrip(".")
     return f"{text[:1].lower()}{text[1:]}; see '{where} --help'"

@@ -17,7 +17,7 @@ def command(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """Show the compiled kernels kept on disk, or delete them.
+    """Show or delete the compiled kernels on disk.
 
     The folder is that of ZEROSUM_CACHE_DIR, else 'zerosum' in your user cache folder. Entries are named
     by the content of the rules, so an edited game never finds an old one; deleting is always safe.

@@ -11,9 +11,9 @@ from zerosum.game import OPTIONAL, PEOPLE, Game
 
 
 def command(game: OptionalGame = "", settings: SetOption = [], json: JsonOption = False) -> None:  # noqa: B006
-    """List the games with their parameters; with GAME, say what that game defines.
+    """List the games; with GAME, say what it defines.
 
-    Every other command takes these names, or a file of your own.
+    All commands take these names, or a file of your own; parameters are set by --set.
 
     \b
     Examples:

@@ -2,9 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
+
+from zerosum.errors import ZerosumError
+
+
+def whole_number(option: str, low: int | None = None, high: int | None = None) -> Callable[[Any], int]:
+    """A parser for ``option``. Typer's own does not quote what was wrong.
+
+    The base error, as Typer would catch any ValueError and say it in its own words.
+    """
+
+    def parse(text: Any) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise ZerosumError(f"{option} {text!r} is not a whole number") from None
+        if (low is not None and number < low) or (high is not None and number > high):
+            raise ZerosumError(f"{option} {text!r} is not between {low} and {high}")
+        return number
+
+    return parse
+
+
+def _seconds(text: Any) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ZerosumError(f"--seconds {text!r} is not a number") from None
+
 
 GameArgument = Annotated[
     str,
@@ -12,12 +41,12 @@ GameArgument = Annotated[
 ]
 OptionalGame = Annotated[
     str,
-    typer.Argument(metavar="[GAME]", help="A name, or a file: my_game.py.", show_default=False),
+    typer.Argument(metavar="GAME", help="A name, or a file: my_game.py.", show_default=False),
 ]
 PositionArgument = Annotated[
     str,
     typer.Argument(
-        metavar="[POSITION]",
+        metavar="POSITION",
         help='A position in the game\'s own notation, as in "x...o...."; default: the start.',
         show_default=False,
     ),
@@ -51,18 +80,37 @@ SetOption = Annotated[
 ]
 SecondsOption = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", help="Think for so long, as in --seconds 2.5.", show_default=False),
+    typer.Option(
+        "--seconds", metavar="S", help="Think for so long, as in --seconds 2.5.", show_default=False, parser=_seconds
+    ),
 ]
 DepthOption = Annotated[
     int | None,
-    typer.Option("--depth", metavar="N", help="Look N moves ahead, as in --depth 8.", show_default=False),
+    typer.Option(
+        "--depth",
+        metavar="N",
+        help="Look N moves ahead, as in --depth 8.",
+        show_default=False,
+        parser=whole_number("--depth"),
+    ),
 ]
 NodesOption = Annotated[
     int | None,
-    typer.Option("--nodes", metavar="N", help="Visit N positions, as in --nodes 1000000.", show_default=False),
+    typer.Option(
+        "--nodes",
+        metavar="N",
+        help="Visit N positions, as in --nodes 1000000.",
+        show_default=False,
+        parser=whole_number("--nodes"),
+    ),
 ]
 HashOption = Annotated[
     int,
-    typer.Option("--hash", metavar="MB", help="Size of the transposition table, as in --hash 256."),
+    typer.Option(
+        "--hash",
+        metavar="MB",
+        help="Size of the transposition table, as in --hash 256.",
+        parser=whole_number("--hash"),
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]

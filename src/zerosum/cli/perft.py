@@ -9,24 +9,30 @@ from typing import Annotated, Any
 import typer
 
 from zerosum.cli.common import line_to, load_game, print_json
-from zerosum.cli.options import GameArgument, JsonOption, MovesOption, PositionArgument, SetOption
+from zerosum.cli.options import GameArgument, JsonOption, MovesOption, PositionArgument, SetOption, whole_number
 from zerosum.cli.output import count, duration, print_table, rate
 from zerosum.game import Game
 
 
 def command(
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(metavar="[DEPTH]", help="Count up to so many moves from the position.")] = 5,
+    depth: Annotated[
+        int,
+        typer.Argument(
+            metavar="DEPTH", help="Count up to so many moves from the position.", parser=whole_number("DEPTH")
+        ),
+    ] = 5,
     position: PositionArgument = "",
     moves: MovesOption = "",
     divide: Annotated[bool, typer.Option("--divide", help="At DEPTH, also count below each first move.")] = False,
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> None:
-    """Count the positions after 1, 2, ... DEPTH moves, with time and leaves a second.
+    """Count the positions after 1 to DEPTH moves.
 
-    A count that differs from a published one means a mistake in the rules; --divide says below which
-    move. The time does not include compiling.
+    For each number of moves: the leaves of the game tree, the time and the leaves a second, without the
+    time to compile. A count that differs from a published one means a mistake in the rules; --divide
+    says below which move.
 
     \b
     Examples:
@@ -63,8 +69,8 @@ def _counts(game: Game, s: Any, depth: int) -> Iterator[dict[str, Any]]:
     """One depth after the other, as each is done: the last takes longer than all others."""
     from zerosum.engine import perft
 
-    # Compile, and refuse a negative depth, before the clock runs.
-    perft(game, s, min(depth, 1))
+    # Compile, which depth 1 does not need, and refuse a negative depth, before the clock runs.
+    perft(game, s, min(depth, 2))
     for plies in range(min(depth, 1), depth + 1):
         begin = perf_counter()
         leaves = perft(game, s, plies)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from enum import Enum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,32 +16,39 @@ from zerosum.cli.options import (
     PositionOption,
     SecondsOption,
     SetOption,
+    whole_number,
 )
+from zerosum.errors import ZerosumError
 from zerosum.game import MAX, MIN, Game
 
+SIDES = ("first", "second", "both", "none")
 
-class Side(str, Enum):
-    """Whom the person plays."""
 
-    first = "first"
-    second = "second"
-    both = "both"
-    none = "none"
+def _side(text: Any) -> str:
+    word = str(text).lower()
+    if word not in SIDES:
+        raise ZerosumError(f"--side {text!r} is none of {', '.join(SIDES)}")
+    return word
 
 
 def command(
     game: GameArgument,
     side: Annotated[
-        Side, typer.Option("--side", help="Whom you play: --side both for two people, none to watch the engine.")
-    ] = Side.first,
+        str,
+        typer.Option(
+            "--side",
+            metavar="|".join(SIDES),
+            help="Whom you play: --side both for two people, none to watch the engine.",
+            parser=_side,
+        ),
+    ] = "first",
     seconds: SecondsOption = None,
     depth: DepthOption = None,
     level: Annotated[
         int | None,
         typer.Option(
             "--level",
-            min=1,
-            max=10,
+            parser=whole_number("--level", 1, 10),
             metavar="1-10",
             help="How strong, as in --level 3: each looks further ahead; 1 to 3 also make mistakes.",
             show_default=False,
@@ -53,14 +59,26 @@ def command(
     moves: MovesOption = "",
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", help="Repeat dice and mistakes, as in --seed 1.", show_default=False),
+        typer.Option(
+            "--seed",
+            metavar="N",
+            help="Repeat dice and mistakes, as in --seed 1.",
+            show_default=False,
+            parser=whole_number("--seed"),
+        ),
     ] = None,
     max_plies: Annotated[
-        int, typer.Option("--max-plies", metavar="N", help="The engine against itself stops after N moves.")
+        int,
+        typer.Option(
+            "--max-plies",
+            metavar="N",
+            help="The engine against itself stops after N moves.",
+            parser=whole_number("--max-plies"),
+        ),
     ] = 1000,
     settings: SetOption = [],  # noqa: B006
 ) -> None:
-    """Play against the engine, against a friend, or watch it play itself.
+    """Play against the engine or a friend, or watch it.
 
     Type a move, or: hint, undo, resign, moves, help, quit. The engine thinks 2 seconds a move unless
     --seconds, --depth or --level says otherwise. End of input (Ctrl-D) or Ctrl-C leaves.
@@ -86,9 +104,9 @@ def command(
         print("\nGoodbye.", flush=True)
 
 
-def _people(game: Game, side: Side) -> frozenset[int]:
+def _people(game: Game, side: str) -> frozenset[int]:
     """The players that people move for. First is who moves first in the game; after dice, MAX."""
-    if side in (Side.both, Side.none):
-        return frozenset((MAX, MIN) if side is Side.both else ())
+    if side in ("both", "none"):
+        return frozenset((MAX, MIN) if side == "both" else ())
     first = MIN if mover(game, game.start()) == MIN else MAX
-    return frozenset((first,) if side is Side.first else (MAX + MIN - first,))
+    return frozenset((first,) if side == "first" else (MAX + MIN - first,))

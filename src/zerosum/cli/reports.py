@@ -12,12 +12,13 @@ from zerosum.game import Game
 from zerosum.search.result import Result
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from rich.console import Console, Group
     from rich.table import Table
 
 HEADINGS = ("depth", "value", "nodes", "nodes/s", "time", "pv")
-WIDTHS = (5, 20, 15, 8, 8, 0)
+WIDTHS = (5, 21, 15, 8, 8, 0)
 NUMBERS = (0, 2, 3, 4)
+PV_IN_ONE_LINE = 8
 
 
 def row(result: Result, game: Game, s: Any) -> tuple[str, ...]:
@@ -34,8 +35,10 @@ def row(result: Result, game: Game, s: Any) -> tuple[str, ...]:
 
 def thought(result: Result, game: Game, s: Any) -> str:
     """A result in one line."""
-    depth, value, nodes, speed, time, pv = row(result, game, s)
-    return f"depth {depth}, {value}, {nodes} nodes in {time}, {speed}, line {pv}"
+    depth, value, nodes, speed, time, _ = row(result, game, s)
+    pv = list(result.pv_texts(game, s))
+    more = " …" if len(pv) > PV_IN_ONE_LINE else ""
+    return f"depth {depth}, {value}, {nodes} nodes in {time}, {speed}, line {' '.join(pv[:PV_IN_ONE_LINE])}{more}"
 
 
 class View:
@@ -144,7 +147,7 @@ class LiveView(View):
         self.live = Live(get_renderable=self._draw, console=self.console, refresh_per_second=4, transient=True)
 
     def __enter__(self) -> View:
-        print_board(self.console, self.game, self.s, self.game.name)
+        print_board(self.console, self.game, self.s)
         self.live.start()
         return self
 
@@ -185,20 +188,20 @@ class LiveView(View):
         if self.numbered:
             table.add_column("line", justify="right")
         for number, heading in enumerate(HEADINGS):
-            # Each report stays one line high: a long pv is cut at the window's edge.
-            table.add_column(heading, justify="right" if number in NUMBERS else "left", no_wrap=True)
+            table.add_column(heading, justify="right" if number in NUMBERS else "left", width=WIDTHS[number] or None)
         for cells in rows:
-            table.add_row(*(Text(cell) for cell in cells))
+            # Each report stays one line high: a long pv is cut at the window's edge.
+            table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in cells))
         return table
 
 
-def print_board(to: Any, game: Game, s: Any, title: str, below: str = "") -> None:
+def print_board(to: Console, game: Game, s: Any) -> None:
     """The position in a frame."""
     from rich.panel import Panel
     from rich.text import Text
 
     board = Text(game.show(s).rstrip("\n"))
-    to.print(Panel(board, title=Text(title), subtitle=Text(below) if below else None, expand=False, padding=(0, 2)))
+    to.print(Panel(board, title=Text(game.name), expand=False, padding=(0, 2)))
 
 
 def view_for(game: Game, s: Any, json: bool, numbered: bool) -> View:

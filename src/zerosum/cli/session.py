@@ -72,16 +72,10 @@ class Session:
     def _show(self) -> None:
         """The board, and the last word where the game has ended."""
         ending = self._ending()
-        below = "the game is over" if ending else f"{self._name(mover(self.game, self.line.state))} to move"
-        print_board(self.console, self.game, self.line.state, self.game.name, below)
+        print_board(self.console, self.game, self.line.state)
         if ending:
             self.over = True
             print(ending, flush=True)
-
-    def _name(self, player: int) -> str:
-        if player == CHANCE or len(self.people) != 1:
-            return PLAYERS[player]
-        return f"you ({PLAYERS[player]})" if player in self.people else f"the engine ({PLAYERS[player]})"
 
     def _ending(self) -> str:
         """How the game has ended, in words; '' while it goes on."""

@@ -8,6 +8,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from zerosum.game import Game, Line
+from zerosum.search.limits import Limits, check_hash
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -54,6 +55,9 @@ class Thinker:
         self.depth = depth if depth is not None else ahead
         # A depth alone is a limit; a level keeps the clock too, as some games are slow at its depth.
         self.seconds = DEFAULT_SECONDS if seconds is None and (depth is None or level) else seconds
+        # Wrong numbers are refused now, not when the engine first has to move.
+        Limits(self.depth, self.seconds)
+        check_hash(hash_mb)
         self._engine: Engine | None = None
         self._problem: Exception | None = None
         self._thread: Thread | None = None

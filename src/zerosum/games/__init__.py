@@ -28,6 +28,10 @@ class Entry(NamedTuple):
 GAMES = {
     "tictactoe": Entry("zerosum.games.tictactoe:tictactoe", "three in a row on 3×3; the lecture notes' example"),
     "connect-four": Entry("zerosum.games.connect_four:connect_four", "drop stones, four in a row; any size"),
+    "kalah": Entry("zerosum.games.kalah:kalah", "sow seeds, move again, capture; any number of pits and seeds"),
+    "othello": Entry("zerosum.games.othello:othello", "turn the discs that you enclose; 8×8, with passes"),
+    "nim": Entry("zerosum.games.nim:nim", "take from one heap, the last object wins; any heaps"),
+    "pig": Entry("zerosum.games.pig:pig", "a dice race: roll on or hold; any target"),
 }
 
 

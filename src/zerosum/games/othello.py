@@ -27,8 +27,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from zerosum.game import MAX, Game
-from zerosum.jit.bits import bits, popcount
+from zerosum.jit.bits import bits, mix, popcount
 from zerosum.jit.words import u64
 
 
@@ -41,7 +43,6 @@ class Discs(NamedTuple):
 
 PASS = 64
 NOWHERE = u64(0)
-EVERYWHERE = u64(0xFFFF_FFFF_FFFF_FFFF)
 # Discs on the outer columns are never flipped along a row or diagonal, and a shift must not wrap around there.
 MIDDLE_COLUMNS = u64(0x7E7E_7E7E_7E7E_7E7E)
 CORNERS = u64(0x8100_0000_0000_0081)
@@ -60,7 +61,7 @@ MOST = 60
 
 # Squares by worth for move ordering, one quarter of the board: the corner first, its neighbours last.
 QUARTER = ((48, -12, 6, 4), (-12, -24, -2, -1), (6, -2, 2, 1), (4, -1, 1, 0))
-SQUARES = tuple(QUARTER[min(row, 7 - row)][min(column, 7 - column)] for row in range(8) for column in range(8))
+SQUARES = np.array([[QUARTER[min(row, 7 - row)][min(col, 7 - col)] for col in range(8)] for row in range(8)]).ravel()
 ANSWER = 8  # each move that the opponent gets
 
 
@@ -134,8 +135,7 @@ def turned_by(disc, own, other):
 def moves(s):
     if s.legal == NOWHERE:
         yield PASS
-    for square in bits(s.legal):
-        yield square
+    yield from bits(s.legal)
 
 
 def play(s, move):
@@ -178,9 +178,8 @@ def anchored(own):
     if along_rows == NOWHERE:
         return NOWHERE
     for _ in range(6):
-        # A shift that wraps around an edge lands on another edge's corner, where it can only find what a corner
-        # of the same colour has anchored anyway: the mask of the row's inner squares keeps it out.
-        along_rows |= rows & MIDDLE_COLUMNS & ((along_rows << u64(1)) | (along_rows >> u64(1)))
+        # A shift that wraps around leaves the top and bottom rows, where the mask drops it.
+        along_rows |= rows & ((along_rows << u64(1)) | (along_rows >> u64(1)))
         along_columns |= columns & ((along_columns << u64(8)) | (along_columns >> u64(8)))
     return along_rows | along_columns
 
@@ -220,4 +219,90 @@ def order(s, move):
     if move == PASS:
         return 0
     answers = play(s, move).legal
-    return SQUARES[move] - ANSWER * (popcount(answers) + popcount(answers & CORNERS))
+    return int(SQUARES[u64(move)]) - ANSWER * (popcount(answers) + popcount(answers & CORNERS))
+
+
+def key(s):
+    """A hash of the discs and the turn: where one may play follows from them."""
+    return mix(mix(s.turn, s.black), s.white)
+
+
+# For people
+
+
+def format_move(s: Discs, move: int) -> str:
+    return "pass" if move == PASS else f"{'abcdefgh'[move % 8]}{move // 8 + 1}"
+
+
+def parse_move(s: Discs, text: str) -> int:
+    word = text.strip().lower()
+    if word == "pass":
+        return PASS
+    if len(word) != 2:
+        raise ValueError(f"{text!r} is not a square")
+    return "abcdefgh".index(word[0]) + 8 * "12345678".index(word[1])
+
+
+def marks(s: Discs) -> str:
+    black, white = int(s.black), int(s.white)
+    return "".join("X" if black >> cell & 1 else "O" if white >> cell & 1 else "-" for cell in range(64))
+
+
+def show(s: Discs) -> str:
+    """The board; a star marks where the player to move may play."""
+    cells = ["*" if int(s.legal) >> cell & 1 else mark for cell, mark in enumerate(marks(s).replace("-", "."))]
+    lines = ["  a b c d e f g h"]
+    lines += [f"{row + 1} {' '.join(cells[8 * row : 8 * row + 8])}" for row in range(8)]
+    if is_terminal(s):
+        lines.append(f"X {popcount(s.black)}, O {popcount(s.white)}: the game is over")
+    else:
+        must_pass = " and must pass" if s.legal == NOWHERE else ""
+        lines.append(f"{'XO'[s.turn]} to move{must_pass}")
+    return "\n".join(lines)
+
+
+def format_state(s: Discs) -> str:
+    """The 64 squares row by row from a1, and who moves: the form of endgame suites."""
+    return f"{marks(s)} {'XO'[s.turn]}"
+
+
+def parse_state(text: str) -> Discs:
+    """X or * is black, O is white, '-' or '.' is empty; what follows a ';' is left out."""
+    words = text.upper().split(";")[0].split()
+    if len(words) < 2 or words[-1] not in ("X", "*", "O"):
+        raise ValueError("it must end with who moves: X or O")
+    turn = 1 if words.pop() == "O" else 0
+    board = "".join(words).replace("*", "X").replace(".", "-")
+    strange = [mark for mark in board if mark not in "XO-"]
+    if strange:
+        raise ValueError(f"{strange[0]!r} is none of X, O and '-'")
+    if len(board) != 64:
+        raise ValueError(f"it has {len(board)} squares instead of 64")
+    black, white = (sum(1 << cell for cell in range(64) if board[cell] == mark) for mark in "XO")
+    if (black | white) & CENTRE != CENTRE:
+        raise ValueError("the four squares in the centre are never empty")
+    return position(u64(black), u64(white), turn)
+
+
+othello = Game(
+    "othello",
+    Discs,
+    initial,
+    to_move,
+    moves,
+    play,
+    utility,
+    max_moves=60,
+    is_terminal=is_terminal,
+    scored=True,
+    evaluate=evaluate,
+    bounds=bounds,
+    order=order,
+    key=key,
+    show=show,
+    parse_move=parse_move,
+    format_move=format_move,
+    parse_state=parse_state,
+    format_state=format_state,
+    about="turn the discs that you enclose; 8×8",
+)

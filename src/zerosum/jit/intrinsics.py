@@ -1,137 +1,129 @@
-"""The compiled meaning of ``bits`` and ``words``. Importing this file imports Numba."""
+"""The compiled meaning of ``bits`` and ``words``. Importing this file imports Numba.
+
+Each helper is lowered to its instructions on the spot; none is a function to be compiled on its own,
+which would cost tens of milliseconds for each.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, lower_builtin, overload, type_callable
 
 from zerosum.jit import bits, words
 
 MEMORY = types.CPointer(types.int64)
 
 
-@intrinsic
-def _count_bits(context, board):
-    def build(context, builder, signature, arguments):
-        return builder.zext(builder.ctpop(arguments[0]), context.get_value_type(types.int64))
+def _helper(function: Any, result: Any, build: Callable[..., Any]) -> None:
+    """Teach Numba a helper of integers; ``result`` is its type, or a function from the argument's type.
 
-    return types.int64(types.uint64), build
+    ``build(builder, *words)`` gets its arguments as 64-bit words.
+    """
 
+    @type_callable(function)
+    def typer(context: Any) -> Any:
+        def one(x):  # type: ignore[no-untyped-def]
+            return _check(x)
 
-@intrinsic
-def _count_zeros(context, board):
-    def build(context, builder, signature, arguments):
-        # False: zero is not undefined, it gives 64.
-        return builder.cttz(arguments[0], cgutils.false_bit)
+        def two(x, y):  # type: ignore[no-untyped-def]
+            return _check(x, y)
 
-    return types.int64(types.uint64), build
+        return two if function.__code__.co_argcount == 2 else one
 
+    def _check(*kinds: Any) -> Any:
+        for kind in kinds:
+            if not isinstance(kind, (types.Integer, types.Boolean)):
+                raise TypingError(f"an integer is needed here, not {kind}")
+        return result(kinds[0]) if callable(result) and not isinstance(result, types.Type) else result
 
-@intrinsic
-def _at(context, address):
-    def build(context, builder, signature, arguments):
-        return builder.inttoptr(arguments[0], context.get_value_type(MEMORY))
-
-    return MEMORY(types.int64), build
-
-
-def _integers(*kinds):
-    return all(isinstance(kind, (types.Integer, types.Boolean)) for kind in kinds)
-
-
-@overload(bits.popcount)
-def _popcount(board):
-    if _integers(board):
-        return lambda board: _count_bits(types.uint64(board))
-    return None
+    @lower_builtin(function, *[types.Any] * function.__code__.co_argcount)
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        as_words = [
+            context.cast(builder, argument, kind, types.int64)
+            for argument, kind in zip(arguments, signature.args, strict=True)
+        ]
+        return build(builder, *as_words)
 
 
-@overload(bits.lowest_bit)
-def _lowest_bit(board):
-    if _integers(board):
-        return lambda board: _count_zeros(types.uint64(board))
-    return None
+def _constant(x: int) -> Any:
+    return ir.Constant(ir.IntType(64), x)
+
+
+def _mix(builder: Any, seed: Any, word: Any) -> Any:
+    h = builder.mul(builder.xor(seed, word), _constant(0xBF58476D1CE4E5B9))
+    h = builder.mul(builder.xor(h, builder.lshr(h, _constant(27))), _constant(0x94D049BB133111EB))
+    return builder.xor(h, builder.lshr(h, _constant(31)))
+
+
+def _spread(builder: Any, key: Any, mask: Any) -> Any:
+    return builder.and_(builder.lshr(builder.mul(key, _constant(0x9E3779B97F4A7C15)), _constant(24)), mask)
+
+
+def _same_sign(kind: Any) -> Any:
+    return types.int64 if isinstance(kind, types.Boolean) or kind.signed else types.uint64
+
+
+# Signed and unsigned words have the same bits: one lowering serves both.
+_helper(words.whole, types.int64, lambda builder, x: x)
+_helper(bits.signed, types.int64, lambda builder, x: x)
+_helper(words.to_u64, types.uint64, lambda builder, x: x)
+_helper(bits.popcount, types.int64, lambda builder, x: builder.ctpop(x))
+# False: zero is not undefined, it gives 64.
+_helper(bits.lowest_bit, types.int64, lambda builder, x: builder.cttz(x, cgutils.false_bit))
+_helper(words.drop_lowest, _same_sign, lambda builder, x: builder.and_(x, builder.sub(x, _constant(1))))
+_helper(words.memory_at, MEMORY, lambda builder, x: builder.inttoptr(x, ir.IntType(64).as_pointer()))
+_helper(bits.mix, types.int64, _mix)
+_helper(words.spread, types.int64, _spread)
 
 
 @overload(bits.bits)
-def _bits(board):
+def _bits(board):  # type: ignore[no-untyped-def]
     """Only where no source could be had to rewrite the loop: a generator, slower."""
-    if not _integers(board):
-        return None
 
-    def iterate(board):
-        rest = types.uint64(board)
-        while rest:
-            yield _count_zeros(rest)
-            rest &= rest - types.uint64(1)
+    def iterate(board):  # type: ignore[no-untyped-def]
+        while board:
+            yield bits.lowest_bit(board)
+            board = words.drop_lowest(board)
 
     return iterate
 
 
 @overload(bits.replace)
-def _replace(items, index, value):
+def _replace(items, index, value):  # type: ignore[no-untyped-def]
     if isinstance(items, types.UniTuple):
         kind = items.dtype
         return lambda items, index, value: tuple_setitem(items, index, kind(value))
     return None
 
 
-@overload(bits.mix)
-def _mix(seed, word):
-    if not _integers(seed, word):
-        return None
-
-    def rounds(seed, word):
-        h = (types.uint64(seed) ^ types.uint64(word)) * types.uint64(0xBF58476D1CE4E5B9)
-        h = (h ^ (h >> types.uint64(27))) * types.uint64(0x94D049BB133111EB)
-        return types.int64(h ^ (h >> types.uint64(31)))
-
-    return rounds
-
-
-@overload(bits.signed)
-def _signed(word):
-    return (lambda word: types.int64(word)) if _integers(word) else None
-
-
-@overload(words.whole)
-def _whole(x):
-    if not _integers(x):
-        raise TypingError(f"an integer is needed here, not {x}")
-    return lambda x: types.int64(x)
-
-
-@overload(words.to_u64)
-def _to_u64(x):
-    if not _integers(x):
-        raise TypingError(f"an integer is needed here, not {x}")
-    return lambda x: types.uint64(x)
-
-
 @overload(words.floating)
-def _floating(x):
+def _floating(x):  # type: ignore[no-untyped-def]
     return lambda x: types.float64(x)
 
 
-@overload(words.drop_lowest)
-def _drop_lowest(board):
-    if isinstance(board, types.Integer) and not board.signed:
-        return lambda board: board & (board - types.uint64(1))
-    return lambda board: board & (board - 1)
+def declare(symbol: str, signature: Any) -> Any:
+    """A function that compiled code can call by ``symbol``, to be defined when the program is linked."""
 
+    def lower(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        convention = context.call_conv
+        kind = convention.get_function_type(signature.return_type, signature.args)
+        function = cgutils.get_or_insert_function(builder.module, kind, symbol)
+        status, found = convention.call_function(builder, function, signature.return_type, signature.args, arguments)
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+        return found
 
-@overload(words.memory_at)
-def _memory_at(address):
-    return lambda address: _at(types.int64(address))
-
-
-@overload(words.spread)
-def _spread(key, mask):
-    if not _integers(key, mask):
-        return None
-    return lambda key, mask: types.int64(
-        (types.uint64(key) * types.uint64(0x9E3779B97F4A7C15)) >> types.uint64(24)
-    ) & types.int64(mask)
+    names = ", ".join(f"a{i}" for i in range(len(signature.args)))
+    scope: dict[str, Any] = {"signature": signature, "lower": lower}
+    exec(f"def {symbol}(context, {names}):\n    return signature, lower", scope)
+    # Numba's own engine, which runs none of this, wants every symbol to lead somewhere.
+    llvm.add_symbol(symbol, llvm.address_of_symbol("malloc"))
+    return intrinsic(scope[symbol])

@@ -115,7 +115,7 @@ class Kernel:
 
     def _compile(self, game: Game, digest: str) -> Any:
         from zerosum.jit.diagnose import explained
-        from zerosum.jit.native import compile_object, link
+        from zerosum.jit.native import compile_object, light_optimisation, link
 
         started = time.perf_counter()
         with _notice(f"zerosum: compiling {self.name} for {game.name}; the result is kept for the next start"):
@@ -124,12 +124,10 @@ class Kernel:
             from zerosum.jit.intrinsics import MEMORY
             from zerosum.jit.lift import Lifter
 
-            with explained(game, self.uses):
-                lifter = Lifter(game.state_type)
-                entry = lifter.function(self.build(Rules(game, self.uses, compiled=True)))
-                lifter.settle()
-                entry.compile(types.int64(MEMORY))
-            code, outside = compile_object(entry)
+            with explained(game, self.uses), light_optimisation():
+                entry = self.build(Rules(game, self.uses, compiled=True))
+                program = Lifter(game.state_type).program(entry, types.int64(MEMORY))
+            code, outside = compile_object(program)
         store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
         return link(code, outside)
 

@@ -18,6 +18,7 @@ from numba.core.dispatcher import Dispatcher
 from zerosum.game import plain
 from zerosum.jit import bits, intrinsics, words  # noqa: F401  (intrinsics registers the helpers)
 from zerosum.jit.fingerprint import closure_of, is_foreign, reached_names
+from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_types import state_type
 from zerosum.jit.words import drop_lowest, whole
 from zerosum.jit.yields import (
@@ -45,7 +46,8 @@ class Lifter:
 
     def __init__(self, layout: StateType) -> None:
         self.layout = layout
-        self.done: dict[tuple[int, bool], Any] = {}
+        self.done: dict[tuple[Any, ...], Any] = {}
+        self.recursions: list[tuple[Any, str, Any]] = []  # function, symbol, signature
         self.kept: list[Any] = []  # ids are keys above, so their owners must live
 
     def function(self, function: Any, fill: bool = False) -> Any:
@@ -57,19 +59,39 @@ class Lifter:
             self._function(function, fill, key)
         return self.done[key]
 
-    def settle(self) -> None:
-        """Compile the recursive functions, each for the one signature that it declares."""
-        kinds = {"int": types.int64, "float": types.float64, "memory": intrinsics.MEMORY}
-        kinds["State"] = state_type(self.layout)
-        for (owner, _), compiled in list(self.done.items()):
-            words = getattr(next(f for f in self.kept if id(f) == owner), "zerosum_types", None)
-            if words:
-                result, *arguments = (kinds[word] for word in words)
-                compiled.compile(result(*arguments))
-                # A call with a literal would otherwise compile it once more, for that literal.
-                compiled.disable_compile()
+    def program(self, entry: Any, signature: Any) -> list[tuple[str, Any]]:
+        """The compiled overloads of ``entry`` and of all recursive functions below it, with their symbols."""
+        made = [(ENTRY, self._overload(self.function(entry), signature))]
+        settled = 0
+        while settled < len(self.recursions):  # compiling one may bring in others
+            function, symbol, kinds = self.recursions[settled]
+            made.append((symbol, self._overload(self.function(function), kinds)))
+            settled += 1
+        return made
 
-    def _function(self, function: FunctionType, fill: bool, key: tuple[int, bool]) -> None:
+    def _overload(self, compiled: Any, signature: Any) -> Any:
+        compiled.compile(signature)
+        return compiled.overloads[tuple(signature.args)]
+
+    def _declared(self, function: FunctionType) -> Any:
+        """What calls of a recursive function refer to: a symbol of known type, defined when all is linked.
+
+        Numba would infer the types of a recursion in several rounds, compile it once for each set of
+        argument types, and call it through a pointer.
+        """
+        for known, _, _ in self.recursions:
+            if known is function:
+                return self.done[id(function), False, "declared"]
+        words = {"int": types.int64, "float": types.float64, "memory": intrinsics.MEMORY}
+        words["State"] = state_type(self.layout)
+        result, *arguments = (words[word] for word in function.zerosum_types)  # type: ignore[attr-defined]
+        signature, symbol = result(*arguments), f"zerosum_{len(self.recursions)}_{function.__name__}"
+        self.recursions.append((function, symbol, signature))
+        self.kept.append(function)
+        self.done[id(function), False, "declared"] = intrinsics.declare(symbol, signature)
+        return self.done[id(function), False, "declared"]
+
+    def _function(self, function: FunctionType, fill: bool, key: tuple[Any, ...]) -> None:
         code = fill_code(function) if fill else loop_code(function)
         if fill and code is None:
             # No source to rewrite (a prompt, an exec): the generator as such, slower.
@@ -115,7 +137,7 @@ class Lifter:
         if isinstance(value, Dispatcher):
             return self.function(value) if is_generator(value.py_func) else value
         if isinstance(value, FunctionType) and value not in HELPERS and not is_foreign(value):
-            return self.function(value)
+            return self._declared(value) if hasattr(value, "zerosum_types") else self.function(value)
         if isinstance(value, ModuleType) and not is_foreign(value):
             return self._namespace(value, names)
         if isinstance(value, type) and not is_foreign(value) and not _is_compilable_class(value):

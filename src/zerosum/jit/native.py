@@ -1,47 +1,61 @@
 """Numba functions as one self-contained object file, and such a file as a callable.
 
-This is the only file that stands on Numba's private parts. Numba links every function separately and
-calls a recursive one through a pointer that its own engine fills in later: that pointer is what breaks
-when such code is loaded from a cache. Here the finished module is taken from Numba, the pointers are
-replaced by the functions themselves, and the whole program is optimised once more as one: recursion
-becomes a direct call with a private calling convention, and nothing remains that needs Numba to run.
+This is the only file that stands on Numba's private parts. Numba makes a module of every function that
+was compiled; here the modules of a kernel's entry and of its recursive functions are taken, linked, and
+optimised once more as one program: recursion becomes a direct call with a private calling convention,
+and nothing remains that needs Numba to run.
 """
 
 from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
 
-_UNRESOLVED = re.compile(r'(@"?\.numba\.unresolved\$([^" ]+)"?) = external global ([^,\n]+)')
-SYMBOL = "zerosum_kernel"
+ENTRY = "zerosum_kernel"
+"""The symbol of the function that a kernel is entered by."""
 
 
-def compile_object(entry: Any) -> tuple[bytes, list[str]]:
-    """The object file of a compiled Numba function of the memory, and the names it expects to find outside."""
-    (overload,) = entry.overloads.values()
-    library = overload.library
-    module = llvm.parse_assembly(_UNRESOLVED.sub(_resolve, str(library._final_module)))
-    for function in module.functions:
-        if function.name == overload.fndesc.llvm_func_name:
-            function.name = SYMBOL
-        elif not function.is_declaration:
+@contextmanager
+def light_optimisation() -> Iterator[None]:
+    """Numba optimises every function by itself; all of it is done again here, so that once is enough."""
+    from numba.core import config
+
+    before = config.OPT
+    config.OPT = type(before)(1)
+    try:
+        yield
+    finally:
+        config.OPT = before
+
+
+def compile_object(program: list[tuple[str, Any]]) -> tuple[bytes, list[str]]:
+    """The object file of a program of (symbol, compiled overload), and the names it expects to find outside."""
+    first, *others = (_module(symbol, overload) for symbol, overload in program)
+    for other in others:
+        first.link_in(other)
+    for function in first.functions:
+        if not function.is_declaration and function.name != ENTRY:
             function.linkage = "internal"
-    module.verify()
+    first.verify()
     machine = _machine()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
-    builder.getModulePassManager().run(module, builder)
-    outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
-    outside += [g.name for g in module.global_variables if g.is_declaration]
-    return machine.emit_object(module), outside
+    builder.getModulePassManager().run(first, builder)
+    outside = [f.name for f in first.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    outside += [g.name for g in first.global_variables if g.is_declaration]
+    return machine.emit_object(first), outside
 
 
-def _resolve(found: re.Match[str]) -> str:
-    pointer, name, kind = found.groups()
-    return f'{pointer} = internal constant {kind} @"{name}"'
+def _module(symbol: str, overload: Any) -> Any:
+    """The module of one compiled function, which bears ``symbol`` as its name from now on."""
+    text = str(overload.library._final_module)
+    text = re.sub(rf"(?m)^declare .*@{symbol}\(.*$", "", text)
+    return llvm.parse_assembly(text.replace(overload.fndesc.llvm_func_name, symbol))
 
 
 def link(code: bytes, outside: list[str]) -> Any:
@@ -58,9 +72,9 @@ def link(code: bytes, outside: list[str]) -> Any:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    address = engine.get_function_address(SYMBOL)
+    address = engine.get_function_address(ENTRY)
     if not address:
-        raise LookupError(SYMBOL)
+        raise LookupError(ENTRY)
     function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
     function.engine = engine  # type: ignore[attr-defined]  # the code lives as long as the engine
     return function

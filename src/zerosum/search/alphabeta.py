@@ -180,11 +180,12 @@ def build(rules: Rules):
             word = mem[at + i]
             child = play(s, word & MOVE, mem)
             found = -NO_BOUND
-            if i > 0 and open_window and mem[PVS]:
+            scout = i > 0 and open_window and mem[PVS]
+            if scout:
                 # 8a. A scout with an empty window: is this move better at all?
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
                 found = sign * value(child, a, b, depth - 1, ply + 1, at + n, mem)
-            if i == 0 or not mem[PVS] or (low < found < high and open_window):
+            if not scout or low < found < high:
                 # 8b. The first move, or a better one: by how much?
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, depth - 1, ply + 1, at + n, mem)
@@ -236,10 +237,11 @@ def build(rules: Rules):
             move = mem[root_moves + i]
             child = play(s, move, mem)
             found = -NO_BOUND
-            if i > 0 and mem[PVS]:
+            scout = i > 0 and mem[PVS]
+            if scout:
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
-            if i == 0 or not mem[PVS] or low < found < high:
+            if not scout or low < found < high:
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
             if mem[STOP]:

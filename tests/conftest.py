@@ -1,0 +1,24 @@
+"""Kernels of the test games are kept in one cache for the whole run, apart from the user's own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+# Set before any test module loads a kernel; workers of pytest-xdist share the main process's folder.
+if "ZEROSUM_TEST_CACHE" not in os.environ:
+    os.environ["ZEROSUM_TEST_CACHE"] = tempfile.mkdtemp(prefix="zerosum-tests-")
+os.environ["ZEROSUM_CACHE_DIR"] = os.environ["ZEROSUM_TEST_CACHE"]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        import shutil
+
+        shutil.rmtree(os.environ["ZEROSUM_TEST_CACHE"], ignore_errors=True)
