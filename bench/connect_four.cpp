@@ -50,16 +50,16 @@ inline bool four_in_a_row(uint64_t stones) {
 }
 
 // Only the side that has just moved can have completed a line.
-inline bool last_mover_won(const Position& p) { return four_in_a_row(p.mover ^ p.filled); }
+inline bool last_mover_won(Position p) { return four_in_a_row(p.mover ^ p.filled); }
 
-inline bool is_terminal(const Position& p) { return last_mover_won(p) || p.filled == kBoard; }
+inline bool is_terminal(Position p) { return last_mover_won(p) || p.filled == kBoard; }
 
-inline Position play(const Position& p, int column) {
+inline Position play(Position p, int column) {
   return {p.mover ^ p.filled, p.filled | (p.filled + (uint64_t{1} << (kStride * column)))};
 }
 
 // Writes the columns with room, the middle first, and returns how many there are.
-inline int generate(const Position& p, int* moves) {
+inline int generate(Position p, int* moves) {
   int count = 0;
   for (int column : kColumns) {
     if (!(p.filled >> (kStride * column + kHeight - 1) & 1)) moves[count++] = column;
@@ -67,7 +67,7 @@ inline int generate(const Position& p, int* moves) {
   return count;
 }
 
-int64_t perft(const Position& p, int depth) {
+int64_t perft(Position p, int depth) {
   if (is_terminal(p)) return 0;
   int moves[kWidth];
   const int count = generate(p, moves);
@@ -87,7 +87,7 @@ constexpr int64_t kNoBound = int64_t{1} << 40;  // beyond every value
 enum Bound : int64_t { kLower = 1, kUpper = 2, kExact = 3 };
 
 // Unique: in each column a 1 above the stones marks the height, and below it stand the mover's stones.
-inline uint64_t key_of(const Position& p) { return p.mover + p.filled + kBottom; }
+inline uint64_t key_of(Position p) { return p.mover + p.filled + kBottom; }
 
 // Zeroed memory for a table. NumPy asks for huge pages too, so both sides pay the same for a miss; and as there, the
 // pages arrive when they are first touched, while the clock runs.
@@ -182,7 +182,7 @@ class Table {
 class Search {
  public:
   // The value of the start position, deepening until a depth is reached or all is proven.
-  int64_t deepen(const Position& root, int depth) {
+  int64_t deepen(Position root, int depth) {
     int moves[kWidth];
     const int count = generate(root, moves);
     int64_t best = 0;
@@ -197,7 +197,7 @@ class Search {
 
  private:
   // The value of the root; its best move comes first for the next depth, the others keep their order.
-  int64_t iterate(const Position& root, int* moves, int count, int depth) {
+  int64_t iterate(Position root, int* moves, int count, int depth) {
     int64_t best = -kNoBound;
     int best_place = 0;
     bool all_proven = true;
@@ -218,7 +218,7 @@ class Search {
 
   // Fail-soft, for the side to move: a result v <= low means value <= v, v >= high means value >= v, else it is
   // exact. Leaves proven_, and where low + 1 < high the line in the row of ply.
-  int64_t value(const Position& p, int64_t low, int64_t high, int depth, int ply) {
+  int64_t value(Position p, int64_t low, int64_t high, int depth, int ply) {
     if (++nodes_ >= node_limit_) stop_ = true;
     if (stop_) return 0;
     if (is_terminal(p)) {
@@ -306,7 +306,7 @@ class Search {
 
 class LeanSearch {
  public:
-  int64_t value(const Position& p, int64_t low, int64_t high, int depth, int ply) {
+  int64_t value(Position p, int64_t low, int64_t high, int depth, int ply) {
     ++nodes_;
     if (is_terminal(p)) return last_mover_won(p) ? ply - kWin : 0;
     if (depth == 0) return 0;

@@ -35,7 +35,8 @@ class Picks(NamedTuple):
     other: int
 
 
-TRIPLES = tuple(1 << a | 1 << b | 1 << 15 - a - b for a in range(1, 10) for b in range(a + 1, 10) if b < 15 - a - b < 10)
+PAIRS = [(a, b) for a in range(1, 10) for b in range(a + 1, 10)]
+TRIPLES = tuple(1 << a | 1 << b | 1 << 15 - a - b for a, b in PAIRS if b < 15 - a - b < 10)
 
 
 def to_move(s):
@@ -75,6 +76,7 @@ result = zs.Engine(fifteen).search(fifteen.initial(), depth=9)
 assert result.value == 0, result
 """
 
+PROMPT = "Your move: "
 PROMPT_SECONDS = 120.0  # after so long without a prompt something is broken
 
 
@@ -115,7 +117,9 @@ def cell(source: str, folder: str) -> float:
 
     timed = f"import time\nbegin = time.perf_counter()\n{source}\nprint(time.perf_counter() - begin)"
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(timed)])
-    NotebookClient(notebook, kernel_name="python3", timeout=600).execute(env=environment(folder))
+    NotebookClient(notebook, kernel_name="python3", timeout=600).execute(
+        env=environment(folder), stderr=subprocess.DEVNULL
+    )
     printed = "".join(out.text for out in notebook.cells[0].outputs if out.get("name") == "stdout")
     return float(printed.split()[-1])
 
@@ -166,7 +170,7 @@ def main() -> None:
             "import zerosum": lambda cache: process([sys.executable, "-c", "import zerosum"], cache),
             "zerosum --help": lambda cache: process([ZEROSUM, "--help"], cache),
             "play tictactoe, you first": lambda cache: first_prompt(play, PROMPT, cache),
-            "play tictactoe, engine first": lambda cache: first_prompt([*play, *ENGINE_FIRST], PROMPT, cache),
+            "play tictactoe, engine first": lambda cache: first_prompt([*play, "--side", "second"], PROMPT, cache),
             "own game in a script": lambda cache: process([sys.executable, str(script)], cache),
         }
         if has_notebooks():

@@ -6,8 +6,8 @@ what people wait for most often must come at once.
 Exit codes: 0 all well, 2 bad input (one line on stderr that quotes it), 130 interrupted, 1 a fault of
 zerosum itself or of the machine. Ctrl-C in ``play`` and ``analyze`` is a way to leave, so it gives 0.
 
->>> main(["--version"])
-zerosum 0.1.0
+>>> main(["--version"])  # doctest: +ELLIPSIS
+zerosum ...
 0
 """
 
@@ -40,9 +40,14 @@ zerosum searches, explains and plays games whose rules are written in plain Pyth
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; without ``arguments``, the process's own."""
-    code = _guarded(list(sys.argv[1:] if arguments is None else arguments))
-    if arguments is None:
-        _leave(code)
+    if arguments is not None:
+        return _guarded(list(arguments))
+    # Signs that the terminal's encoding lacks become '?' instead of ending the program.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    code = _guarded(sys.argv[1:])
+    _leave(code)
     return code
 
 
@@ -56,10 +61,6 @@ def _guarded(arguments: list[str]) -> int:
     """The exit code of the command; every exception as one line."""
     import warnings
 
-    # Signs that the terminal's encoding lacks become '?' instead of ending the program.
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:

@@ -33,16 +33,10 @@ def command(
     lines: Annotated[
         int,
         typer.Option(
-            "--lines", metavar="N", help="Show the N best moves, as in --lines 3.", parser=whole_number("--lines")
+            "--lines", metavar="N", help="Show the N best moves, as in --lines 3.", parser=whole_number("--lines", 1)
         ),
     ] = 1,
     hash_mb: HashOption = 64,
-    threads: Annotated[
-        int,
-        typer.Option(
-            "--threads", metavar="N", help="Search on N cores, as in --threads 2.", parser=whole_number("--threads")
-        ),
-    ] = 1,
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> None:
@@ -61,15 +55,16 @@ def command(
       zerosum analyze tictactoe "x...o...." --json
     """
     from zerosum.cli.reports import view_for
+    from zerosum.engine import Engine
+    from zerosum.search.limits import Limits
 
     rules = load_game(game, settings)
     line = line_to(rules, position, moves)
     if seconds is None and depth is None and nodes is None:
         seconds = DEFAULT_SECONDS
+    Limits(depth, seconds, nodes)  # wrong ones are refused before anything is drawn
+    engine = Engine(rules, hash_mb=hash_mb)
     with view_for(rules, line.state, json=json, numbered=lines > 1) as view:
-        from zerosum.engine import Engine
-
-        engine = Engine(rules, hash_mb=hash_mb)
         try:
             engine.prepare()  # the clock of --seconds runs for the search alone
             result = engine.search(

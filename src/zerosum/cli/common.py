@@ -45,7 +45,11 @@ def load_game(where: str, settings: Iterable[str] = ()) -> Game:
 
 def line_to(game: Game, position: str = "", moves: str = "") -> Line:
     """The line from POSITION (else the start) along ``--moves``."""
-    return Line.parse(game, moves, game.parse_state(position) if position else None)
+    line = Line.parse(game, moves, game.parse_state(position) if position else None)
+    # Rules that are wrong here are reported from plain Python, before seconds go into compiling them.
+    if mover(game, line.state) != CHANCE:
+        game.legal_moves(line.state)
+    return line
 
 
 def mover(game: Game, s: Any) -> int:
@@ -71,4 +75,4 @@ def outcome_in_words(game: Game, s: Any) -> str:
 
 def print_json(report: Any) -> None:
     """One object on one line, at once: the reader may be a program that waits for it."""
-    print(json.dumps(report), flush=True)
+    print(json.dumps(report, default=str), flush=True)

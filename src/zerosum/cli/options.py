@@ -21,8 +21,10 @@ def whole_number(option: str, low: int | None = None, high: int | None = None) -
             number = int(text)
         except ValueError:
             raise ZerosumError(f"{option} {text!r} is not a whole number") from None
-        if (low is not None and number < low) or (high is not None and number > high):
-            raise ZerosumError(f"{option} {text!r} is not between {low} and {high}")
+        if low is not None and number < low:
+            raise ZerosumError(f"{option} {text!r} is less than {low}")
+        if high is not None and number > high:
+            raise ZerosumError(f"{option} {text!r} is more than {high}")
         return number
 
     return parse

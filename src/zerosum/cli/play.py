@@ -73,7 +73,7 @@ def command(
             "--max-plies",
             metavar="N",
             help="The engine against itself stops after N moves.",
-            parser=whole_number("--max-plies"),
+            parser=whole_number("--max-plies", 1),
         ),
     ] = 1000,
     settings: SetOption = [],  # noqa: B006

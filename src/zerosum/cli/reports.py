@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HEADINGS = ("depth", "value", "nodes", "nodes/s", "time", "pv")
 WIDTHS = (5, 21, 15, 8, 8, 0)
 NUMBERS = (0, 2, 3, 4)
-PV_IN_ONE_LINE = 8
+PV_IN_ONE_LINE = 6
 
 
 def row(result: Result, game: Game, s: Any) -> tuple[str, ...]:
@@ -35,10 +35,10 @@ def row(result: Result, game: Game, s: Any) -> tuple[str, ...]:
 
 def thought(result: Result, game: Game, s: Any) -> str:
     """A result in one line."""
-    depth, value, nodes, speed, time, _ = row(result, game, s)
+    depth, value, nodes, speed, _, _ = row(result, game, s)
     pv = list(result.pv_texts(game, s))
     more = " …" if len(pv) > PV_IN_ONE_LINE else ""
-    return f"depth {depth}, {value}, {nodes} nodes in {time}, {speed}, line {' '.join(pv[:PV_IN_ONE_LINE])}{more}"
+    return f"depth {depth}, {value}, {nodes} nodes, {speed}, line {' '.join(pv[:PV_IN_ONE_LINE])}{more}"
 
 
 class View:

@@ -13,7 +13,7 @@ from zerosum.cli.common import PLAYERS, mover, outcome_in_words
 from zerosum.cli.output import console, is_live
 from zerosum.cli.reports import print_board, thought
 from zerosum.cli.thinker import Thinker
-from zerosum.errors import GameError, LimitError, MoveError, ZerosumError
+from zerosum.errors import GameError, MoveError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Line
 from zerosum.search.result import Result
 
@@ -33,8 +33,6 @@ class Session:
     def __init__(
         self, line: Line, people: frozenset[int], thinker: Thinker, chance: random.Random, max_plies: int
     ) -> None:
-        if max_plies < 1:
-            raise LimitError(f"--max-plies must be 1 or more, not {max_plies}")
         self.game = line.game
         self.line = line
         self.people = people

@@ -172,7 +172,8 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
             raise ValueError(
                 f"{SIDES[empty.index(True)]} has no seeds in its pits, so the other side's belong in its store"
             )
-        return Sides(*(sum(n << width * place for place, n in enumerate(side)) for side in sides), turn)
+        south, north = (sum(n << width * place for place, n in enumerate(side)) for side in sides)
+        return Sides(south, north, turn)
 
     def read_side(part: str) -> list[int]:
         words = part.split(",")

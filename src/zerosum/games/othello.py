@@ -281,7 +281,8 @@ def parse_state(text: str) -> Discs:
     black, white = (sum(1 << cell for cell in range(64) if board[cell] == mark) for mark in "XO")
     if (black | white) & CENTRE != CENTRE:
         raise ValueError("the four squares in the centre are never empty")
-    return position(u64(black), u64(white), turn)
+    s: Discs = position(u64(black), u64(white), turn)
+    return s
 
 
 othello = Game(

@@ -115,7 +115,8 @@ def pig(target: int = 100) -> Game:
                 raise ValueError(f"{word!r} is not a number of points")
         if words[3] not in SIDES:
             raise ValueError(f"{words[3]!r} is neither max nor min")
-        s = Turn(*map(int, words[:3]), SIDES.index(words[3]), int(rolling))
+        max_score, min_score, points = map(int, words[:3])
+        s = Turn(max_score, min_score, points, SIDES.index(words[3]), int(rolling))
         if 1 in s[:3]:
             raise ValueError("a throw of 1 brings nothing, so nobody can have just 1 point")
         if max(s.max_score, s.min_score) >= target + FACES or min(s.max_score, s.min_score) >= target:

@@ -72,7 +72,7 @@ class _Walk:
         thing = getattr(thing, "py_func", thing) if not isinstance(thing, type) else thing
         if thing is None or isinstance(thing, (bool, int, float, complex, str, bytes)):
             self.put(type(thing).__name__, thing)
-        elif hasattr(thing, "tobytes") and hasattr(thing, "dtype"):
+        elif hasattr(thing, "tobytes") and not isinstance(thing, type):
             self.put("array", str(thing.dtype), thing.shape, thing.tobytes())
         elif isinstance(thing, CodeType):
             self.code(thing)

@@ -1,0 +1,243 @@
+"""Facts about kernels on disk: found again by every process, never stale, never trusted when damaged.
+
+Whether a process compiled is seen by whether it imported Numba: a warm start does not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from zerosum.jit import store
+
+GAME = """
+from typing import NamedTuple
+import sys
+import zerosum as zs
+import helper
+
+class State(NamedTuple):
+    stones: int
+    turn: int
+
+class Rules:
+    most = 3
+
+LIMIT = 9
+
+def moves(s):
+    for n in range(1, Rules.most + 1):
+        if helper.allowed(s.stones, n):
+            yield n
+
+def play(s, n):
+    return State(s.stones - n, 1 - s.turn)
+
+game = zs.Game("stones", State, lambda: State(LIMIT, 0), lambda s: s.turn, moves, play,
+               lambda s: 1 if s.turn else -1, 3)
+"""
+HELPER = "def allowed(stones, n):\n    return n <= stones\n"
+RUN = """
+if __name__ == "__main__":
+    s = game.initial()
+    count = zs.perft(game, s, 4)
+    assert count == zs.perft(game, s, 4, jit=False)
+    print(count, "numba" in sys.modules)
+"""
+COLD, WARM = "66 True", "66 False"
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "stones.py").write_text(GAME + RUN)
+    (tmp_path / "helper.py").write_text(HELPER)
+    return tmp_path
+
+
+def run(place, *code, check=True, command=None, **environment):
+    command = command or [sys.executable, *(code or ("stones.py",))]
+    env = {**os.environ, "ZEROSUM_CACHE_DIR": str(place / "cache"), **environment}
+    done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, timeout=300)
+    if check:
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+    return done
+
+
+def edit(place, file, old, new):
+    text = (place / file).read_text()
+    assert old in text
+    (place / file).write_text(text.replace(old, new))
+
+
+def the_entry(place):
+    (path,) = (place / "cache").glob("*.kernel")
+    return path
+
+
+IMPORTED = "import sys; sys.path.insert(0, '.'); import zerosum as zs; from stones import game; "
+SHOW = "print(zs.perft(game, game.initial(), 4), 'numba' in sys.modules)"
+
+
+def test_a_script_run_directly_starts_warm_the_second_time(place):
+    assert [run(place), run(place)] == [COLD, WARM]
+
+
+def test_a_script_a_module_and_a_game_file_share_their_kernels(place):
+    assert run(place) == COLD
+    assert run(place, "-c", IMPORTED + SHOW) == WARM
+    assert run(place, "-c", "import sys, zerosum as zs; game = zs.load('stones.py'); " + SHOW) == WARM
+
+
+def test_a_notebook_starts_warm_the_second_time(place):
+    """Two kernels of Jupyter, each a new process in which State is another class of __main__."""
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    shown = []
+    for _ in range(2):
+        cells = [nbformat.v4.new_code_cell(GAME), nbformat.v4.new_code_cell(SHOW)]
+        book = nbformat.v4.new_notebook(cells=cells)
+        before = dict(os.environ)
+        os.environ["ZEROSUM_CACHE_DIR"] = str(place / "cache")
+        try:
+            nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": str(place)}}).execute()
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        shown.append("".join(o.get("text", "") for o in book.cells[1].outputs if o.get("name") == "stdout").strip())
+    assert shown == [COLD, WARM]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "then"),
+    [
+        ("stones.py", "State(s.stones - n, 1 - s.turn)", "State(s.stones - n - 1, 1 - s.turn)", "15 True"),
+        ("helper.py", "n <= stones", "n < stones", "50 True"),
+        ("stones.py", "most = 3", "most = 2", "16 True"),
+        ("stones.py", "State", "Heap", "66 True"),
+    ],
+    ids=["rule", "helper in another module", "class attribute", "state"],
+)
+def test_an_edit_is_never_missed(place, file, old, new, then):
+    assert run(place) == COLD
+    edit(place, file, old, new)
+    assert run(place) == then
+
+
+def test_an_edited_constant_is_never_missed(place):
+    edit(place, "stones.py", "Rules.most + 1", "MOST + 1")
+    edit(place, "stones.py", "LIMIT = 9", "LIMIT = 9\nMOST = 3")
+    assert [run(place), run(place)] == [COLD, WARM]
+    edit(place, "stones.py", "MOST = 3", "MOST = 2")
+    assert run(place) == "16 True"
+
+
+def test_an_edit_that_changes_nothing_compiles_nothing(place):
+    assert run(place) == COLD
+    edit(place, "stones.py", "class Rules:", "# a comment\n\nclass Rules:")
+    assert run(place) == WARM
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: b"",
+        lambda data: data[:-200] + bytes(x ^ 0xFF for x in data[-200:-100]) + data[-100:],
+        lambda data: b"\x00\xff" + data[2:],
+        lambda data: data.replace(b'"outside": []', b'"outside": ["x"]'),
+        lambda data: b"[" * 5000 + data,
+    ],
+    ids=["truncated", "empty", "flipped bytes", "no header", "forged header", "deep nesting"],
+)
+def test_a_damaged_entry_is_compiled_anew(place, damage):
+    run(place)
+    path = the_entry(place)
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    assert path.read_bytes() != whole
+    assert [run(place), run(place)] == [COLD, WARM]
+
+
+@pytest.mark.parametrize("where", ["a file", "no such device"])
+def test_a_folder_that_cannot_be_written_means_one_warning(place, where):
+    (place / "file").write_text("")
+    folder = {"a file": str(place / "file" / "cache"), "no such device": "/dev/null/cache"}[where]
+    done = run(place, check=False, ZEROSUM_CACHE_DIR=folder)
+    assert (done.returncode, done.stdout.strip()) == (0, COLD)
+    assert done.stderr.count("CacheWarning: ") == 1
+    assert folder in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX permissions")
+def test_a_read_only_folder_means_one_warning(place):
+    (place / "cache").mkdir(mode=0o500)
+    command = [sys.executable, "stones.py"]
+    if os.geteuid() == 0:  # permissions bind root only without its power to override them
+        if shutil.which("setpriv") is None:
+            pytest.skip("root may write everywhere, and setpriv is not installed")
+        command = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override", *command]
+    done = run(place, check=False, command=command)
+    assert (done.returncode, done.stdout.strip(), done.stderr.count("CacheWarning: ")) == (0, COLD, 1), done.stderr
+
+
+FULL = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+import runpy; runpy.run_path("stones.py", run_name="__main__")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits on file size")
+def test_a_full_disk_leaves_no_half_file(place):
+    done = run(place, "-c", FULL, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, COLD), done.stderr
+    assert done.stderr.count("CacheWarning: ") == 1
+    assert list((place / "cache").iterdir()) == []
+    assert [run(place), run(place)] == [COLD, WARM]
+
+
+def test_a_hundred_starts_at_once_all_work(place):
+    """Two at a time, the first ones racing to compile and to write the same file."""
+    with ThreadPoolExecutor(2) as pool:
+        shown = list(pool.map(lambda _: run(place), range(100)))
+    assert set(shown) <= {COLD, WARM}
+    assert shown.count(COLD) <= 2
+    assert the_entry(place).exists()
+
+
+def test_every_kernel_works_in_two_fresh_processes(place):
+    """Each kernel is compiled by one process and loaded by the next, which must find the same."""
+    code = (
+        "import sys, zerosum as zs; from zerosum.engine import minimax; game = zs.load(sys.argv[1]); s = game.initial(); "
+        "r = zs.Engine(game, hash_mb=1).search(s, depth=4); m = minimax(game, s, 4); "
+        "print(r.value, r.nodes, r.pv, m.value, m.nodes, zs.perft(game, s, 4), 'numba' in sys.modules)"
+    )
+    for name in ("tictactoe", "connect-four", "stones.py"):
+        first, second = (run(place, "-c", code, name).rsplit(" ", 1) for _ in range(2))
+        assert first[0] == second[0]
+        assert (first[1], second[1]) == ("True", "False")
+
+
+def test_the_cache_can_be_listed_and_cleared(place, monkeypatch):
+    run(place)
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(place / "cache"))
+    (entry,) = store.entries()
+    assert (entry.game, entry.kernel, entry.path) == ("stones", "perft", the_entry(place))
+    assert entry.size > 0 < entry.seconds
+    (place / "cache" / "left.tmp").write_text("from a killed process")
+    assert store.clear() == 2
+    assert store.entries() == []
+
+
+def test_the_header_says_what_is_inside(place):
+    run(place)
+    header = json.loads(the_entry(place).read_bytes().partition(b"\n")[0])
+    assert header["game"] == "stones" and header["kernel"] == "perft" and header["format"] == store.FORMAT

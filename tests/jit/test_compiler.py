@@ -1,0 +1,311 @@
+"""Facts about the compiler: whatever plain Python an author writes, compiled it means the same."""
+
+from __future__ import annotations
+
+import enum
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zerosum as zs
+from zerosum.errors import GameError, KernelError, MissingRule
+from zerosum.jit.bits import bits, lowest_bit, mix, popcount, replace, signed
+from zerosum.jit.kernel import Kernel, Memory
+from zerosum.jit.words import drop_lowest, spread, to_u64, whole
+
+
+class Pile(NamedTuple):
+    stones: int
+    turn: int
+
+
+class Inner(NamedTuple):
+    low: int
+    high: zs.u64
+
+
+class Outer(NamedTuple):
+    inner: Inner
+    row: tuple[int, int, int]
+    turn: int
+
+
+class Limits:
+    most = 3
+
+    @staticmethod
+    def twice(n):
+        return 2 * n
+
+
+class Colour(enum.IntEnum):
+    RED = 0
+    BLUE = 1
+
+
+WEIGHTS = [5, 7, 9]
+GRID = [[1, 2], [3, 4]]
+
+
+def helper(n):
+    return n + 1 if n < 2 else fold(n)
+
+
+def fold(n):  # a helper that calls itself
+    return n if n < 2 else fold(n - 1) + 1
+
+
+def pile_game(**changes):
+    def moves(s):
+        for n in range(1, 4):
+            if n <= s.stones:
+                yield n
+
+    rules = {
+        "name": "pile",
+        "State": Pile,
+        "initial": lambda: Pile(9, zs.MAX),
+        "to_move": lambda s: s.turn,
+        "moves": moves,
+        "play": lambda s, n: Pile(s.stones - n, 1 - s.turn),
+        "utility": lambda s: 1 if s.turn == zs.MIN else -1,
+        "max_moves": 3,
+    }
+    return zs.Game(**{**rules, **changes})
+
+
+def counts(game, depth=4):
+    """Perft compiled, after checking that it equals perft in plain Python."""
+    s = game.initial()
+    compiled = zs.perft(game, s, depth)
+    assert compiled == zs.perft(game, s, depth, jit=False)
+    return compiled
+
+
+def test_rules_may_call_helpers_that_call_each_other():
+    def moves(s):
+        for n in range(1, helper(1) + 1):
+            if n <= s.stones:
+                yield n
+
+    assert counts(pile_game(moves=moves)) == 16
+
+
+def test_rules_may_use_classes_enums_modules_lists_and_closures():
+    step = 1
+
+    def moves(s):
+        for n in range(step, Limits.most + 1):
+            if n <= s.stones and GRID[1][0] == 3 and WEIGHTS[n % 3] > Colour.BLUE and Limits.twice(n) > n:
+                yield n
+
+    assert counts(pile_game(moves=moves)) == 66
+
+
+def test_moves_may_delegate_return_early_and_loop_over_bits():
+    def small(s):
+        if s.stones >= 1:
+            yield 1
+        if s.stones < 2:
+            return
+        yield 2
+
+    def moves(s):
+        yield from small(s)
+        for n in bits(0b1000):
+            if n <= s.stones:
+                yield n
+
+    assert counts(pile_game(moves=moves)) == 66
+
+
+def test_a_generator_without_source_is_compiled_as_it_is():
+    scope = {}
+    exec("def moves(s):\n    for n in range(1, 4):\n        if n <= s.stones:\n            yield n", scope)
+    assert counts(pile_game(moves=scope["moves"])) == 66
+
+
+def test_rules_that_are_jitted_already_are_welcome():
+    from numba import njit
+
+    game = pile_game()
+    assert counts(pile_game(moves=njit(game.given["moves"]), play=njit(game.given["play"]))) == 66
+
+
+def test_parameters_with_defaults_keep_them():
+    def moves(s, most=2):
+        for n in range(1, most + 1):
+            if n <= s.stones:
+                yield n
+
+    assert counts(pile_game(moves=moves)) == 16
+
+
+def test_states_may_hold_tuples_nested_states_and_unsigned_words():
+    u64 = zs.u64
+
+    def moves(s):
+        for i in range(3):
+            if s.row[i] > 0:
+                yield i
+
+    def play(s, i):
+        inner = Inner(s.inner.low + 1, s.inner.high ^ (u64(1) << u64(63)))
+        return Outer(inner, replace(s.row, i, s.row[i] - 1), 1 - s.turn)
+
+    game = zs.Game(
+        "nested", Outer, lambda: Outer(Inner(0, u64(0)), (1, 2, 3), 0), lambda s: s.turn, moves, play,
+        lambda s: 1 if s.inner.high >> u64(63) else -1, 3,
+    )  # fmt: skip
+    assert counts(game, 6) == 60
+    plain, compiled = (zs.Engine(game, hash_mb=1, jit=jit).search(game.start()) for jit in (False, True))
+    assert (plain.value, plain.nodes) == (compiled.value, compiled.nodes)
+
+
+def test_tables_change_without_recompiling():
+    class Weights(NamedTuple):
+        stone: np.ndarray
+
+    game = pile_game(evaluate=lambda s, t: s.stones * t.stone[0], tables=Weights(np.array([2])))
+    other = game.with_(tables=Weights(np.array([5])))
+    search = {g: zs.Engine(g, hash_mb=1).search(Pile(9, 0), depth=1).value for g in (game, other)}
+    assert (search[game], search[other]) == (16, 40)
+    from zerosum.search.alphabeta import ALPHABETA
+
+    assert ALPHABETA.digest(game) == ALPHABETA.digest(other)
+    assert ALPHABETA.digest(game) != ALPHABETA.digest(game.with_(tables=Weights(np.array([2.0]))))
+
+
+def test_compiled_rules_are_the_plain_rules():
+    game = zs.load("connect-four")
+    s = game.initial()
+    for move in (3, 3, 2, 4):
+        assert list(game.compiled.moves(s)) == list(game.moves(s))
+        assert game.compiled.evaluate(s) == game.evaluate(s)
+        assert game.compiled.play(s, move) == game.play(s, move)
+        s = game.play(s, move)
+    with pytest.raises(MissingRule, match="noisy_moves"):
+        _ = game.compiled.noisy_moves
+
+
+word = st.integers(-(2**63), 2**63 - 1)
+
+
+@pytest.fixture(scope="module")
+def bit_kernel():
+    """Every helper on the words at the start of the free memory, results behind them."""
+    game = pile_game()
+
+    def build(rules):
+        at = rules.at.free
+
+        def entry(mem):
+            a, b = mem[at], mem[at + 1]
+            mem[at + 2] = popcount(a)
+            mem[at + 3] = lowest_bit(a)
+            mem[at + 4] = signed(drop_lowest(a))
+            mem[at + 5] = mix(a, b)
+            mem[at + 6] = spread(a, 1023)
+            mem[at + 7] = signed(to_u64(a))
+            mem[at + 8] = whole(a)
+            total = 0
+            for i in bits(a):
+                total = total * 3 + i
+            mem[at + 9] = total
+            return 0
+
+        return entry
+
+    kernel = Kernel("bits", (), build)
+    return game, kernel.of(game), kernel.of(game, jit=False)
+
+
+@given(word, word)
+@settings(max_examples=300, deadline=None)
+def test_bit_helpers_mean_the_same_compiled_and_plain(bit_kernel, a, b):
+    game, compiled, plain = bit_kernel
+    rows = []
+    for kernel, jit in ((compiled, True), (plain, False)):
+        memory = Memory(game, 200, jit)
+        memory.row[memory.at.free] = a
+        memory.row[memory.at.free + 1] = b
+        kernel(memory)
+        rows.append([signed(int(x)) for x in memory.row[memory.at.free : memory.at.free + 10]])
+    assert rows[0] == rows[1]
+
+
+# Broken games: one line that names the game, the function and what is wrong
+
+
+@pytest.mark.parametrize("jit", [True, False])
+def test_too_many_moves_are_an_error_and_never_a_crash(jit):
+    def moves(s):
+        for n in range(1 if s.stones > 7 else 1000):
+            yield n
+
+    game = pile_game(moves=moves, play=lambda s, n: Pile(s.stones - 1, 1 - s.turn))
+    with pytest.raises(GameError, match=r"pile: moves yields more than max_moves = 3 moves in Pile\(stones=7"):
+        zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=4)
+    with pytest.raises(GameError, match="max_moves = 3"):
+        zs.perft(game, game.initial(), 5, jit=jit)
+
+
+def test_a_generator_that_never_ends_is_caught():
+    def moves(s):
+        while s.stones < 8:
+            yield 1
+        yield 1
+
+    with pytest.raises(GameError, match="max_moves"):
+        zs.perft(pile_game(moves=moves), Pile(9, 0), 4)
+
+
+@pytest.mark.parametrize("jit", [True, False])
+@pytest.mark.parametrize("bad", [2**31, -1])
+def test_moves_out_of_range_are_quoted(jit, bad):
+    game = pile_game(moves=lambda s: (yield 1 if s.stones > 7 else bad))
+    with pytest.raises(GameError, match=f"moves yields {bad}, outside"):
+        zs.perft(game, Pile(9, 0), 5, jit=jit)
+
+
+def test_a_move_that_is_no_integer_is_quoted():
+    with pytest.raises(GameError, match=r"moves yields 1\.5, not an integer"):
+        zs.Engine(pile_game(moves=lambda s: iter([1.5]))).search(Pile(9, 0), depth=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"evaluate": lambda s: s.stones / 2}, r"pile: evaluate \(.*line \d+\) returns float64, not an integer"),
+        ({"evaluate": lambda s: open(str(s))}, r"pile: evaluate \(.*, line \d+\) cannot be compiled"),
+        ({"evaluate": lambda s: UNKNOWN}, r"evaluate .* cannot be compiled: .*UNKNOWN"),  # noqa: F821
+        ({"play": lambda s, n: s.stones - n}, r"pile: play \(.*\) returns int64, not a State"),
+    ],
+)
+def test_rules_that_cannot_be_compiled_are_named_with_line_and_reason(changes, message):
+    game = pile_game(**changes)
+    with pytest.raises(KernelError, match=message) as caught:
+        zs.Engine(game, hash_mb=1).search(Pile(9, 0), depth=3)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_exception_inside_a_compiled_rule_is_reported():
+    def evaluate(s):
+        if s.stones < 3:
+            raise ValueError("no")
+        return 0
+
+    with pytest.raises(GameError, match="pile: a compiled rule raised an exception"):
+        zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=6)
+
+
+def test_rules_may_allocate_arrays():
+    def evaluate(s):
+        a = np.zeros(4, np.int64)
+        a[s.stones % 4] = 3
+        return a.sum()
+
+    assert zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=2).value == 3
