@@ -11,6 +11,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from switches import only
 from timing import in_seconds, interleaved, machine, speed_ratio
 
 import zerosum as zs
@@ -21,7 +22,7 @@ COMPILER = ["g++", "-std=c++20", "-O3", "-march=native"]
 HASH_MB = 64  # the twin's
 
 # Plain alpha-beta with a table: what the twin does, and no more.
-PLAIN = zs.SearchOptions(pvs=False, order=False, mate_distance=False)
+PLAIN = only("table", "hash_move")
 
 
 class Side:
@@ -81,17 +82,15 @@ def build() -> None:
 def compare(title: str, ours: Side, twin: Side, repeats: int, same_nodes: bool = True) -> None:
     ours.run()  # compiles or loads the kernel
     times = interleaved({"zerosum": ours.run, "C++": twin.run}, repeats)
-    if ours.value != twin.value or (same_nodes and ours.nodes != twin.nodes):
-        raise SystemExit(f"{title}: value {ours.value}, {ours.nodes} nodes; C++ {twin.value}, {twin.nodes} nodes")
     print(f"\n{title}: value {ours.value}")
+    if ours.value != twin.value or (same_nodes and ours.nodes != twin.nodes):
+        raise SystemExit(f"  not the same work: C++ finds value {twin.value}, {twin.nodes} nodes; zerosum {ours.nodes}")
+    a_node = {}
     for name, side in (("zerosum", ours), ("C++", twin)):
-        rate = side.nodes / min(times[name]) / 1e6
+        a_node[name] = [seconds / side.nodes for seconds in times[name]]
+        rate = 1e-6 / min(a_node[name])
         print(f"  {name:8} {side.nodes:>13,} nodes, {in_seconds(times[name])}, {rate:.1f} M nodes/s")
-    if same_nodes:
-        print(f"  zerosum / C++: {speed_ratio(times, 'zerosum', 'C++')}")
-    else:
-        rates = {name: [t / side.nodes for t in times[name]] for name, side in (("zerosum", ours), ("C++", twin))}
-        print(f"  zerosum / C++, a node: {speed_ratio(rates, 'zerosum', 'C++')}")
+    print(f"  nodes/s, zerosum / C++: {speed_ratio(a_node, 'zerosum', 'C++')}", flush=True)
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from switches import only
 from timing import clocked, interleaved, machine, speed_ratio
 
 import zerosum as zs
@@ -116,8 +117,7 @@ def compare(rival: Rival, repeats: int) -> None:
 
 # As it comes; and the rivals' algorithm, alpha-beta and nothing else. With each, a depth of connect four that takes
 # long enough for nodes/s: the call itself, and the empty table's first pages, must not matter.
-PLAIN = zs.SearchOptions(table=False, hash_move=False, order=False, pvs=False, mate_distance=False)
-ENGINES = {"as it comes": (None, 19), "plain": (PLAIN, 12)}
+ENGINES = {"as it comes": (None, 19), "plain": (only(), 12)}
 
 RIVALS: list[tuple[str, Callable[[str, str, int], Rival], str, str, int]] = [
     ("open_spiel", open_spiel, "connect_four", "connect-four", 9),

@@ -1,7 +1,7 @@
 // The yardstick: connect four on 7 × 6 in C++, with the same algorithms that zerosum compiles from Python rules.
 //
 //   connect_four perft DEPTH      lines of play of DEPTH plies; the moves of the last ply are counted, not played
-//   connect_four alphabeta DEPTH  what zerosum's Engine does with SearchOptions(pvs, order, mate_distance = False):
+//   connect_four alphabeta DEPTH  what zerosum's Engine does with a table and its move first, all else switched off:
 //                                 the same table, deepening, proof flags, limits and principal variation, hence the
 //                                 same nodes one for one
 //   connect_four lean DEPTH       the least that deserves the name: one table slot a key, none of those extras

@@ -1,0 +1,188 @@
+"""The documents are true: their code runs, their commands print what they show, their links lead somewhere.
+
+A fenced block is ``python`` (run, all blocks of a document in one namespace), ``python FILE`` (appended to
+that file, or part of that file of the repository) or ``console`` (each ``$ zerosum …`` is run, and what
+stands below it compared). In shown output ``...`` stands for anything, and times, speeds and node counts
+need not be the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import shlex
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from zerosum import __version__
+from zerosum.cli import COMMANDS, main
+from zerosum.game import ARGUMENTS, SETTINGS
+from zerosum.games import GAMES
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    path for path in sorted(ROOT.rglob("*.md")) if not any(p.startswith(".") for p in path.relative_to(ROOT).parts)
+]
+NOT_RUN = ["pip install .", "pip install -e '.[test]' && pytest"]
+PROMPT = re.compile(r"^(?:Your|MAX's|MIN's) move: (.+)$", re.MULTILINE)
+
+
+class Block(NamedTuple):
+    """A fenced block: its language, the file it belongs to or '', its text, and where it stands."""
+
+    language: str
+    file: str
+    text: str
+    line: int
+
+
+def blocks(document: Path) -> Iterator[Block]:
+    text = document.read_text(encoding="utf-8")
+    for found in re.finditer(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield Block(found[1], found[2] or "", found[3], text[: found.start()].count("\n") + 2)
+
+
+class Reader:
+    """Someone who follows a document to the letter, in an empty folder."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.monkeypatch, self.capsys = folder, monkeypatch, capsys
+        self.names: dict[str, Any] = {"__name__": "__main__"}
+        shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
+
+    def follow(self, document: Path) -> None:
+        for block in blocks(document):
+            where = f"{document.name}, line {block.line}"
+            if block.language == "console":
+                self.type(block.text, where)
+            elif block.language == "python" and not block.file:
+                self.run(block, document)
+            elif block.language == "python" and (ROOT / block.file).exists():
+                assert block.text in (ROOT / block.file).read_text(encoding="utf-8"), f"{where}: not in {block.file}"
+            elif block.language == "python":
+                with (self.folder / block.file).open("a", encoding="utf-8") as file:
+                    file.write(("\n\n" if file.tell() else "") + block.text)
+            else:
+                pytest.fail(f"{where}: a block of {block.language!r}, which nothing checks")
+
+    def run(self, block: Block, document: Path) -> None:
+        # From a file, so that rules in the block have source, as they have in a script or a notebook.
+        path = self.folder / f"{document.stem}_{block.line}.py"
+        path.write_text(block.text, encoding="utf-8")
+        exec(compile(block.text, str(path), "exec"), self.names)
+
+    def type(self, session: str, where: str) -> None:
+        for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE):
+            program, *arguments = shlex.split(command)
+            if program != "zerosum":
+                assert command in NOT_RUN, f"{where}: {command!r} is not run by this test"
+                continue
+            typed = "".join(f"{text}\n" for text in PROMPT.findall(shown))
+            self.monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+            self.capsys.readouterr()
+            code = main(arguments)
+            out, err = self.capsys.readouterr()
+            err = "".join(line for line in err.splitlines(True) if not line.startswith("zerosum: compiling"))
+            is_complaint = shown.startswith("zerosum: ")
+            assert code == (2 if is_complaint else 0), f"{where}: {command} gave {code}: {err}"
+            printed = err if is_complaint else out
+            if shown:
+                pattern = as_pattern(shown, exact_counts=arguments[0] == "perft")
+                assert re.fullmatch(pattern, printed), f"{where}: {command} shows\n{shown}\nbut printed\n{printed}"
+
+
+def as_pattern(shown: str, exact_counts: bool) -> str:
+    """A pattern for what a command prints, from what a document shows of it."""
+    lines = [line.rstrip() for line in shown.splitlines()]
+    return "".join(r"(?:.*\n)*?" if line == "..." else line_pattern(line, exact_counts) + r"\s*?\n" for line in lines)
+
+
+SPEED = r"[\d.,]+ [kMG]?/s"
+# What may differ from run to run: how to find it in a document, and what may stand there instead.
+VARYING = {
+    SPEED: SPEED,
+    r"[\d.]+ m?s\b": r"(?:[\d.]+ m?s|\d+:\d\d)",
+    rf"[\d,]+(?=(?: nodes,)?\s+{SPEED})": r"[\d,]+",  # a count of positions stands before a speed
+    r"\.\.\.": ".*",
+    r"\s+": r"\s+",
+}
+
+
+def line_pattern(line: str, exact_counts: bool) -> str:
+    kinds = [kind for kind in VARYING if not (exact_counts and "nodes" in kind)]
+    pattern, at = "", 0
+    for found in re.finditer("|".join(f"({kind})" for kind in kinds), line):
+        pattern += re.escape(line[at : found.start()]) + VARYING[kinds[(found.lastindex or 0) - 1]]
+        at = found.end()
+    return pattern + re.escape(line[at:])
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/tutorial.md"])
+def test_every_block_does_what_the_document_says(document, tmp_path, monkeypatch, capsys):
+    before = set(sys.modules)
+    try:
+        Reader(tmp_path, monkeypatch, capsys).follow(ROOT / document)
+    finally:
+        for name in set(sys.modules) - before:
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+                del sys.modules[name]
+
+
+def functions(tree: ast.AST) -> dict[str, str]:
+    return {node.name: ast.dump(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+def test_the_example_is_what_the_tutorial_builds():
+    built = "".join(b.text for b in blocks(ROOT / "docs/tutorial.md") if b.file == "hexapawn.py")
+    example = (ROOT / "examples/hexapawn.py").read_text(encoding="utf-8")
+    finished = functions(ast.parse(textwrap.dedent(example)))
+    finished.pop("game")
+    assert functions(ast.parse(built)) == finished
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def anchors(document: Path) -> set[str]:
+    return {slug(heading) for heading in re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(document):
+    prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"\w+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        there = (document.parent / path).resolve() if path else document
+        assert there.exists(), f"{document.name} links to {target}"
+        assert not anchor or anchor in anchors(there), f"{document.name} links to {target}"
+
+
+def test_every_game_and_command_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in GAMES:
+        assert f"[{name}](docs/games/{name}.md)" in readme
+    for command in COMMANDS:
+        assert f"`{command}`" in readme or f"`zerosum {command}`" in readme
+
+
+def test_everything_a_game_may_define_is_in_the_contract():
+    contract = (ROOT / "docs/contract.md").read_text(encoding="utf-8")
+    for word in (*ARGUMENTS, *SETTINGS):
+        assert re.search(rf"`{word}\b", contract), f"docs/contract.md says nothing of {word}"
+
+
+def test_this_version_is_in_the_changelog():
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
