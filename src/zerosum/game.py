@@ -235,9 +235,11 @@ class Game:
     # The rules, checked: what every caller outside a kernel uses
 
     def legal_moves(self, s: Any) -> list[int]:
-        """All moves of ``s`` in the author's order; empty where the game is over."""
+        """All moves of ``s`` (of the dice: all outcomes) in the author's order; empty where the game is over."""
         if self.is_terminal_(s):
             return []
+        if self.to_move(s) == CHANCE:
+            return [int(outcome) for outcome, _ in self.chances(s)]
         return self.checked_moves("moves", s)
 
     def checked_moves(self, rule: str, s: Any) -> list[int]:
@@ -355,10 +357,7 @@ class Line:
 
     def _append(self, move: int) -> None:
         s = self.state
-        if self.game.to_move(s) == CHANCE and not self.game.is_terminal_(s):
-            legal = [outcome for outcome, _ in self.game.chances(s)]
-        else:
-            legal = self.game.legal_moves(s)
+        legal = self.game.legal_moves(s)
         if move not in legal:
             raise MoveError(self.game._not_legal(s, str(move), legal))
         self.moves += (move,)

@@ -62,7 +62,7 @@ class StateType:
         """``state`` with every field of its annotated type; GameError where it is not such a State."""
         try:
             return _build(self.tree, _flatten(self.tree, state), exact=True)
-        except (TypeError, ValueError, OverflowError, StopIteration) as problem:
+        except (TypeError, ValueError, AttributeError, OverflowError, StopIteration) as problem:
             fields = ", ".join(self.State._fields)  # type: ignore[attr-defined]
             raise GameError(
                 f"{origin} is {state!r}, not a {self.State.__name__}({fields}) of 64-bit integers"
