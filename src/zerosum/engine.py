@@ -9,48 +9,29 @@
 from __future__ import annotations
 
 import os
-import queue
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from zerosum.errors import GameError
-from zerosum.game import CHANCE, MAX, WIN, Game, Line
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP
+from zerosum.errors import GameError, LimitError
+from zerosum.game import CHANCE, Game, Line
+from zerosum.jit.kernel import Memory
+from zerosum.jit.rules import STOP, Layout
 from zerosum.search.alphabeta import ALPHABETA
-from zerosum.search.limits import NO_LIMIT, Limits, check_depth, check_hash
-from zerosum.search.memory import (
-    AGE,
-    ALPHA,
-    BETA,
-    DEPTH,
-    MAX_PLY,
-    NO_BOUND,
-    OPTIONS,
-    PROVEN,
-    PV_ROW,
-    ROOT_BEST,
-    ROOT_COUNT,
-    ROOT_DONE,
-    ROOT_VALUE,
-    TABLE,
-    TABLE_MASK,
-    SearchLayout,
-)
+from zerosum.search.background import in_background
+from zerosum.search.deepening import Deepening, Report, finished_result
+from zerosum.search.limits import Limits, check_depth, check_hash, check_threads
 from zerosum.search.minimax import MINIMAX
-from zerosum.search.options import SearchOptions
+from zerosum.search.options import SOUND, UNSOUND, SearchOptions
 from zerosum.search.perft import DEPTH as PERFT_DEPTH
 from zerosum.search.perft import PERFT
 from zerosum.search.result import Result
-from zerosum.search.table import BUCKET
-from zerosum.search.values import WON
+from zerosum.search.solving import solve_by_bisection
+from zerosum.search.table import Table
+from zerosum.search.worker import Worker
 
-Report = Callable[[Result], None]
-
-STACK = 64 * 2**20
-"""Bytes of stack for the thread that searches: a line may be MAX_PLY deep."""
+__all__ = ["Engine", "divide", "minimax", "perft"]
 
 
 class Engine:
@@ -58,7 +39,9 @@ class Engine:
 
     Args:
         game: the game to play.
-        options: which techniques to use; by default the game's advice.
+        options: which techniques to use, as SearchOptions or by name (``{"table": False}``); by default
+            the sound ones and what the game's advice says.
+        threads: how many processors to use. With one, equal searches give equal results.
         hash_mb: megabytes for the transposition table.
         jit: False runs the same search uncompiled, so that a debugger can step through the rules.
     """
@@ -66,35 +49,41 @@ class Engine:
     def __init__(
         self,
         game: Game,
-        options: SearchOptions | None = None,
+        options: SearchOptions | Mapping[str, Any] | None = None,
         *,
+        threads: int = 1,
         hash_mb: float = 64,
         jit: bool = True,
     ) -> None:
         self.game = game
-        self.options = SearchOptions.for_game(game) if options is None else options
+        if isinstance(options, SearchOptions):
+            self.options = options.for_game(game)
+        else:
+            self.options = SearchOptions.advised(game, options)
+        self.threads = check_threads(threads)
         # Numba's own switch for debugging means the same as ours.
         self.jit = jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
-        self._memory: Memory | None = None
-        self._table = _Table(check_hash(hash_mb), self.jit)
-        self._layout: SearchLayout | None = None
+        self._table = Table(check_hash(hash_mb), self.jit)
+        self._workers: list[Worker] = []
         self._age = 0
 
     def prepare(self) -> None:
         """Compile or load the kernels now instead of at the first search."""
-        if self._memory is None:
-            ALPHABETA.of(self.game, self.jit)
-            self._memory = _search_memory(self.game, self.jit)
+        if self.game.has("chances"):
+            raise GameError(f"{self.game.name} has chance in it: use expectiminimax")
+        while len(self._workers) < self.threads:
+            self._workers.append(Worker(self.game, ALPHABETA, self.options, self.jit))
 
     def clear(self) -> None:
         """Forget everything learned."""
         self._table.clear()
+        self._age = 0
 
     def stop(self) -> None:
         """Make a running search return the best it has found; callable from any thread."""
-        if self._memory is not None:
-            self._memory.row[STOP] = 1
+        for worker in self._workers:
+            worker.stop()
 
     def search(
         self,
@@ -108,200 +97,108 @@ class Engine:
     ) -> Result:
         """The best move of a State or Line, by iterative deepening until a limit is reached or all is proven.
 
-        ``on_report`` is called after every finished depth. There is always an answer, however short the time.
+        ``on_report`` is called after every finished depth, ``multipv`` asks for so many best lines. There is
+        always an answer, however short the time.
         """
-        limits = Limits(depth, seconds, nodes)
-        s = _state(self.game, position)
         started = time.perf_counter()
+        limits = Limits(depth, seconds, nodes)
+        if not isinstance(multipv, int) or multipv < 1:
+            raise LimitError(f"multipv must be a whole number of at least 1, not {multipv!r}")
+        position, s = _position(self.game, position)
         moves = self.game.legal_moves(s)
         if not moves:
-            return _finished(self.game, s)
-        self.prepare()
-        memory = self._memory
-        assert memory is not None
-        row = memory.row
-        self._age = (self._age + 1) % 128
-        row[STOP], row[ERROR], row[NODES] = 0, 0, 0
-        row[NODE_LIMIT] = limits.nodes or NO_LIMIT
-        row[TABLE], row[TABLE_MASK], row[AGE] = self._table.address, self._table.mask, self._age
-        words = self.options.words()
-        row[OPTIONS : OPTIONS + len(words)] = words
-        memory.put_state(s)
-        kernel = ALPHABETA.of(self.game, self.jit)
-        deepening = _Deepening(self.game, s, kernel, memory, moves, limits, started)
-        return _in_background(deepening.run, memory, limits.seconds, started, on_report)
+            return finished_result(self.game, s)
+        self._begin(position, self.options, limits.nodes)
+        searches = [
+            # Half of the helpers run one depth ahead: what they leave in the table serves the others.
+            Deepening(worker, list(moves), limits, self.options, multipv, 1 + number % 2, started)
+            for number, worker in enumerate(self._workers)
+        ]
 
+        def work(report: Report) -> Result:
+            searches[0].run(lambda result: report(self._all_nodes(result)))
+            self.stop()
+            # Every thread's answer counts: the deepest, or else the first thread's.
+            return self._all_nodes(max((search.best for search in searches), key=lambda r: (r.proven, r.depth)))
 
-class _Deepening:
-    """Iterative deepening from one position, run in a thread of its own."""
+        def helper(search: Deepening) -> Callable[[], None]:
+            def run() -> None:
+                search.run(lambda result: None)
+                if search.best.proven:
+                    self.stop()
 
-    def __init__(
-        self, game: Game, s: Any, kernel: Any, memory: Memory, moves: list[int], limits: Limits, started: float
-    ) -> None:
-        self.game, self.s, self.kernel, self.memory, self.limits = game, s, kernel, memory, limits
-        self.moves = moves
-        self.started = started
-        self.layout = SearchLayout(memory.at, game.max_moves)
-        self.best = self._result(moves[0], 0, (moves[0],), 0, False)
+            return run
 
-    def run(self, report: Report) -> Result:
-        for depth in range(1, (self.limits.depth or MAX_PLY) + 1):
-            finished = self._iterate(depth)
-            if not finished:
-                break
-            report(self.best)
-            if self.best.proven:
-                break
-        return self.best
+        left = None if seconds is None else max(0.0, started + seconds - time.perf_counter())
+        return in_background(work, self.stop, left, on_report, tuple(helper(s) for s in searches[1:]))  # type: ignore[no-any-return]
 
-    def _iterate(self, depth: int) -> bool:
-        """Search to one depth; the best answer so far is kept even when it is cut short."""
-        row = self.memory.row
-        row[DEPTH], row[ALPHA], row[BETA] = depth, -NO_BOUND, NO_BOUND
-        row[ROOT_COUNT], row[ROOT_DONE] = len(self.moves), 0
-        at = self.layout.root_moves
-        row[at : at + len(self.moves)] = self.moves
-        self.kernel(self.memory)
-        self.memory.raise_error()
-        stopped = bool(row[STOP])
-        if int(row[ROOT_DONE]):
-            place = int(row[ROOT_BEST])
-            move = self.moves[place]
-            proven = bool(row[PROVEN]) and not stopped
-            self.best = self._result(move, int(row[ROOT_VALUE]), self._line(move), depth, proven)
-            # The best move is searched first next time; the others keep their order.
-            self.moves = [move, *self.moves[:place], *self.moves[place + 1 :]]
-        return not stopped
+    def solve(self, position: Any, *, seconds: float | None = None) -> Result:
+        """The exact value of a position: who wins and when, or by how much, and a line that shows it.
 
-    def _line(self, move: int) -> tuple[int, ...]:
-        row, at = self.memory.row, self.layout.pv
-        length = min(int(row[at]), PV_ROW - 1)
-        line = tuple(int(m) for m in row[at + 1 : at + 1 + length])
-        return line if line[:1] == (move,) else (move,)
+        Without a limit it goes on until it knows; stopped before, ``proven`` is False.
 
-    def _result(self, move: int, value: int, pv: tuple[int, ...], depth: int, proven: bool) -> Result:
-        nodes = int(self.memory.row[NODES])
-        return _result(self.game, move, value, pv, depth, nodes, time.perf_counter() - self.started, proven)
+        >>> from zerosum.games import load
+        >>> game = load("connect-four", width=4, height=4)
+        >>> Engine(game).solve(game.initial()).in_words()
+        'a draw'
+        """
+        Limits(seconds=seconds)
+        return next(iter(self.solve_many([position], seconds=seconds)))
 
-
-def _result(
-    game: Game, move: int | None, value: int, pv: tuple[int, ...], depth: int, nodes: int, seconds: float, proven: bool
-) -> Result:
-    won = not game.scored and abs(value) >= WON
-    sign = (value > 0) - (value < 0)
-    return Result(
-        move=move,
-        value=value,
-        outcome=sign if won or proven else None,
-        distance=WIN - abs(value) if won else None,
-        proven=proven,
-        pv=pv,
-        depth=depth,
-        nodes=nodes,
-        seconds=seconds,
-    )
-
-
-def _finished(game: Game, s: Any) -> Result:
-    """The result of a game that is over already."""
-    utility = int(game.utility(s))
-    sign = (utility > 0) - (utility < 0)
-    return _result(game, None, utility if game.scored else sign * WIN, (), 0, 0, 0.0, True)
-
-
-def _in_background(
-    work: Callable[[Report], Result], memory: Memory, seconds: float | None, started: float, on_report: Report | None
-) -> Result:
-    """Run a search in a thread, so that the caller can be interrupted, time it, and hand on its reports."""
-    messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
-
-    def run() -> None:
-        try:
-            messages.put(("done", work(lambda result: messages.put(("report", result)))))
-        except BaseException as problem:
-            messages.put(("failed", problem))
-
-    thread = _start(run)
-    try:
-        while True:
-            left = None
-            if seconds is not None and not memory.row[STOP]:
-                left = max(0.0, started + seconds - time.perf_counter())
-            try:
-                kind, content = messages.get(timeout=left)
-            except queue.Empty:
-                memory.row[STOP] = 1
+    def solve_many(self, positions: Iterable[Any], *, seconds: float | None = None) -> Iterator[Result]:
+        """Solve one position after the other, each within ``seconds``; the table serves them all."""
+        for position in positions:
+            position, s = _position(self.game, position)
+            moves = self.game.legal_moves(s)
+            if not moves:
+                yield finished_result(self.game, s)
                 continue
-            if kind == "done":
-                return content  # type: ignore[no-any-return]
-            if kind == "failed":
-                raise content
-            if on_report is not None:
-                on_report(content)
-    finally:
-        memory.row[STOP] = 1
-        thread.join()
+            self._begin(position, solving_options(self.game, self.options), None)
+            helpers = tuple(self._solver(worker, s, moves) for worker in self._workers[1:])
+            first = self._workers[0]
+
+            def work(report: Report, first: Worker = first, s: Any = s, moves: list[int] = moves) -> Result:
+                result = solve_by_bisection(first, s, list(moves))
+                return self._all_nodes(result)
+
+            yield in_background(work, self.stop, seconds, None, helpers)
+
+    def _solver(self, worker: Worker, s: Any, moves: list[int]) -> Callable[[], None]:
+        return lambda: _ignore(solve_by_bisection(worker, s, list(moves)))
+
+    def _begin(self, position: Any, options: SearchOptions, nodes: int | None) -> None:
+        self.prepare()
+        share = None if nodes is None else -(-nodes // self.threads)
+        for worker in self._workers:
+            worker.use(options)
+            worker.begin(position, self._table, self._age, share)
+        self._age = (self._age + 1) % 128 or 1  # 0 is a new engine's
+
+    def _all_nodes(self, result: Result) -> Result:
+        return replace(result, nodes=sum(worker.nodes for worker in self._workers))
 
 
-def _start(run: Callable[[], None]) -> threading.Thread:
-    before = threading.stack_size(STACK)
-    try:
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-    finally:
-        threading.stack_size(before)
-    return thread
+def solving_options(game: Game, options: SearchOptions) -> SearchOptions:
+    """The techniques for solving: sound ones as chosen, ``bounds`` if the game has them, nothing that guesses."""
+    guesses = dict.fromkeys((*UNSOUND, "exact_draft"), False)
+    return replace(options, **{**guesses, "bounds": game.has("bounds")})
 
 
-class _Table:
-    """The transposition table's memory, kept on a cache line's boundary."""
-
-    def __init__(self, size: int, jit: bool) -> None:
-        buckets = max(1, 1 << ((size // (8 * BUCKET)).bit_length() - 1))
-        self.jit = jit
-        # A plain search visits few positions: a large list would only take time to make.
-        self.buckets = buckets if jit else min(buckets, 1 << 14)
-        self.mask = self.buckets - 1
-        self._words: Any = None
-
-    @property
-    def address(self) -> Any:
-        """What kernels take for the table: its address, or uncompiled the list itself."""
-        if self._words is None:
-            self.clear()
-        if not self.jit:
-            return self._words
-        return self._words.ctypes.data + self._offset
-
-    @property
-    def _offset(self) -> int:
-        return int(-self._words.ctypes.data % (8 * BUCKET))
-
-    def clear(self) -> None:
-        if self.jit:
-            import numpy as np
-
-            self._words = np.zeros((self.buckets + 1) * BUCKET, np.int64)
-        else:
-            self._words = [0] * (self.buckets * BUCKET)
+def _ignore(result: object) -> None:
+    """A helper's result: it lies in the table."""
 
 
-def _search_memory(game: Game, jit: bool) -> Memory:
-    from zerosum.jit.rules import Layout
-
-    return Memory(game, SearchLayout(Layout(game), game.max_moves).words, jit)
-
-
-def _state(game: Game, position: Any) -> Any:
-    """The state of a State or Line of this game."""
+def _position(game: Game, position: Any) -> tuple[Any, Any]:
+    """A State or Line of this game, checked, and its state."""
     if isinstance(position, Line):
         if position.game.name != game.name:
             raise GameError(f"the line is one of {position.game.name}, not of {game.name}")
-        return position.state
-    s = game.state(position)
+        s = position.state
+    else:
+        s = position = game.state(position)
     if game.to_move(s) == CHANCE and not game.is_terminal_(s):
         raise GameError(f"{game.name}: in {s!r} chance moves, not a player")
-    return s
+    return position, s
 
 
 def minimax(game: Game, position: Any, depth: int, *, jit: bool = True) -> Result:
@@ -309,25 +206,18 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool = True) -> Resul
 
     >>> from zerosum.games import load
     >>> minimax(load("tictactoe"), load("tictactoe").initial(), 2).value
-    -1
+    1
     """
     check_depth(depth)
-    s = _state(game, position)
-    started = time.perf_counter()
+    position, s = _position(game, position)
     moves = game.legal_moves(s)
     if not moves:
-        return _finished(game, s)
-    memory = _search_memory(game, jit)
-    memory.row[NODE_LIMIT] = NO_LIMIT
-    memory.put_state(s)
-    limits = Limits(depth)
-    plain = _Deepening(game, s, MINIMAX.of(game, jit), memory, moves, limits, started)
-
-    def work(report: Report) -> Result:
-        plain._iterate(depth)
-        return plain.best
-
-    return _in_background(work, memory, None, started, None)
+        return finished_result(game, s)
+    plain = SearchOptions.none()
+    worker = Worker(game, MINIMAX, plain, jit)
+    worker.begin(position, None, 0, None)
+    search = Deepening(worker, moves, Limits(depth), plain, first_depth=depth)
+    return in_background(search.run, worker.stop)  # type: ignore[no-any-return]
 
 
 def perft(game: Game, position: Any, depth: int, *, jit: bool = True) -> int:
@@ -337,7 +227,8 @@ def perft(game: Game, position: Any, depth: int, *, jit: bool = True) -> int:
     >>> [perft(load("tictactoe"), load("tictactoe").initial(), d) for d in range(4)]
     [1, 9, 72, 504]
     """
-    return sum(divide(game, position, depth, jit=jit).values()) if depth else check_depth(depth, 0) or 1
+    check_depth(depth, least=0)
+    return sum(divide(game, position, depth, jit=jit).values()) if depth else 1
 
 
 def divide(game: Game, position: Any, depth: int, *, jit: bool = True) -> dict[int, int]:
@@ -348,35 +239,23 @@ def divide(game: Game, position: Any, depth: int, *, jit: bool = True) -> dict[i
     {56}
     """
     check_depth(depth)
-    s = _state(game, position)
+    _, s = _position(game, position)
     moves = game.legal_moves(s)
     if depth == 1:
         return dict.fromkeys(moves, 1)
     kernel = PERFT.of(game, jit)
-    memory = Memory(game, _perft_words(game, depth), jit)
+    memory = Memory(game, Layout(game).free + depth * game.max_moves, jit)
     memory.row[PERFT_DEPTH] = depth - 1
-    counts = {}
 
-    def count(move: int) -> Callable[[Any], Any]:
-        def work(report: Any) -> int:
+    def stop() -> None:
+        memory.row[STOP] = 1
+
+    def work(report: Any) -> dict[int, int]:
+        counts = {}
+        for move in moves:
             memory.put_state(game.successor(s, move))
-            found = kernel(memory)
+            counts[move] = kernel(memory)
             memory.raise_error()
-            return found
+        return counts
 
-        return work
-
-    for move in moves:
-        counts[move] = _in_background(count(move), memory, None, 0.0, None)
-        memory.row[STOP] = 0
-    return counts  # type: ignore[return-value]
-
-
-def _perft_words(game: Game, depth: int) -> int:
-    from zerosum.jit.rules import Layout
-
-    return Layout(game).free + depth * game.max_moves
-
-
-__all__ = ["Engine", "Kernel", "divide", "minimax", "perft"]
-assert MAX == 0
+    return in_background(work, stop)  # type: ignore[no-any-return]

@@ -12,23 +12,26 @@ import zerosum as zs
 from zerosum.classroom.minimax import minimax_value
 from zerosum.engine import minimax
 from zerosum.errors import GameError, LimitError
+from zerosum.search.options import SOUND
 
 EXACT = zs.SearchOptions(exact_draft=True)
 SWITCHES = [
     {},
-    {"table": False},
+    {"table": False, "exact_draft": False},
+    {"killers": False, "history": False},
+    {"aspiration": False},
     {"pvs": False},
     {"order": False},
     {"hash_move": False},
     {"mate_distance": False},
-    {"table": False, "pvs": False, "order": False, "mate_distance": False},
+    {name: False for name in (*SOUND, "exact_draft")},
 ]
 
 
 @pytest.mark.parametrize("scored", [False, True])
-@pytest.mark.parametrize("switches", SWITCHES, ids=lambda s: ",".join(s) or "all on")
+@pytest.mark.parametrize("switches", SWITCHES, ids=lambda s: "+".join(s)[:40] or "all on")
 def test_alpha_beta_finds_the_value_of_minimax_on_random_games(scored, switches):
-    options = zs.SearchOptions(exact_draft=True, **switches)
+    options = zs.SearchOptions(**{"exact_draft": True, **switches})
     for seed in range(60):
         game = random_game(seed, scored=scored)
         for depth in (1, 3, 6):

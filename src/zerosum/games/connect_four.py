@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zerosum.errors import GameError
-from zerosum.game import MAX, Game
+from zerosum.game import MAX, WIN, Game
 from zerosum.jit.bits import popcount
 
 
@@ -113,6 +113,11 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
 
     def completing_along(stones, step):
         """The cells of the board that would complete k in a row in one direction."""
+        if k == 4:
+            pair = (stones << step) & (stones << 2 * step)
+            found = pair & ((stones << 3 * step) | (stones >> step))
+            pair = (stones >> step) & (stones >> 2 * step)
+            return (found | (pair & ((stones << step) | (stones >> 3 * step)))) & board
         found = 0
         before = board  # cells with `gap` stones in a row behind them
         behind = stones
@@ -151,23 +156,40 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         return value
 
     def bounds(s):
-        """A player who cannot align k even with every empty cell cannot win any more."""
+        """What two plies of threats decide, with the distance; and who cannot align k even with every empty cell."""
+        other = s.mover ^ s.filled
         empty = board & ~s.filled
-        mover_may, other_may = aligned(s.mover | empty), aligned((s.mover ^ s.filled) | empty)
+        playable = (s.filled + bottom) & board
+        if completing(s.mover) & playable:
+            low = high = WIN - 1
+        else:
+            dangers = completing(other) & empty
+            answers = dangers & playable
+            if answers == 0:
+                answers = playable
+            elif answers & (answers - 1):
+                answers = 0  # two threats at once: only one can be stopped
+            # A stone under a danger lets the opponent play there.
+            if answers & ~(dangers >> 1):
+                low = 4 - WIN if aligned(other | empty) else 0
+                high = WIN - 3 if aligned(s.mover | empty) else 0
+            else:
+                low = high = 2 - WIN
         if to_move(s) == MAX:
-            return (-1 if other_may else 0), (1 if mover_may else 0)
-        return (-1 if mover_may else 0), (1 if other_may else 0)
+            return low, high
+        return -high, -low
 
     def order(s, column):
-        """Wins, then blocks, then the most threats after the move; the middle first among equals."""
+        """Wins, then blocks, then the most threats after the move; the middle first among equals; blunders last."""
         cell = (s.filled + (1 << rows * column)) & ~s.filled
-        mine = s.mover | cell
-        if aligned(mine):
+        if completing(s.mover) & cell:
             return WINNING
         centrality = width - abs(2 * column - width + 1)
-        if aligned((s.mover ^ s.filled) | cell):
+        dangers = completing(s.mover ^ s.filled)
+        if dangers & cell:
             return BLOCKING + centrality
-        return popcount(completing(mine) & board & ~s.filled) * 64 + centrality
+        threats = popcount(completing(s.mover | cell) & board & ~s.filled) * 64 + centrality
+        return threats if not dangers & (cell << 1) else threats - BLOCKING
 
     def key(s):
         """Unique: in each column a 1 above the stones marks the height, and below it stand the mover's stones.

@@ -109,10 +109,14 @@ def _floating(x):  # type: ignore[no-untyped-def]
     return lambda x: types.float64(x)
 
 
-def declare(symbol: str, signature: Any) -> Any:
-    """A function that compiled code can call by ``symbol``, to be defined when the program is linked."""
+def declare(symbol: str, signature: Any, called: set[str]) -> Any:
+    """A function that compiled code can call by ``symbol``, to be defined when the program is linked.
+
+    The symbol enters ``called`` when code that calls it is made: branches that a game rules out make none.
+    """
 
     def lower(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        called.add(symbol)
         convention = context.call_conv
         kind = convention.get_function_type(signature.return_type, signature.args)
         function = cgutils.get_or_insert_function(builder.module, kind, symbol)

@@ -94,7 +94,7 @@ class Kernel:
     def digest(self, game: Game) -> str:
         """The hash of everything that the machine code depends on."""
         rules = {rule: game.given[rule] for rule in self.uses if game.has(rule)}
-        facts = [game.state_type.describe(), game.max_moves, game.scored, len(game.tables or ())]
+        facts = [game.state_type.describe(), game.max_moves, game.scored, game.repetition, len(game.tables or ())]
         if game.tables is not None:
             from zerosum.jit.tables import check_tables, describe_tables
 

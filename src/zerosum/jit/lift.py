@@ -25,6 +25,7 @@ from zerosum.jit.yields import (
     DEFAULT,
     FILLER,
     OUT_OF_RANGE,
+    PLAIN,
     PREFIX,
     TOO_MANY,
     Filling,
@@ -48,25 +49,27 @@ class Lifter:
         self.layout = layout
         self.done: dict[tuple[Any, ...], Any] = {}
         self.recursions: list[tuple[Any, str, Any]] = []  # function, symbol, signature
+        self.called: set[str] = set()  # symbols of those that compiled code does call
         self.kept: list[Any] = []  # ids are keys above, so their owners must live
 
-    def function(self, function: Any, fill: bool = False) -> Any:
-        """The compiled form of a function; with ``fill``, of a generator's buffer-filling form."""
+    def function(self, function: Any, form: str = PLAIN) -> Any:
+        """A function compiled, as it is or in the filling or counting form of a generator."""
         function = plain(function)
-        key = (id(function), fill)
+        key = (id(function), form)
         if key not in self.done:
             self.kept.append(function)
-            self._function(function, fill, key)
+            self._function(function, form, key)
         return self.done[key]
 
     def program(self, entry: Any, signature: Any) -> list[tuple[str, Any]]:
         """The compiled overloads of ``entry`` and of all recursive functions below it, with their symbols."""
         made = [(ENTRY, self._overload(self.function(entry), signature))]
-        settled = 0
-        while settled < len(self.recursions):  # compiling one may bring in others
-            function, symbol, kinds = self.recursions[settled]
-            made.append((symbol, self._overload(self.function(function), kinds)))
-            settled += 1
+        settled: set[str] = set()
+        while self.called - settled:  # compiling one may bring in others
+            for function, symbol, kinds in list(self.recursions):
+                if symbol in self.called - settled:
+                    settled.add(symbol)
+                    made.append((symbol, self._overload(self.function(function), kinds)))
         return made
 
     def _overload(self, compiled: Any, signature: Any) -> Any:
@@ -81,19 +84,19 @@ class Lifter:
         """
         for known, _, _ in self.recursions:
             if known is function:
-                return self.done[id(function), False, "declared"]
+                return self.done[id(function), "declared"]
         words = {"int": types.int64, "float": types.float64, "memory": intrinsics.MEMORY}
         words["State"] = state_type(self.layout)
         result, *arguments = (words[word] for word in function.zerosum_types)  # type: ignore[attr-defined]
         signature, symbol = result(*arguments), f"zerosum_{len(self.recursions)}_{function.__name__}"
         self.recursions.append((function, symbol, signature))
         self.kept.append(function)
-        self.done[id(function), False, "declared"] = intrinsics.declare(symbol, signature)
-        return self.done[id(function), False, "declared"]
+        self.done[id(function), "declared"] = intrinsics.declare(symbol, signature, self.called)
+        return self.done[id(function), "declared"]
 
-    def _function(self, function: FunctionType, fill: bool, key: tuple[Any, ...]) -> None:
-        code = fill_code(function) if fill else loop_code(function)
-        if fill and code is None:
+    def _function(self, function: FunctionType, form: str, key: tuple[Any, ...]) -> None:
+        code = loop_code(function) if form == PLAIN else fill_code(function, form)
+        if form != PLAIN and code is None:
             # No source to rewrite (a prompt, an exec): the generator as such, slower.
             self.done[key] = njit(**OPTIONS)(_drain(self.function(function)))
             return
@@ -116,9 +119,11 @@ class Lifter:
         for name, value in visible.items():
             scope[name] = self.value(value, names)
         if code is not None:
-            self._added_names(code, function, scope, {**function.__globals__, **closure})
+            self._added_names(code, function, form, scope, {**function.__globals__, **closure})
 
-    def _added_names(self, code: CodeType, function: FunctionType, scope: dict[str, Any], known: dict[str, Any]) -> None:
+    def _added_names(
+        self, code: CodeType, function: FunctionType, form: str, scope: dict[str, Any], known: dict[str, Any]
+    ) -> None:
         """Bind the names that the rewrite brought in."""
         defaults = function.__defaults__ or ()
         arguments = function.__code__.co_varnames[: function.__code__.co_argcount]
@@ -128,12 +133,12 @@ class Lifter:
             if name in REWRITTEN:
                 scope[name] = REWRITTEN[name]
             elif name.startswith(FILLER):
-                scope[name] = self.function(known[name.removeprefix(FILLER)], fill=True)
+                scope[name] = self.function(known[name.removeprefix(FILLER)], form)
 
     def value(self, value: Any, names: frozenset[str] | set[str]) -> Any:
         """What stands for ``value`` in compiled code."""
         if isinstance(value, Filling):
-            return self.function(value.generator, fill=True)
+            return self.function(value.generator, value.form)
         if isinstance(value, Dispatcher):
             return self.function(value) if is_generator(value.py_func) else value
         if isinstance(value, FunctionType) and value not in HELPERS and not is_foreign(value):

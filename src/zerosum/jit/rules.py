@@ -50,7 +50,8 @@ class Rules:
     """The functions that a kernel calls, and the facts it is built around.
 
     ``moves(s, mem, at, end)`` fills ``mem[at:end]`` and returns the number of moves, negative if the rule
-    broke the contract. All other rules take the memory last.
+    broke the contract; ``count_moves`` with the same arguments does not fill anything. All other rules take
+    the memory last.
     """
 
     to_move: Any
@@ -62,11 +63,17 @@ class Rules:
     evaluate: Any
     order: Any
     key: Any
+    bounds: Any
+    is_forced: Any
+    skip: Any
+    reversible: Any
+    canonical: Any
 
     def __init__(self, game: Game, uses: Iterable[str], compiled: bool) -> None:
         self.game = game
         self.max_moves = game.max_moves
         self.scored = game.scored
+        self.repetition = game.repetition
         self.at = Layout(game)
         self.has = {rule: game.has(rule) for rule in uses}
         made = _state_functions(game)
@@ -75,6 +82,10 @@ class Rules:
         tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
         for rule in uses:
             setattr(self, rule, self._rule(rule, coerce, tables, compiled, made))
+        if "moves" in uses:
+            moves = game.given["moves"]
+            bind = tables if takes_tables("moves", moves) else None
+            self.count_moves = _fill(Filling(moves, count=True), bind) if compiled else _fill_plainly(game, "moves")
 
     def _rule(self, rule: str, coerce: Any, tables: Any, compiled: bool, made: dict[str, Any]) -> Any:
         game = self.game
@@ -83,10 +94,13 @@ class Rules:
         if not game.has(rule):
             return _DEFAULTS[rule]
         function = game.given[rule]
+        if rule == "bounds" and not callable(function):
+            low, high = function
+            return lambda s, mem: (low, high)
         bind = tables if takes_tables(rule, function) else None
         if rule in ("moves", "noisy_moves"):
             return _fill(Filling(function), bind) if compiled else _fill_plainly(game, rule)
-        convert = {"play": coerce, "skip": coerce, "canonical": coerce, "key": signed}.get(rule, whole)
+        convert = {"play": coerce, "skip": coerce, "canonical": coerce, "key": signed, "bounds": _pair}.get(rule, whole)
         return _call_with_move(function, convert, bind) if rule in _WITH_MOVE else _call(function, convert, bind)
 
 
@@ -101,7 +115,38 @@ def _zero_for_move(s: Any, move: int, mem: Any) -> int:
     return 0
 
 
-_DEFAULTS: dict[str, Callable[..., Any]] = {"is_terminal": _zero, "evaluate": _zero, "order": _zero_for_move}
+def _one_for_move(s: Any, move: int, mem: Any) -> int:
+    return 1
+
+
+def _same(s: Any, mem: Any) -> Any:
+    return s
+
+
+def _no_moves(s: Any, mem: Any, at: int, end: int) -> int:
+    return 0
+
+
+def _no_bounds(s: Any, mem: Any) -> tuple[int, int]:
+    return -1, 1
+
+
+def _pair(bounds: Any) -> tuple[int, int]:
+    return whole(bounds[0]), whole(bounds[1])
+
+
+# What stands for a rule that the author left out. A kernel asks first whether it is there where that matters.
+_DEFAULTS: dict[str, Callable[..., Any]] = {
+    "is_terminal": _zero,
+    "evaluate": _zero,
+    "order": _zero_for_move,
+    "bounds": _no_bounds,
+    "noisy_moves": _no_moves,
+    "is_forced": _zero,
+    "skip": _same,
+    "canonical": _same,
+    "reversible": _one_for_move,
+}
 
 
 def _call(rule: Any, convert: Any, tables: Any) -> Any:

@@ -2,7 +2,7 @@
 
 ``def moves(s): ... yield m`` becomes ``def moves(s, out, at, end)``, which writes the moves to
 ``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
-negative codes below. It is also the way to GPUs, where Numba has no generators. In every function,
+negative codes below; in its counting form it does all of that but the writing. It is also the way to GPUs, where Numba has no generators. In every function,
 ``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
 """
 
@@ -31,10 +31,10 @@ _STORE = f"""
 {PREFIX}m = {PREFIX}whole(0)
 if {PREFIX}n == {PREFIX}end:
     return {TOO_MANY}
-{PREFIX}out[{PREFIX}n] = {PREFIX}m
 {PREFIX}seen |= {PREFIX}m
 {PREFIX}n += 1
 """
+_WRITE = f"{PREFIX}out[{PREFIX}n] = {PREFIX}m"
 _DELEGATE = f"""
 {PREFIX}k = 0
 if {PREFIX}k < 0:
@@ -45,11 +45,16 @@ if {PREFIX}k < 0:
 _FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else {OUT_OF_RANGE}"
 
 
-class Filling:
-    """Marks a generator that compiled code calls in its buffer-filling form."""
+PLAIN, FILL, COUNT = "plain", "fill", "count"
+"""The forms of a function: as it is, filling a buffer, counting what it would fill in."""
 
-    def __init__(self, generator: Any) -> None:
+
+class Filling:
+    """Marks a generator that compiled code calls in its buffer-filling form, or to ``count`` only."""
+
+    def __init__(self, generator: Any, count: bool = False) -> None:
         self.generator = plain(generator)
+        self.form = COUNT if count else FILL
 
 
 def source_of(function: FunctionType) -> ast.FunctionDef | None:
@@ -68,13 +73,13 @@ def is_generator(function: Any) -> bool:
     return isinstance(function, FunctionType) and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
 
 
-def fill_code(function: FunctionType) -> CodeType | None:
-    """The code of the buffer-filling form of a generator; None without source."""
+def fill_code(function: FunctionType, form: str) -> CodeType | None:
+    """The code of the filling or counting form of a generator; None without source."""
     tree = source_of(function)
     if tree is None:
         return None
     names = {**function.__globals__, **closure_of(function)}
-    return _compile(_Fill(names).rewrite(tree), function)
+    return _compile(_Fill(names, form).rewrite(tree), function)
 
 
 def loop_code(function: FunctionType) -> CodeType | None:
@@ -159,6 +164,10 @@ class _Loops(ast.NodeTransformer):
 class _Fill(_Loops):
     """Rewrites ``yield`` too."""
 
+    def __init__(self, names: dict[str, Any], form: str) -> None:
+        super().__init__(names)
+        self.form = form
+
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         super().rewrite(tree)
         tree.args.args += [ast.arg(f"{PREFIX}{name}") for name in ("out", "at", "end")]
@@ -170,6 +179,8 @@ class _Fill(_Loops):
             store = _statements(_STORE, node)
             if node.value.value is not None:
                 store[0].value.args = [node.value.value]
+            if self.form == FILL:
+                store[2:2] = _statements(_WRITE, node)
             return store
         if isinstance(node.value, ast.YieldFrom):
             return self.delegate(node, node.value.value)

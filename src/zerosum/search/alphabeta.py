@@ -1,8 +1,9 @@
-"""Alpha-beta with a transposition table: the engine's search.
+"""Alpha-beta: the engine's search, with every classical technique as a switch.
 
-Every technique is a switch, read from memory at run time (``SearchOptions``). The steps of ``value`` are
-numbered, each with its reason. Values are for MAX, everywhere outside a node; inside, for whom it is to
-move, so that the code is written once for both players (who need not alternate).
+The switches are words of memory, read at run time (``SearchOptions`` says what each does and which are
+sound). The steps of ``value`` are numbered, each with its reason and its source. Values are for MAX,
+everywhere outside a node; inside, for whom it is to move, so that the code is written once for both players
+(who need not alternate).
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from zerosum.search.memory import (
     DEPTH,
     MAX_PLY,
     NO_BOUND,
+    NULL_FROM,
     OPTIONS,
     PROVEN,
     PV_ROW,
+    REDUCTIONS,
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
@@ -26,7 +29,10 @@ from zerosum.search.memory import (
     SearchLayout,
 )
 from zerosum.search.options import index_of
+from zerosum.search.ordering import move_ordering
 from zerosum.search.pv import extend_pv
+from zerosum.search.quiescence import quiet_search
+from zerosum.search.repetition import repetition_test
 from zerosum.search.table import (
     EXACT,
     LOWER,
@@ -39,53 +45,48 @@ from zerosum.search.table import (
     probe,
     remember,
 )
-from zerosum.search.values import from_table, guess_value, outcome_value, to_table
+from zerosum.search.values import WON, bound_values, from_table, guess_value, outcome_value, to_table
 
 USE_TABLE = OPTIONS + index_of("table")
 EXACT_DRAFT = OPTIONS + index_of("exact_draft")
 HASH_MOVE = OPTIONS + index_of("hash_move")
-ORDER = OPTIONS + index_of("order")
 PVS = OPTIONS + index_of("pvs")
 MATE_DISTANCE = OPTIONS + index_of("mate_distance")
+SYMMETRY = OPTIONS + index_of("symmetry")
+BOUNDS = OPTIONS + index_of("bounds")
+QUIESCENCE = OPTIONS + index_of("quiescence")
+FORCED = OPTIONS + index_of("forced")
+SINGULAR = OPTIONS + index_of("singular")
+NULL_MOVE = OPTIONS + index_of("null_move")
+LATE = OPTIONS + index_of("reductions")
+FUTILITY = OPTIONS + index_of("futility")
+RAZORING = OPTIONS + index_of("razoring")
+IIR = OPTIONS + index_of("iir")
+UNIT = OPTIONS + index_of("unit")
 
 MOVE = (1 << 32) - 1  # a word of the move buffer: the move, and above it its index as generated
-FIRST = 1 << 60  # the hash move's score: before all others
+PASSED = MOVE - 1  # what the line shows for a null move: no move has this number
 
 
 def build(rules: Rules):
     to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
-    is_terminal, evaluate, order, key_of = rules.is_terminal, rules.evaluate, rules.order, rules.key
+    is_terminal, evaluate, key_of, bounds = rules.is_terminal, rules.evaluate, rules.key, rules.bounds
+    is_forced, skip, canonical, reversible = rules.is_forced, rules.skip, rules.canonical, rules.reversible
     unpack, pack = rules.unpack, rules.pack
     width, state, culprit, scored = rules.max_moves, rules.at.state, rules.at.culprit, rules.scored
-    has_order, has_evaluate = rules.has["order"], rules.has["evaluate"]
+    # Facts about the game, compiled in: a technique that it cannot use costs nothing.
+    has_bounds, has_forced, has_skip = rules.has["bounds"], rules.has["is_forced"], rules.has["skip"]
+    has_noisy, has_canonical = rules.has["noisy_moves"], rules.has["canonical"]
+    has_evaluate, repeats = rules.has["evaluate"], rules.repetition > 0
     outcome, guess = outcome_value(scored), guess_value(scored)
+    lowest, highest = bound_values(scored)
     for_table, from_the_table = to_table(scored), from_table(scored)
     layout = SearchLayout(rules.at, width)
     root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
-    gap = layout.gap
-
-    def score_moves(s, sign, n, at, mem):
-        """Give each of the ``n`` moves at ``mem[at:]`` its score, high first, and note its index."""
-        for i in range(n):
-            move = mem[at + i]
-            if has_order:
-                mem[at + gap + i] = order(s, move, mem)
-            elif has_evaluate:
-                mem[at + gap + i] = sign * evaluate(play(s, move, mem), mem)
-            else:
-                mem[at + gap + i] = 0
-            mem[at + i] = move | (i << 32)
-
-    def pick(i, n, at, mem):
-        """Bring the move with the highest score of those from ``i`` on to place ``i``."""
-        best = i
-        for j in range(i + 1, n):
-            if mem[at + gap + j] > mem[at + gap + best]:
-                best = j
-        if best != i:
-            word, score = mem[at + best], mem[at + gap + best]
-            mem[at + best], mem[at + gap + best] = mem[at + i], mem[at + gap + i]
-            mem[at + i], mem[at + gap + i] = word, score
+    line, excluded_at, reductions = layout.line, layout.excluded, layout.reductions
+    score_moves, pick, promote, reward = move_ordering(rules, layout)
+    repeated, note_position = repetition_test(rules, layout)
+    quiet_value = quiet_search(rules, layout)
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "memory")
     def value(s, alpha, beta, depth, ply, at, mem):
@@ -95,58 +96,148 @@ def build(rules: Rules):
         ``mem[PROVEN]``, and where alpha + 1 < beta the line in the row of ``ply``. Uses ``mem[at:]``.
         """
         # 1. Count, and stop when told to.
+        if mem[STOP]:
+            return 0
         nodes = mem[NODES] + 1
         mem[NODES] = nodes
         if nodes >= mem[NODE_LIMIT]:
             mem[STOP] = 1
-        if mem[STOP]:
-            return 0
-        # 2. The end of the game.
+        if beta - alpha > 1:
+            mem[pv_rows + ply * PV_ROW] = 0
+        # 2. The end of the game, or a position that has been there too often.
         if is_terminal(s, mem):
             mem[PROVEN] = 1
-            mem[pv_rows + ply * PV_ROW] = 0
             return outcome(utility(s, mem), ply)
-        # 3. The horizon: a guess.
+        key = 0
+        if repeats:
+            key = key_of(s, mem)
+            if repeated(key, ply, mem):
+                mem[PROVEN] = 0
+                return 0
+        # 3. Forced states are looked at one move further: the horizon must not lie behind a threat.
+        forced = False
+        if has_forced:
+            forced = is_forced(s, mem) != 0
+            if forced and mem[FORCED] and ply < 2 * mem[DEPTH]:
+                depth += 1
+        # 4. The horizon: a guess, corrected by what the game knows for certain.
         if depth <= 0 or ply >= MAX_PLY:
+            if has_noisy:
+                if mem[QUIESCENCE]:
+                    mem[NODES] -= 1  # it counts this position itself
+                    return quiet_value(s, alpha, beta, ply, at, mem)
             mem[PROVEN] = 0
-            mem[pv_rows + ply * PV_ROW] = 0
-            return guess(evaluate(s, mem))
+            found = guess(evaluate(s, mem))
+            if has_bounds:
+                if mem[BOUNDS]:
+                    certain = bounds(s, mem)
+                    least, most = lowest(certain[0], ply), highest(certain[1], ply)
+                    found = min(max(found, least), most)
+                    mem[PROVEN] = 1 if least == most else 0
+            return found
         maximising = to_move(s, mem) == MAX
         sign = 1 if maximising else -1
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
-        if open_window:
-            mem[pv_rows + ply * PV_ROW] = 0
-        # 4. Mate distance: the game cannot end before the next ply, so no better or worse value is possible.
+        # 5. Mate distance: the game cannot end before the next ply, so no better or worse value is possible.
         if not scored and mem[MATE_DISTANCE]:
             high = min(high, WIN - ply - 1)
             low = max(low, ply + 1 - WIN)
             if low >= high:
                 mem[PROVEN] = 1
                 return sign * low
-        # 5. The table: this position may be known already. On the principal variation with PVS it only
-        #    gives the move, so that the line can be followed to its end.
-        use_table = mem[USE_TABLE]
-        key = 0
+        # 6. What the game knows for certain about the value.
+        least, most = -NO_BOUND, NO_BOUND
+        if has_bounds:
+            if mem[BOUNDS]:
+                certain = bounds(s, mem)
+                least, most = lowest(certain[0], ply), highest(certain[1], ply)
+                if not maximising:
+                    least, most = -most, -least
+                if least >= high or least == most:
+                    mem[PROVEN] = 1
+                    return sign * least
+                if most <= low:
+                    mem[PROVEN] = 1
+                    return sign * most
+                low, high = max(low, least), min(high, most)
+        # 7. The table: this position may be known already. Where the line matters (an open window), it
+        #    only gives the move. Elsewhere a symmetric position does as well.
+        excluded = mem[excluded_at + ply]
         hint = -1
-        if use_table:
-            key = key_of(s, mem)
+        known_depth, known_bound, known_value = -1, 0, 0
+        if mem[USE_TABLE]:
+            if not repeats:
+                if has_canonical:
+                    if mem[SYMMETRY] and not open_window:
+                        s = canonical(s, mem)
+                key = key_of(s, mem)
             data = probe(key, mem)
-            if data != 0:
+            if data != 0 and excluded == 0:
                 hint = data_index(data)
-                known = data_depth(data)
+                known_depth, known_bound = data_depth(data), data_bound(data)
+                known_value = from_the_table(data_value(data), ply)
                 proven = data_proven(data)
                 if mem[EXACT_DRAFT]:
-                    usable = known == depth or (proven and known < depth)
+                    usable = known_depth == depth or (proven and known_depth < depth)
                 else:
-                    usable = known >= depth or proven
+                    usable = known_depth >= depth or proven
                 if usable and not (open_window and mem[PVS]):
-                    found = from_the_table(data_value(data), ply)
-                    bound = data_bound(data)
-                    if bound == EXACT or (bound == LOWER and found >= high) or (bound == UPPER and found <= low):
+                    if (
+                        known_bound == EXACT
+                        or (known_bound == LOWER and known_value >= high)
+                        or (known_bound == UPPER and known_value <= low)
+                    ):
                         mem[PROVEN] = proven
-                        return sign * found
-        # 6. All moves; a state without any is finished too.
+                        return sign * known_value
+        # 8. Guesses that save the search. Only with an empty window, never in a forced state, and never about wins.
+        if has_evaluate and not open_window and not forced and excluded == 0 and (scored or -WON < low < WON):
+            if mem[FUTILITY] + mem[RAZORING] + mem[NULL_MOVE] > 0:
+                standing = sign * guess(evaluate(s, mem))
+                unit = mem[UNIT]
+                # 8a. Futility from above: so far ahead, so near the horizon (E. Heinz, Extended futility
+                #     pruning, ICCA Journal 21, 1998; here for the side that is ahead).
+                if mem[FUTILITY] and depth <= 6 and standing - unit * depth >= high:
+                    mem[PROVEN] = 0
+                    return sign * standing
+                # 8b. Razoring: so far behind that only tactics can help (J. Birmingham and P. Kent, 1977).
+                if has_noisy:
+                    if mem[RAZORING] and mem[QUIESCENCE] and depth <= 3 and standing + 3 * unit * depth <= low:
+                        found = sign * quiet_value(s, alpha, beta, ply, at, mem)
+                        if found <= low or mem[STOP]:
+                            return sign * found
+                # 8c. Null move: if passing is good enough, moving is even better (C. Donninger, Null move and
+                #     deep search, ICCA Journal 16, 1993); verified where depth allows, against zugzwang.
+                if has_skip:
+                    if mem[NULL_MOVE] and depth >= 3 and standing >= high and ply >= mem[NULL_FROM]:
+                        if mem[line + ply] != PASSED:
+                            mem[line + ply + 1] = PASSED
+                            if repeats:
+                                note_position(key, 0, ply, mem)
+                            reduced = depth - 3 - (depth >> 2)
+                            a, b = (high - 1, high) if maximising else (-high, 1 - high)
+                            found = sign * value(skip(s, mem), a, b, reduced, ply + 1, at, mem)
+                            if mem[STOP]:
+                                return 0
+                            if found >= high:
+                                found = high if not scored and found >= WON else found
+                                if depth < 8:
+                                    mem[PROVEN] = 0
+                                    return sign * found
+                                before = mem[NULL_FROM]
+                                mem[NULL_FROM] = ply + reduced
+                                a, b = (high - 1, high) if maximising else (-high, 1 - high)
+                                checked = sign * value(s, a, b, reduced, ply, at, mem)
+                                mem[NULL_FROM] = before
+                                if mem[STOP]:
+                                    return 0
+                                if checked >= high:
+                                    mem[PROVEN] = 0
+                                    return sign * found
+        # 9. Without a move to try first, look less far: the next iteration will know one.
+        if mem[IIR] and hint < 0 and depth >= 4 and excluded == 0:
+            depth -= 1
+        # 10. All moves; a state without any is finished too.
         n = moves(s, mem, at, at + width)
         if n <= 0:
             mem[PROVEN] = 1
@@ -156,68 +247,104 @@ def build(rules: Rules):
                 mem[STOP] = 1
                 return 0
             return outcome(utility(s, mem), ply)
-        # 7. Good moves first: the table's, then by score. Sorting pays only where subtrees hang below.
-        sort = mem[ORDER] and depth > 1
-        swapped = 0
-        if sort:
-            score_moves(s, sign, n, at, mem)
+        # 11. Singular extension: is the table's move better than all others by far? Ask a shallow search
+        #     without it (T. Anantharaman, M. Campbell and F. Hsu, Singular extensions, AI 43, 1990).
+        extension = 0
+        if mem[SINGULAR] and depth >= 6 and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
+            if known_bound != UPPER and known_depth >= depth - 3 and (scored or -WON < known_value < WON):
+                bar = known_value - (mem[UNIT] * depth >> 4)
+                mem[excluded_at + ply] = hint + 1
+                a, b = (bar - 1, bar) if maximising else (-bar, 1 - bar)
+                found = sign * value(s, a, b, depth >> 1, ply, at, mem)
+                mem[excluded_at + ply] = 0
+                if mem[STOP]:
+                    return 0
+                if found < bar:
+                    extension = 1
+                # The search for singularity has used the same buffer.
+                n = moves(s, mem, at, at + width)
+        # 12. Good moves first.
+        sort = score_moves(s, sign, n, depth, ply, at, mem)
         if 0 <= hint < n and mem[HASH_MOVE]:
-            if sort:
-                mem[at + gap + hint] = FIRST
-            else:
-                swapped = hint
-                first = mem[at]
-                mem[at] = mem[at + hint]
-                mem[at + hint] = first
-        # 8. Search them.
-        best = -NO_BOUND
-        best_index = 0
+            promote(hint, sort, at, mem)
+        else:
+            hint = -1
+        # 13. Search them.
+        best, best_index, best_move = -NO_BOUND, 0, 0
         all_proven = 1
         start = low
+        searched = 0
         for i in range(n):
             if sort:
                 pick(i, n, at, mem)
             word = mem[at + i]
-            child = play(s, word & MOVE, mem)
+            index = word >> 32
+            if index + 1 == excluded:
+                continue
+            move = word & MOVE
+            child = play(s, move, mem)
+            mem[line + ply + 1] = move
+            if repeats:
+                note_position(key, reversible(s, move, mem), ply, mem)
+            deeper = depth - 1
+            if index == hint:
+                deeper += extension
             found = -NO_BOUND
-            scout = i > 0 and open_window and mem[PVS]
-            if scout:
-                # 8a. A scout with an empty window: is this move better at all?
+            scout = searched > 0 and open_window and mem[PVS]
+            again = True
+            # 13a. Late moves are probably bad: less deeply first.
+            if mem[LATE] and searched >= 3 and depth >= 3 and not forced:
+                less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
+                if open_window:
+                    less -= 1
+                less = min(less, deeper - 1)
+                if less > 0:
+                    a, b = (low, low + 1) if maximising else (-low - 1, -low)
+                    found = sign * value(child, a, b, deeper - less, ply + 1, at + n, mem)
+                    again = found > low
+            # 13b. A scout with an empty window: is this move better at all? (T. Marsland and M. Campbell,
+            #      Parallel search of strongly ordered game trees, Computing Surveys 14, 1982)
+            if scout and again:
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
-                found = sign * value(child, a, b, depth - 1, ply + 1, at + n, mem)
-            if not scout or low < found < high:
-                # 8b. The first move, or a better one: by how much?
+                found = sign * value(child, a, b, deeper, ply + 1, at + n, mem)
+                again = low < found < high
+            # 13c. The first move, or a better one: by how much?
+            if again:
                 a, b = (low, high) if maximising else (-high, -low)
-                found = sign * value(child, a, b, depth - 1, ply + 1, at + n, mem)
+                found = sign * value(child, a, b, deeper, ply + 1, at + n, mem)
             if mem[STOP]:
                 return 0
+            searched += 1
             if found > best:
-                best = found
-                if sort:
-                    best_index = word >> 32
-                elif i == 0:
-                    best_index = swapped
-                else:
-                    best_index = i if i != swapped else 0
+                best, best_index, best_move = found, index, move
                 if found > low:
                     low = found
                     if open_window:
-                        extend_pv(pv_rows, ply, word & MOVE, mem)
+                        extend_pv(pv_rows, ply, move, mem)
                     if low >= high:
                         all_proven = mem[PROVEN]
                         break
             all_proven &= mem[PROVEN]
-        # 9. Remember. A win within the depth is proven even where other moves met the horizon.
+        # 14. With its only move left out there is nothing to compare: the other moves fail.
+        if searched == 0:
+            mem[PROVEN] = 0
+            return sign * low
+        # 15. Remember, for the table and for the order of moves. A win within the depth is proven even where
+        #     other moves met the horizon.
         if not scored and best >= WIN - ply - depth:
             all_proven = 1
-        mem[PROVEN] = all_proven
-        if use_table:
-            bound = EXACT
+        best = min(max(best, least), most)
+        if excluded == 0:
             if best >= high:
-                bound = LOWER
-            elif best <= start:
-                bound = UPPER
-            remember(key, for_table(best, ply), best_index, depth, bound, all_proven, mem)
+                reward(best_move, 1 if maximising else 0, depth, ply, at, searched, mem)
+            if mem[USE_TABLE]:
+                bound = EXACT
+                if best >= high:
+                    bound = LOWER
+                elif best <= start:
+                    bound = UPPER
+                remember(key, for_table(best, ply), best_index, min(depth, 1023), bound, all_proven, mem)
+        mem[PROVEN] = all_proven
         return sign * best
 
     def entry(mem):
@@ -232,10 +359,16 @@ def build(rules: Rules):
         low, high = (mem[ALPHA], mem[BETA]) if maximising else (-mem[BETA], -mem[ALPHA])
         best = -NO_BOUND
         all_proven = 1
+        key = 0
+        if repeats:
+            key = key_of(s, mem)
         mem[pv_rows] = 0
         for i in range(mem[ROOT_COUNT]):
             move = mem[root_moves + i]
             child = play(s, move, mem)
+            mem[line + 1] = move
+            if repeats:
+                note_position(key, reversible(s, move, mem), 0, mem)
             found = -NO_BOUND
             scout = i > 0 and mem[PVS]
             if scout:
@@ -248,7 +381,6 @@ def build(rules: Rules):
                 break
             mem[root_values + i] = sign * found
             mem[ROOT_DONE] = i + 1
-            all_proven &= mem[PROVEN]
             if found > best:
                 best = found
                 mem[ROOT_BEST] = i
@@ -257,7 +389,9 @@ def build(rules: Rules):
                     low = found
                     extend_pv(pv_rows, 0, move, mem)
                     if low >= high:
+                        all_proven = mem[PROVEN]
                         break
+            all_proven &= mem[PROVEN]
         if not scored and best >= WIN - depth:
             all_proven = 1
         mem[PROVEN] = all_proven
@@ -268,6 +402,21 @@ def build(rules: Rules):
 
 ALPHABETA = Kernel(
     "alpha-beta",
-    ("to_move", "moves", "play", "utility", "is_terminal", "evaluate", "order", "key"),
+    (
+        "to_move",
+        "moves",
+        "play",
+        "utility",
+        "is_terminal",
+        "evaluate",
+        "order",
+        "key",
+        "bounds",
+        "noisy_moves",
+        "is_forced",
+        "skip",
+        "reversible",
+        "canonical",
+    ),
     build,
 )

@@ -46,6 +46,12 @@ def check_hash(megabytes: float) -> int:
     return int(size)
 
 
+def check_threads(threads: int) -> int:
+    if not _is_whole(threads) or not 1 <= threads <= 1024:
+        raise LimitError(f"threads must be a whole number from 1 to 1024, not {threads!r}")
+    return threads
+
+
 def machine_memory() -> int | None:
     """Bytes of memory in this machine; None where it does not say."""
     try:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from zerosum.jit.rules import Layout
+from zerosum.jit.rules import HEADER, Layout
 
 # Words of the header, after those of every kernel (STOP, NODES, NODE_LIMIT, ERROR).
 DEPTH, ALPHA, BETA = 4, 5, 6  # what to search: moves ahead, and the window, for MAX
 TABLE, TABLE_MASK, AGE = 7, 8, 9  # the transposition table's address, buckets - 1, and this search's number
 PROVEN = 10  # set by every value(): 1 if no horizon had a part in what it returned
 ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE = 11, 12, 13, 14  # the root's moves: how many, searched, best, its value
-OPTIONS = 16  # the first option; SearchOptions says which is which
+PAST = 15  # positions before the root that could be repeated
+NULL_FROM = 16  # no null moves before this ply
+OPTIONS = 17  # the first option; SearchOptions says which is which
 
 MAX_PLY = 1000
 """No line is longer than this, so depths must not be either."""
 
 PV_ROW = 256
 """Words for a principal variation: its length, then its moves; a longer one is cut."""
+
+PAST_LIMIT = 1024
+"""So many positions before the root are remembered for repetitions."""
+
+SLOTS = 4096
+"""Moves share this many history counters for each player, by their low bits."""
+
+REDUCTIONS = 64
+"""Late moves are reduced by a table of depth × move number, both up to this."""
 
 NO_BOUND = 1 << 40
 """Beyond every value."""
@@ -25,10 +36,22 @@ class SearchLayout:
     """The regions of a search's memory for one game."""
 
     def __init__(self, at: Layout, max_moves: int) -> None:
+        plies = MAX_PLY + 2
         self.root_moves = at.free
         self.root_values = self.root_moves + max_moves
-        self.pv = self.root_values + max_moves
-        self.buffer = self.pv + (MAX_PLY + 2) * PV_ROW
+        self.path = self.root_values + max_moves  # keys of the past, then of the line that is being searched
+        self.path_from = self.path + PAST_LIMIT + plies  # for each of these, the first that it could repeat
+        self.line = self.path_from + PAST_LIMIT + plies  # the move that led to each ply
+        self.excluded = self.line + plies  # 1 + index of the move left out at each ply, for singular extensions
+        self.killers = self.excluded + plies  # two for each ply
+        self.history = self.killers + 2 * plies
+        self.counters = self.history + 2 * SLOTS  # the move that refuted a move
+        self.reductions = self.counters + 2 * SLOTS
+        self.pv = self.reductions + REDUCTIONS * REDUCTIONS
+        self.buffer = self.pv + plies * PV_ROW
         # Moves of a line lie one behind the other, scores in a region of the same size behind them.
-        self.gap = (MAX_PLY + 2) * max_moves
+        self.gap = plies * max_moves
         self.words = self.buffer + 2 * self.gap
+
+
+assert OPTIONS < HEADER

@@ -31,11 +31,11 @@ def build(rules: Rules):
     @recursive("int", "State", "int", "int", "int", "memory")
     def value(s, depth, ply, at, mem):
         """The exact value of ``s`` for MAX, ``depth`` moves ahead. Leaves its line in the row of ``ply``."""
+        if mem[STOP]:
+            return 0
         mem[NODES] += 1
         if mem[NODES] >= mem[NODE_LIMIT]:
             mem[STOP] = 1
-        if mem[STOP]:
-            return 0
         mem[pv_rows + ply * PV_ROW] = 0
         if is_terminal(s, mem):
             return outcome(utility(s, mem), ply)

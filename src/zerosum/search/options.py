@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from zerosum.errors import LimitError
+from zerosum.errors import LimitError, MissingRule
 from zerosum.game import Game
+
+# The function that a technique cannot do without.
+NEEDS = {
+    "symmetry": "canonical",
+    "bounds": "bounds",
+    "quiescence": "noisy_moves",
+    "forced": "is_forced",
+    "null_move": "skip",
+    "futility": "evaluate",
+    "razoring": "evaluate",
+}
+
+SOUND = ("table", "hash_move", "order", "killers", "history", "pvs", "aspiration", "mate_distance", "symmetry")
+"""Techniques that never change the value at a given depth (``table`` together with ``exact_draft``)."""
+
+UNSOUND = ("bounds", "quiescence", "forced", "singular", "null_move", "reductions", "futility", "razoring", "iir")
+"""Techniques that look further in places and less far in others: values are better guesses, not the same ones.
+
+``bounds`` never errs: it replaces guesses that the game knows to be wrong.
+"""
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Which techniques a search uses.
+    """Which techniques a search uses. Sound ones are on; the others only where the game's advice or you say so.
 
-    Those marked *sound* never change the value at a given depth.
+    ``None`` stands for "on if the game defines the function that it needs".
 
     >>> SearchOptions(table=False).table
     False
@@ -22,28 +43,80 @@ class SearchOptions:
     table: bool = True
     """Transposition table: positions reached by several orders of moves are searched once."""
     exact_draft: bool = False
-    """Take from the table only what was searched to this very depth; makes ``table`` sound."""
+    """Take from the table only what was searched to this very depth, as the reference does."""
     hash_move: bool = True
-    """Try first the move that the table remembers as best. Sound."""
+    """Try first the move that the table remembers as best."""
     order: bool = True
-    """Sort moves by the game's ``order``, or else by the evaluation of their successors. Sound."""
+    """Sort moves by the game's ``order``, or else by the evaluation of their successors."""
+    killers: bool = True
+    """Among moves of equal order, first those that refuted the last moves at the same ply."""
+    history: bool = True
+    """Then those that have refuted most, or refuted the same move before."""
     pvs: bool = True
-    """Principal variation search: prove with an empty window that later moves are no better. Sound."""
+    """Principal variation search: prove with an empty window that later moves are no better."""
+    aspiration: bool = True
+    """Expect a value near that of the last depth; search again if it is not."""
     mate_distance: bool = True
-    """Cut lines that cannot lead to an earlier end than one already found. Sound."""
+    """Cut lines that cannot lead to an earlier end than one already found."""
+    symmetry: bool | None = None
+    """Search symmetric positions once (``canonical``)."""
+    bounds: bool | None = False
+    """Cut where the game's ``bounds`` decide, and correct guesses by them."""
+    quiescence: bool = False
+    """At the horizon go on with ``noisy_moves`` until the position is quiet."""
+    forced: bool = False
+    """Look one move further where ``is_forced``."""
+    singular: bool = False
+    """Look one move further after a move that is better than all others by far."""
+    null_move: bool = False
+    """If even passing (``skip``) refutes the last move, believe it, verified at high depths."""
+    reductions: bool = False
+    """Search late moves less deeply first."""
+    futility: bool = False
+    """Near the horizon, believe an evaluation that is far above what is needed."""
+    razoring: bool = False
+    """Near the horizon, go straight to quiescence where the evaluation is far below what is needed."""
+    iir: bool = False
+    """Look one move less far where the table knows no move to try first."""
+    unit: int = 100
+    """What the evaluation gives for a small material advantage: margins and windows are multiples of it."""
 
     def words(self) -> list[int]:
         """The options as kernels read them."""
-        return [int(value) for value in asdict(self).values()]
+        return [int(value or 0) for value in asdict(self).values()]
+
+    def for_game(self, game: Game) -> SearchOptions:
+        """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
+        decided = {
+            technique: game.has(rule) for technique, rule in NEEDS.items() if getattr(self, technique) is None
+        }
+        if game.repetition:
+            # A mirrored line would no longer be seen to repeat the line that led to it.
+            decided["symmetry"] = False
+        options = replace(self, **decided)
+        for technique, rule in NEEDS.items():
+            if getattr(options, technique) and not game.has(rule):
+                raise MissingRule(f"the technique {technique!r} needs {rule}, which {game.name} does not define")
+        if options.exact_draft and not options.table:
+            raise LimitError("exact_draft says how to use the table, but table is off")
+        if not isinstance(options.unit, int) or options.unit < 1:
+            raise LimitError(f"unit must be a whole number of at least 1, not {options.unit!r}")
+        return options
 
     @classmethod
-    def for_game(cls, game: Game, **chosen: Any) -> SearchOptions:
-        """The defaults, changed by the game's ``advice``, changed by what the user chose."""
+    def advised(cls, game: Game, chosen: Mapping[str, Any] | None = None) -> SearchOptions:
+        """The defaults, changed by the game's ``advice``, changed by what the user chose by name."""
         known = {field.name for field in fields(cls)}
-        for word in (*game.advice, *chosen):
+        wanted = {**game.advice, **(chosen or {})}
+        for word in wanted:
             if word not in known:
                 raise LimitError(f"there is no search option {word!r}; there are {', '.join(sorted(known))}")
-        return cls(**{**game.advice, **chosen})
+        return cls(**wanted).for_game(game)
+
+    @classmethod
+    def none(cls) -> SearchOptions:
+        """Plain alpha-beta: every technique off."""
+        return cls(**dict.fromkeys((*SOUND, *UNSOUND), False))
 
 
 def index_of(name: str) -> int:

@@ -11,30 +11,42 @@ assert HEADER > DEPTH
 
 def build(rules: Rules):
     moves, play, is_terminal, unpack, pack = rules.moves, rules.play, rules.is_terminal, rules.unpack, rules.pack
+    count_moves = rules.count_moves
     width, state, culprit, buffer = rules.max_moves, rules.at.state, rules.at.culprit, rules.at.free
+
+    def wrong(s, code, mem):
+        pack(s, mem, culprit)
+        mem[ERROR] = code
+        mem[STOP] = 1
+        return 0
+
+    def last_ply(s, at, mem):
+        """The number of moves of ``s``: the last ply is counted without being played."""
+        if is_terminal(s, mem):
+            return 0
+        n = count_moves(s, mem, at, at + width)
+        return n if n >= 0 else wrong(s, n, mem)
 
     @recursive("int", "State", "int", "int", "memory")
     def count(s, depth, at, mem):
-        """Lines of exactly ``depth >= 1`` plies from ``s``; uses ``mem[at:]``. A game that ends earlier has none."""
+        """Lines of exactly ``depth >= 2`` plies from ``s``; uses ``mem[at:]``. A game that ends earlier has none."""
         if is_terminal(s, mem):
             return 0
         n = moves(s, mem, at, at + width)
         if n < 0:
-            pack(s, mem, culprit)
-            mem[ERROR] = n
-            mem[STOP] = 1
-            return 0
-        if depth == 1:
-            return n
+            return wrong(s, n, mem)
         total = 0
         for i in range(n):
-            total += count(play(s, mem[at + i], mem), depth - 1, at + n, mem)
+            child = play(s, mem[at + i], mem)
+            # One call less for every leaf's parent.
+            total += last_ply(child, at + n, mem) if depth == 2 else count(child, depth - 1, at + n, mem)
             if mem[STOP]:
                 break
         return total
 
     def entry(mem):
-        return count(unpack(mem, state), mem[DEPTH], buffer, mem)
+        s = unpack(mem, state)
+        return last_ply(s, buffer, mem) if mem[DEPTH] == 1 else count(s, mem[DEPTH], buffer, mem)
 
     return entry
 

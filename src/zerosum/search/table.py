@@ -12,6 +12,8 @@ from the position itself, so that they are right wherever it is reached.
 
 from __future__ import annotations
 
+from typing import Any
+
 from zerosum.jit.words import memory_at, spread
 from zerosum.search.memory import AGE, TABLE, TABLE_MASK
 
@@ -73,3 +75,32 @@ def data_proven(data):
 
 def data_value(data):
     return data >> 32
+
+
+class Table:
+    """The memory of a transposition table, on a cache line's boundary; taken when first used."""
+
+    def __init__(self, size: int, jit: bool) -> None:
+        buckets = max(1, 1 << ((size // (8 * BUCKET)).bit_length() - 1))
+        self.jit = jit
+        # A plain search visits few positions: a large list would only take time to make.
+        self.buckets = buckets if jit else min(buckets, 1 << 14)
+        self.mask = self.buckets - 1
+        self._words: Any = None
+
+    @property
+    def address(self) -> Any:
+        """What kernels take for the table: its address, or uncompiled the list itself."""
+        if self._words is None:
+            self.clear()
+        if not self.jit:
+            return self._words
+        return self._words.ctypes.data + int(-self._words.ctypes.data % (8 * BUCKET))
+
+    def clear(self) -> None:
+        if self.jit:
+            import numpy as np
+
+            self._words = np.zeros((self.buckets + 1) * BUCKET, np.int64)
+        else:
+            self._words = [0] * (self.buckets * BUCKET)

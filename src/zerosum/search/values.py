@@ -59,3 +59,27 @@ def from_table(scored):
         return value + ply if value <= -WON else value
 
     return count
+
+
+def bound_values(scored):
+    """The functions from the lower and upper number of ``bounds`` to values at a ply.
+
+    Games that are not scored speak of outcomes: the sign counts, unless the number is itself a win or loss
+    with its distance from the state, such as ``WIN - 1``.
+    """
+    if scored:
+        return (lambda number, ply: number), (lambda number, ply: number)
+
+    def lowest(number, ply):
+        if number >= WON:
+            return number - ply
+        if number <= -WON:
+            return number + ply
+        if number > 0:
+            return WON
+        return 0 if number == 0 else ply - WIN
+
+    def highest(number, ply):
+        return -lowest(-number, ply)
+
+    return lowest, highest

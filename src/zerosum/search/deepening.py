@@ -1,0 +1,119 @@
+"""Iterative deepening: depth 1, then 2, then 3 …, each faster for what the last one left in the table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from zerosum.game import WIN, Game
+from zerosum.search.limits import Limits
+from zerosum.search.memory import MAX_PLY, NO_BOUND
+from zerosum.search.options import SearchOptions
+from zerosum.search.result import Result
+from zerosum.search.values import WON
+from zerosum.search.worker import Iteration, Worker
+
+Report = Callable[[Result], None]
+
+
+class Deepening:
+    """The search of one worker from one position."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        moves: list[int],
+        limits: Limits,
+        options: SearchOptions,
+        lines: int = 1,
+        first_depth: int = 1,
+        started: float | None = None,
+    ) -> None:
+        self.worker, self.limits, self.options = worker, limits, options
+        self.moves = moves
+        self.wanted = min(lines, len(moves))
+        self.first_depth = first_depth
+        self.started = time.perf_counter() if started is None else started
+        self.best = self._result(Iteration(0, 0, 0, False, False, (moves[0],)), 0)
+
+    def run(self, report: Report) -> Result:
+        """Deepen until a limit is reached or the value is proven; ``best`` always holds the answer so far."""
+        for depth in range(self.first_depth, (self.limits.depth or MAX_PLY) + 1):
+            if not self._deepen(depth):
+                break
+            report(self.best)
+            if self.best.proven:
+                break
+        return self.best
+
+    def _deepen(self, depth: int) -> bool:
+        """Search to one depth; False if it was stopped, and then the best answer so far is kept."""
+        found: list[Result] = []
+        moves = self.moves
+        for number in range(self.wanted):
+            expected = self.best.lines[number].value if number < len(self.best.lines) else None
+            iteration = self._iterate(moves, depth, expected)
+            if iteration.done and (not iteration.stopped or not found):
+                result = self._result(iteration, depth)
+                found.append(result)
+                # The best move is searched first next time; the others keep their order.
+                self.moves = [m for m in self.moves if m != result.move]
+                self.moves.insert(number, result.move)  # type: ignore[arg-type]
+                moves = [m for m in moves if m != result.move]
+            if iteration.stopped:
+                if len(found) == 1 and self.wanted == 1:
+                    self.best = replace(found[0], lines=(found[0],))
+                return False
+        self.best = replace(found[0], lines=tuple(found), proven=all(line.proven for line in found))
+        return True
+
+    def _iterate(self, moves: list[int], depth: int, expected: int | None) -> Iteration:
+        """One depth, with a window around the expected value, widened on the side where it fails."""
+        if not self.options.aspiration or expected is None or depth < 4 or abs(expected) >= WON:
+            return self.worker.run(moves, depth)
+        margin = max(1, self.options.unit // 4)
+        low, high = expected - margin, expected + margin
+        while True:
+            iteration = self.worker.run(moves, depth, low, high)
+            if iteration.stopped:
+                # A value outside the window is only a bound, and no answer.
+                inside = iteration.done and low < iteration.value < high
+                return iteration if inside else replace(iteration, done=0)
+            if iteration.value <= low:
+                low = low - margin if margin < 4 * self.options.unit else -NO_BOUND
+            elif iteration.value >= high:
+                high = high + margin if margin < 4 * self.options.unit else NO_BOUND
+            else:
+                return iteration
+            margin *= 4
+
+    def _result(self, found: Iteration, depth: int) -> Result:
+        seconds = time.perf_counter() - self.started
+        return make_result(self.worker.game, found.line, found.value, depth, self.worker.nodes, seconds, found.proven)
+
+
+def make_result(
+    game: Game, line: tuple[int, ...], value: int, depth: int, nodes: int, seconds: float, proven: bool
+) -> Result:
+    """A Result from a value and how it was found."""
+    won = not game.scored and abs(value) >= WON
+    return Result(
+        move=line[0] if line else None,
+        value=value,
+        outcome=(value > 0) - (value < 0) if won or proven else None,
+        distance=WIN - abs(value) if won else None,
+        proven=proven,
+        pv=line,
+        depth=depth,
+        nodes=nodes,
+        seconds=seconds,
+    )
+
+
+def finished_result(game: Game, s: Any) -> Result:
+    """The result of a game that is over already."""
+    utility = int(game.utility(s))
+    value = utility if game.scored else WIN * ((utility > 0) - (utility < 0))
+    return make_result(game, (), value, 0, 0, 0.0, True)

@@ -1,0 +1,145 @@
+"""One thread's search: its memory, and one run of the kernel at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zerosum.game import CHANCE, Game, Line
+from zerosum.jit.kernel import Kernel, Memory
+from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Layout, Rules
+from zerosum.search.limits import NO_LIMIT
+from zerosum.search.memory import (
+    AGE,
+    ALPHA,
+    BETA,
+    DEPTH,
+    NO_BOUND,
+    OPTIONS,
+    PAST,
+    PAST_LIMIT,
+    PROVEN,
+    PV_ROW,
+    REDUCTIONS,
+    ROOT_BEST,
+    ROOT_COUNT,
+    ROOT_DONE,
+    ROOT_VALUE,
+    SLOTS,
+    TABLE,
+    TABLE_MASK,
+    SearchLayout,
+)
+from zerosum.search.options import SearchOptions
+from zerosum.search.table import Table
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What one run of the kernel found: ``done`` root moves were searched, the best is at ``place``."""
+
+    value: int
+    place: int
+    done: int
+    stopped: bool
+    proven: bool
+    line: tuple[int, ...]
+
+
+class Worker:
+    """The memory of one searching thread, used for one search after the other."""
+
+    def __init__(self, game: Game, kernel: Kernel, options: SearchOptions, jit: bool) -> None:
+        self.game = game
+        self.kernel = kernel.of(game, jit)
+        self.layout = SearchLayout(Layout(game), game.max_moves)
+        self.memory = Memory(game, self.layout.words, jit)
+        self.row = self.memory.row
+        self.use(options)
+        self._fill_reductions()
+        self._key = Rules(game, ("key",), compiled=False).key if game.repetition else None
+
+    def use(self, options: SearchOptions) -> None:
+        """Search with these techniques from now on."""
+        words = options.words()
+        self.row[OPTIONS : OPTIONS + len(words)] = words
+
+    def begin(self, position: Any, table: Table | None, age: int, nodes: int | None) -> None:
+        """Get ready to search a State or Line."""
+        row = self.row
+        row[STOP], row[ERROR], row[NODES] = 0, 0, 0
+        row[NODE_LIMIT] = nodes or NO_LIMIT
+        if table is not None:
+            row[TABLE], row[TABLE_MASK], row[AGE] = table.address, table.mask, age
+        self.memory.put_state(position.state if isinstance(position, Line) else position)
+        if age == 0:
+            self.forget()
+        else:
+            self._fade()
+        if self._key is not None:
+            self._note_past(position)
+
+    def run(self, moves: Sequence[int], depth: int, alpha: int = -NO_BOUND, beta: int = NO_BOUND) -> Iteration:
+        """Search these root moves to one depth within a window, both for MAX."""
+        row, at = self.row, self.layout
+        row[DEPTH], row[ALPHA], row[BETA] = depth, alpha, beta
+        row[ROOT_COUNT], row[ROOT_DONE] = len(moves), 0
+        row[at.root_moves : at.root_moves + len(moves)] = moves
+        self.kernel(self.memory)
+        self.memory.raise_error()
+        done = int(row[ROOT_DONE])
+        place = int(row[ROOT_BEST])
+        length = min(int(row[at.pv]), PV_ROW - 1)
+        line = tuple(int(m) for m in row[at.pv + 1 : at.pv + 1 + length])
+        if not done or line[:1] != (moves[place],):
+            line = (moves[place if done else 0],)
+        stopped = bool(row[STOP])
+        return Iteration(int(row[ROOT_VALUE]), place, done, stopped, bool(row[PROVEN]) and not stopped, line)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.row[NODES])
+
+    def stop(self) -> None:
+        self.row[STOP] = 1
+
+    def forget(self) -> None:
+        """Empty killers and history, as in a new engine."""
+        first, last = self.layout.killers, self.layout.reductions
+        self.row[first:last] = [0] * (last - first) if isinstance(self.row, list) else 0
+
+    def _fade(self) -> None:
+        """What worked in the last position may not work in this one."""
+        first = self.layout.history
+        counters = self.row[first : first + 2 * SLOTS]
+        self.row[first : first + 2 * SLOTS] = (
+            [c // 2 for c in counters] if isinstance(counters, list) else counters // 2
+        )
+
+    def _fill_reductions(self) -> None:
+        """How much less deeply the n-th move is searched: growing slowly with depth and n."""
+        rows = [
+            int(0.5 + math.log(max(depth, 1)) * math.log(max(n, 1)) / 2.2)
+            for depth in range(REDUCTIONS)
+            for n in range(REDUCTIONS)
+        ]
+        self.row[self.layout.reductions : self.layout.reductions + len(rows)] = rows
+
+    def _note_past(self, position: Any) -> None:
+        """Enter the keys of the positions before the root, as far back as they could be repeated."""
+        row, at, game = self.row, self.layout, self.game
+        assert self._key is not None
+        states = position.states if isinstance(position, Line) else (position,)
+        moves = position.moves if isinstance(position, Line) else ()
+        first = len(states) - 1
+        while first > 0 and len(states) - first < PAST_LIMIT:
+            s, move = states[first - 1], moves[first - 1]
+            if game.to_move(s) != CHANCE and game.has("reversible") and not game.reversible(s, move):
+                break
+            first -= 1
+        keys = [self._key(s, None) for s in states[first:-1]]
+        row[PAST] = len(keys)
+        row[at.path : at.path + len(keys)] = keys
+        row[at.path_from + len(keys)] = 0
