@@ -139,14 +139,15 @@ def build(rules: Rules):
         sign = 1 if maximising else -1
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
-        # 5. Mate distance: the game cannot end before the next ply, so no better or worse value is possible.
+        # 5. Mate distance: the game cannot have ended before this ply, so no better or worse value is possible.
+        #    (Not "before the next": a state without moves is finished, and that is found out in step 10.)
         if not scored and mem[MATE_DISTANCE]:
-            high = min(high, WIN - ply - 1)
-            low = max(low, ply + 1 - WIN)
+            high = min(high, WIN - ply)
+            low = max(low, ply - WIN)
             if low >= high:
                 mem[PROVEN] = 1
                 return sign * low
-        # 6. What the game knows for certain about the value.
+        # 6. What the game knows for certain about the value. Where the line matters, it goes on all the same.
         least, most = -NO_BOUND, NO_BOUND
         if has_bounds:
             if mem[BOUNDS]:
@@ -154,13 +155,17 @@ def build(rules: Rules):
                 least, most = lowest(certain[0], ply), highest(certain[1], ply)
                 if not maximising:
                     least, most = -most, -least
-                if least >= high or least == most:
+                if open_window and mem[PVS]:
+                    low, high = max(low, least - 1), min(high, most + 1)
+                elif least == most:
+                    mem[PROVEN] = 1
+                    return sign * least
+                if least >= high:
                     mem[PROVEN] = 1
                     return sign * least
                 if most <= low:
                     mem[PROVEN] = 1
                     return sign * most
-                low, high = max(low, least), min(high, most)
         # 7. The table: this position may be known already. Where the line matters (an open window), it
         #    only gives the move. Elsewhere a symmetric position does as well.
         excluded = mem[excluded_at + ply]
@@ -331,7 +336,7 @@ def build(rules: Rules):
             return sign * low
         # 15. Remember, for the table and for the order of moves. A win within the depth is proven even where
         #     other moves met the horizon.
-        if not scored and best >= WIN - ply - depth:
+        if least == most or (not scored and best >= WIN - ply - depth):
             all_proven = 1
         best = min(max(best, least), most)
         if excluded == 0:
