@@ -36,7 +36,7 @@ _HOMES = {
     "u64": "jit.words",
 }
 
-__all__ = list(_HOMES)  # noqa: PLE0605
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

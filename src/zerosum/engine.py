@@ -19,19 +19,21 @@ from zerosum.game import CHANCE, Game, Line
 from zerosum.jit.kernel import Memory
 from zerosum.jit.rules import STOP, Layout
 from zerosum.search.alphabeta import ALPHABETA
-from zerosum.search.background import in_background
+from zerosum.search.background import beside, each_in_background, in_background
 from zerosum.search.deepening import Deepening, Report, finished_result
-from zerosum.search.limits import Limits, check_depth, check_hash, check_threads
+from zerosum.search.expectiminimax import EXPECTIMINIMAX
+from zerosum.search.limits import Limits, check_depth, check_games, check_hash, check_threads
 from zerosum.search.minimax import MINIMAX
-from zerosum.search.options import SOUND, UNSOUND, SearchOptions
+from zerosum.search.options import UNSOUND, SearchOptions
 from zerosum.search.perft import DEPTH as PERFT_DEPTH
 from zerosum.search.perft import PERFT
+from zerosum.search.playout import Playouts, play_at_random
 from zerosum.search.result import Result
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
 
-__all__ = ["Engine", "divide", "minimax", "perft"]
+__all__ = ["Engine", "divide", "minimax", "perft", "playouts"]
 
 
 class Engine:
@@ -41,7 +43,8 @@ class Engine:
         game: the game to play.
         options: which techniques to use, as SearchOptions or by name (``{"table": False}``); by default
             the sound ones and what the game's advice says.
-        threads: how many processors to use. With one, equal searches give equal results.
+        threads: how many processors to use. With one, equal searches give equal results. Games with chance
+            use one.
         hash_mb: megabytes for the transposition table.
         jit: False runs the same search uncompiled, so that a debugger can step through the rules.
     """
@@ -61,6 +64,8 @@ class Engine:
         else:
             self.options = SearchOptions.advised(game, options)
         self.threads = check_threads(threads)
+        if game.has("chances"):
+            self.threads = 1
         # Numba's own switch for debugging means the same as ours.
         self.jit = jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
@@ -70,10 +75,9 @@ class Engine:
 
     def prepare(self) -> None:
         """Compile or load the kernels now instead of at the first search."""
-        if self.game.has("chances"):
-            raise GameError(f"{self.game.name} has chance in it: use expectiminimax")
+        kernel = EXPECTIMINIMAX if self.game.has("chances") else ALPHABETA
         while len(self._workers) < self.threads:
-            self._workers.append(Worker(self.game, ALPHABETA, self.options, self.jit))
+            self._workers.append(Worker(self.game, kernel, self.options, self.jit))
 
     def clear(self) -> None:
         """Forget everything learned."""
@@ -98,7 +102,7 @@ class Engine:
         """The best move of a State or Line, by iterative deepening until a limit is reached or all is proven.
 
         ``on_report`` is called after every finished depth, ``multipv`` asks for so many best lines. There is
-        always an answer, however short the time.
+        always an answer, however short the time. Where chance is to move it is a value without a move.
         """
         started = time.perf_counter()
         limits = Limits(depth, seconds, nodes)
@@ -108,6 +112,8 @@ class Engine:
         moves = self.game.legal_moves(s)
         if not moves:
             return finished_result(self.game, s)
+        if self.game.to_move(s) == CHANCE:
+            moves = []  # those were outcomes: nobody can choose among them
         self._begin(position, self.options, limits.nodes)
         searches = [
             # Half of the helpers run one depth ahead: what they leave in the table serves the others.
@@ -142,36 +148,43 @@ class Engine:
         >>> Engine(game).solve(game.initial()).in_words()
         'a draw'
         """
-        Limits(seconds=seconds)
-        return next(iter(self.solve_many([position], seconds=seconds)))
+        (result,) = self.solve_many([position], seconds=seconds)
+        return result
 
     def solve_many(self, positions: Iterable[Any], *, seconds: float | None = None) -> Iterator[Result]:
         """Solve one position after the other, each within ``seconds``; the table serves them all."""
-        for position in positions:
+        Limits(seconds=seconds)
+        if self.game.has("chances"):
+            raise GameError(f"{self.game.name} has chance in it: nothing can be proven by bisection; search it")
+        self.prepare()
+        options = solving_options(self.game, self.options)
+
+        def solve_one(position: Any) -> Result:
             position, s = _position(self.game, position)
             moves = self.game.legal_moves(s)
             if not moves:
-                yield finished_result(self.game, s)
-                continue
-            self._begin(position, solving_options(self.game, self.options), None)
-            helpers = tuple(self._solver(worker, s, moves) for worker in self._workers[1:])
-            first = self._workers[0]
+                return finished_result(self.game, s)
+            self._begin(position, options, None)
+            first, *others = self._workers
 
-            def work(report: Report, first: Worker = first, s: Any = s, moves: list[int] = moves) -> Result:
-                result = solve_by_bisection(first, s, list(moves))
-                return self._all_nodes(result)
+            def helper(worker: Worker) -> Callable[[], None]:
+                return lambda: _ignore(solve_by_bisection(worker, s, list(moves)))
 
-            yield in_background(work, self.stop, seconds, None, helpers)
+            with beside(*(helper(worker) for worker in others)):
+                try:
+                    return self._all_nodes(solve_by_bisection(first, s, moves))
+                finally:
+                    for worker in others:
+                        worker.stop()
 
-    def _solver(self, worker: Worker, s: Any, moves: list[int]) -> Callable[[], None]:
-        return lambda: _ignore(solve_by_bisection(worker, s, list(moves)))
+        return each_in_background(solve_one, positions, self.stop, seconds)  # type: ignore[return-value]
 
     def _begin(self, position: Any, options: SearchOptions, nodes: int | None) -> None:
         self.prepare()
         share = None if nodes is None else -(-nodes // self.threads)
         for worker in self._workers:
             worker.use(options)
-            worker.begin(position, self._table, self._age, share)
+            worker.begin(position, self._table, self._age, share, shared=self.threads > 1 and self.jit)
         self._age = (self._age + 1) % 128 or 1  # 0 is a new engine's
 
     def _all_nodes(self, result: Result) -> Result:
@@ -196,13 +209,13 @@ def _position(game: Game, position: Any) -> tuple[Any, Any]:
         s = position.state
     else:
         s = position = game.state(position)
-    if game.to_move(s) == CHANCE and not game.is_terminal_(s):
-        raise GameError(f"{game.name}: in {s!r} chance moves, not a player")
     return position, s
 
 
 def minimax(game: Game, position: Any, depth: int, *, jit: bool = True) -> Result:
     """The value and first best move of plain minimax to a horizon: slow, and the measure of all pruning.
+
+    With chance it is expectiminimax.
 
     >>> from zerosum.games import load
     >>> minimax(load("tictactoe"), load("tictactoe").initial(), 2).value
@@ -213,15 +226,17 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool = True) -> Resul
     moves = game.legal_moves(s)
     if not moves:
         return finished_result(game, s)
+    if game.to_move(s) == CHANCE:
+        moves = []
     plain = SearchOptions.none()
-    worker = Worker(game, MINIMAX, plain, jit)
+    worker = Worker(game, EXPECTIMINIMAX if game.has("chances") else MINIMAX, plain, jit)
     worker.begin(position, None, 0, None)
     search = Deepening(worker, moves, Limits(depth), plain, first_depth=depth)
     return in_background(search.run, worker.stop)  # type: ignore[no-any-return]
 
 
 def perft(game: Game, position: Any, depth: int, *, jit: bool = True) -> int:
-    """How many lines of exactly ``depth`` plies there are from a position.
+    """How many lines of exactly ``depth`` plies there are from a position. Each outcome of chance is a ply.
 
     >>> from zerosum.games import load
     >>> [perft(load("tictactoe"), load("tictactoe").initial(), d) for d in range(4)]
@@ -244,7 +259,7 @@ def divide(game: Game, position: Any, depth: int, *, jit: bool = True) -> dict[i
     if depth == 1:
         return dict.fromkeys(moves, 1)
     kernel = PERFT.of(game, jit)
-    memory = Memory(game, Layout(game).free + depth * game.max_moves, jit)
+    memory = Memory(game, Layout(game).free + depth * Layout(game).width, jit)
     memory.row[PERFT_DEPTH] = depth - 1
 
     def stop() -> None:
@@ -259,3 +274,18 @@ def divide(game: Game, position: Any, depth: int, *, jit: bool = True) -> dict[i
         return counts
 
     return in_background(work, stop)  # type: ignore[no-any-return]
+
+
+def playouts(game: Game, position: Any, games: int, seed: int = 0, *, jit: bool = True) -> Playouts:
+    """Play so many random games from a position; equal seeds give equal games.
+
+    Of a Line only the last position counts, not those before it.
+
+    >>> from zerosum.games import load
+    >>> found = playouts(load("tictactoe"), load("tictactoe").initial(), 1000)
+    >>> found.games, found.wins > found.losses > found.draws > 0
+    (1000, True)
+    """
+    check_games(games, seed)
+    _, s = _position(game, position)
+    return play_at_random(game, s, games, seed, jit)

@@ -41,6 +41,9 @@ WIN = 2**20
 MOVE_LIMIT = 2**31
 """Moves are integers ``0 <= m < MOVE_LIMIT``."""
 
+PROBABILITY_TOLERANCE = 1e-6
+"""The probabilities of one event may miss 1 by so much, as rounded ones do."""
+
 # Each rule and how many arguments it takes; one more, last, is the game's tables.
 REQUIRED = {"initial": 0, "to_move": 1, "moves": 1, "play": 2, "utility": 1}
 OPTIONAL = {
@@ -239,7 +242,7 @@ class Game:
         if self.is_terminal_(s):
             return []
         if self.to_move(s) == CHANCE:
-            return [int(outcome) for outcome, _ in self.chances(s)]
+            return [outcome for outcome, _ in self.checked_chances(s)]
         return self.checked_moves("moves", s)
 
     def checked_moves(self, rule: str, s: Any) -> list[int]:
@@ -256,6 +259,29 @@ class Game:
         if len(found) > self.max_moves:
             raise GameError(f"{self.name}: {rule} yields more than max_moves = {self.max_moves} moves in {s!r}")
         return [operator.index(move) for move in found]
+
+    def checked_chances(self, s: Any) -> list[tuple[int, float]]:
+        """All outcomes of a CHANCE state with their probabilities, which are positive and add up to 1."""
+        try:
+            found = [(outcome, float(chance)) for outcome, chance in islice(self.chances(s), self.max_chances + 1)]
+        except (TypeError, ValueError) as problem:
+            raise GameError(f"{self.name}: chances({s!r}) must yield (outcome, probability): {problem}") from problem
+        if len(found) > self.max_chances:
+            raise GameError(f"{self.name}: chances yields more than max_chances = {self.max_chances} outcomes in {s!r}")
+        checked = []
+        for outcome, chance in found:
+            if not _is_whole(outcome):
+                raise GameError(f"{self.name}: chances yields the outcome {outcome!r}, not an integer, in {s!r}")
+            outcome = operator.index(outcome)
+            if not 0 <= outcome < MOVE_LIMIT:
+                raise GameError(f"{self.name}: chances yields the outcome {outcome}, outside 0 to 2**31 - 1, in {s!r}")
+            if not chance > 0:
+                raise GameError(f"{self.name}: chances gives {outcome} the probability {chance!r}, in {s!r}")
+            checked.append((outcome, chance))
+        total = sum(chance for _, chance in checked)
+        if not abs(total - 1) <= PROBABILITY_TOLERANCE:
+            raise GameError(f"{self.name}: the probabilities of chances add up to {total!r}, not 1, in {s!r}")
+        return checked
 
     def is_terminal_(self, s: Any) -> bool:
         """``is_terminal(s)``, or False where the game leaves it to ``moves`` to yield nothing."""

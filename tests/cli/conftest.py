@@ -31,15 +31,8 @@ class Ran(NamedTuple):
         return self.err.removeprefix("zerosum: ").rstrip("\n")
 
 
-@pytest.fixture(scope="session")
-def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder of compiled kernels for the whole run, so that each game compiles once."""
-    return tmp_path_factory.mktemp("kernels")
-
-
 @pytest.fixture(autouse=True)
-def _own_cache(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(shared_cache))
+def _no_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ZEROSUM_DEBUG", raising=False)
 
 

@@ -70,6 +70,24 @@ def test_all_limits_reach_the_engine(zerosum, fake):
     assert fake.made[0].settings["hash_mb"] == 7
 
 
+def test_threads_and_techniques_reach_the_engine(zerosum, fake):
+    zerosum("analyze", "tictactoe", "--threads", "2", "--option", "table=off", "--option", "unit=50")
+    assert fake.made[0].settings["threads"] == 2
+    assert fake.made[0].settings["options"] == {"table": False, "unit": 50}
+
+
+def test_several_lines(zerosum):
+    rows = zerosum("analyze", "tictactoe", "--lines", "3", "--depth", "2").out.splitlines()
+    assert rows[0].split()[:2] == ["line", "depth"]
+    assert [row.split()[:2] for row in rows[1:-1]] == [
+        [str(line), str(depth)] for depth in (1, 2) for line in (1, 2, 3)
+    ]
+    last = objects(zerosum("analyze", "tictactoe", "--lines", "3", "--depth", "2", "--json").out)[-1]
+    assert len({line["move"] for line in last["lines"]}) == 3
+    values = [line["value"] for line in last["lines"]]
+    assert values == sorted(values, reverse=True) and last["value"] == values[0]
+
+
 def test_without_a_limit_five_seconds(zerosum, fake):
     zerosum("analyze", "tictactoe")
     zerosum("analyze", "tictactoe", "--nodes", "9")

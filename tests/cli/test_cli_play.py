@@ -239,3 +239,44 @@ def test_a_repeated_position_is_a_draw(zerosum, fake, game_file):
 def test_text_in_brackets_is_not_taken_for_colours(zerosum, fake, game_file):
     path = game_file("max_moves=2", "max_moves=2, show=lambda s: '[red] [b]x[/b] [/]'")
     assert "[red] [b]x[/b] [/]" in zerosum("play", path).out
+
+
+def slow_to_compile(fake, monkeypatch, seconds=0.5):
+    """An engine that says, like the compiler, what takes so long."""
+    import time
+
+    from zerosum.jit import kernel
+
+    def prepare(self) -> None:
+        kernel.say("building the engine")
+        time.sleep(seconds)
+
+    monkeypatch.setattr(fake, "prepare", prepare)
+    return kernel
+
+
+def test_what_takes_so_long_is_said_to_who_waits_for_it(zerosum, fake, monkeypatch):
+    kernel = slow_to_compile(fake, monkeypatch)
+    usual = kernel.say
+    assert zerosum("play", "tictactoe", typed="5\n").err == "building the engine\n"
+    assert kernel.say is usual
+
+
+def test_and_never_behind_the_prompt(zerosum, fake, monkeypatch):
+    slow_to_compile(fake, monkeypatch, seconds=0.0)
+    assert zerosum("play", "tictactoe", "--side", "both", typed="5\n1\n").err == ""
+
+
+def test_warnings_of_the_compiler_wait_too(zerosum, fake, monkeypatch):
+    import warnings
+
+    from zerosum.errors import CacheWarning
+
+    def prepare(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("not kept", CacheWarning, stacklevel=1)
+
+    monkeypatch.setattr(fake, "prepare", prepare)
+    assert zerosum("play", "tictactoe", typed="5\n").err == "zerosum: warning: not kept\n"
+    assert zerosum("play", "tictactoe", "--side", "both", typed="5\n1\n").err == ""

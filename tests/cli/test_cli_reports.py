@@ -89,6 +89,14 @@ def test_a_negative_depth(zerosum):
     assert ran.out == ""
 
 
+def test_the_parameters_of_a_file_are_shown_with_their_defaults(zerosum, game_file):
+    path = game_file("game = Game(", "def game(stones=4, rules='old'):\n    return Game(")
+    parameters = json.loads(zerosum("games", path, "--json").out)["parameters"]
+    assert parameters == {"stones": 4, "rules": "old"}
+    parameters = json.loads(zerosum("games", path, "--set", "stones=5", "--json").out)["parameters"]
+    assert parameters == {"stones": 5, "rules": "old"}
+
+
 def test_cache_shows_and_clears(zerosum, monkeypatch, tmp_path):
     monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "cache"))
     assert zerosum("cache").out == f"0 entries, 0 B, in {tmp_path / 'cache'}\n"

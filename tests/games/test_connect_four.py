@@ -4,8 +4,9 @@ import pytest
 from reference import SHARED_DATA, after, minimax, perft, random_states
 
 from zerosum.errors import GameError, MoveError, PositionError
-from zerosum.game import MAX, MIN
+from zerosum.game import MAX, MIN, WIN
 from zerosum.games.connect_four import connect_four
+from zerosum.search.values import bound_values
 
 game = connect_four()
 
@@ -72,20 +73,36 @@ def test_a_full_column_takes_no_more():
 def test_bounds_hold_the_true_value(size):
     some = connect_four(*size)
     known = {}
-    minimax(some, some.initial(), known)
+
+    def value(s):
+        """With distances: a win in n plies is WIN - n."""
+        if s not in known:
+            if some.is_terminal(s):
+                known[s] = some.utility(s) * WIN
+            else:
+                best = max if some.to_move(s) == MAX else min
+                found = best(value(some.play(s, move)) for move in some.moves(s))
+                known[s] = found - (found > 0) + (found < 0)
+        return known[s]
+
+    value(some.initial())
+    lowest, highest = bound_values(scored=False)
     settled = 0
-    for s, value in known.items():
-        low, high = some.bounds(s)
-        assert low <= value <= high
-        settled += low == high
+    for s, truth in known.items():
+        if not some.is_terminal(s):
+            low, high = some.bounds(s)
+            assert lowest(low, 0) <= truth <= highest(high, 0)
+            settled += low == high
     assert settled > 0
 
 
-def test_bounds_see_who_can_still_win():
-    for s in random_states(game, 30):
-        rows = game.format_state(s).split("/")
-        can_win = [has_row([row.replace(".", mark) for row in rows], 4, mark) for mark in "xo"]
-        assert game.bounds(s) == (-can_win[1], can_win[0])
+def test_bounds_see_threats_and_who_can_still_win():
+    low, high = game.bounds(after(game, "4 1 4 1 4"))  # o must stop column 4, and can: nothing is decided
+    assert low < 0 < high
+    assert game.bounds(after(game, "4 1 4 1 4 1")) == (WIN - 1, WIN - 1)  # x completes column 4
+    assert game.bounds(after(game, "4 4 3 3 5")) == (WIN - 2, WIN - 2)  # both ends of a row of three
+    # Only x can still complete a line, and not before its second move from here.
+    assert connect_four(4, 4).bounds(connect_four(4, 4).parse_state("...x/xoxo/oxox/oxox")) == (0, WIN - 4)
 
 
 def test_evaluation_counts_threats_more_on_the_rows_that_zugzwang_gives():

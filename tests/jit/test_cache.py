@@ -216,11 +216,13 @@ def test_a_hundred_starts_at_once_all_work(place):
 def test_every_kernel_works_in_two_fresh_processes(place):
     """Each kernel is compiled by one process and loaded by the next, which must find the same."""
     code = (
-        "import sys, zerosum as zs; from zerosum.engine import minimax; game = zs.load(sys.argv[1]); s = game.initial(); "
+        "import sys, zerosum as zs; from zerosum.engine import minimax, playouts; "
+        "game = zs.load(sys.argv[1]); s = game.initial(); "
         "r = zs.Engine(game, hash_mb=1).search(s, depth=4); m = minimax(game, s, 4); "
-        "print(r.value, r.nodes, r.pv, m.value, m.nodes, zs.perft(game, s, 4), 'numba' in sys.modules)"
+        "print(r.value, r.nodes, r.pv, m.value, m.nodes, zs.perft(game, s, 4), playouts(game, s, 9).plies, "
+        "'numba' in sys.modules)"
     )
-    for name in ("tictactoe", "connect-four", "stones.py"):
+    for name in ("tictactoe", "connect-four", "pig", "stones.py"):
         first, second = (run(place, "-c", code, name).rsplit(" ", 1) for _ in range(2))
         assert first[0] == second[0]
         assert (first[1], second[1]) == ("True", "False")

@@ -4,7 +4,8 @@ A bare ``zerosum``, ``--version`` and a mistyped command are answered here, befo
 what people wait for most often must come at once.
 
 Exit codes: 0 all well, 2 bad input (one line on stderr that quotes it), 130 interrupted, 1 a fault of
-zerosum itself or of the machine. Ctrl-C in ``play`` and ``analyze`` is a way to leave, so it gives 0.
+zerosum itself or of the machine, a game that ``check`` finds wrong, or something that ``solve`` has not
+solved. Ctrl-C in ``play`` and ``analyze`` is a way to leave, so it gives 0.
 
 >>> main(["--version"])  # doctest: +ELLIPSIS
 zerosum ...
@@ -23,7 +24,7 @@ from zerosum import __version__
 from zerosum.errors import CacheWarning, ZerosumError
 
 # To add a command: one file beside this one with a function ``command``, and one name here.
-COMMANDS = ("games", "play", "analyze", "perft", "cache")
+COMMANDS = ("games", "play", "analyze", "solve", "check", "perft", "bench", "cache")
 
 WELCOME = """\
 zerosum searches, explains and plays games whose rules are written in plain Python. Try:
@@ -32,9 +33,9 @@ zerosum searches, explains and plays games whose rules are written in plain Pyth
   zerosum play tictactoe                               play against the engine
   zerosum play connect-four --side second --level 4    let it begin, and make it weaker
   zerosum analyze connect-four --moves "4 4 3"         what is this position worth?
-  zerosum analyze connect-four --set width=5           the same game on another board
+  zerosum solve connect-four --set width=5             who wins on a smaller board, if nobody errs?
   zerosum perft connect-four 8                         count all positions, and how fast
-  zerosum play my_game.py                              your own rules
+  zerosum check my_game.py                             are your own rules sound? Then play them
   zerosum COMMAND --help                               every option, with examples"""
 
 

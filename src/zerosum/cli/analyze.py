@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from zerosum.cli.common import line_to, load_game
+from zerosum.cli.common import line_to, load_game, techniques
 from zerosum.cli.options import (
     DepthOption,
     GameArgument,
@@ -15,8 +15,10 @@ from zerosum.cli.options import (
     MovesOption,
     NodesOption,
     PositionArgument,
+    SearchOption,
     SecondsOption,
     SetOption,
+    ThreadsOption,
     whole_number,
 )
 
@@ -36,7 +38,9 @@ def command(
             "--lines", metavar="N", help="Show the N best moves, as in --lines 3.", parser=whole_number("--lines", 1)
         ),
     ] = 1,
+    threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
+    options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> None:
@@ -52,6 +56,7 @@ def command(
       zerosum analyze connect-four
       zerosum analyze connect-four --moves "4 4 3" --depth 14 --lines 3
       zerosum analyze connect-four --set width=5 --set height=5 --seconds 20
+      zerosum analyze connect-four --threads 2 --option bounds=off --depth 16
       zerosum analyze tictactoe "x...o...." --json
     """
     from zerosum.cli.reports import view_for
@@ -63,7 +68,7 @@ def command(
     if seconds is None and depth is None and nodes is None:
         seconds = DEFAULT_SECONDS
     Limits(depth, seconds, nodes)  # wrong ones are refused before anything is drawn
-    engine = Engine(rules, hash_mb=hash_mb)
+    engine = Engine(rules, options=techniques(options), threads=threads, hash_mb=hash_mb)
     with view_for(rules, line.state, json=json, numbered=lines > 1) as view:
         try:
             engine.prepare()  # the clock of --seconds runs for the search alone

@@ -36,6 +36,42 @@ def _value(text: str) -> int | float | str:
     return text
 
 
+def techniques(options: Iterable[str]) -> dict[str, bool | int]:
+    """What ``--option`` says: NAME=on, NAME=off or NAME=NUMBER; which names there are, the engine knows.
+
+    >>> techniques(["table=off", "unit=50"])
+    {'table': False, 'unit': 50}
+    """
+    found: dict[str, bool | int] = {}
+    for option in options:
+        name, equals, text = option.partition("=")
+        name, word = name.strip(), text.strip().lower()
+        if not equals or not name.isidentifier():
+            raise ZerosumError(f"--option {option!r} is not NAME=on, NAME=off or NAME=NUMBER, as in --option table=off")
+        if name in found:
+            raise ZerosumError(f"--option {option!r}: {name} is given twice")
+        if word in ("on", "off"):
+            found[name] = word == "on"
+        elif word.isdecimal():
+            found[name] = int(word)
+        else:
+            raise ZerosumError(f"--option {option!r}: {text.strip()!r} is neither on nor off nor a number")
+        _check_kind(option, name, found[name])
+    return found
+
+
+def _check_kind(option: str, name: str, value: bool | int) -> None:
+    """A switch is on or off, a quantity a number."""
+    from dataclasses import fields
+
+    from zerosum.search.options import SearchOptions
+
+    defaults = {field.name: field.default for field in fields(SearchOptions)}
+    is_number = type(defaults.get(name)) is int
+    if name in defaults and is_number == isinstance(value, bool):
+        raise ZerosumError(f"--option {option!r}: {name} is {'a number' if is_number else 'on or off'}")
+
+
 def load_game(where: str, settings: Iterable[str] = ()) -> Game:
     """The game that GAME and ``--set`` name."""
     from zerosum.games import load

@@ -74,14 +74,12 @@ def _describe(where: str, game: Game, json: bool) -> None:
     )
 
 
-def _parameters(name: str) -> dict[str, Any]:
-    """The parameters a game of the table takes; a file says nothing about its own."""
-    from zerosum.games import catalogue, parameters_of
+def _parameters(where: str) -> dict[str, Any]:
+    """The parameters that a game takes, with their defaults."""
+    from zerosum.games import parameters_of
 
-    if name not in catalogue():
-        return {}
     try:
-        return parameters_of(name)
+        return parameters_of(where)
     except Exception as problem:
         # One installed package that is broken must not hide the other games.
         return {"": f"does not load: {type(problem).__name__}: {problem}"}

@@ -30,7 +30,7 @@ def whole_number(option: str, low: int | None = None, high: int | None = None) -
     return parse
 
 
-def _seconds(text: Any) -> float:
+def parse_seconds(text: Any) -> float:
     try:
         return float(text)
     except ValueError:
@@ -83,7 +83,11 @@ SetOption = Annotated[
 SecondsOption = Annotated[
     float | None,
     typer.Option(
-        "--seconds", metavar="S", help="Think for so long, as in --seconds 2.5.", show_default=False, parser=_seconds
+        "--seconds",
+        metavar="S",
+        help="Think for so long, as in --seconds 2.5.",
+        show_default=False,
+        parser=parse_seconds,
     ),
 ]
 DepthOption = Annotated[
@@ -113,6 +117,24 @@ HashOption = Annotated[
         metavar="MB",
         help="Size of the transposition table, as in --hash 256.",
         parser=whole_number("--hash"),
+    ),
+]
+ThreadsOption = Annotated[
+    int,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        help="Search with N processors, as in --threads 2.",
+        parser=whole_number("--threads", 1),
+    ),
+]
+SearchOption = Annotated[
+    list[str],
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="A search technique on or off, as in --option table=off; may be repeated.",
+        show_default=False,
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]

@@ -63,21 +63,26 @@ class View:
 
     def finish(self, result: Result) -> None:
         """The search is over; ``result`` may know more than the last whole depth."""
-        if result.move is None:
+        if result.move is None and self.game.is_over(self.s):
             print(f"the game is over: {outcome_in_words(self.game, self.s)}")
             return
         if self.last is None or (self.last.pv, self.last.value) != (result.pv, result.value):
             self.add(result)
         self.close()
-        print(f"best: {self.game.format_move(self.s, result.move)}, {result.in_words()}")
+        print(self._in_one_line("best", result))
 
     def stopped(self) -> None:
         """Ctrl-C: what there is so far stays."""
         self.close()
-        if self.last is None or self.last.move is None:
+        if self.last is None:
             print("stopped before the first depth was done")
         else:
-            print(f"stopped; best so far: {self.game.format_move(self.s, self.last.move)}, {self.last.in_words()}")
+            print(f"stopped; {self._in_one_line('best so far', self.last)}")
+
+    def _in_one_line(self, what: str, result: Result) -> str:
+        if result.move is None:
+            return f"chance is to move, {result.in_words()}"
+        return f"{what}: {self.game.format_move(self.s, result.move)}, {result.in_words()}"
 
     def add(self, result: Result) -> None:
         raise NotImplementedError

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import sys
+import warnings
 from collections.abc import Callable
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from zerosum.cli import complain
 from zerosum.game import Game, Line
 from zerosum.search.limits import Limits, check_hash
 
@@ -61,6 +64,8 @@ class Thinker:
         self._engine: Engine | None = None
         self._problem: Exception | None = None
         self._thread: Thread | None = None
+        self._notices: list[str] = []
+        self._warnings: list[str] = []
 
     def warm_up(self) -> None:
         """Begin to get ready, and return at once."""
@@ -69,6 +74,15 @@ class Thinker:
             self._thread.start()
 
     def _prepare(self) -> None:
+        from zerosum.jit import kernel
+
+        # What is said now would land behind the prompt: it is kept until somebody waits for the engine.
+        def keep(text: str) -> None:
+            self._notices.append(text)
+
+        usual = kernel.say, warnings.showwarning
+        kernel.say = keep
+        warnings.showwarning = lambda message, *where, **more: self._warnings.append(str(message))
         try:
             from zerosum.engine import Engine
 
@@ -77,6 +91,8 @@ class Thinker:
             self._engine = engine
         except Exception as problem:
             self._problem = problem
+        finally:
+            kernel.say, warnings.showwarning = usual
 
     @property
     def is_ready(self) -> bool:
@@ -88,6 +104,10 @@ class Thinker:
         while not self.is_ready:
             assert self._thread is not None
             self._thread.join(0.1)  # a timeout, so that Ctrl-C gets through everywhere
+            if self._notices:
+                print(self._notices.pop(), file=sys.stderr, flush=True)
+        while self._warnings:
+            complain(f"warning: {self._warnings.pop(0)}")
         if self._problem is not None:
             raise self._problem
         assert self._engine is not None

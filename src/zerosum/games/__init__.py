@@ -72,11 +72,16 @@ def load(game: str | Path | Game, /, **parameters: Any) -> Game:
     raise UnknownGame(f"no game is called {where!r}{_nearest(where)}; 'zerosum games' lists them")
 
 
-def parameters_of(name: str) -> dict[str, Any]:
-    """The parameters that a built-in or installed game takes, with their defaults."""
-    module, _, attribute = catalogue()[name].target.partition(":")
-    maker = getattr(importlib.import_module(module), attribute)
-    return {} if isinstance(maker, Game) else {p.name: p.default for p in inspect.signature(maker).parameters.values()}
+def parameters_of(where: str) -> dict[str, Any]:
+    """The parameters that a game takes, by name or in a file, with their defaults."""
+    if _is_path(where):
+        maker = _find(_import_file(Path(where).resolve(), where), where)
+    else:
+        module, _, attribute = catalogue()[where].target.partition(":")
+        maker = getattr(importlib.import_module(module), attribute)
+    if isinstance(maker, Game):
+        return {}
+    return {p.name: None if p.default is p.empty else p.default for p in inspect.signature(maker).parameters.values()}
 
 
 def _is_path(where: str) -> bool:

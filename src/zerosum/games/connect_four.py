@@ -278,6 +278,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         is_terminal=is_terminal,
         evaluate=evaluate,
         bounds=bounds,
+        advice={"bounds": True},
         order=order,
         key=key,
         canonical=canonical,

@@ -153,9 +153,10 @@ def play(s, move):
 def is_terminal(s):
     if s.legal != NOWHERE:
         return False
+    # bool: a comparison of NumPy's numbers gives NumPy's own truth value, which is no integer.
     if s.turn == MAX:
-        return placements(s.white, s.black) == NOWHERE
-    return placements(s.black, s.white) == NOWHERE
+        return bool(placements(s.white, s.black) == NOWHERE)
+    return bool(placements(s.black, s.white) == NOWHERE)
 
 
 def utility(s):

@@ -55,17 +55,15 @@ def _try(game: Game, rule: str) -> None:
     except (NumbaError, KernelError) as problem:
         text = str(problem)
         file, line = _place(text, function)
-        raise KernelError(
-            f"{game.name}: {rule} ({file}, line {line}) cannot be compiled: {_reason(text)}"
-        ) from problem
-    wrong = _wrong_return(rule, returned, State)
+        raise KernelError(f"{game.name}: {rule} ({file}, line {line}) cannot be compiled: {_reason(text)}") from problem
+    wrong = _wrong_return(rule, returned, State, floats=game.has("chances"))
     if wrong:
         code = function.__code__
         where = f"{code.co_filename}, line {code.co_firstlineno}"
         raise KernelError(f"{game.name}: {rule} ({where}) {wrong}")
 
 
-def _wrong_return(rule: str, returned: Any, State: Any) -> str | None:
+def _wrong_return(rule: str, returned: Any, State: Any, floats: bool) -> str | None:
     from numba import types
 
     if rule in ("play", "skip", "canonical"):
@@ -75,6 +73,18 @@ def _wrong_return(rule: str, returned: Any, State: Any) -> str | None:
         yields = getattr(returned, "yield_type", returned)
         if not isinstance(yields, types.Integer):
             return f"yields {yields}, not an integer"
+    elif rule == "chances":
+        pair = getattr(returned, "yield_type", returned)
+        if not (
+            isinstance(pair, types.BaseTuple)
+            and len(pair) == 2
+            and isinstance(pair[0], types.Integer)
+            and isinstance(pair[1], (types.Integer, types.Float))
+        ):
+            return f"yields {pair}, not (outcome, probability)"
+    elif rule in ("utility", "evaluate") and floats:
+        if not isinstance(returned, (types.Integer, types.Boolean, types.Float)):
+            return f"returns {returned}, not a number"
     elif rule != "bounds" and not isinstance(returned, (types.Integer, types.Boolean)):
         return f"returns {returned}, not an integer"
     return None

@@ -22,11 +22,18 @@ from zerosum.jit import bits, words
 MEMORY = types.CPointer(types.int64)
 
 
-def _helper(function: Any, result: Any, build: Callable[..., Any]) -> None:
-    """Teach Numba a helper of integers; ``result`` is its type, or a function from the argument's type.
+NUMBERS = {
+    types.int64: ("an integer", (types.Integer, types.Boolean)),
+    types.float64: ("a number", (types.Integer, types.Boolean, types.Float)),
+}
 
-    ``build(builder, *words)`` gets its arguments as 64-bit words.
+
+def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = types.int64) -> None:
+    """Teach Numba a helper of numbers; ``result`` is its type, or a function from the argument's type.
+
+    ``build(builder, *words)`` gets its arguments as what it ``takes``: 64-bit integers or floats.
     """
+    name, allowed = NUMBERS[takes]
 
     @type_callable(function)
     def typer(context: Any) -> Any:
@@ -40,14 +47,14 @@ def _helper(function: Any, result: Any, build: Callable[..., Any]) -> None:
 
     def _check(*kinds: Any) -> Any:
         for kind in kinds:
-            if not isinstance(kind, (types.Integer, types.Boolean)):
-                raise TypingError(f"an integer is needed here, not {kind}")
+            if not isinstance(kind, allowed):
+                raise TypingError(f"{name} is needed here, not {kind}")
         return result(kinds[0]) if callable(result) and not isinstance(result, types.Type) else result
 
     @lower_builtin(function, *[types.Any] * function.__code__.co_argcount)
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         as_words = [
-            context.cast(builder, argument, kind, types.int64)
+            context.cast(builder, argument, kind, takes)
             for argument, kind in zip(arguments, signature.args, strict=True)
         ]
         return build(builder, *as_words)
@@ -82,6 +89,9 @@ _helper(words.drop_lowest, _same_sign, lambda builder, x: builder.and_(x, builde
 _helper(words.memory_at, MEMORY, lambda builder, x: builder.inttoptr(x, ir.IntType(64).as_pointer()))
 _helper(bits.mix, types.int64, _mix)
 _helper(words.spread, types.int64, _spread)
+_helper(words.floating, types.float64, lambda builder, x: x, takes=types.float64)
+_helper(words.float_word, types.int64, lambda builder, x: builder.bitcast(x, ir.IntType(64)), takes=types.float64)
+_helper(words.word_float, types.float64, lambda builder, x: builder.bitcast(x, ir.DoubleType()))
 
 
 @overload(bits.bits)
@@ -102,11 +112,6 @@ def _replace(items, index, value):  # type: ignore[no-untyped-def]
         kind = items.dtype
         return lambda items, index, value: tuple_setitem(items, index, kind(value))
     return None
-
-
-@overload(words.floating)
-def _floating(x):  # type: ignore[no-untyped-def]
-    return lambda x: types.float64(x)
 
 
 def declare(symbol: str, signature: Any, called: set[str]) -> Any:

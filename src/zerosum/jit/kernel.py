@@ -1,9 +1,9 @@
 """Kernels: algorithms over a game's rules, compiled once per game and content, kept on disk.
 
-    PERFT = Kernel("perft", uses=("moves", "play"), build=build)
-    count = PERFT.of(game)          # loaded, or compiled and kept
-    memory = Memory(game, words=1000)
-    count(memory)
+PERFT = Kernel("perft", uses=("moves", "play"), build=build)
+count = PERFT.of(game)          # loaded, or compiled and kept
+memory = Memory(game, words=1000)
+count(memory)
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.errors import GameError
-from zerosum.game import Game
+from zerosum.game import CHANCE, Game
 from zerosum.jit import store
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.jit.rules import ERROR, Layout, Rules
-from zerosum.jit.yields import TOO_MANY
+from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
 
 _lock = threading.RLock()  # Numba compiles one thing at a time anyway
 _loaded: dict[str, Any] = {}
@@ -65,11 +65,18 @@ class Memory:
             return
         words = self.row[self.at.culprit : self.at.culprit + self.game.state_type.size]
         s = self.game.state_type.from_words([int(w) for w in words])
-        for rule in ("moves", "noisy_moves"):
-            if self.game.has(rule):
-                self.game.checked_moves(rule, s)
-        what = "more than max_moves moves" if code == TOO_MANY else "a move outside 0 to 2**31 - 1"
-        raise GameError(f"{self.game.name}: compiled, moves yields {what} in {s!r}, but not in plain Python")
+        if self.game.has("chances") and self.game.to_move(s) == CHANCE:
+            rule, limit = "chances", "max_chances outcomes"
+            self.game.checked_chances(s)
+        else:
+            rule, limit = "moves", "max_moves moves"
+            for generator in ("moves", "noisy_moves"):
+                if self.game.has(generator):
+                    self.game.checked_moves(generator, s)
+        what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(
+            code, "probabilities that are not positive or do not add up to 1"
+        )
+        raise GameError(f"{self.game.name}: compiled, {rule} yields {what} in {s!r}, but not in plain Python")
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,8 @@ class Kernel:
         """The hash of everything that the machine code depends on."""
         rules = {rule: game.given[rule] for rule in self.uses if game.has(rule)}
         facts = [game.state_type.describe(), game.max_moves, game.scored, game.repetition, len(game.tables or ())]
+        # With chance, utilities and evaluations are floats, also where the kernel does not ask for chances.
+        facts += [game.has("chances"), game.max_chances]
         if game.tables is not None:
             from zerosum.jit.tables import check_tables, describe_tables
 
@@ -151,7 +160,8 @@ def _platform() -> list[Any]:
     from zerosum.jit.native import processor
 
     here = Path(__file__).parent
-    compiler = [(here / f"{name}.py").read_bytes() for name in ("intrinsics", "lift", "native", "rules", "tables", "yields")]
+    files = ("intrinsics", "lift", "native", "rules", "tables", "yields")
+    compiler = [(here / f"{name}.py").read_bytes() for name in files]
     settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
     return [
         store.FORMAT,
@@ -165,10 +175,15 @@ def _platform() -> list[Any]:
     ]
 
 
+def say(text: str) -> None:
+    """Tell people what takes so long. A front end that draws or prompts puts its own function here."""
+    print(text, file=sys.stderr, flush=True)
+
+
 @contextmanager
 def _notice(text: str) -> Iterator[None]:
-    """Say on standard error what takes so long, if it takes more than a second."""
-    timer = threading.Timer(1.0, lambda: print(text, file=sys.stderr, flush=True))
+    """Say what takes so long, if it takes more than a second."""
+    timer = threading.Timer(1.0, lambda: say(text))
     timer.daemon = True
     timer.start()
     try:

@@ -16,15 +16,16 @@ from numba import njit, types
 from numba.core.dispatcher import Dispatcher
 
 from zerosum.game import plain
-from zerosum.jit import bits, intrinsics, words  # noqa: F401  (intrinsics registers the helpers)
+from zerosum.jit import bits, intrinsics, words
 from zerosum.jit.fingerprint import closure_of, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_types import state_type
-from zerosum.jit.words import drop_lowest, whole
+from zerosum.jit.words import drop_lowest, float_word, whole
 from zerosum.jit.yields import (
     DEFAULT,
     FILLER,
     OUT_OF_RANGE,
+    PAIRS,
     PLAIN,
     PREFIX,
     TOO_MANY,
@@ -38,7 +39,12 @@ from zerosum.state import StateType
 # Python's semantics where they cost nothing: no exception for a division by zero, no wrappers to call
 # helpers from the interpreter.
 OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-REWRITTEN = {f"{PREFIX}whole": whole, f"{PREFIX}lowest": bits.lowest_bit, f"{PREFIX}drop": drop_lowest}
+REWRITTEN = {
+    f"{PREFIX}whole": whole,
+    f"{PREFIX}float_word": float_word,
+    f"{PREFIX}lowest": bits.lowest_bit,
+    f"{PREFIX}drop": drop_lowest,
+}
 HELPERS = {f for module in (bits, words) for f in vars(module).values() if isinstance(f, FunctionType)}
 
 
@@ -53,7 +59,7 @@ class Lifter:
         self.kept: list[Any] = []  # ids are keys above, so their owners must live
 
     def function(self, function: Any, form: str = PLAIN) -> Any:
-        """A function compiled, as it is or in the filling or counting form of a generator."""
+        """A function compiled, as it is or in one of the filling forms of a generator."""
         function = plain(function)
         key = (id(function), form)
         if key not in self.done:
@@ -98,7 +104,8 @@ class Lifter:
         code = loop_code(function) if form == PLAIN else fill_code(function, form)
         if form != PLAIN and code is None:
             # No source to rewrite (a prompt, an exec): the generator as such, slower.
-            self.done[key] = njit(**OPTIONS)(_drain(self.function(function)))
+            drain = _drain_pairs if form == PAIRS else _drain
+            self.done[key] = njit(**OPTIONS)(drain(self.function(function)))
             return
         closure = closure_of(function)
         scope: dict[str, Any] = {"__builtins__": __builtins__, "__name__": function.__module__}
@@ -185,6 +192,24 @@ def _drain(generator: Any) -> Any:
             out[n] = whole(move)
             seen |= whole(move)
             n += 1
+        return n - at if 0 <= seen < 2147483648 else OUT_OF_RANGE
+
+    return fill
+
+
+def _drain_pairs(generator: Any) -> Any:
+    """The same for outcomes with their probabilities."""
+
+    def fill(*given):  # type: ignore[no-untyped-def]
+        out, at, end = given[-3], given[-2], given[-1]
+        n, seen = at, whole(0)
+        for outcome, probability in generator(*given[:-3]):
+            if n == end:
+                return TOO_MANY
+            out[n] = whole(outcome)
+            out[n + 1] = float_word(probability)
+            seen |= whole(outcome)
+            n += 2
         return n - at if 0 <= seen < 2147483648 else OUT_OF_RANGE
 
     return fill

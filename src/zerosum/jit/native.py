@@ -91,7 +91,7 @@ def _machine() -> Any:
     llvm.initialize_native_asmprinter()
     cpu, features = processor()
     target = llvm.Target.from_triple(llvm.get_process_triple())
-    return target.create_target_machine(cpu=cpu, features=features, opt=3, reloc="default", codemodel="jitdefault", jit=True)
+    return target.create_target_machine(cpu=cpu, features=features, opt=3, codemodel="jitdefault", jit=True)
 
 
 def _offer_numba_symbols() -> None:

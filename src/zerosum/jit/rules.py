@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from zerosum.game import Game, takes_tables
+from zerosum.game import PROBABILITY_TOLERANCE, Game, takes_tables
 from zerosum.jit.bits import mix, signed
-from zerosum.jit.words import to_u64, whole
-from zerosum.jit.yields import Filling
+from zerosum.jit.words import float_word, floating, to_u64, whole, word_float
+from zerosum.jit.yields import COUNT, FILL, IMPROBABLE, PAIRS, Filling
 
 STOP, NODES, NODE_LIMIT, ERROR = range(4)
 """Words of every kernel's memory: stop now; positions visited; how many are allowed; what went wrong."""
@@ -27,6 +27,8 @@ class Layout:
 
     def __init__(self, game: Game) -> None:
         size = game.state_type.size
+        # Words for all moves of a state, or for all outcomes with their probabilities.
+        self.width = max(game.max_moves, 2 * game.max_chances if game.has("chances") else 0)
         self.state = HEADER  # the position to work on
         self.culprit = self.state + size  # the position in which a rule went wrong
         self.tables = self.culprit + size  # the address of each table
@@ -50,12 +52,14 @@ class Rules:
     """The functions that a kernel calls, and the facts it is built around.
 
     ``moves(s, mem, at, end)`` fills ``mem[at:end]`` and returns the number of moves, negative if the rule
-    broke the contract; ``count_moves`` with the same arguments does not fill anything. All other rules take
-    the memory last.
+    broke the contract; ``count_moves`` with the same arguments does not fill anything. ``chances`` fills in two
+    words for each outcome, itself and the bits of its probability, and returns the number of outcomes. All other
+    rules take the memory last. In games with chances ``utility`` and ``evaluate`` are floats.
     """
 
     to_move: Any
     moves: Any
+    chances: Any
     noisy_moves: Any
     play: Any
     utility: Any
@@ -71,7 +75,7 @@ class Rules:
 
     def __init__(self, game: Game, uses: Iterable[str], compiled: bool) -> None:
         self.game = game
-        self.max_moves = game.max_moves
+        self.max_moves, self.max_chances = game.max_moves, game.max_chances
         self.scored = game.scored
         self.repetition = game.repetition
         self.at = Layout(game)
@@ -85,22 +89,33 @@ class Rules:
         if "moves" in uses:
             moves = game.given["moves"]
             bind = tables if takes_tables("moves", moves) else None
-            self.count_moves = _fill(Filling(moves, count=True), bind) if compiled else _fill_plainly(game, "moves")
+            self.count_moves = _fill(Filling(moves, COUNT), bind) if compiled else _fill_plainly(game, "moves")
 
     def _rule(self, rule: str, coerce: Any, tables: Any, compiled: bool, made: dict[str, Any]) -> Any:
         game = self.game
         if rule == "key" and not game.has(rule):
             return made["key"]
         if not game.has(rule):
-            return _DEFAULTS[rule]
+            return _zero_float if rule == "evaluate" and game.has("chances") else _DEFAULTS[rule]
         function = game.given[rule]
         if rule == "bounds" and not callable(function):
             low, high = function
             return lambda s, mem: (low, high)
         bind = tables if takes_tables(rule, function) else None
         if rule in ("moves", "noisy_moves"):
-            return _fill(Filling(function), bind) if compiled else _fill_plainly(game, rule)
-        convert = {"play": coerce, "skip": coerce, "canonical": coerce, "key": signed, "bounds": _pair}.get(rule, whole)
+            return _fill(Filling(function, FILL), bind) if compiled else _fill_plainly(game, rule)
+        if rule == "chances":
+            return _fill_pairs(_fill(Filling(function, PAIRS), bind)) if compiled else _fill_pairs_plainly(game)
+        number = floating if game.has("chances") else whole
+        convert = {
+            "play": coerce,
+            "skip": coerce,
+            "canonical": coerce,
+            "key": signed,
+            "bounds": _pair,
+            "utility": number,
+            "evaluate": number,
+        }.get(rule, whole)
         return _call_with_move(function, convert, bind) if rule in _WITH_MOVE else _call(function, convert, bind)
 
 
@@ -109,6 +124,10 @@ _WITH_MOVE = ("play", "order", "reversible")
 
 def _zero(s: Any, mem: Any) -> int:
     return 0
+
+
+def _zero_float(s: Any, mem: Any) -> float:
+    return 0.0
 
 
 def _zero_for_move(s: Any, move: int, mem: Any) -> int:
@@ -142,6 +161,7 @@ _DEFAULTS: dict[str, Callable[..., Any]] = {
     "order": _zero_for_move,
     "bounds": _no_bounds,
     "noisy_moves": _no_moves,
+    "chances": _no_moves,
     "is_forced": _zero,
     "skip": _same,
     "canonical": _same,
@@ -172,6 +192,32 @@ def _fill_plainly(game: Game, rule: str) -> Any:
         moves = game.checked_moves(rule, s)
         mem[at : at + len(moves)] = moves
         return len(moves)
+
+    return fill
+
+
+def _fill_pairs(fill: Any) -> Any:
+    def check(s: Any, mem: Any, at: int, end: int) -> int:
+        words = fill(s, mem, at, end)
+        if words < 0:
+            return words  # type: ignore[no-any-return]
+        total = 0.0
+        for i in range(at + 1, at + words, 2):
+            probability = word_float(mem[i])
+            if not probability > 0.0:
+                return IMPROBABLE
+            total += probability
+        return words >> 1 if abs(total - 1.0) <= PROBABILITY_TOLERANCE else IMPROBABLE
+
+    return check
+
+
+def _fill_pairs_plainly(game: Game) -> Any:
+    def fill(s: Any, mem: Any, at: int, end: int) -> int:
+        pairs = game.checked_chances(s)
+        for i, (outcome, probability) in enumerate(pairs):
+            mem[at + 2 * i], mem[at + 2 * i + 1] = outcome, float_word(probability)
+        return len(pairs)
 
     return fill
 

@@ -5,13 +5,14 @@ Apart from ``bits`` because NumPy is slow to import.
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 from numpy import uint64 as u64
 
 from zerosum.state import WORD
 
-__all__ = ["drop_lowest", "floating", "memory_at", "spread", "to_u64", "u64", "whole"]
+__all__ = ["drop_lowest", "float_word", "floating", "memory_at", "spread", "to_u64", "u64", "whole", "word_float"]
 
 
 def whole(x: Any) -> int:
@@ -27,6 +28,20 @@ def to_u64(x: Any) -> u64:
 def floating(x: Any) -> float:
     """Any number as a float64."""
     return float(x)
+
+
+def float_word(x: Any) -> int:
+    """The bits of a number as a float64, as a signed word: how numbers with fractions lie in memory.
+
+    >>> float_word(0.5) == 0x3FE << 52, word_float(float_word(-0.1))
+    (True, -0.1)
+    """
+    return int(struct.unpack("<q", struct.pack("<d", x))[0])
+
+
+def word_float(word: Any) -> float:
+    """The number whose bits a word holds."""
+    return float(struct.unpack("<d", struct.pack("<q", word))[0])
 
 
 def drop_lowest(board: Any) -> int:

@@ -2,8 +2,9 @@
 
 ``def moves(s): ... yield m`` becomes ``def moves(s, out, at, end)``, which writes the moves to
 ``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
-negative codes below; in its counting form it does all of that but the writing. It is also the way to GPUs, where Numba has no generators. In every function,
-``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
+negative codes below; in its counting form it does all of that but the writing. ``yield outcome, probability``
+fills in two words, the second with the bits of a float64. It is also the way to GPUs, where Numba has no
+generators. In every function, ``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from zerosum.game import plain
 from zerosum.jit import bits as bits_module
 from zerosum.jit.fingerprint import closure_of
 
-TOO_MANY, OUT_OF_RANGE = -1, -2
-"""What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1."""
+TOO_MANY, OUT_OF_RANGE, IMPROBABLE = -1, -2, -3
+"""What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1, or if
+probabilities are not positive or do not add up to 1."""
 
 PREFIX = "_zs_"  # of every name that the rewrite adds
 FILLER = f"{PREFIX}fill_"  # before the name of a generator: its buffer-filling form
@@ -35,6 +37,16 @@ if {PREFIX}n == {PREFIX}end:
 {PREFIX}n += 1
 """
 _WRITE = f"{PREFIX}out[{PREFIX}n] = {PREFIX}m"
+_STORE_PAIR = f"""
+{PREFIX}pair = 0
+{PREFIX}m = {PREFIX}whole({PREFIX}pair[0])
+if {PREFIX}n == {PREFIX}end:
+    return {TOO_MANY}
+{PREFIX}seen |= {PREFIX}m
+{PREFIX}out[{PREFIX}n] = {PREFIX}m
+{PREFIX}out[{PREFIX}n + 1] = {PREFIX}float_word({PREFIX}pair[1])
+{PREFIX}n += 2
+"""
 _DELEGATE = f"""
 {PREFIX}k = 0
 if {PREFIX}k < 0:
@@ -45,16 +57,16 @@ if {PREFIX}k < 0:
 _FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else {OUT_OF_RANGE}"
 
 
-PLAIN, FILL, COUNT = "plain", "fill", "count"
-"""The forms of a function: as it is, filling a buffer, counting what it would fill in."""
+PLAIN, FILL, COUNT, PAIRS = "plain", "fill", "count", "pairs"
+"""The forms of a function: as it is, filling a buffer, counting what it would fill in, filling in pairs."""
 
 
 class Filling:
-    """Marks a generator that compiled code calls in its buffer-filling form, or to ``count`` only."""
+    """Marks a generator that compiled code calls in one of its buffer-filling forms."""
 
-    def __init__(self, generator: Any, count: bool = False) -> None:
+    def __init__(self, generator: Any, form: str = FILL) -> None:
         self.generator = plain(generator)
-        self.form = COUNT if count else FILL
+        self.form = form
 
 
 def source_of(function: FunctionType) -> ast.FunctionDef | None:
@@ -74,7 +86,7 @@ def is_generator(function: Any) -> bool:
 
 
 def fill_code(function: FunctionType, form: str) -> CodeType | None:
-    """The code of the filling or counting form of a generator; None without source."""
+    """The code of a filling form of a generator; None without source."""
     tree = source_of(function)
     if tree is None:
         return None
@@ -175,6 +187,10 @@ class _Fill(_Loops):
         return tree
 
     def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Yield) and self.form == PAIRS:
+            store = _statements(_STORE_PAIR, node)
+            store[0].value = node.value.value or store[0].value
+            return store
         if isinstance(node.value, ast.Yield):
             store = _statements(_STORE, node)
             if node.value.value is not None:

@@ -9,11 +9,13 @@ everywhere outside a node; inside, for whom it is to move, so that the code is w
 from __future__ import annotations
 
 from zerosum.game import MAX, WIN
+from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
 from zerosum.search.memory import (
     ALPHA,
     BETA,
+    BUSY,
     DEPTH,
     MAX_PLY,
     NO_BOUND,
@@ -42,8 +44,10 @@ from zerosum.search.table import (
     data_index,
     data_proven,
     data_value,
+    is_busy,
     probe,
     remember,
+    set_busy,
 )
 from zerosum.search.values import WON, bound_values, from_table, guess_value, outcome_value, to_table
 
@@ -65,6 +69,7 @@ IIR = OPTIONS + index_of("iir")
 UNIT = OPTIONS + index_of("unit")
 
 MOVE = (1 << 32) - 1  # a word of the move buffer: the move, and above it its index as generated
+BUSY_DEPTH, BUSY_PLY = 4, 16  # threads keep out of each other's way where subtrees are large
 PASSED = MOVE - 1  # what the line shows for a null move: no move has this number
 
 
@@ -279,14 +284,29 @@ def build(rules: Rules):
         all_proven = 1
         start = low
         searched = 0
-        for i in range(n):
-            if sort:
+        share = mem[BUSY] != 0 and depth >= BUSY_DEPTH and ply <= BUSY_PLY and excluded == 0 and mem[USE_TABLE]
+        deferred, below = 0, at + n
+        if share:
+            below += n
+        i = -1
+        while i + 1 < n + deferred:
+            i += 1
+            if sort and i < n:
                 pick(i, n, at, mem)
             word = mem[at + i]
             index = word >> 32
             if index + 1 == excluded:
                 continue
             move = word & MOVE
+            # 13a. Another thread is at this move already: come back later, when its result is in the table.
+            mark = 0
+            if share and searched > 0:
+                mark = mix(key, move)
+                if i < n and is_busy(mark, mem):
+                    mem[at + n + deferred] = word
+                    deferred += 1
+                    continue
+                set_busy(mark, mark, mem)
             child = play(s, move, mem)
             mem[line + ply + 1] = move
             if repeats:
@@ -297,7 +317,7 @@ def build(rules: Rules):
             found = -NO_BOUND
             scout = searched > 0 and open_window and mem[PVS]
             again = True
-            # 13a. Late moves are probably bad: less deeply first.
+            # 13b. Late moves are probably bad: less deeply first.
             if mem[LATE] and searched >= 3 and depth >= 3 and not forced:
                 less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
                 if open_window:
@@ -305,18 +325,20 @@ def build(rules: Rules):
                 less = min(less, deeper - 1)
                 if less > 0:
                     a, b = (low, low + 1) if maximising else (-low - 1, -low)
-                    found = sign * value(child, a, b, deeper - less, ply + 1, at + n, mem)
+                    found = sign * value(child, a, b, deeper - less, ply + 1, below, mem)
                     again = found > low
-            # 13b. A scout with an empty window: is this move better at all? (T. Marsland and M. Campbell,
+            # 13c. A scout with an empty window: is this move better at all? (T. Marsland and M. Campbell,
             #      Parallel search of strongly ordered game trees, Computing Surveys 14, 1982)
             if scout and again:
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
-                found = sign * value(child, a, b, deeper, ply + 1, at + n, mem)
+                found = sign * value(child, a, b, deeper, ply + 1, below, mem)
                 again = low < found < high
-            # 13c. The first move, or a better one: by how much?
+            # 13d. The first move, or a better one: by how much?
             if again:
                 a, b = (low, high) if maximising else (-high, -low)
-                found = sign * value(child, a, b, deeper, ply + 1, at + n, mem)
+                found = sign * value(child, a, b, deeper, ply + 1, below, mem)
+            if mark != 0:
+                set_busy(mark, 0, mem)
             if mem[STOP]:
                 return 0
             searched += 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 STACK = 64 * 2**20
@@ -60,6 +61,64 @@ def in_background(
                 on_report(content)
     finally:
         stop()
+        for thread in threads:
+            thread.join()
+
+
+def each_in_background(
+    function: Callable[[Any], Any], items: Iterable[Any], stop: Callable[[], None], seconds: float | None = None
+) -> Iterator[Any]:
+    """``function`` of each item, computed in one thread and handed over one by one.
+
+    ``stop()`` is called when an item has taken ``seconds``, and when the caller wants no more.
+    """
+    messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+    wanted = True
+
+    def run() -> None:
+        try:
+            for item in items:
+                messages.put(("begun", time.perf_counter()))
+                messages.put(("result", function(item)))
+                if not wanted:
+                    break
+            messages.put(("done", None))
+        except BaseException as problem:
+            messages.put(("failed", problem))
+
+    thread = _start(run)
+    deadline = None
+    try:
+        while True:
+            left = None if deadline is None else max(0.0, deadline - time.perf_counter())
+            try:
+                kind, content = messages.get(timeout=left)
+            except queue.Empty:
+                stop()
+                deadline = None
+                continue
+            if kind == "begun":
+                deadline = None if seconds is None else content + seconds
+            elif kind == "result":
+                deadline = None
+                yield content
+            elif kind == "failed":
+                raise content
+            else:
+                return
+    finally:
+        wanted = False
+        stop()
+        thread.join()
+
+
+@contextmanager
+def beside(*helpers: Callable[[], None]) -> Iterator[None]:
+    """Run helpers in threads of their own; leaving waits for them, so they must have been told to stop."""
+    threads = [_start(helper) for helper in helpers]
+    try:
+        yield
+    finally:
         for thread in threads:
             thread.join()
 

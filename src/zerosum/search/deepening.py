@@ -33,10 +33,10 @@ class Deepening:
     ) -> None:
         self.worker, self.limits, self.options = worker, limits, options
         self.moves = moves
-        self.wanted = min(lines, len(moves))
+        self.wanted = max(1, min(lines, len(moves)))
         self.first_depth = first_depth
         self.started = time.perf_counter() if started is None else started
-        self.best = self._result(Iteration(0, 0, 0, False, False, (moves[0],)), 0)
+        self.best = self._result(Iteration(0, 0, 0, False, False, tuple(moves[:1])), 0)
 
     def run(self, report: Report) -> Result:
         """Deepen until a limit is reached or the value is proven; ``best`` always holds the answer so far."""
@@ -58,10 +58,11 @@ class Deepening:
             if iteration.done and (not iteration.stopped or not found):
                 result = self._result(iteration, depth)
                 found.append(result)
-                # The best move is searched first next time; the others keep their order.
-                self.moves = [m for m in self.moves if m != result.move]
-                self.moves.insert(number, result.move)  # type: ignore[arg-type]
-                moves = [m for m in moves if m != result.move]
+                if result.move is not None:
+                    # The best move is searched first next time; the others keep their order.
+                    self.moves = [m for m in self.moves if m != result.move]
+                    self.moves.insert(number, result.move)
+                    moves = [m for m in moves if m != result.move]
             if iteration.stopped:
                 if len(found) == 1 and self.wanted == 1:
                     self.best = replace(found[0], lines=(found[0],))
@@ -69,7 +70,7 @@ class Deepening:
         self.best = replace(found[0], lines=tuple(found), proven=all(line.proven for line in found))
         return True
 
-    def _iterate(self, moves: list[int], depth: int, expected: int | None) -> Iteration:
+    def _iterate(self, moves: list[int], depth: int, expected: float | None) -> Iteration:
         """One depth, with a window around the expected value, widened on the side where it fails."""
         if not self.options.aspiration or expected is None or depth < 4 or abs(expected) >= WON:
             return self.worker.run(moves, depth)
@@ -95,15 +96,17 @@ class Deepening:
 
 
 def make_result(
-    game: Game, line: tuple[int, ...], value: int, depth: int, nodes: int, seconds: float, proven: bool
+    game: Game, line: tuple[int, ...], value: float, depth: int, nodes: int, seconds: float, proven: bool
 ) -> Result:
     """A Result from a value and how it was found."""
     won = not game.scored and abs(value) >= WON
+    # With chance even a value that is known for certain says only who wins more often.
+    certain = won or (proven and not game.has("chances"))
     return Result(
         move=line[0] if line else None,
         value=value,
-        outcome=(value > 0) - (value < 0) if won or proven else None,
-        distance=WIN - abs(value) if won else None,
+        outcome=(value > 0) - (value < 0) if certain else None,
+        distance=WIN - int(abs(value)) if won else None,
         proven=proven,
         pv=line,
         depth=depth,
@@ -114,6 +117,7 @@ def make_result(
 
 def finished_result(game: Game, s: Any) -> Result:
     """The result of a game that is over already."""
-    utility = int(game.utility(s))
-    value = utility if game.scored else WIN * ((utility > 0) - (utility < 0))
-    return make_result(game, (), value, 0, 0, 0.0, True)
+    utility = float(game.utility(s)) if game.has("chances") else int(game.utility(s))
+    outcome = (utility > 0) - (utility < 0)
+    value = utility if game.scored else WIN * outcome
+    return replace(make_result(game, (), value, 0, 0, 0.0, True), outcome=outcome)

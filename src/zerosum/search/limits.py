@@ -52,6 +52,14 @@ def check_threads(threads: int) -> int:
     return threads
 
 
+def check_games(games: int, seed: int) -> None:
+    """The number of random games to play, and what their dice begin with."""
+    if not _is_whole(games) or not 1 <= games < NO_LIMIT:
+        raise LimitError(f"games must be a whole number of at least 1, not {games!r}")
+    if not _is_whole(seed):
+        raise LimitError(f"seed must be a whole number, not {seed!r}")
+
+
 def machine_memory() -> int | None:
     """Bytes of memory in this machine; None where it does not say."""
     try:

@@ -11,7 +11,8 @@ PROVEN = 10  # set by every value(): 1 if no horizon had a part in what it retur
 ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE = 11, 12, 13, 14  # the root's moves: how many, searched, best, its value
 PAST = 15  # positions before the root that could be repeated
 NULL_FROM = 16  # no null moves before this ply
-OPTIONS = 17  # the first option; SearchOptions says which is which
+BUSY = 17  # the address of the moves that threads are searching at the moment; 0 for a single thread
+OPTIONS = 18  # the first option; SearchOptions says which is which
 
 MAX_PLY = 1000
 """No line is longer than this, so depths must not be either."""
@@ -50,7 +51,8 @@ class SearchLayout:
         self.pv = self.reductions + REDUCTIONS * REDUCTIONS
         self.buffer = self.pv + plies * PV_ROW
         # Moves of a line lie one behind the other, scores in a region of the same size behind them.
-        self.gap = plies * max_moves
+        # Twice the moves, because those that another thread is at are put behind the others.
+        self.gap = 2 * plies * max_moves
         self.words = self.buffer + 2 * self.gap
 
 

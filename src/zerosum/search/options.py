@@ -29,6 +29,9 @@ UNSOUND = ("bounds", "quiescence", "forced", "singular", "null_move", "reduction
 ``bounds`` never errs: it replaces guesses that the game knows to be wrong.
 """
 
+ALPHABETA_ONLY = tuple(name for name in SOUND if name not in ("table", "symmetry"))
+"""Sound techniques that expectiminimax, which prunes nothing, has no use for."""
+
 
 @dataclass(frozen=True)
 class SearchOptions:
@@ -93,7 +96,13 @@ class SearchOptions:
         if game.repetition:
             # A mirrored line would no longer be seen to repeat the line that led to it.
             decided["symmetry"] = False
+        if game.has("chances"):
+            decided |= dict.fromkeys((*ALPHABETA_ONLY, *decided.keys() & set(UNSOUND)), False)
         options = replace(self, **decided)
+        if game.has("chances"):
+            for technique in UNSOUND:
+                if getattr(options, technique):
+                    raise LimitError(f"{technique!r} is a technique of alpha-beta, but {game.name} has chance in it")
         for technique, rule in NEEDS.items():
             if getattr(options, technique) and not game.has(rule):
                 raise MissingRule(f"the technique {technique!r} needs {rule}, which {game.name} does not define")

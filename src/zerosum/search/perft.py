@@ -1,7 +1,11 @@
-"""Perft: how many lines of play there are to a depth. Proves that the rules are right, and how fast they are."""
+"""Perft: how many lines of play there are to a depth. Proves that the rules are right, and how fast they are.
+
+A ply is a move, or where chance is to move an outcome, each counted once whatever its probability.
+"""
 
 from __future__ import annotations
 
+from zerosum.game import CHANCE
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import ERROR, HEADER, STOP, Rules, recursive
 
@@ -9,9 +13,27 @@ DEPTH = 4
 assert HEADER > DEPTH
 
 
+def moves_or_outcomes(rules: Rules):
+    """The function that fills the buffer with the moves of a state, or where chance is to move with the outcomes."""
+    to_move, moves, chances = rules.to_move, rules.moves, rules.chances
+    max_moves, max_chances = rules.max_moves, rules.max_chances
+
+    def fill(s, mem, at, end):
+        if to_move(s, mem) != CHANCE:
+            return moves(s, mem, at, at + max_moves)
+        n = chances(s, mem, at, at + 2 * max_chances)
+        for i in range(n):
+            mem[at + i] = mem[at + 2 * i]
+        return n
+
+    return fill
+
+
 def build(rules: Rules):
-    moves, play, is_terminal, unpack, pack = rules.moves, rules.play, rules.is_terminal, rules.unpack, rules.pack
-    count_moves = rules.count_moves
+    play, is_terminal, unpack, pack = rules.play, rules.is_terminal, rules.unpack, rules.pack
+    moves, count_moves = rules.moves, rules.count_moves
+    if rules.has["chances"]:
+        moves = count_moves = moves_or_outcomes(rules)
     width, state, culprit, buffer = rules.max_moves, rules.at.state, rules.at.culprit, rules.at.free
 
     def wrong(s, code, mem):
@@ -51,4 +73,4 @@ def build(rules: Rules):
     return entry
 
 
-PERFT = Kernel("perft", ("moves", "play", "is_terminal"), build)
+PERFT = Kernel("perft", ("to_move", "moves", "chances", "play", "is_terminal"), build)

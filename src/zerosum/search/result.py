@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zerosum.game import WIN, Game
+from zerosum.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,9 @@ class Result:
     """A move, what it is worth, and how that is known.
 
     Attributes:
-        move: the best move; None where the game is over.
-        value: for MAX. A win in n plies is ``WIN - n``; scored games have plain values.
+        move: the best move; None where the game is over or chance is to move.
+        value: for MAX. A win in n plies is ``WIN - n``; scored games have plain values. With chance it is a
+            float, the average over all outcomes.
         outcome: 1 (MAX wins), 0 (draw) or -1 (MIN wins) where that is certain, else None.
         distance: plies to the end of the game along a proven win or loss, else None.
         proven: no horizon, reduction or repetition cut had a part in the value.
@@ -32,7 +33,7 @@ class Result:
     """
 
     move: int | None
-    value: int
+    value: float
     outcome: int | None
     distance: int | None
     proven: bool
@@ -49,16 +50,23 @@ class Result:
     def in_words(self) -> str:
         """The value as a person would say it.
 
+        >>> from zerosum.game import WIN
         >>> Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1).in_words()
         'MAX wins in 5 plies'
+        >>> Result(1, 5 / 7, None, None, True, (1,), 5, 100, 0.1).in_words()
+        '+0.71429 (exact)'
         """
+        if isinstance(self.value, float) and self.outcome is None:
+            # The average over all outcomes; nobody is sure to win.
+            return (f"{self.value:+.5g}" if self.value else "even") + (" (exact)" if self.proven else "")
         if self.distance is not None and self.outcome:
             plies = f"{self.distance} {'ply' if self.distance == 1 else 'plies'}"
             return f"{'MAX' if self.outcome > 0 else 'MIN'} wins{f' in {plies}' if self.distance else ''}"
         if self.proven and self.value == 0:
             return "a draw"
         if self.proven:
-            return f"{'MAX' if self.value > 0 else 'MIN'} wins by {abs(self.value)}"
+            margin = f"{abs(self.value):g}" if isinstance(self.value, float) else abs(self.value)
+            return f"{'MAX' if self.value > 0 else 'MIN'} wins by {margin}"
         return f"{self.value:+d}" if self.value else "even"
 
     def as_dict(self, game: Game, s: Any) -> dict[str, Any]:

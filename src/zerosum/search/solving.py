@@ -12,7 +12,6 @@ from zerosum.search.result import Result
 from zerosum.search.values import bound_values
 from zerosum.search.worker import Worker
 
-
 SOON = (6, 12, 20)
 """Wins and losses within so many plies are looked for before others."""
 
@@ -39,9 +38,9 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
         if found.stopped:
             return _answer(worker, moves[:1], 0, started, proven=False)
         if found.value > middle:
-            low = max(low, found.value)
+            low = max(low, int(found.value))
         else:
-            high = min(high, found.value)
+            high = min(high, int(found.value))
         if found.done:
             moves = [moves[found.place], *moves[: found.place], *moves[found.place + 1 :]]
     # The value is known; a last search with an open window around it, almost all from the table, shows the line.

@@ -15,10 +15,11 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.jit.words import memory_at, spread
-from zerosum.search.memory import AGE, TABLE, TABLE_MASK
+from zerosum.search.memory import AGE, BUSY, TABLE, TABLE_MASK
 
 BUCKET = 8  # words: four entries
 NO_MOVE = 4095
+BUSY_SLOTS = 1 << 15
 LOWER, UPPER, EXACT = 1, 2, 3  # the value is at least, at most, exactly what is stored
 
 
@@ -57,6 +58,22 @@ def remember(key, value, index, depth, bound, proven, mem):
     table[place + 1] = data
 
 
+def is_busy(mark, mem):
+    """Whether some thread is searching the move of this mark.
+
+    Deferring such moves is what makes threads share the work (J.-C. Weill, The ABDADA distributed minimax
+    search algorithm, ICCA Journal 19, 1996; in the simple form of T. Kerrigan). Races do no harm: at worst
+    two threads search the same move.
+    """
+    return memory_at(mem[BUSY])[spread(mark, BUSY_SLOTS - 1)] == mark
+
+
+def set_busy(mark, content, mem):
+    """Mark a move as being searched, or with content 0 as no longer."""
+    busy = memory_at(mem[BUSY])
+    busy[spread(mark, BUSY_SLOTS - 1)] = content
+
+
 def data_index(data):
     return data & 4095
 
@@ -87,6 +104,7 @@ class Table:
         self.buckets = buckets if jit else min(buckets, 1 << 14)
         self.mask = self.buckets - 1
         self._words: Any = None
+        self.busy: Any = None
 
     @property
     def address(self) -> Any:
@@ -101,6 +119,7 @@ class Table:
         if self.jit:
             import numpy as np
 
+            self.busy = np.zeros(BUSY_SLOTS, np.int64)
             self._words = np.zeros((self.buckets + 1) * BUCKET, np.int64)
         else:
             self._words = [0] * (self.buckets * BUCKET)

@@ -12,6 +12,9 @@ from zerosum.search.result import LONGEST_WIN
 WON = WIN - LONGEST_WIN
 """Values from here on are wins (and below ``-WON`` losses)."""
 
+CHANCES_IN_A_ROW = 64
+"""So many chance events may follow each other without a move in between; what comes after them is evaluated."""
+
 
 def outcome_value(scored):
     """The function from a finished state's utility and ply to its value for MAX."""

@@ -10,11 +10,13 @@ from typing import Any
 from zerosum.game import CHANCE, Game, Line
 from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Layout, Rules
+from zerosum.jit.words import word_float
 from zerosum.search.limits import NO_LIMIT
 from zerosum.search.memory import (
     AGE,
     ALPHA,
     BETA,
+    BUSY,
     DEPTH,
     NO_BOUND,
     OPTIONS,
@@ -40,7 +42,7 @@ from zerosum.search.table import Table
 class Iteration:
     """What one run of the kernel found: ``done`` root moves were searched, the best is at ``place``."""
 
-    value: int
+    value: float  # a whole number unless the game has chance in it
     place: int
     done: int
     stopped: bool
@@ -54,7 +56,8 @@ class Worker:
     def __init__(self, game: Game, kernel: Kernel, options: SearchOptions, jit: bool) -> None:
         self.game = game
         self.kernel = kernel.of(game, jit)
-        self.layout = SearchLayout(Layout(game), game.max_moves)
+        at = Layout(game)
+        self.layout = SearchLayout(at, at.width)
         self.memory = Memory(game, self.layout.words, jit)
         self.row = self.memory.row
         self.use(options)
@@ -66,13 +69,14 @@ class Worker:
         words = options.words()
         self.row[OPTIONS : OPTIONS + len(words)] = words
 
-    def begin(self, position: Any, table: Table | None, age: int, nodes: int | None) -> None:
-        """Get ready to search a State or Line."""
+    def begin(self, position: Any, table: Table | None, age: int, nodes: int | None, shared: bool = False) -> None:
+        """Get ready to search a State or Line, alone or with other workers."""
         row = self.row
         row[STOP], row[ERROR], row[NODES] = 0, 0, 0
         row[NODE_LIMIT] = nodes or NO_LIMIT
         if table is not None:
             row[TABLE], row[TABLE_MASK], row[AGE] = table.address, table.mask, age
+            row[BUSY] = table.busy.ctypes.data if shared else 0
         self.memory.put_state(position.state if isinstance(position, Line) else position)
         if age == 0:
             self.forget()
@@ -81,8 +85,8 @@ class Worker:
         if self._key is not None:
             self._note_past(position)
 
-    def run(self, moves: Sequence[int], depth: int, alpha: int = -NO_BOUND, beta: int = NO_BOUND) -> Iteration:
-        """Search these root moves to one depth within a window, both for MAX."""
+    def run(self, moves: Sequence[int], depth: int, alpha: float = -NO_BOUND, beta: float = NO_BOUND) -> Iteration:
+        """Search these root moves to one depth within a window, both for MAX; no moves where chance is to move."""
         row, at = self.row, self.layout
         row[DEPTH], row[ALPHA], row[BETA] = depth, alpha, beta
         row[ROOT_COUNT], row[ROOT_DONE] = len(moves), 0
@@ -93,10 +97,12 @@ class Worker:
         place = int(row[ROOT_BEST])
         length = min(int(row[at.pv]), PV_ROW - 1)
         line = tuple(int(m) for m in row[at.pv + 1 : at.pv + 1 + length])
-        if not done or line[:1] != (moves[place],):
-            line = (moves[place if done else 0],)
+        if not done or line[:1] != tuple(moves[place : place + 1]):
+            line = tuple(moves[place if done else 0 :][:1])
         stopped = bool(row[STOP])
-        return Iteration(int(row[ROOT_VALUE]), place, done, stopped, bool(row[PROVEN]) and not stopped, line)
+        word = int(row[ROOT_VALUE])
+        value = word_float(word) if self.game.has("chances") else word
+        return Iteration(value, place, done, stopped, bool(row[PROVEN]) and not stopped, line)
 
     @property
     def nodes(self) -> int:

@@ -1,0 +1,143 @@
+"""Does a game keep its contract? Random games, exact values near the end, and the compiler say so.
+
+>>> from zerosum.games import load
+>>> report = check(load("nim"), games=5, jit=False)
+>>> report.ok, report.games
+(True, 5)
+
+Nothing is printed and nothing raised: whatever is wrong with the game becomes a ``Finding``.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from zerosum.checking.exact import NearTheEnd, Techniques
+from zerosum.checking.machine import compare
+from zerosum.checking.playouts import Played, Playouts
+from zerosum.checking.report import LAWS, Finding, Notebook, Report, Tried
+from zerosum.errors import LimitError, ZerosumError
+from zerosum.game import Game
+from zerosum.search.options import SearchOptions
+
+__all__ = ["LAWS", "Finding", "Report", "Tried", "check"]
+
+# How the time is shared out, where there is not enough for everything.
+FOR_GAMES, FOR_EXACT, FOR_COMPILED, FOR_SEARCH = 0.4, 0.25, 0.1, 0.25
+
+REPLAYED = 20
+
+Progress = Callable[[float, str], None]
+
+
+def check(
+    game: Game,
+    *,
+    games: int = 200,
+    seed: int = 0,
+    seconds: float = 10.0,
+    jit: bool = True,
+    on_progress: Progress | None = None,
+) -> Report:
+    """Try a game against the contract.
+
+    Args:
+        game: the game.
+        games: how many random games to play; the first has the number ``seed``, the next ``seed + 1``, …
+        seed: where to begin, so that one game can be repeated by itself.
+        seconds: when to stop, not counting the time to compile; games that are left are not played.
+        jit: False leaves out what needs the compiler, and searches less far.
+        on_progress: is told how far it is, from 0 to 1, and what it does.
+    """
+    if games < 1:
+        raise LimitError(f"games must be at least 1, not {games!r}")
+    if not seconds > 0:
+        raise LimitError(f"seconds must be more than 0, not {seconds!r}")
+    started = time.perf_counter()
+    book = Notebook(game, seed)
+    tell = on_progress or (lambda done, what: None)
+    jit = jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+    _settings(game, book)
+    before = _contents(game.tables)
+    playouts = Playouts(game, book)
+    played = _play(playouts, games, seed, started + FOR_GAMES * seconds, tell)
+    _replay(game, book, played)
+    if before is not None:
+        book.wants("tables")
+        if _contents(game.tables) != before:
+            book.fault("tables", "a rule has changed the game's tables", repeat=f"--seed {seed}")
+    if book.positions_are_sound:
+        tell(FOR_GAMES, "looking at positions near the end")
+        NearTheEnd(game, book).look(played, time.perf_counter() + FOR_EXACT * seconds)
+        if jit:
+            tell(FOR_GAMES + FOR_EXACT, "compiling the rules")
+            compare(game, book, played, FOR_COMPILED * seconds)
+        else:
+            book.notes["compiled"] = "left out"
+        tell(1 - FOR_SEARCH, "comparing searches")
+        compiles = not any(finding.rule == "compiled" for finding in book.findings)
+        _search(game, book, played, seconds, jit and compiles)
+    tell(1.0, "done")
+    return book.report(len(played), playouts.positions, time.perf_counter() - started)
+
+
+def _settings(game: Game, book: Notebook) -> None:
+    """What needs no position."""
+    book.wants("repetition")
+    if game.repetition < 0 or game.repetition == 1:
+        book.fault("repetition", f"must be 0, or at least 2, not {game.repetition}", repeat="")
+    book.wants("advice")
+    try:
+        SearchOptions.advised(game)
+    except (ZerosumError, TypeError, ValueError) as problem:
+        book.fault("advice", str(problem), repeat="")
+
+
+def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Progress) -> list[Played]:
+    began = time.perf_counter()
+    played = []
+    for number in range(games):
+        now = time.perf_counter()
+        if now > deadline:
+            break
+        done = max(number / games, (now - began) / (deadline - began))
+        tell(FOR_GAMES * done, f"random game {number + 1} of {games}")
+        played.append(playouts.play(seed + number))
+    playouts.judge_endings(f"--seed {seed} --games {len(played)}")
+    return played
+
+
+def _replay(game: Game, book: Notebook, played: list[Played]) -> None:
+    """Play some games again: rules that remember anything will not do the same."""
+    for one in played[:REPLAYED]:
+        book.seed = one.seed
+        for ply, move in enumerate(one.moves):
+            s, then = one.states[ply], one.states[ply + 1]
+            try:
+                now = game.successor(s, move)
+            except Exception as problem:
+                book.crash(problem, "play", s, one.moves[:ply])
+                return
+            if now != then:
+                message = (
+                    f"of the move {move} gives {now!r} now, but gave {then!r} before: it must depend on nothing else"
+                )
+                book.fault("play", message, s, one.moves[:ply])
+                return
+
+
+def _search(game: Game, book: Notebook, played: list[Played], seconds: float, jit: bool) -> None:
+    try:
+        techniques = Techniques(game, book, jit)
+    except Exception as problem:
+        book.crash(problem, "search")
+        return
+    techniques.compare(played, time.perf_counter() + FOR_SEARCH * seconds)
+
+
+def _contents(tables: Any) -> Any:
+    """The tables' bytes, to be compared later."""
+    return None if tables is None else [(str(table.dtype), table.tobytes()) for table in tables]

@@ -1,0 +1,207 @@
+"""Knowledge against exact values: do ``bounds``, ``canonical`` and ``key`` tell the truth?
+
+Near the end of a game plain Python finds exact values by looking at everything. Further away the engine does,
+by searches that differ in one technique alone.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from zerosum.checking.playouts import Played
+from zerosum.checking.report import Notebook
+from zerosum.classroom.certain import Certain, Interval
+from zerosum.game import WIN, Game
+from zerosum.search.values import WON, bound_values
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.search.result import Result
+
+PLAIN_NODES = 400
+"""States that plain Python looks at below one position."""
+
+SEARCH_NODES = {True: 60_000, False: 800}
+"""Positions that one search may visit, compiled and not."""
+
+MOST_SEARCHES = {True: 300, False: 60}
+"""Positions from which searches are compared."""
+
+FARTHEST = 14
+"""Searches begin at most so many plies before the end of a random game."""
+
+ROUNDING = 1e-9
+
+
+class NearTheEnd:
+    """Exact values of the last positions of random games, and of all positions below them."""
+
+    def __init__(self, game: Game, book: Notebook) -> None:
+        self.game, self.book = game, book
+        self.certain = Certain(game, self._seen)
+        self.is_needed = game.has("bounds") or game.has("canonical")
+
+    def look(self, played: list[Played], deadline: float) -> None:
+        """Go back from the end of each game as far as everything can be seen."""
+        for one in played:
+            if self.is_needed and one.ended:
+                self.book.seed = one.seed
+                self._look(one, deadline)
+
+    def _look(self, played: Played, deadline: float) -> None:
+        for ply in range(len(played.states) - 1, -1, -1):
+            if time.perf_counter() > deadline:
+                return
+            s, moves = played.states[ply], tuple(played.moves[:ply])
+            try:
+                interval = self.certain.interval(s, PLAIN_NODES, moves)
+                ran_out = self.certain.ran_out
+                self._compare_bounds(s, moves, interval)
+                self._compare_image(s, moves, interval)
+            except Exception as problem:
+                self.book.crash(problem, "play", s, moves)
+                return
+            if ran_out:
+                return
+
+    def _seen(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
+        if self.game.has("bounds"):
+            self._compare_bounds(s, moves, interval)
+
+    def _compare_bounds(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
+        game = self.game
+        if not game.has("bounds") or game.is_terminal_(s) or not self.book.wants("bounds"):
+            return  # a search asks for bounds only where the game goes on
+        lie = lying_bounds(game, s, interval)
+        if lie:
+            self.book.fault("bounds", lie, s, moves)
+
+    def _compare_image(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
+        game = self.game
+        if not game.has("canonical") or game.is_terminal_(s) or not self.book.wants("canonical"):
+            return
+        image = game.state(game.canonical(s))
+        theirs = self.certain.interval(image, PLAIN_NODES, moves)
+        if interval[0] > theirs[1] + ROUNDING or interval[1] < theirs[0] - ROUNDING:
+            self.book.fault(
+                "canonical",
+                f"the value is {in_words(game, *interval)}, but that of the image {self.book.text(image)} is"
+                f" {in_words(game, *theirs)}",
+                s,
+                moves,
+            )
+
+
+def lying_bounds(game: Game, s: Any, interval: Interval) -> str:
+    """What is wrong with the bounds of ``s``, whose exact value lies in ``interval``; '' if nothing is."""
+    given = game.bounds(s)
+    lowest, highest = bound_values(game.scored)
+    low, high = lowest(given[0], 0), highest(given[1], 0)
+    if low > interval[1] + ROUNDING or high < interval[0] - ROUNDING:
+        pair = f"({given[0]}, {given[1]})"
+        return f"are {pair}, which means {in_words(game, low, high)}; the value is {in_words(game, *interval)}"
+    return ""
+
+
+def in_words(game: Game, low: float, high: float) -> str:
+    """An exact value, or from where to where it may lie, as people say it."""
+    if low != high:
+        least, most = in_words(game, low, low), in_words(game, high, high)
+        return least if least == most else f"from {least} to {most}"
+    if game.scored or abs(low) < WON:
+        return f"{low:g}" if game.scored or low else "a draw"
+    outcome = f"a {'win' if low > 0 else 'loss'} of MAX"
+    # The ends of the range are what is said of wins whose distance is not known.
+    return outcome if abs(low) in (WON, WIN) else f"{outcome} in {WIN - abs(int(low))}"
+
+
+class Techniques:
+    """Searches with one technique on against the same search with it off, until one differs."""
+
+    def __init__(self, game: Game, book: Notebook, jit: bool) -> None:
+        from zerosum.engine import Engine
+        from zerosum.search.options import SearchOptions
+
+        self.game, self.book = game, book
+        self.nodes, self.most = SEARCH_NODES[jit], MOST_SEARCHES[jit]
+        plain = SearchOptions(table=False, hash_move=False, aspiration=False, symmetry=False, bounds=False)
+        table = replace(plain, table=True, hash_move=True)
+        variants = [("table", "key" if game.has("key") else "search", table)]
+        if game.has("bounds") and not game.has("chances"):
+            variants.append(("bounds", "bounds", replace(plain, bounds=True)))
+        if game.has("canonical") and not game.repetition:
+            variants.append(("symmetry", "canonical", replace(table, symmetry=True)))
+        self.reference = Engine(game, plain, hash_mb=1, jit=jit)
+        self.variants = [(name, law, Engine(game, options, hash_mb=1, jit=jit)) for name, law, options in variants]
+        self.reference.prepare()
+
+    def compare(self, played: list[Played], deadline: float) -> None:
+        """Take a position of each game in turn."""
+        self.book.notes["search"] = "nothing could be proven"
+        for game, ply in islice(_positions(played), self.most):
+            if time.perf_counter() > deadline:
+                return
+            s, moves = game.states[ply], game.moves[:ply]
+            self.book.seed = game.seed
+            try:
+                self._compare(s, moves)
+            except Exception as problem:
+                self.book.crash(problem, "search", s, moves)
+                return
+
+    def _compare(self, s: Any, moves: list[int]) -> None:
+        exact = self._search(self.reference, s)
+        if exact is None:
+            return
+        self.book.wants("search")
+        self.book.notes.pop("search", None)
+        for name, law, engine in self.variants:
+            if self.book.wants(law) and self._differs(engine, s, exact):
+                self._pin_down(name, law, engine, s, moves)
+
+    def _search(self, engine: Engine, s: Any) -> Result | None:
+        """The proven result, or None."""
+        engine.clear()
+        result = engine.search(s, nodes=self.nodes)
+        return result if result.proven else None
+
+    def _differs(self, engine: Engine, s: Any, exact: Result | None) -> str:
+        """What the two searches say, or '' if they agree or do not know."""
+        found = self._search(engine, s)
+        if found is None or exact is None or abs(found.value - exact.value) <= ROUNDING:
+            return ""
+        return f"{found.in_words()}, without it {exact.in_words()}"
+
+    def _pin_down(self, name: str, law: str, engine: Engine, s: Any, moves: list[int]) -> None:
+        """Follow the difference down to the last position that shows it."""
+        game = self.game
+        while True:
+            for move in game.legal_moves(s):
+                after = game.successor(s, move)
+                if self._differs(engine, after, self._search(self.reference, after)):
+                    s, moves = after, [*moves, move]
+                    break
+            else:
+                break
+        exact = self._search(self.reference, s)
+        lie = lying_bounds(game, s, (exact.value, exact.value)) if exact and law == "bounds" else ""
+        self.book.fault(law, lie or f"a search with {name} says {self._differs(engine, s, exact)}", s, moves)
+
+
+def _positions(played: list[Played]) -> Iterator[tuple[Played, int]]:
+    """From each finished game some positions before its end, the same ones whichever other games there are."""
+    orders = []
+    for game in played:
+        if game.ended and len(game.moves) > 1:
+            plies = [len(game.moves) - n for n in range(1, min(FARTHEST, len(game.moves)) + 1)]
+            random.Random(game.seed).shuffle(plies)
+            orders.append((game, plies))
+    for turn in range(FARTHEST):
+        for game, plies in orders:
+            if turn < len(plies):
+                yield game, plies[turn]

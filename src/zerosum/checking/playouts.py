@@ -1,0 +1,479 @@
+"""Random games, with every law about single positions tried on the way."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
+from typing import Any, NamedTuple
+
+from zerosum.checking.report import Broken, Notebook
+from zerosum.errors import GameError, ZerosumError
+from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
+from zerosum.search.values import WON
+
+LONGEST = 1000
+"""Plies after which a game is given up: no search looks further either."""
+
+SOME_MOVES = 4
+"""Laws about moves are tried on so many of a position's moves, another few each time."""
+
+LARGEST_VALUE = 2**31
+"""Values have 32 bits in the transposition table."""
+
+LARGEST_ORDER = 2**40
+"""Ordering scores are packed above 20 bits of history."""
+
+MANY_KEYS = 300_000
+
+
+class Played(NamedTuple):
+    """A random game, as far as it went."""
+
+    seed: int
+    states: list[Any]
+    moves: list[int]
+    ended: bool
+
+
+class Playouts:
+    """Plays random games and notes every breach of the contract that shows in a position."""
+
+    def __init__(self, game: Game, book: Notebook) -> None:
+        self.game = game
+        self.book = book
+        self.chance = random.Random(0)
+        self.keys: dict[int, tuple[Any, tuple[int, ...]]] = {}
+        self.endings: Counter[tuple[int, int]] = Counter()  # sign of the utility, who made the last move
+        self.positions = 0
+
+    def play(self, seed: int) -> Played:
+        """One game. The seed decides on every move, so that a game can be repeated by itself."""
+        book = self.book
+        self.chance = random.Random(seed)
+        book.seed, book.line = seed, []
+        states: list[Any] = []
+        ended = False
+        try:
+            states.append(self._start())
+            visits = _Visits(self.game, book)
+            while not ended and len(book.line) < LONGEST:
+                s = states[-1]
+                options = self._position(s)
+                if not options:
+                    self._end(states)
+                    ended = True
+                    break
+                move = self.chance.choices(*zip(*options, strict=True))[0]
+                other = self.chance.choice(options)[0]
+                after = self._play(s, move)
+                if other != move:
+                    self._key(self._play(s, other), (*book.line, other))
+                visits.leave(s, move)
+                book.line.append(move)
+                states.append(after)
+                ended = visits.arrive(after)
+            else:
+                if not ended:
+                    book.wants("length")
+                    book.fault("length", f"not over after {LONGEST} plies: it may never end", s, warning=True)
+            if ended:
+                book.wants("length")
+        except Broken:
+            pass
+        return Played(seed, states, list(book.line), ended)
+
+    def _ask(self, rule: str, *arguments: Any) -> Any:
+        """What the author's function says; Broken, and noted, if it raises."""
+        try:
+            return getattr(self.game, rule)(*arguments)
+        except Exception as problem:
+            raise self.book.broken(rule, f"raises {type(problem).__name__}: {problem}", arguments[0]) from problem
+
+    @property
+    def kind_of_value(self) -> str:
+        return "a finite number" if self.game.has("chances") else "an integer"
+
+    def _is_value(self, x: Any) -> bool:
+        """With chance, values are averages."""
+        return _is_whole(x) or (self.game.has("chances") and isinstance(x, float) and math.isfinite(x))
+
+    def _yes_or_no(self, rule: str, *arguments: Any) -> bool:
+        found = self._ask(rule, *arguments)
+        if not _is_truth(found):
+            raise self.book.broken(rule, f"must return True or False, not {found!r}", arguments[0])
+        return bool(found)
+
+    def _state(self, rule: str, found: Any, s: Any) -> Any:
+        """``found`` as a State; Broken, and noted, if it is none."""
+        if not isinstance(found, self.game.State):
+            kind = f"{type(found).__name__} {found!r}"
+            raise self.book.broken(rule, f"must return a {self.game.State.__name__}, not the {kind}", s)
+        try:
+            return self.game.state(found, rule)
+        except GameError as problem:
+            raise self.book.broken(rule, f"wrong types: {problem}", s) from problem
+
+    # The rules
+
+    def _start(self) -> Any:
+        game, book = self.game, self.book
+        book.wants("initial")
+        try:
+            first, second = game.initial(), game.initial()
+        except Exception as problem:
+            raise book.broken("initial", f"raises {type(problem).__name__}: {problem}") from problem
+        s = self._state("initial", first, None)
+        if first != second:
+            book.fault("initial", f"gives {first!r}, then {second!r}: it must always be the same")
+        return s
+
+    def _position(self, s: Any) -> list[tuple[int, float]]:
+        """Try all laws on one position. Moves and how likely each is to be played; none where the game is over."""
+        self.positions += 1
+        player = self._mover(s)
+        if self._is_over(s):
+            self._quietly(self._notation, s, [])
+            self._quietly(self._key, s, tuple(self.book.line))
+            return []
+        options = self._chances(s) if player == CHANCE else self._moves(s)
+        moves = [move for move, _ in options]
+        for law in (self._notation, self._order, self._noisy_moves, self._reversible):
+            if law == self._notation or (player != CHANCE and moves):
+                self._quietly(law, s, moves)
+        for about in (self._evaluate, self._bounds, self._is_forced, self._skip, self._canonical):
+            if about not in (self._is_forced, self._skip, self._canonical) or (player != CHANCE and moves):
+                self._quietly(about, s)
+        self._quietly(self._key, s, tuple(self.book.line))
+        return options
+
+    def _quietly(self, law: Callable[..., None], *arguments: Any) -> None:
+        """A broken piece of knowledge is noted, and the game goes on."""
+        with suppress(Broken):
+            law(*arguments)
+
+    def _mover(self, s: Any) -> int:
+        self.book.wants("to_move")
+        player = self._ask("to_move", s)
+        players = (MAX, MIN, CHANCE) if self.game.has("chances") else (MAX, MIN)
+        if player not in players or not _is_whole(player):
+            names = "MAX (0), MIN (1) or CHANCE (2)" if len(players) == 3 else "MAX (0) or MIN (1)"
+            raise self.book.broken("to_move", f"must be {names}, not {player!r}", s)
+        return int(player)
+
+    def _is_over(self, s: Any) -> bool:
+        if not self.book.wants("is_terminal"):
+            return self.game.is_terminal_(s)
+        first = self._yes_or_no("is_terminal", s)
+        if first != self._yes_or_no("is_terminal", s):
+            raise self.book.broken("is_terminal", "says yes and no of the same position", s)
+        return first
+
+    def _moves(self, s: Any) -> list[tuple[int, float]]:
+        self.book.wants("moves")
+        moves = self._list("moves", s)
+        if moves != self._list("moves", s):
+            raise self.book.broken("moves", "yields other moves when asked again", s)
+        return [(move, 1.0) for move in moves]
+
+    def _list(self, rule: str, s: Any) -> list[int]:
+        """What a generator of moves yields, each an integer in range, none twice."""
+        found = self._take(rule, s, self.game.max_moves)
+        if len(found) > self.game.max_moves:
+            raise self.book.broken(rule, f"yields more than max_moves = {self.game.max_moves} moves", s)
+        self._check_numbers(rule, found, s)
+        return [int(move) for move in found]
+
+    def _take(self, rule: str, s: Any, most: int) -> list[Any]:
+        try:
+            return list(islice(getattr(self.game, rule)(s), most + 1))
+        except Exception as problem:
+            raise self.book.broken(rule, f"raises {type(problem).__name__}: {problem}", s) from problem
+
+    def _check_numbers(self, rule: str, found: list[Any], s: Any) -> None:
+        for move in found:
+            if not _is_whole(move) or not 0 <= move < MOVE_LIMIT:
+                raise self.book.broken(rule, f"yields {move!r}, not an integer from 0 to 2**31 - 1", s)
+        twice = [move for move, times in Counter(found).items() if times > 1]
+        if twice:
+            raise self.book.broken(rule, f"yields {twice[0]!r} more than once", s)
+
+    def _chances(self, s: Any) -> list[tuple[int, float]]:
+        book = self.book
+        book.wants("chances")
+        found = self._take("chances", s, self.game.max_chances)
+        if not found:
+            raise book.broken("chances", "yields nothing where chance is to move", s)
+        if len(found) > self.game.max_chances:
+            raise book.broken("chances", f"yields more than max_chances = {self.game.max_chances} outcomes", s)
+        if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in found):
+            raise book.broken("chances", f"must yield pairs (outcome, probability), not {found[0]!r}", s)
+        self._check_numbers("chances", [outcome for outcome, _ in found], s)
+        for outcome, share in found:
+            if not isinstance(share, (float, int)) or not 0 < share <= 1:
+                raise book.broken("chances", f"the probability of {outcome!r} is {share!r}, not above 0 and up to 1", s)
+        total = math.fsum(share for _, share in found)
+        if abs(total - 1) > PROBABILITY_TOLERANCE:
+            raise book.broken("chances", f"the probabilities sum to {total!r}, not to 1", s)
+        return [(int(outcome), float(share)) for outcome, share in found]
+
+    def _play(self, s: Any, move: int) -> Any:
+        book = self.book
+        book.wants("play")
+        before = repr(s)
+        found = self._ask("play", s, move)
+        after = self._state("play", found, s)
+        text = f"play of {self._text_of(s, move)}"
+        if repr(s) != before:
+            raise book.broken("play", f"{text} changes the state that it is given, from {before} to {s!r}", s)
+        again = self._ask("play", s, move)
+        if again != found:
+            raise book.broken("play", f"{text} gives {found!r}, then {again!r}: it must depend on nothing else", s)
+        if after == s and self.game.to_move(s) != CHANCE:
+            raise book.broken("play", f"{text} changes nothing, not even whose turn it is", s)
+        return after
+
+    def _end(self, states: list[Any]) -> None:
+        """Try the laws of a finished position: the only place where utility is asked."""
+        book, s = self.book, states[-1]
+        book.wants("utility")
+        first, second = self._ask("utility", s), self._ask("utility", s)
+        if not self._is_value(first):
+            raise book.broken("utility", f"must be {self.kind_of_value}, not {first!r}", s)
+        if first != second:
+            raise book.broken("utility", f"is {first!r}, then {second!r} in the same position", s)
+        if abs(first) >= LARGEST_VALUE:
+            raise book.broken("utility", f"is {first!r}: values must lie within ±2**31", s)
+        movers = [self.game.to_move(before) for before in states[:-1]]
+        people = [player for player in movers if player != CHANCE]
+        if people:
+            self.endings[(first > 0) - (first < 0), int(people[-1])] += 1
+
+    def judge_endings(self, repeat: str) -> None:
+        """A utility that always favours one side, whoever moved last, is probably not for MAX."""
+        signs = {sign for sign, _ in self.endings}
+        last = {player for _, player in self.endings}
+        if len(signs) == 1 and signs != {0} and len(last) == 2 and sum(self.endings.values()) >= 20:
+            side, wrong = ("MAX", "MIN") if signs == {1} else ("MIN", "MAX")
+            self.book.fault(
+                "utility",
+                f"{side} wins every one of {sum(self.endings.values())} random games, also where {wrong} moved"
+                " last: is it the utility for MAX, not for the player to move?",
+                repeat=repeat,
+                warning=True,
+            )
+
+    # Knowledge
+
+    def _evaluate(self, s: Any) -> None:
+        if not self.book.wants("evaluate"):
+            return
+        value = self._ask("evaluate", s)
+        scored = self.game.scored
+        if not self._is_value(value):
+            raise self.book.broken("evaluate", f"must be {self.kind_of_value}, not {value!r}", s)
+        if value != self._ask("evaluate", s):
+            raise self.book.broken("evaluate", "is another one when asked again", s)
+        if not scored and abs(value) >= WON:
+            raise self.book.broken("evaluate", f"is {value!r}: from WIN - 4096 = {WON} on, values are wins", s)
+        if scored and abs(value) >= LARGEST_VALUE:
+            raise self.book.broken("evaluate", f"is {value!r}: values must lie within ±2**31", s)
+
+    def _bounds(self, s: Any) -> None:
+        """The form of the bounds; whether they hold is for the exact values to say."""
+        if not self.book.wants("bounds"):
+            return
+        found = self._ask("bounds", s)
+        if not (isinstance(found, tuple) and len(found) == 2 and all(map(self._is_value, found))):
+            kind = self.kind_of_value
+            raise self.book.broken("bounds", f"must be a pair (low, high), each {kind}, not {found!r}", s)
+        if found[0] > found[1]:
+            raise self.book.broken("bounds", f"are {found!r}: the lower one is above the upper one", s)
+
+    def _is_forced(self, s: Any) -> None:
+        if self.book.wants("is_forced"):
+            self._yes_or_no("is_forced", s)
+
+    def _skip(self, s: Any) -> None:
+        # A search skips no move in a forced state, so the author need not foresee it.
+        if not self.game.has("skip") or (self.game.has("is_forced") and self.game.is_forced(s)):
+            return
+        if self.book.wants("skip"):
+            after = self._state("skip", self._ask("skip", s), s)
+            mover, other = self.game.to_move(s), self._ask("to_move", after)
+            if other != MAX + MIN - mover:
+                raise self.book.broken("skip", f"must make it the turn of {MAX + MIN - mover}, not of {other!r}", s)
+
+    def _canonical(self, s: Any) -> None:
+        if not self.book.wants("canonical"):
+            return
+        game, book = self.game, self.book
+        image = self._state("canonical", self._ask("canonical", s), s)
+        again = self._state("canonical", self._ask("canonical", image), s)
+        if again != image:
+            raise book.broken("canonical", f"the image {book.text(image)} has another image, {book.text(again)}", s)
+        for what, ask in (("player to move", game.to_move), ("number of moves", lambda t: len(game.legal_moves(t)))):
+            try:
+                ours, theirs = ask(s), ask(image)
+            except Exception as problem:
+                raise book.broken("canonical", f"the rules fail in the image {image!r}: {problem}", s) from problem
+            if ours != theirs:
+                raise book.broken("canonical", f"the {what} is {ours}, but {theirs} in the image {book.text(image)}", s)
+
+    def _key(self, s: Any, moves: tuple[int, ...]) -> None:
+        if not self.book.wants("key"):
+            return
+        found = self._ask("key", s)
+        if not _is_whole(found) or not -(2**63) <= found < 2**64:
+            raise self.book.broken("key", f"must be an integer of 64 bits, not {found!r}", s)
+        if found != self._ask("key", s):
+            raise self.book.broken("key", "is another one when asked again", s)
+        known, earlier = self.keys.get(int(found), (s, moves))
+        if known != s:
+            for what, ours, theirs in zip(FACTS, self._facts(s), self._facts(known), strict=True):
+                if ours != theirs:
+                    texts = ", ".join(self.book.texts(earlier)) or "none"
+                    message = f"equal to the key of {self.book.text(known)} (moves {texts}), but {what} {ours} and"
+                    raise self.book.broken("key", f"{message} {theirs}", s)
+        elif len(self.keys) < MANY_KEYS:
+            self.keys[int(found)] = (s, moves)
+
+    def _facts(self, s: Any) -> tuple[Any, ...]:
+        """What states of equal keys must have in common."""
+        moves = sorted(self.game.legal_moves(s))
+        return self.game.to_move(s), moves, None if moves else self.game.utility(s)
+
+    def _order(self, s: Any, moves: list[int]) -> None:
+        if not self.book.wants("order"):
+            return
+        for move in self._some(moves):
+            found = self._ask("order", s, move)
+            if not _is_whole(found):
+                raise self.book.broken("order", f"of {self._text_of(s, move)} must be an integer, not {found!r}", s)
+            if abs(found) >= LARGEST_ORDER:
+                raise self.book.broken("order", f"of {self._text_of(s, move)} is {found!r}, beyond ±2**40", s)
+
+    def _noisy_moves(self, s: Any, moves: list[int]) -> None:
+        if not self.book.wants("noisy_moves"):
+            return
+        strange = [move for move in self._list("noisy_moves", s) if move not in moves]
+        if strange:
+            raise self.book.broken("noisy_moves", f"yields {strange[0]!r}, which moves does not", s)
+
+    def _reversible(self, s: Any, moves: list[int]) -> None:
+        if self.book.wants("reversible"):
+            for move in self._some(moves):
+                self._yes_or_no_move(s, move)
+
+    def _yes_or_no_move(self, s: Any, move: int) -> None:
+        found = self._ask("reversible", s, move)
+        if not _is_truth(found):
+            raise self.book.broken("reversible", f"of {self._text_of(s, move)} must be True or False, not {found!r}", s)
+
+    def _notation(self, s: Any, moves: list[int]) -> None:
+        """What is written must be understood: positions, and moves by themselves or in a row."""
+        if not self.book.wants("notation"):
+            return
+        game, book = self.game, self.book
+        try:
+            game.show(s)
+            text = game.format_state(s)
+        except Exception as problem:
+            raise book.broken(
+                "notation", f"show or format_state raises {type(problem).__name__}: {problem}"
+            ) from problem
+        try:
+            back = game.parse_state(text)
+        except Exception as problem:
+            raise book.broken("notation", f"parse_state fails on the text of format_state: {problem}", s) from problem
+        if back != s:
+            raise book.broken("notation", f"parse_state gives {back!r}, not {s!r}, for the text of format_state", s)
+        texts = [self._text_of(s, move) for move in moves]
+        twice = [text for text, times in Counter(texts).items() if times > 1]
+        if twice:
+            raise book.broken("notation", f"format_move gives {twice[0]!r} for two moves", s)
+        for move in self._some(moves):
+            self._reads_back(s, move)
+
+    def _reads_back(self, s: Any, move: int) -> None:
+        text = self._text_of(s, move)
+        if not text or text != text.strip() or len(text.replace(",", " ").split()) != 1:
+            self.book.fault(
+                "notation", f"the move {text!r} is not one word, so --moves cannot hold it", s, warning=True
+            )
+        try:
+            back = self.game.parse_move(s, text)
+        except ZerosumError as problem:
+            raise self.book.broken(
+                "notation", f"parse_move fails on the text of format_move: {problem}", s
+            ) from problem
+        except Exception as problem:
+            message = f"parse_move raises {type(problem).__name__} on {text!r}: {problem}"
+            raise self.book.broken("notation", message, s) from problem
+        if back != move:
+            raise self.book.broken("notation", f"parse_move reads {text!r} as {back}, but it was {move}", s)
+
+    def _some(self, moves: list[int]) -> list[int]:
+        return moves if len(moves) <= SOME_MOVES else self.chance.sample(moves, SOME_MOVES)
+
+    def _text_of(self, s: Any, move: int) -> str:
+        try:
+            return self.game.format_move(s, move)
+        except Exception as problem:
+            message = f"format_move raises {type(problem).__name__} on the move {move}: {problem}"
+            raise self.book.broken("notation", message, s) from problem
+
+
+FACTS = ("the player to move is", "the moves are", "the utility is")
+
+
+class _Visits:
+    """The positions of one game, by what tells them apart: for repetitions and irreversible moves."""
+
+    def __init__(self, game: Game, book: Notebook) -> None:
+        self.game, self.book = game, book
+        self.identity: Callable[[Any], Any] = game.key if game.has("key") else lambda s: s
+        self.times: Counter[Any] = Counter()
+        self.irreversible = 0
+        self.seen: dict[Any, int] = {}  # the number of irreversible moves before each position
+
+    def leave(self, s: Any, move: int) -> None:
+        here = self._name(s)
+        if here not in self.seen:
+            self.times[here] = 1
+            self.seen[here] = self.irreversible
+        try:
+            if self.game.has("reversible") and self.game.to_move(s) != CHANCE:
+                self.irreversible += not self.game.reversible(s, move)
+        except Exception:
+            pass  # noted where the law is tried
+
+    def arrive(self, s: Any) -> bool:
+        """Whether the game ends here as a draw, because the position has been there often enough."""
+        here, game = self._name(s), self.game
+        if here not in self.seen:
+            return False
+        self.times[here] += 1
+        if game.has("reversible") and self.seen[here] < self.irreversible:
+            self.book.fault("reversible", "this position has come back over a move that is said to be irreversible", s)
+        if not game.repetition and not game.has("chances"):
+            message = "a position has come back, and repetition is 0: a game may never end"
+            self.book.fault("length", message, s, warning=True)
+        return bool(game.repetition) and self.times[here] >= game.repetition
+
+    def _name(self, s: Any) -> Any:
+        try:
+            return self.identity(s)
+        except Exception:
+            return s
+
+
+def _is_whole(x: Any) -> bool:
+    return hasattr(x, "__index__") and not isinstance(x, bool)
+
+
+def _is_truth(x: Any) -> bool:
+    return isinstance(x, bool) or type(x).__name__ in ("bool", "bool_") or (_is_whole(x) and x in (0, 1))

@@ -1,0 +1,199 @@
+"""What a check looks at and what it finds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zerosum.errors import ZerosumError
+from zerosum.game import ARGUMENTS, REQUIRED, Game, plain
+
+# Every law of the contract that can be tried out, in the order in which reports show them.
+LAWS = {
+    "initial": "a State, the same each time",
+    "to_move": "MAX, MIN or, in games with chances, CHANCE",
+    "is_terminal": "yes or no, the same each time",
+    "moves": "different integers in range, at most max_moves",
+    "chances": "different outcomes, at most max_chances, whose probabilities sum to 1",
+    "play": "pure, gives a State, and every move changes something",
+    "utility": "an integer (with chance a number) where the game is over",
+    "length": "games end within 1000 plies",
+    "repetition": "0, or at least 2",
+    "evaluate": "an integer (with chance a number), below every win",
+    "bounds": "hold the exact value",
+    "key": "equal keys mean the same player, moves and utility",
+    "order": "an integer for every move",
+    "noisy_moves": "a subset of the moves",
+    "is_forced": "yes or no",
+    "skip": "makes it the other player's turn",
+    "reversible": "yes or no; no position comes back over an irreversible move",
+    "canonical": "the same player, number of moves and value; its own image",
+    "notation": "moves and positions can be read back from their text",
+    "tables": "never changed by a rule",
+    "advice": "search options that exist and that the game can use",
+    "search": "techniques that prune change no value",
+    "compiled": "machine code does what plain Python does",
+}
+
+MOST = 3
+"""Findings that are kept of each law; it is not tried any more after that."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One breach of the contract.
+
+    Attributes:
+        rule: the law that is broken, one of ``LAWS``.
+        message: what was expected and what was found.
+        state: the position that shows it, in the game's notation; '' where it is no matter of a position.
+        repeat: how to see it again: the seed, and the moves from the start.
+        warning: it may be meant so; a game with warnings alone passes.
+    """
+
+    rule: str
+    message: str
+    state: str = ""
+    repeat: str = ""
+    warning: bool = False
+
+    def __str__(self) -> str:
+        parts = [f"{self.rule}: {self.message}"]
+        if self.state:
+            parts.append(f"position {self.state}")
+        if self.repeat:
+            parts.append(f"repeat: {self.repeat}")
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One line of a report: how often a law was tried, and what came out."""
+
+    law: str
+    about: str
+    times: int
+    result: str  # ok, failed, warning, or why it was not tried
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check of a game found; ``ok`` unless some law is broken."""
+
+    game: str
+    games: int
+    positions: int
+    seconds: float
+    tried: tuple[Tried, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def ok(self) -> bool:
+        return all(finding.warning for finding in self.findings)
+
+
+class Broken(Exception):
+    """A rule that cannot be used any further here; what is wrong has been noted."""
+
+
+class Notebook:
+    """Collects findings, and knows where in which game we are."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.seed = seed  # of the game that is being played
+        self.line: list[int] = []  # its moves so far
+        self.times: Counter[str] = Counter()
+        self.findings: list[Finding] = []
+        self.notes: dict[str, str] = {}
+
+    def wants(self, law: str) -> bool:
+        """Whether it makes sense to try a law again; counts the trial."""
+        if law in ARGUMENTS and law != "initial" and not self.game.has(law):
+            return False
+        self.times[law] += 1
+        return sum(finding.rule == law for finding in self.findings) < MOST
+
+    def fault(
+        self,
+        law: str,
+        message: str,
+        s: Any = None,
+        moves: Sequence[int] | None = None,
+        repeat: str | None = None,
+        warning: bool = False,
+    ) -> None:
+        """Note a breach; ``moves`` lead to ``s`` where they are not those of the game that is being played."""
+        if sum(finding.rule == law for finding in self.findings) >= MOST:
+            return
+        if repeat is None:
+            texts = " ".join(self.texts(self.line if moves is None else moves))
+            repeat = f"--seed {self.seed} --games 1" + (f", moves {texts}" if texts else ", at the start")
+        state = "" if s is None else self.text(s)
+        found = Finding(law, " ".join(message.split()), state, repeat, warning)
+        if all((f.rule, f.message, f.state) != (found.rule, found.message, found.state) for f in self.findings):
+            self.findings.append(found)
+
+    def broken(self, law: str, message: str, s: Any = None) -> Broken:
+        """Note a breach after which the rule cannot be used."""
+        self.fault(law, message, s)
+        return Broken()
+
+    def crash(self, problem: Exception, law: str, s: Any = None, moves: Sequence[int] | None = None) -> None:
+        """Note an exception that came out of the rules: under the rule that it came through, else under ``law``."""
+        owners = {
+            plain(function).__code__: rule
+            for rule, function in self.game.given.items()
+            if rule in ARGUMENTS and hasattr(plain(function), "__code__")
+        }
+        trace, rule = problem.__traceback__, law
+        while trace is not None:
+            if trace.tb_frame.f_code in owners:
+                rule = owners[trace.tb_frame.f_code]
+                break
+            trace = trace.tb_next
+        text = str(problem) if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {problem}"
+        self.fault(rule if rule in LAWS else "notation", f"fails: {text}", s, moves)
+
+    def text(self, s: Any) -> str:
+        """The position as people write it, or if even that fails, as Python does."""
+        try:
+            return self.game.format_state(s)
+        except Exception:
+            return repr(s)
+
+    def texts(self, moves: Sequence[int]) -> list[str]:
+        texts = []
+        try:
+            s = self.game.initial()
+            for move in moves:
+                texts.append(self.game.format_move(s, move))
+                s = self.game.play(s, move)
+        except Exception:
+            return [str(move) for move in moves]
+        return texts
+
+    @property
+    def positions_are_sound(self) -> bool:
+        """Whether the rules that everything else stands on have stood so far."""
+        return not any(finding.rule in REQUIRED and not finding.warning for finding in self.findings)
+
+    def report(self, games: int, positions: int, seconds: float) -> Report:
+        return Report(self.game.name, games, positions, seconds, tuple(map(self._tried, LAWS)), tuple(self.findings))
+
+    def _tried(self, law: str) -> Tried:
+        found = [finding for finding in self.findings if finding.rule == law]
+        if any(not finding.warning for finding in found):
+            result = "failed"
+        elif found:
+            result = "warning"
+        elif self.times[law]:
+            result = "ok"
+        elif law in (*ARGUMENTS, "tables") and not self.game.has(law):
+            result = "not defined"
+        else:
+            result = "not tried"
+        return Tried(law, LAWS[law], self.times[law], result, self.notes.get(law, ""))

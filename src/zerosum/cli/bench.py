@@ -1,0 +1,92 @@
+"""``zerosum bench``: a fixed piece of work, to compare machines and versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zerosum.cli.common import load_game, print_json, techniques
+from zerosum.cli.options import DepthOption, JsonOption, OptionalGame, SearchOption, SetOption
+from zerosum.cli.output import count, duration, rate
+from zerosum.errors import ZerosumError
+
+WIDTHS = (14, 5, 9, 15, 10, 10, 9)
+HEADINGS = ("game", "depth", "positions", "nodes", "time", "nodes/s", "branching")
+
+
+def command(
+    game: OptionalGame = "",
+    depth: DepthOption = None,
+    options: SearchOption = [],  # noqa: B006
+    settings: SetOption = [],  # noqa: B006
+    json: JsonOption = False,
+) -> None:
+    """Search fixed positions to fixed depths.
+
+    The nodes are the signature of the search: the same on every machine, they change only when the search
+    does. Nodes a second compare machines. Branching is the factor by which one more move of depth makes
+    the work grow. Without GAME, all built-in games; those with chance are left out.
+
+    \b
+    Examples:
+      zerosum bench
+      zerosum bench connect-four
+      zerosum bench connect-four --option table=off --depth 8
+      zerosum bench my_game.py --json
+    """
+    chosen = techniques(options)
+    if settings and not game:
+        raise ZerosumError(f"--set {settings[0]!r} needs a GAME that it belongs to")
+    rows = []
+    for row in _rows(game, settings, depth, chosen):
+        rows.append(row)
+        if not json:
+            if len(rows) == 1:
+                _print(HEADINGS)
+            _print(_cells(row))
+    nodes, seconds = sum(row["nodes"] for row in rows), sum(row["seconds"] for row in rows)
+    total = {"nodes": nodes, "seconds": round(seconds, 6), "nodes_per_second": round(nodes / max(seconds, 1e-9))}
+    if json:
+        print_json({"games": rows, **total})
+    elif len(rows) > 1:
+        _print(("total", "", "", count(nodes), duration(seconds), rate(total["nodes_per_second"]), ""))
+
+
+def _rows(game: str, settings: list[str], depth: int | None, chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    from zerosum.games import GAMES
+    from zerosum.signature import signature
+
+    for name in [game] if game else GAMES:
+        rules = load_game(name, settings)
+        if not game and rules.has("chances"):
+            continue
+        found = signature(rules, depth, chosen)
+        yield {
+            "game": found.game,
+            "depth": found.depth,
+            "positions": found.positions,
+            "nodes": found.nodes,
+            "seconds": round(found.seconds, 6),
+            "nodes_per_second": round(found.nodes_per_second),
+            "branching": round(found.branching, 3),
+        }
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        row["game"],
+        str(row["depth"]),
+        str(row["positions"]),
+        count(row["nodes"]),
+        duration(row["seconds"]),
+        rate(row["nodes_per_second"]),
+        f"{row['branching']:.2f}",
+    )
+
+
+def _print(cells: tuple[str, ...]) -> None:
+    first, *others = (
+        cell.rjust(width) if number else cell.ljust(width)
+        for number, (cell, width) in enumerate(zip(cells, WIDTHS, strict=True))
+    )
+    print("  ".join([first, *others]).rstrip(), flush=True)

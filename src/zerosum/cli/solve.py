@@ -1,0 +1,238 @@
+"""``zerosum solve``: the exact value of a position, or of a file of positions."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zerosum.cli import complain
+from zerosum.cli.common import line_to, load_game, outcome_in_words, print_json, techniques
+from zerosum.cli.options import (
+    GameArgument,
+    HashOption,
+    JsonOption,
+    MovesOption,
+    PositionArgument,
+    SearchOption,
+    SecondsOption,
+    SetOption,
+    ThreadsOption,
+)
+from zerosum.cli.output import console, count, duration, is_live, rate
+from zerosum.cli.progress import Bar
+from zerosum.errors import MoveError, PositionError, ZerosumError
+from zerosum.game import Game, Line
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.search.result import Result
+
+
+def command(
+    game: GameArgument,
+    position: PositionArgument = "",
+    moves: MovesOption = "",
+    file: Annotated[
+        str,
+        typer.Option(
+            "--file", metavar="FILE", help="Solve every position of a file, one a line; - is stdin.", show_default=False
+        ),
+    ] = "",
+    seconds: SecondsOption = None,
+    threads: ThreadsOption = 1,
+    hash_mb: HashOption = 64,
+    options: SearchOption = [],  # noqa: B006
+    settings: SetOption = [],  # noqa: B006
+    json: JsonOption = False,
+) -> int:
+    """Find the exact value of a position.
+
+    Says who wins in how many plies, or by how much, and shows the line. Without --seconds it goes on
+    until it knows; if the time does not suffice the exit code is 1.
+
+    With --file each line holds one position: in the game's own notation; or as moves from the start,
+    split by blanks or commas; or, where every move is one sign, as a run of them such as 32164625, and
+    then whatever else the line holds is left out, as it is behind a tab or a semicolon. Empty lines and
+    lines that begin with # are skipped. The output is a line each, split by tabs: position, value (for
+    MAX; a win in n plies is 1048576 - n), plies to the end, nodes, seconds. A line that makes no sense
+    is reported, and the exit code is 1 at the end. Ctrl-C keeps what is done.
+
+    \b
+    Examples:
+      zerosum solve connect-four --set width=5 --set height=5
+      zerosum solve connect-four --moves "4 4 4 4 4 2" --threads 2 --hash 512
+      zerosum solve tictactoe "xx.oo...." --json
+      zerosum solve connect-four --file positions.txt > values.tsv
+    """
+    from zerosum.engine import Engine
+    from zerosum.search.limits import Limits
+
+    rules, chosen = _without_bounds(load_game(game, settings), techniques(options))
+    Limits(seconds=seconds)
+    if file:
+        if position or moves:
+            raise ZerosumError(f"--file {file!r} gives the positions, so {position or moves!r} makes no sense")
+        lines = _read(file)
+        engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb)
+        return _solve_file(engine, lines, None if file == "-" else len(lines), seconds, json)
+    line = line_to(rules, position, moves)
+    engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb)
+    return _solve_one(engine, line, seconds, json)
+
+
+def _without_bounds(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
+    """Refuse techniques that guess: solving has no use for them. Bounds that are switched off leave the game."""
+    from zerosum.search.options import UNSOUND
+
+    for name in UNSOUND:
+        if name != "bounds" and chosen.get(name):
+            raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
+    if chosen.get("bounds", True):
+        return game, chosen
+    advice = {name: value for name, value in game.advice.items() if name != "bounds"}
+    return game.with_(bounds=None, advice=advice), {k: v for k, v in chosen.items() if k != "bounds"}
+
+
+# One position
+
+
+def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool) -> int:
+    game, s = line.game, line.state
+    if is_live() and not json:
+        from zerosum.cli.reports import print_board
+
+        print_board(console(), game, s)
+        with console().status("solving …  (Ctrl-C stops)"):
+            result = engine.solve(line, seconds=seconds)
+    else:
+        result = engine.solve(line, seconds=seconds)
+    if json:
+        report = result.as_dict(game, s)
+        speed = round(result.nodes_per_second)
+        print_json({"position": game.format_state(s), **report, "nodes_per_second": speed, "words": _words(result)})
+    elif not result.proven:
+        print(f"not solved within {duration(seconds or result.seconds)}; {count(result.nodes)} nodes")
+    elif result.move is None:
+        print(f"the game is over: {outcome_in_words(game, s)}")
+    else:
+        print(_words(result))
+        print(f"line: {' '.join(result.pv_texts(game, s))}")
+        speed_in_words = rate(result.nodes_per_second)
+        print(f"{count(result.nodes)} nodes, {duration(result.seconds)}, {speed_in_words}")
+    return 0 if result.proven else 1
+
+
+def _words(result: Result) -> str:
+    return result.in_words() if result.proven else "not solved"
+
+
+# Many positions
+
+
+def _read(file: str) -> Any:
+    """The lines of a file; those of stdin as they come."""
+    if file == "-":
+        return sys.stdin
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return stream.readlines()
+    except OSError as problem:
+        raise ZerosumError(f"--file {file!r} cannot be read: {problem.strerror or problem}") from problem
+
+
+class _Lines:
+    """Positions from lines of text, one after the other, and what must be known of them afterwards."""
+
+    def __init__(self, game: Game, lines: Any) -> None:
+        self.game = game
+        self.lines = lines
+        self.given: deque[tuple[int, str, Any]] = deque()  # the number, text and state of each position handed out
+        self.bad = 0
+
+    def __iter__(self) -> Iterator[Line]:
+        for number, text in enumerate(self.lines, 1):
+            text = text.strip()
+            if not text or text.startswith("#"):
+                continue
+            try:
+                shown, line = read_position(self.game, text)
+            except ZerosumError as problem:
+                self.bad += 1
+                complain(f"line {number}: {problem}")
+                continue
+            self.given.append((number, shown, line.state))
+            yield line
+
+
+def read_position(game: Game, text: str) -> tuple[str, Line]:
+    """The position that a line of a file holds, and the part of the line that says so.
+
+    >>> from zerosum.games import load
+    >>> read_position(load("connect-four"), "32164625 11")[0]
+    '32164625'
+    """
+    wanted = text.replace("\t", ";").partition(";")[0].strip()
+    if not wanted:
+        raise PositionError(f"{text!r} holds no position")
+    try:
+        return wanted, Line(game, game.parse_state(wanted))
+    except PositionError as problem:
+        not_a_position = problem
+    try:
+        return wanted, Line.parse(game, wanted)
+    except MoveError:
+        pass
+    run = wanted.split()[0]
+    try:
+        return run, Line.parse(game, list(run))
+    except MoveError as problem:
+        if str(problem).startswith("move 1:"):
+            # Not even a beginning of moves: probably meant as a position.
+            raise not_a_position from None
+        raise PositionError(f"{text!r}: {problem}") from problem
+
+
+def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | None, json: bool) -> int:
+    source = _Lines(engine.game, lines)
+    unsolved = 0
+    # A bar among the results would be in their way.
+    with Bar(total is not None and not sys.stdout.isatty()) as bar:
+        for done, result in enumerate(engine.solve_many(source, seconds=seconds), 1):
+            number, text, s = source.given.popleft()
+            unsolved += not result.proven
+            _print_result(engine.game, text, s, result, json)
+            if total:
+                bar.show(number / total, f"{count(done)} solved")
+    if unsolved:
+        complain(f"{count(unsolved)} not solved within {duration(seconds or 0)} each")
+    if source.bad:
+        complain(f"{count(source.bad)} {'line makes' if source.bad == 1 else 'lines make'} no sense")
+    return 1 if unsolved or source.bad else 0
+
+
+def _print_result(game: Game, text: str, s: Any, result: Result, json: bool) -> None:
+    plies = _plies_to_the_end(game, s, result)
+    if json:
+        found = {"position": text, **result.as_dict(game, s), "plies": plies, "words": _words(result)}
+        if not result.proven:
+            found["value"] = None
+        print_json(found)
+        return
+    value = str(result.value) if result.proven else "?"
+    length = "?" if plies is None else str(plies)
+    print(f"{text}\t{value}\t{length}\t{result.nodes}\t{result.seconds:.6f}", flush=True)
+
+
+def _plies_to_the_end(game: Game, s: Any, result: Result) -> int | None:
+    """The distance of a win; else the length of the line, if it leads to the end of the game."""
+    if not result.proven:
+        return None
+    if result.distance is not None:
+        return result.distance
+    for move in result.pv:
+        s = game.play(s, move)
+    return len(result.pv) if game.is_over(s) else None

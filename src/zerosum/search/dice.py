@@ -1,0 +1,45 @@
+"""Random numbers in a kernel: one word of state, the same sequence plain and compiled.
+
+The generator is SplitMix64 (G. Steele, D. Lea and C. Flood, Fast splittable pseudorandom number generators,
+OOPSLA 2014): a counter in large odd steps, and a hash of it.
+
+>>> row = [1234567]
+>>> [next_word(0, row) & 2**64 - 1 for _ in range(2)]
+[6457827717110365317, 3203168211198807973]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.jit.bits import mix, signed
+from zerosum.jit.words import floating, word_float
+
+STEP = signed(0x9E3779B97F4A7C15)
+LOW_32, LOW_34, LOW_53 = (1 << 32) - 1, (1 << 34) - 1, (1 << 53) - 1
+
+
+def next_word(at: int, mem: Any) -> int:
+    """64 random bits as a signed word; the state is ``mem[at]``."""
+    state = signed(mem[at] + STEP)
+    mem[at] = state
+    return mix((state >> 30) & LOW_34, state)
+
+
+def next_below(n: int, at: int, mem: Any) -> int:
+    """A random number from 0 to n - 1, for n below 2**31.
+
+    A product's high half instead of a remainder: no division (D. Lemire, Fast random integer generation in an
+    interval, TOMACS 29, 2019). No number is more likely than another by more than n / 2**32 of it.
+    """
+    return (((next_word(at, mem) >> 32) & LOW_32) * n) >> 32
+
+
+def pick_outcome(first: int, n: int, at: int, mem: Any) -> Any:
+    """One of ``n`` outcomes by its probability; they lie from ``mem[first]`` on, as ``chances`` fills them in."""
+    left = floating((next_word(at, mem) >> 11) & LOW_53) / 9007199254740992.0  # 2**53: a number from 0 to below 1
+    for i in range(first, first + 2 * n - 2, 2):
+        left -= word_float(mem[i + 1])
+        if left < 0.0:
+            return mem[i]
+    return mem[first + 2 * n - 2]  # the last one, also where probabilities fall short of 1 by rounding

@@ -1,0 +1,98 @@
+"""The engine's functional signature: how many positions it visits in a fixed piece of work.
+
+Any change to what the search does changes the number; a change that should only make it faster must not. The
+positions come from random games whose numbers are made by plain integer arithmetic, so that they are the same
+everywhere and for ever.
+
+>>> from zerosum.games import load
+>>> [len(line) for line in positions(load("tictactoe"))]
+[0, 1, 2, 3, 4, 1]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zerosum.engine import Engine
+from zerosum.errors import GameError
+from zerosum.game import CHANCE, Game, Line
+from zerosum.search.limits import check_depth
+from zerosum.search.options import SearchOptions
+
+# At most about half a second for each game.
+DEPTHS = {"tictactoe": 9, "connect-four": 14, "kalah": 14, "othello": 10, "nim": 12}
+DEFAULT_DEPTH = 6
+
+PLIES = (0, 2, 4, 6, 9, 12, 16, 20)
+"""How far each position is from the start; less where the game would be over."""
+
+HASH_MB = 8
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What one game's work took."""
+
+    game: str
+    depth: int
+    positions: int
+    nodes: int
+    seconds: float
+    branching: float
+    """The effective branching factor: a tree of this many moves everywhere, as deep, has as many positions."""
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+def signature(
+    game: Game, depth: int | None = None, options: SearchOptions | Mapping[str, Any] | None = None, *, jit: bool = True
+) -> Signature:
+    """Search the game's fixed positions to a fixed depth, each with an empty table and one thread."""
+    if game.has("chances"):
+        raise GameError(f"{game.name} has chance in it: there is no signature for such games yet")
+    if depth is None:
+        depth = DEPTHS.get(game.name, DEFAULT_DEPTH)
+    check_depth(depth)
+    engine = Engine(game, options, hash_mb=HASH_MB, jit=jit)
+    engine.prepare()
+    results = []
+    for line in positions(game):
+        engine.clear()
+        results.append(engine.search(line, depth=depth))
+    # Positions that are proven early say nothing about the growth of the tree.
+    factors = [math.log(r.nodes) / r.depth for r in results if r.depth > 1 and r.nodes > 1]
+    return Signature(
+        game.name,
+        depth,
+        len(results),
+        sum(result.nodes for result in results),
+        sum(result.seconds for result in results),
+        math.exp(sum(factors) / len(factors)) if factors else 1.0,
+    )
+
+
+def positions(game: Game) -> Iterator[Line]:
+    """The start, and positions from random games, always the same ones."""
+    draw = _draws(2026)
+    for plies in PLIES:
+        line = Line(game)
+        for _ in range(plies):
+            legal = game.legal_moves(line.state)
+            after = line.play(legal[next(draw) % len(legal)])
+            if game.is_over(after.state) or game.to_move(after.state) == CHANCE:
+                break
+            line = after
+        yield line
+
+
+def _draws(seed: int) -> Iterator[int]:
+    """The upper bits of a linear congruential generator (Knuth's MMIX)."""
+    x = seed
+    while True:
+        x = (x * 6364136223846793005 + 1442695040888963407) % 2**64
+        yield x >> 33

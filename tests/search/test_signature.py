@@ -1,0 +1,49 @@
+"""The engine's functional signature: positions visited in a fixed piece of work (``zerosum bench``).
+
+A change that is meant to alter what the search does (move ordering, pruning, an evaluation, a game's rules)
+changes these numbers: run ``zerosum bench``, see that the new ones are no worse, copy them here, and say in the
+commit why they moved. If you meant only to make something faster or cleaner and a number moves, it is a mistake.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from zerosum.errors import GameError
+from zerosum.games import GAMES, load
+from zerosum.signature import DEPTHS, positions, signature
+
+SIGNATURES = {
+    "tictactoe": 2_366,
+    "connect-four": 2_534_382,
+    "kalah": 939_615,
+    "othello": 1_936_606,
+    "nim": 1_754,
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_the_search_visits_as_many_positions_as_ever(name):
+    found = signature(load(name))
+    assert found.nodes == SIGNATURES[name]
+    assert found.depth == DEPTHS[name] and found.positions == 8
+    assert found.branching > 1 and found.seconds > 0
+
+
+def test_every_game_without_chance_has_a_signature():
+    assert {name for name in GAMES if not load(name).has("chances")} == set(SIGNATURES) == set(DEPTHS)
+    with pytest.raises(GameError, match="pig has chance"):
+        signature(load("pig"))
+
+
+def test_the_positions_never_change():
+    texts = ["".join(line.texts()) for line in positions(load("connect-four"))]
+    assert texts == [
+        "", "14", "1473", "157227", "231765672", "541277253656", "6671736275", "2133123524475",
+    ]  # fmt: skip
+
+
+def test_plain_python_visits_the_same_positions():
+    """The kernel uncompiled is the same search."""
+    game = load("tictactoe")
+    assert signature(game, 3, jit=False).nodes == signature(game, 3).nodes

@@ -1,0 +1,491 @@
+"""Every kind of broken game is caught, with the position that shows it; sound games pass."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from zerosum import CHANCE, MAX, MIN, WIN, Game
+from zerosum.checking import LAWS, Report, check
+from zerosum.classroom.certain import Certain
+from zerosum.classroom.minimax import minimax_value
+from zerosum.games import load
+
+
+class Heaps(NamedTuple):
+    left: int
+    right: int
+    turn: int
+
+
+# Two heaps: take one or two from either; who takes the last one wins. Everything optional is defined.
+
+
+def initial():
+    return Heaps(4, 3, MAX)
+
+
+def to_move(s):
+    return s.turn
+
+
+def moves(s):
+    for n in range(1, 3):
+        if s.left >= n:
+            yield n
+        if s.right >= n:
+            yield 10 + n
+
+
+def play(s, move):
+    if move > 10:
+        return Heaps(s.left, s.right - (move - 10), 1 - s.turn)
+    return Heaps(s.left - move, s.right, 1 - s.turn)
+
+
+def is_terminal(s):
+    return s.left + s.right == 0
+
+
+def utility(s):
+    return 1 if s.turn == MIN else -1
+
+
+def evaluate(s):
+    return s.left - s.right
+
+
+def bounds(s):
+    """Equal heaps lose, whatever they are: a theorem about this game; with one left, the mover takes it."""
+    if s.left == s.right:
+        return (-1, -1) if s.turn == MAX else (1, 1)
+    if s.left + s.right == 1:
+        return (WIN - 1, WIN - 1) if s.turn == MAX else (1 - WIN, 1 - WIN)
+    return -1, 1
+
+
+def key(s):
+    return s.left << 8 | s.right << 4 | s.turn
+
+
+def order(s, move):
+    return move % 10
+
+
+def noisy_moves(s):
+    if s.left >= 2:
+        yield 2
+
+
+def is_forced(s):
+    return s.left + s.right == 1
+
+
+def skip(s):
+    return Heaps(s.left, s.right, 1 - s.turn)
+
+
+def reversible(s, move):
+    return False
+
+
+def canonical(s):
+    if s.left < s.right:
+        return Heaps(s.right, s.left, s.turn)
+    return s
+
+
+def format_move(s, move):
+    return f"{'lr'[move > 10]}{move % 10}"
+
+
+def parse_move(s, text):
+    return {"l": 0, "r": 10}[text[0]] + int(text[1:])
+
+
+def format_state(s):
+    return f"{s.left}/{s.right}/{s.turn}"
+
+
+def parse_state(text):
+    return Heaps(*(int(part) for part in text.split("/")))
+
+
+RULES = (
+    initial, to_move, moves, play, utility, is_terminal, evaluate, bounds, key, order, noisy_moves, is_forced,
+    skip, reversible, canonical, format_move, parse_move, format_state, parse_state,
+)  # fmt: skip
+
+
+def heaps(**changes: Any) -> Game:
+    given = {"name": "heaps", "State": Heaps, "max_moves": 4, **{rule.__name__: rule for rule in RULES}}
+    return Game(**{k: v for k, v in {**given, **changes}.items() if v is not None})
+
+
+def try_out(game: Game, **settings: Any) -> Report:
+    return check(game, **{"games": 40, "seconds": 30.0, "jit": False, **settings})
+
+
+def test_a_sound_game_passes_and_every_law_is_tried():
+    report = try_out(heaps())
+    assert report.ok and not report.findings
+    results = {tried.law: tried.result for tried in report.tried}
+    assert list(results) == list(LAWS)
+    untried = {law for law, result in results.items() if result != "ok"}
+    assert untried == {"chances", "tables", "compiled"}
+
+
+def counter() -> Any:
+    """A rule's forbidden memory: counts its calls."""
+    calls = [0]
+
+    def count() -> int:
+        calls[0] += 1
+        return calls[0]
+
+    return count
+
+
+counted = counter()
+
+
+def breaks_at(rule, wrong):
+    """The rule, but ``wrong`` where the heaps are 2 and 2."""
+
+    def broken(s, *more):
+        return wrong if (s.left, s.right) == (2, 2) else rule(s, *more)
+
+    return lambda s: broken(s)
+
+
+def lists(*extra):
+    def broken(s):
+        yield from moves(s)
+        if s.left == 2:
+            yield from extra
+
+    return broken
+
+
+def raises(s):
+    raise IndexError("no such pit")
+
+
+def raises_too(s, move):
+    raise IndexError("no such pit")
+
+
+BROKEN = [
+    # rule, the flaw, what the finding says
+    ("initial", {"initial": lambda: Heaps(3, counted() % 4, MAX)}, "always be the same"),
+    ("initial", {"initial": lambda: (4, 3, 0)}, "must return a Heaps, not the tuple (4, 3, 0)"),
+    ("initial", {"initial": lambda: Heaps(4.5, 3, 0)}, "4.5"),
+    ("initial", {"initial": lambda: 1 / 0}, "ZeroDivisionError"),
+    ("to_move", {"to_move": breaks_at(to_move, 7)}, "must be MAX (0) or MIN (1), not 7"),
+    ("to_move", {"to_move": breaks_at(to_move, CHANCE)}, "must be MAX (0) or MIN (1), not 2"),
+    ("to_move", {"to_move": breaks_at(to_move, None)}, "None"),
+    ("is_terminal", {"is_terminal": breaks_at(is_terminal, "no")}, "'no'"),
+    ("is_terminal", {"is_terminal": lambda s: counted() % 2}, "yes and no"),
+    ("moves", {"moves": lists(1)}, "yields 1 more than once"),
+    ("moves", {"moves": lists(-1)}, "yields -1"),
+    ("moves", {"moves": lists(2**31)}, "yields 2147483648"),
+    ("moves", {"moves": lists(0.5)}, "yields 0.5"),
+    ("moves", {"moves": lists(21, 22, 23)}, "more than max_moves = 4"),
+    ("moves", {"moves": lambda s: [1 + counted() % 2]}, "other moves when asked again"),
+    ("moves", {"moves": raises}, "IndexError: no such pit"),
+    ("play", {"play": lambda s, m: Heaps(s.left, s.right, counted() % 2)}, "depend on nothing else"),
+    ("play", {"play": lambda s, m: tuple(play(s, m))}, "must return a Heaps, not the tuple"),
+    ("play", {"play": lambda s, m: Heaps(s.left - 0.5, s.right, s.turn)}, "wrong types"),
+    ("play", {"play": lambda s, m: s}, "changes nothing"),
+    ("play", {"play": lambda s, m: None}, "None"),
+    ("utility", {"utility": lambda s: 0.5}, "must be an integer, not 0.5"),
+    ("utility", {"utility": lambda s: None}, "None"),
+    ("utility", {"utility": lambda s: counted()}, "in the same position"),
+    ("utility", {"utility": lambda s: 2**40}, "within ±2**31"),
+    ("evaluate", {"evaluate": lambda s: s.left / 2}, "must be an integer"),
+    ("evaluate", {"evaluate": lambda s: WIN}, "values are wins"),
+    ("evaluate", {"evaluate": lambda s: 2**31, "scored": True}, "within ±2**31"),
+    ("evaluate", {"evaluate": lambda s: counted()}, "another one when asked again"),
+    ("bounds", {"bounds": lambda s: 5}, "a pair (low, high), each an integer"),
+    ("bounds", {"bounds": lambda s: (1, -1)}, "the lower one is above"),
+    ("bounds", {"bounds": (-1, 0)}, "the value is a win of MAX in"),
+    ("bounds", {"bounds": lambda s: (WIN - 3, WIN - 1) if s.turn == MAX else (-1, 1)}, "the value is"),
+    ("bounds", {"bounds": lambda s: (0, 0) if s.left == s.right == 2 else (-1, 1)}, "a draw; the value is"),
+    ("key", {"key": lambda s: s.left << 4 | s.right}, "the player to move is"),
+    ("key", {"key": lambda s: (s.left + s.right) << 1 | s.turn}, "the moves are"),
+    ("key", {"key": lambda s: 2**64}, "64 bits"),
+    ("key", {"key": lambda s: "k"}, "'k'"),
+    ("key", {"key": lambda s: counted()}, "another one when asked again"),
+    ("order", {"order": lambda s, m: m / 2}, "must be an integer"),
+    ("order", {"order": lambda s, m: 2**50}, "beyond"),
+    ("noisy_moves", {"noisy_moves": lambda s: [2]}, "yields 2, which moves does not"),
+    ("noisy_moves", {"noisy_moves": lambda s: ["take"]}, "'take'"),
+    ("is_forced", {"is_forced": lambda s: 7}, "not 7"),
+    ("skip", {"skip": lambda s: s}, "must make it the turn of"),
+    ("skip", {"skip": lambda s: 3}, "must return a Heaps"),
+    ("reversible", {"reversible": lambda s, m: "yes"}, "'yes'"),
+    ("canonical", {"canonical": lambda s: Heaps(s.right, s.left, s.turn)}, "has another image"),
+    ("canonical", {"canonical": lambda s: Heaps(max(s.left, s.right), min(s.left, s.right), MAX)}, "player to move"),
+    ("canonical", {"canonical": lambda s: Heaps(s.left + s.right, 0, s.turn)}, "number of moves"),
+    ("notation", {"format_move": lambda s, m: str(m % 10)}, "for two moves"),
+    ("notation", {"parse_move": lambda s, text: 1}, "reads"),
+    ("notation", {"parse_move": lambda s, text: int(text)}, "parse_move fails on the text of format_move"),
+    ("notation", {"parse_state": lambda text: Heaps(1, 1, 0)}, "parse_state gives"),
+    ("notation", {"parse_state": None}, "parse_state fails on the text of format_state"),
+    ("notation", {"show": raises}, "IndexError"),
+    ("notation", {"format_move": raises_too}, "IndexError"),
+    ("repetition", {"repetition": 1}, "at least 2"),
+    ("advice", {"advice": {"tabel": True}}, "'tabel'"),
+    ("advice", {"advice": {"null_move": True}, "skip": None}, "skip"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "flaw", "told"), BROKEN, ids=lambda x: x if isinstance(x, str) else "")
+def test_a_broken_rule_is_caught(rule, flaw, told):
+    report = try_out(heaps(**flaw), games=30, seconds=1.0)
+    found = [finding for finding in report.findings if finding.rule == rule]
+    assert found and not report.ok, report.findings
+    assert any(told in finding.message for finding in found), found
+    for finding in report.findings:
+        assert "\n" not in str(finding) and "Traceback" not in str(finding)
+
+
+def test_a_finding_names_the_position_and_how_to_repeat_it():
+    flawed = heaps(moves=lists(1), canonical=None)
+    finding = try_out(flawed).findings[0]
+    seed, texts = finding.repeat.removeprefix("--seed ").split(" --games 1, moves ")
+    s = flawed.initial()
+    for text in texts.split():
+        s = flawed.play(s, parse_move(s, text))
+    assert finding.state == format_state(s) and s.left == 2
+    assert finding in try_out(flawed, seed=int(seed), games=1).findings
+    assert str(finding) == f"moves: {finding.message}; position {finding.state}; repeat: {finding.repeat}"
+
+
+class Step(NamedTuple):
+    place: int
+    level: int
+    turn: int
+
+
+def graph(lie: bool) -> Game:
+    """A game of nine plies in which bounds lie in one position only, six plies before the end."""
+
+    def steps(s):
+        for n in range(3):
+            yield n
+
+    def walk(s, n):
+        return Step((s.place * 3 + n * 7 + s.level) % 23, s.level + 1, 1 - s.turn)
+
+    def score(s):
+        return s.place % 5 - 2
+
+    def range_of_score(s):
+        return (2, 2) if lie and s.level == 3 and s.place % 3 == 0 else (-2, 2)
+
+    return Game(
+        "graph", Step, lambda: Step(0, 0, MAX), to_move, steps, walk, score, 3,
+        is_terminal=lambda s: s.level == 9, bounds=range_of_score, scored=True,
+    )  # fmt: skip
+
+
+def test_bounds_that_lie_far_from_the_end_are_caught_by_searches():
+    assert try_out(graph(lie=False)).ok
+    report = try_out(graph(lie=True))
+    assert {finding.rule for finding in report.findings} == {"bounds"}
+    for finding in report.findings:
+        assert "are (2, 2), which means 2; the value is" in finding.message
+        assert int(finding.state.split()[1]) == 3  # the very position that lies
+
+
+def test_a_key_that_mixes_up_positions_of_other_values():
+    """Both have the same player and moves, so only a search can tell."""
+
+    def coarse(s):
+        return s.place % 6 << 8 | s.level << 1 | s.turn
+
+    report = try_out(graph(lie=False).with_(key=coarse, bounds=None))
+    assert [finding.rule for finding in report.findings][:1] == ["key"]
+
+
+def test_a_symmetry_that_is_none():
+    def wrong(s):
+        return Step(s.place - s.place % 2, s.level, s.turn)
+
+    report = try_out(graph(lie=False).with_(canonical=wrong))
+    assert {finding.rule for finding in report.findings} == {"canonical"}
+    assert "the value is" in report.findings[0].message
+
+
+def test_rules_that_remember_are_caught():
+    """The same twice in a row, but another after a while."""
+    calls = [0]
+
+    def tiring(s, move):
+        calls[0] += 1
+        after = play(s, move)
+        return Heaps(after.left, after.right, s.turn) if calls[0] > 60 else after
+
+    report = try_out(heaps(play=tiring, bounds=None), games=20)
+    assert "depend on nothing else" in report.findings[0].message and report.findings[0].rule == "play"
+
+
+class Walk(NamedTuple):
+    place: int
+    turn: int
+
+
+def walking(**more: Any) -> Game:
+    """Around a ring of five places, either way: it never ends."""
+    return Game(
+        "walking", Walk, lambda: Walk(0, 0), to_move, lambda s: [1, 4],
+        lambda s, m: Walk((s.place + m) % 5, 1 - s.turn), lambda s: 0, 2, **more,
+    )  # fmt: skip
+
+
+def test_games_that_may_never_end_are_warned_of():
+    report = try_out(walking(), games=2)
+    assert report.ok
+    assert {finding.rule for finding in report.findings} == {"length"}
+    assert any("may never end" in finding.message and finding.warning for finding in report.findings)
+    assert not try_out(walking(repetition=3), games=2).findings
+
+
+def test_a_move_that_is_not_irreversible():
+    report = try_out(walking(repetition=2, reversible=lambda s, m: m != 1), games=20, seconds=2.0)
+    assert [finding.rule for finding in report.findings][:1] == ["reversible"]
+    assert not try_out(walking(repetition=2, reversible=lambda s, m: True), games=20, seconds=2.0).findings
+
+
+def test_a_utility_for_the_player_to_move_is_suspicious():
+    """Who moves last wins: for the player to move always a loss."""
+    report = try_out(heaps(utility=lambda s: -1, bounds=None))
+    assert (
+        report.ok and report.findings[0].rule == "utility" and "is it the utility for MAX" in report.findings[0].message
+    )
+
+
+def test_moves_of_two_words_cannot_be_typed_in_a_row():
+    report = try_out(heaps(format_move=lambda s, m: f"take {m}", parse_move=lambda s, text: int(text.split()[1])))
+    assert report.ok and "'take 1' is not one word" in report.findings[0].message
+
+
+def test_tables_that_a_rule_changes():
+    class Weights(NamedTuple):
+        weight: Any
+
+    def scribbling(s, t):
+        t.weight[0] += 1
+        return 0
+
+    report = try_out(heaps(evaluate=scribbling, tables=Weights(np.zeros(2, np.int64))))
+    assert "tables" in {finding.rule for finding in report.findings}
+
+
+class Dice(NamedTuple):
+    total: int
+    turn: int
+
+
+def dice(outcomes: Any, **more: Any) -> Game:
+    """Throw twice; an even total is a win for MAX."""
+    return Game(
+        "dice", Dice, lambda: Dice(0, 0), lambda s: CHANCE if s.turn % 2 else MAX, lambda s: [0],
+        lambda s, m: Dice(s.total + m, s.turn + 1), max_moves=1,
+        is_terminal=lambda s: s.turn == 4, chances=lambda s: outcomes, max_chances=3,
+        **{"utility": lambda s: 1 - s.total % 2 * 2, **more},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "told"),
+    [
+        ([(1, 0.5), (2, 0.4)], "sum to 0.9"),
+        ([(1, 0.5), (1, 0.5)], "yields 1 more than once"),
+        ([(1, 1.0), (2, 0.0)], "the probability of 2 is 0.0"),
+        ([(1, 1.5), (2, -0.5)], "the probability of 1 is 1.5"),
+        ([(1, 0.25), (2, 0.25), (3, 0.25), (4, 0.25)], "more than max_chances = 3"),
+        ([(-1, 1.0)], "yields -1"),
+        ([(1.5, 1.0)], "yields 1.5"),
+        ([1, 2], "pairs (outcome, probability)"),
+        ([], "yields nothing"),
+    ],
+)
+def test_chances_that_are_wrong(outcomes, told):
+    report = try_out(dice(outcomes), games=3)
+    assert {finding.rule for finding in report.findings} == {"chances"}
+    assert told in report.findings[0].message
+
+
+def test_a_game_of_chance():
+    fair = [(1, 0.5), (2, 0.5)]
+    report = try_out(dice(fair, evaluate=lambda s: 0.5, bounds=lambda s: (-1.0, 1.0)), games=10)
+    assert report.ok and {tried.law: tried.result for tried in report.tried}["search"] == "ok"
+    assert try_out(dice(fair, utility=lambda s: s.total / 2), games=3).ok
+    report = try_out(dice(fair, bounds=(0.5, 1)), games=10)
+    assert [finding.rule for finding in report.findings][:1] == ["bounds"]
+    report = try_out(dice(fair, evaluate=lambda s: float("nan")), games=3)
+    assert "must be a finite number, not nan" in report.findings[0].message
+
+
+def test_intervals_hold_the_exact_value():
+    """However few states were looked at; and with enough of them they are exact."""
+    game = load("nim", heaps="2,2,1")
+    s = game.initial()
+    exact = minimax_value(game, s, depth=9)
+    for nodes in (0, 1, 5, 20, 60):
+        low, high = Certain(game).interval(s, nodes)
+        assert low <= exact <= high
+    assert Certain(game).interval(s, 10_000) == (exact, exact)
+
+
+def test_time_ends_it():
+    begin = time.perf_counter()
+    report = check(load("othello"), games=10**6, seconds=0.5, jit=False)
+    assert report.ok and 0 < report.games < 10**6
+    assert time.perf_counter() - begin < 5
+
+
+@pytest.mark.parametrize("settings", [{"games": 0}, {"seconds": 0}, {"seconds": float("nan")}])
+def test_limits_that_make_no_sense(settings):
+    with pytest.raises(ValueError, match="must be"):
+        check(heaps(), **settings)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["tictactoe", "connect-four", "kalah", "othello", "nim", "pig"],
+)
+def test_built_in_games_keep_the_contract(name):
+    assert check(load(name), games=12, seed=random.Random(name).randrange(1000), seconds=3.0, jit=False).findings == ()
+
+
+# Compiled. These compile a few rules, so they are few.
+
+
+def overflowing(s, move):
+    """Beyond 64 bits Python goes on, and machine words do not."""
+    return (s.left + 5) * 2**40 * 2**40 % 1009
+
+
+def not_compilable(s):
+    return eval("False")
+
+
+def test_compiled_rules_that_differ_or_do_not_compile():
+    report = try_out(heaps(order=overflowing, is_forced=not_compilable, bounds=None), jit=True, games=5)
+    assert {finding.rule for finding in report.findings} == {"compiled"}
+    messages = [finding.message for finding in report.findings]
+    assert any(message.startswith("order(") and "in plain Python" in message for message in messages)
+    assert any(message.startswith("is_forced ") and "eval" in message for message in messages)
+
+
+def test_a_sound_game_passes_compiled():
+    report = check(load("tictactoe"), games=30, seconds=5.0)
+    assert report.ok and not report.findings
+    assert {tried.law: tried.result for tried in report.tried}["compiled"] == "ok"
