@@ -104,7 +104,6 @@ class Engine:
         ``on_report`` is called after every finished depth, ``multipv`` asks for so many best lines. There is
         always an answer, however short the time. Where chance is to move it is a value without a move.
         """
-        started = time.perf_counter()
         limits = Limits(depth, seconds, nodes)
         if not isinstance(multipv, int) or multipv < 1:
             raise LimitError(f"multipv must be a whole number of at least 1, not {multipv!r}")
@@ -114,6 +113,8 @@ class Engine:
             return finished_result(self.game, s)
         if self.game.to_move(s) == CHANCE:
             moves = []  # those were outcomes: nobody can choose among them
+        self.prepare()
+        started = time.perf_counter()  # compiling is not thinking
         self._begin(position, self.options, limits.nodes)
         searches = [
             # Half of the helpers run one depth ahead: what they leave in the table serves the others.

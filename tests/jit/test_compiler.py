@@ -144,6 +144,17 @@ def test_parameters_with_defaults_keep_them():
     assert counts(pile_game(moves=moves)) == 16
 
 
+def test_a_helper_that_loops_over_bits_keeps_its_defaults():
+    def total(board, factor=2):
+        found = 0
+        for i in bits(board):
+            found += i * factor
+        return found
+
+    game = pile_game(evaluate=lambda s: total(0b110) + total(0b110, 10))
+    assert zs.Engine(game, hash_mb=1).search(Pile(9, 0), depth=1).value == 36
+
+
 def test_states_may_hold_tuples_nested_states_and_unsigned_words():
     u64 = zs.u64
 
@@ -290,6 +301,25 @@ def test_rules_that_cannot_be_compiled_are_named_with_line_and_reason(changes, m
     with pytest.raises(KernelError, match=message) as caught:
         zs.Engine(game, hash_mb=1).search(Pile(9, 0), depth=3)
     assert "\n" not in str(caught.value)
+
+
+def test_a_rule_that_prints_is_refused_instead_of_hanging():
+    def evaluate(s):
+        print(s.stones)
+        return 0
+
+    with pytest.raises(KernelError, match=r"pile: .*print"):
+        zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=2)
+
+
+def test_an_assignment_to_a_global_is_refused():
+    def evaluate(s):
+        global COUNTER
+        COUNTER = 1
+        return 0
+
+    with pytest.raises(KernelError, match="pile: evaluate"):
+        zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=2)
 
 
 def test_an_exception_inside_a_compiled_rule_is_reported():

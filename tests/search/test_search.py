@@ -220,6 +220,19 @@ def test_there_is_an_answer_however_short_the_time():
         assert not found.proven
 
 
+def test_an_interrupted_search_never_names_the_wrong_winner():
+    game = random_game()
+    for seed in range(40):
+        g = with_seed(game, seed)
+        truth = full_value(g)
+        engine = zs.Engine(g, hash_mb=0.05)
+        for nodes in range(2, 60, 3):
+            engine.clear()
+            found = engine.search(g.initial(), nodes=nodes)
+            if found.outcome is not None:
+                assert found.outcome == np.sign(truth), (seed, nodes)
+
+
 def test_stop_ends_a_search_from_another_thread():
     game = zs.load("connect-four")
     engine = zs.Engine(game, hash_mb=16)

@@ -17,14 +17,20 @@ _NOISE = re.compile(
 )
 
 
+def refuse_interpreter(game: Game, outside: list[str]) -> None:
+    """KernelError if compiled rules would call back into Python, which waits for a lock that it never gets."""
+    if any(name.startswith(("Py", "numba_gil")) for name in outside):
+        raise KernelError(f"{game.name}: a rule uses print or another service of Python's own; compiled rules cannot")
+
+
 @contextmanager
 def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
     """Turn a Numba error while compiling a kernel into a KernelError about the rule that caused it."""
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     try:
         yield
-    except NumbaError as problem:
+    except (NumbaError, UnsupportedBytecodeError) as problem:
         for rule in uses:
             if game.has(rule):
                 _try(game, rule)
@@ -36,7 +42,7 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
 def _try(game: Game, rule: str) -> None:
     """Compile one rule alone; KernelError if it cannot be, or returns the wrong thing."""
     from numba import types
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_types import state_type
@@ -52,7 +58,7 @@ def _try(game: Game, rule: str) -> None:
         compiled = Lifter(game.state_type).function(function)
         compiled.compile(tuple(arguments))
         returned = compiled.overloads[tuple(arguments)].signature.return_type
-    except (NumbaError, KernelError) as problem:
+    except (NumbaError, UnsupportedBytecodeError, KernelError) as problem:
         text = str(problem)
         file, line = _place(text, function)
         raise KernelError(f"{game.name}: {rule} ({file}, line {line}) cannot be compiled: {_reason(text)}") from problem

@@ -123,7 +123,7 @@ class Kernel:
             return None
 
     def _compile(self, game: Game, digest: str) -> Any:
-        from zerosum.jit.diagnose import explained
+        from zerosum.jit.diagnose import explained, refuse_interpreter
         from zerosum.jit.native import compile_object, light_optimisation, link
 
         started = time.perf_counter()
@@ -137,6 +137,7 @@ class Kernel:
                 entry = self.build(Rules(game, self.uses, compiled=True))
                 program = Lifter(game.state_type).program(entry, types.int64(MEMORY))
             code, outside = compile_object(program)
+        refuse_interpreter(game, outside)
         store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
         return link(code, outside)
 

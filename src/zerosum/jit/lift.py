@@ -116,6 +116,8 @@ class Lifter:
         else:
             # Rewritten code stands at the top of a module: free variables have become globals.
             made, cells = FunctionType(code, scope, function.__name__), ()
+            if form == PLAIN:
+                made.__defaults__ = function.__defaults__
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
         self.done[key] = njit(**OPTIONS)(made)  # before its names are lifted, so that recursion finds it
         names = reached_names(made.__code__) | set(closure)

@@ -85,6 +85,10 @@ def is_generator(function: Any) -> bool:
     return isinstance(function, FunctionType) and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
 
 
+def _required(function: FunctionType) -> int:
+    return function.__code__.co_argcount - len(function.__defaults__ or ())
+
+
 def fill_code(function: FunctionType, form: str) -> CodeType | None:
     """The code of a filling form of a generator; None without source."""
     tree = source_of(function)
@@ -124,6 +128,7 @@ class _Loops(ast.NodeTransformer):
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
         self.loops = 0
+        self.optional: list[ast.arg] = []
 
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         tree.decorator_list = []
@@ -131,11 +136,9 @@ class _Loops(ast.NodeTransformer):
         for argument in (*tree.args.posonlyargs, *tree.args.args):
             argument.annotation = None
         # Defaults are carried over as values: their text may name what is gone by now.
-        optional = tree.args.args[len(tree.args.args) - len(tree.args.defaults) :]
-        tree.args.args = tree.args.args[: len(tree.args.args) - len(optional)]
+        self.optional = tree.args.args[len(tree.args.args) - len(tree.args.defaults) :]
         tree.args.defaults = []
-        bound = [s for a in optional for s in _statements(f"{a.arg} = {DEFAULT}{a.arg}", tree)]
-        tree.body = [*bound, *self.body(tree)]
+        tree.body = self.body(tree)
         return tree
 
     def body(self, tree: ast.FunctionDef) -> list[Any]:
@@ -182,8 +185,11 @@ class _Fill(_Loops):
 
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         super().rewrite(tree)
+        # No parameter can follow an optional one: those become variables, set to their defaults.
+        tree.args.args = tree.args.args[: len(tree.args.args) - len(self.optional)]
         tree.args.args += [ast.arg(f"{PREFIX}{name}") for name in ("out", "at", "end")]
-        tree.body = [*_statements(_START, tree), *tree.body, *_statements(_FINISH, tree.body[-1])]
+        bound = [s for a in self.optional for s in _statements(f"{a.arg} = {DEFAULT}{a.arg}", tree)]
+        tree.body = [*_statements(_START, tree), *bound, *tree.body, *_statements(_FINISH, tree.body[-1])]
         return tree
 
     def visit_Expr(self, node: ast.Expr) -> Any:
@@ -210,6 +216,7 @@ class _Fill(_Loops):
             and not source.keywords
             and is_generator(plain(self.names.get(source.func.id)))
             and self.names[source.func.id] is not bits_module.bits
+            and len(source.args) == _required(plain(self.names[source.func.id]))
         ):
             code = _statements(_DELEGATE, node)
             helper = ast.Name(f"{FILLER}{source.func.id}", ast.Load())

@@ -55,20 +55,29 @@ class Deepening:
         for number in range(self.wanted):
             expected = self.best.lines[number].value if number < len(self.best.lines) else None
             iteration = self._iterate(moves, depth, expected)
-            if iteration.done and (not iteration.stopped or not found):
-                result = self._result(iteration, depth)
-                found.append(result)
-                if result.move is not None:
-                    # The best move is searched first next time; the others keep their order.
-                    self.moves = [m for m in self.moves if m != result.move]
-                    self.moves.insert(number, result.move)
-                    moves = [m for m in moves if m != result.move]
             if iteration.stopped:
-                if len(found) == 1 and self.wanted == 1:
-                    self.best = replace(found[0], lines=(found[0],))
+                if number == 0 and self.wanted == 1 and self._improves(iteration):
+                    result = self._result(iteration, depth)
+                    self.best = replace(result, lines=(result,))
                 return False
+            result = self._result(iteration, depth)
+            found.append(result)
+            if result.move is not None:
+                # The best move is searched first next time; the others keep their order.
+                self.moves = [m for m in self.moves if m != result.move]
+                self.moves.insert(number, result.move)
+                moves = [m for m in moves if m != result.move]
         self.best = replace(found[0], lines=tuple(found), proven=all(line.proven for line in found))
         return True
+
+    def _improves(self, cut_short: Iteration) -> bool:
+        """Whether an unfinished depth has a better answer than the last finished one.
+
+        The old best move comes first, so any other that has beaten it at the new depth is better. A loss says
+        nothing while there are moves that were not looked at.
+        """
+        lost = cut_short.value <= -WON if self.worker.maximising else cut_short.value >= WON
+        return cut_short.done > 0 and not lost and (cut_short.place > 0 or self.best.depth == 0)
 
     def _iterate(self, moves: list[int], depth: int, expected: float | None) -> Iteration:
         """One depth, with a window around the expected value, widened on the side where it fails."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.game import CHANCE, Game, Line
+from zerosum.game import CHANCE, MAX, Game, Line
 from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Layout, Rules
 from zerosum.jit.words import word_float
@@ -60,6 +60,7 @@ class Worker:
         self.layout = SearchLayout(at, at.width)
         self.memory = Memory(game, self.layout.words, jit)
         self.row = self.memory.row
+        self.maximising = True
         self.use(options)
         self._fill_reductions()
         self._key = Rules(game, ("key",), compiled=False).key if game.repetition else None
@@ -77,7 +78,9 @@ class Worker:
         if table is not None:
             row[TABLE], row[TABLE_MASK], row[AGE] = table.address, table.mask, age
             row[BUSY] = table.busy.ctypes.data if shared else 0
-        self.memory.put_state(position.state if isinstance(position, Line) else position)
+        s = position.state if isinstance(position, Line) else position
+        self.memory.put_state(s)
+        self.maximising = self.game.to_move(s) == MAX
         if age == 0:
             self.forget()
         else:
