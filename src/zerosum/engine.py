@@ -178,7 +178,7 @@ class Engine:
                     for worker in others:
                         worker.stop()
 
-        return each_in_background(solve_one, positions, self.stop, seconds)  # type: ignore[return-value]
+        return each_in_background(solve_one, positions, self.stop, seconds)
 
     def _begin(self, position: Any, options: SearchOptions, nodes: int | None) -> None:
         self.prepare()

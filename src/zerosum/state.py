@@ -63,7 +63,7 @@ class StateType:
         try:
             return _build(self.tree, _flatten(self.tree, state), exact=True)
         except (TypeError, ValueError, AttributeError, OverflowError, StopIteration) as problem:
-            fields = ", ".join(self.State._fields)  # type: ignore[attr-defined]
+            fields = ", ".join(self.State._fields)
             raise GameError(
                 f"{origin} is {state!r}, not a {self.State.__name__}({fields}) of 64-bit integers"
             ) from problem
@@ -97,7 +97,7 @@ class StateType:
 
     def describe(self) -> str:
         """The layout as text, the same in every process."""
-        return f"{self.State.__name__}{self.State._fields}{self.kinds}"  # type: ignore[attr-defined]
+        return f"{self.State.__name__}{self.State._fields}{self.kinds}"
 
 
 def _tree(annotation: Any, where: str) -> Any:
@@ -117,9 +117,7 @@ def _tree(annotation: Any, where: str) -> Any:
     parts = typing.get_args(annotation)
     if typing.get_origin(annotation) is tuple and parts and Ellipsis not in parts:
         return tuple, [_tree(part, f"{where}[{i}]") for i, part in enumerate(parts)]
-    raise GameError(
-        f"{where} is annotated {annotation!r}; a State is made of int, u64 and fixed tuples of these"
-    )
+    raise GameError(f"{where} is annotated {annotation!r}; a State is made of int, u64 and fixed tuples of these")
 
 
 def _kinds(tree: Any) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Facts about connect four."""
 
 import pytest
-from reference import SHARED_DATA, after, minimax, perft, random_states
+from reference import SHARED_DATA, after, perft, random_states
 
 from zerosum.errors import GameError, MoveError, PositionError
 from zerosum.game import MAX, MIN, WIN

@@ -35,12 +35,12 @@ def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = 
     """
     name, allowed = NUMBERS[takes]
 
-    @type_callable(function)
+    @type_callable(function)  # type: ignore[untyped-decorator]
     def typer(context: Any) -> Any:
-        def one(x):  # type: ignore[no-untyped-def]
+        def one(x):
             return _check(x)
 
-        def two(x, y):  # type: ignore[no-untyped-def]
+        def two(x, y):
             return _check(x, y)
 
         return two if function.__code__.co_argcount == 2 else one
@@ -51,7 +51,7 @@ def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = 
                 raise TypingError(f"{name} is needed here, not {kind}")
         return result(kinds[0]) if callable(result) and not isinstance(result, types.Type) else result
 
-    @lower_builtin(function, *[types.Any] * function.__code__.co_argcount)
+    @lower_builtin(function, *[types.Any] * function.__code__.co_argcount)  # type: ignore[untyped-decorator]
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         as_words = [
             context.cast(builder, argument, kind, takes)
@@ -95,10 +95,10 @@ _helper(words.word_float, types.float64, lambda builder, x: builder.bitcast(x, i
 
 
 @overload(bits.bits)
-def _bits(board):  # type: ignore[no-untyped-def]
+def _bits(board):
     """Only where no source could be had to rewrite the loop: a generator, slower."""
 
-    def iterate(board):  # type: ignore[no-untyped-def]
+    def iterate(board):
         while board:
             yield bits.lowest_bit(board)
             board = words.drop_lowest(board)
@@ -107,7 +107,7 @@ def _bits(board):  # type: ignore[no-untyped-def]
 
 
 @overload(bits.replace)
-def _replace(items, index, value):  # type: ignore[no-untyped-def]
+def _replace(items, index, value):
     if isinstance(items, types.UniTuple):
         kind = items.dtype
         return lambda items, index, value: tuple_setitem(items, index, kind(value))

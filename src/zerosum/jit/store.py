@@ -54,7 +54,7 @@ def read(digest: str) -> tuple[bytes, list[str]] | None:
         header, code = _read(folder() / f"{digest}{SUFFIX}")
     except (OSError, ValueError, RuntimeError):
         return None
-    outside = header.get("outside")
+    outside: list[str] = header.get("outside") or []
     if header.get("digest") != digest or header.get("checksum") != _checksum(digest, code, outside):
         return None
     return code, outside

@@ -46,8 +46,8 @@ def word_float(word: Any) -> float:
 
 def drop_lowest(board: Any) -> int:
     """The board without its lowest set bit."""
-    board = int(board) & WORD
-    return board & (board - 1)
+    word = int(board) & WORD
+    return word & (word - 1)
 
 
 def memory_at(address: Any) -> Any:

@@ -233,4 +233,4 @@ class _Fill(_Loops):
     def visit_Yield(self, node: ast.Yield) -> Any:
         raise KernelError(f"line {node.lineno}: use 'yield move' as a statement of its own")
 
-    visit_YieldFrom = visit_Yield
+    visit_YieldFrom = visit_Yield  # type: ignore[assignment]

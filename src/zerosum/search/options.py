@@ -90,9 +90,7 @@ class SearchOptions:
 
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
-        decided = {
-            technique: game.has(rule) for technique, rule in NEEDS.items() if getattr(self, technique) is None
-        }
+        decided = {technique: game.has(rule) for technique, rule in NEEDS.items() if getattr(self, technique) is None}
         if game.repetition:
             # A mirrored line would no longer be seen to repeat the line that led to it.
             decided["symmetry"] = False
