@@ -31,6 +31,7 @@ _HOMES = {
     "load": "games",
     "lowest_bit": "jit.bits",
     "perft": "engine",
+    "playouts": "engine",
     "popcount": "jit.bits",
     "replace": "jit.bits",
     "u64": "jit.words",
@@ -56,6 +57,7 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from zerosum.engine import Engine as Engine
     from zerosum.engine import perft as perft
+    from zerosum.engine import playouts as playouts
     from zerosum.errors import GameError as GameError
     from zerosum.errors import KernelError as KernelError
     from zerosum.errors import MissingRule as MissingRule

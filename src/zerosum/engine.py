@@ -126,7 +126,8 @@ class Engine:
             searches[0].run(lambda result: report(self._all_nodes(result)))
             self.stop()
             # Every thread's answer counts: the deepest, or else the first thread's.
-            return self._all_nodes(max((search.best for search in searches), key=lambda r: (r.proven, r.depth)))
+            best = max((search.best for search in searches), key=lambda r: (r.proven, r.depth))
+            return replace(self._all_nodes(best), seconds=time.perf_counter() - started)
 
         def helper(search: Deepening) -> Callable[[], None]:
             def run() -> None:

@@ -6,7 +6,7 @@ everywhere and for ever.
 
 >>> from zerosum.games import load
 >>> [len(line) for line in positions(load("tictactoe"))]
-[0, 1, 2, 3, 4, 1]
+[0, 2, 4, 6, 8, 4, 7, 4]
 """
 
 from __future__ import annotations

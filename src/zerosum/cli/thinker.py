@@ -7,7 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zerosum.cli import complain
 from zerosum.game import Game, Line
@@ -80,9 +80,11 @@ class Thinker:
         def keep(text: str) -> None:
             self._notices.append(text)
 
-        usual = kernel.say, warnings.showwarning
-        kernel.say = keep
-        warnings.showwarning = lambda message, *where, **more: self._warnings.append(str(message))
+        def keep_warning(message: Warning | str, *where: Any, **more: Any) -> None:
+            self._warnings.append(str(message))
+
+        usual = warnings.showwarning
+        kernel.say, warnings.showwarning = keep, keep_warning
         try:
             from zerosum.engine import Engine
 
@@ -92,7 +94,11 @@ class Thinker:
         except Exception as problem:
             self._problem = problem
         finally:
-            kernel.say, warnings.showwarning = usual
+            # Somebody may have left the game and begun another meanwhile.
+            if kernel.say is keep:
+                kernel.say = kernel.say_on_stderr
+            if warnings.showwarning is keep_warning:
+                warnings.showwarning = usual
 
     @property
     def is_ready(self) -> bool:

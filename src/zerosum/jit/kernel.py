@@ -176,9 +176,12 @@ def _platform() -> list[Any]:
     ]
 
 
-def say(text: str) -> None:
-    """Tell people what takes so long. A front end that draws or prompts puts its own function here."""
+def say_on_stderr(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+say = say_on_stderr
+"""Tells people what takes so long. A front end that draws or prompts puts its own function here."""
 
 
 @contextmanager
