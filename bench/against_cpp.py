@@ -103,7 +103,10 @@ def main() -> None:
     version = subprocess.run(["g++", "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
     print(f"{machine()}; {version}")
     depth = chosen.depth
-    compare(f"perft {chosen.perft_depth}", Perft(chosen.perft_depth), Twin("perft", chosen.perft_depth), chosen.repeats)
+    perft = chosen.perft_depth
+    compare(f"perft {perft}, same algorithm", Perft(perft), Twin("perft", perft), chosen.repeats)
+    title = f"perft {perft} against a lean one, last moves counted by popcount"
+    compare(title, Perft(perft), Twin("leanperft", perft), chosen.repeats)
     compare(f"alpha-beta, depth {depth}, same algorithm", AlphaBeta(depth), Twin("alphabeta", depth), chosen.repeats)
     lean = max(1, depth - 3)  # without proof flags and deepening the same depth takes more nodes
     title = f"alpha-beta, depth {depth} against a lean one, depth {lean}"

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+# Doctests are looked for in every module, but two of the same name cannot be imported.
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 # Set before any test module loads a kernel; workers of pytest-xdist share the main process's folder.

@@ -198,6 +198,8 @@ def test_compiled_rules_are_the_plain_rules():
         assert game.compiled.evaluate(s) == game.evaluate(s)
         assert game.compiled.play(s, move) == game.play(s, move)
         s = game.play(s, move)
+    othello = zs.load("othello")  # yields from bits
+    assert list(othello.compiled.moves(othello.initial())) == list(othello.moves(othello.initial()))
     with pytest.raises(MissingRule, match="noisy_moves"):
         _ = game.compiled.noisy_moves
 

@@ -5,6 +5,7 @@ Apart from ``bits`` because NumPy is slow to import.
 
 from __future__ import annotations
 
+import operator
 import struct
 from typing import Any
 
@@ -17,7 +18,12 @@ __all__ = ["drop_lowest", "float_word", "floating", "memory_at", "spread", "to_u
 
 def whole(x: Any) -> int:
     """An integer as a signed word; anything else is a TypeError, in compiled code a typing error."""
-    return x.__index__()  # type: ignore[no-any-return]
+    try:
+        return operator.index(x)
+    except TypeError:
+        if type(x).__name__ in ("bool", "bool_"):  # NumPy's, which is no index, but is what u64 comparisons give
+            return int(x)
+        raise
 
 
 def to_u64(x: Any) -> u64:

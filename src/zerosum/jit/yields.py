@@ -99,9 +99,13 @@ def fill_code(function: FunctionType, form: str) -> CodeType | None:
 
 
 def loop_code(function: FunctionType) -> CodeType | None:
-    """The code of a function with its loops over ``bits`` unrolled; None where it has none, or no source."""
+    """The code of a function with its loops over ``bits`` unrolled; None where nothing changes, or without source.
+
+    In a generator ``yield from``, which Numba does not know, becomes a loop.
+    """
     names = {**function.__globals__, **closure_of(function)}
-    if all(names.get(name) is not bits_module.bits for name in function.__code__.co_names):
+    loops = any(names.get(name) is bits_module.bits for name in function.__code__.co_names)
+    if not loops and not is_generator(function):
         return None
     tree = source_of(function)
     return None if tree is None else _compile(_Loops(names).rewrite(tree), function)
@@ -153,6 +157,17 @@ class _Loops(ast.NodeTransformer):
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         return node
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.YieldFrom):
+            return self.loop_over(node, node.value.value)
+        return self.generic_visit(node)
+
+    def loop_over(self, node: ast.Expr, source: ast.expr) -> Any:
+        """``yield from source`` as a loop."""
+        loop = _statements(f"for {PREFIX}item in 0:\n    yield {PREFIX}item", node)[0]
+        loop.iter = source
+        return self.visit(loop)
 
     def visit_For(self, node: ast.For) -> Any:
         self.generic_visit(node)
@@ -223,9 +238,7 @@ class _Fill(_Loops):
             rest = [ast.Name(f"{PREFIX}{name}", ast.Load()) for name in ("out", "n", "end")]
             code[0].value = ast.copy_location(ast.Call(helper, [*source.args, *rest], []), node)
             return code
-        loop = _statements(f"for {PREFIX}item in 0:\n    yield {PREFIX}item", node)[0]
-        loop.iter = source
-        return self.visit(loop)
+        return self.loop_over(node, source)
 
     def visit_Return(self, node: ast.Return) -> Any:
         return _statements(_FINISH, node)
