@@ -82,7 +82,7 @@ class Ours:
 
     def __init__(self, game: str, depth: int, options: zs.SearchOptions | None) -> None:
         # The table is sized for the game: a large one takes longer to empty than tic-tac-toe to solve.
-        self.game = zs.load(game).with_(evaluate=None, order=None, bounds=None)
+        self.game = zs.load(game).with_(evaluate=None, order=None, bounds=None, advice={})
         self.engine = zs.Engine(self.game, options, hash_mb=1 if game == "tictactoe" else 64)
         self.depth = depth
         self.nodes = 0

@@ -116,6 +116,8 @@ class Engine:
         self.prepare()
         started = time.perf_counter()  # compiling is not thinking
         self._begin(position, self.options, limits.nodes)
+        for worker in self._workers:
+            worker.fade()
         searches = [
             # Half of the helpers run one depth ahead: what they leave in the table serves the others.
             Deepening(worker, list(moves), limits, self.options, multipv, 1 + number % 2, started)

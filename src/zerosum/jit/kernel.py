@@ -46,6 +46,7 @@ class Memory:
             import numpy as np
 
             self.row = np.zeros(words, np.int64)
+            self.address = self.row.ctypes.data
         else:
             self.row = [0] * words
         if game.tables is not None and jit:
@@ -145,7 +146,7 @@ class Kernel:
 def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
     def call(memory: Memory) -> int:
         result, exception = ctypes.c_int64(), ctypes.c_void_p()
-        status = function(ctypes.byref(result), ctypes.byref(exception), memory.row.ctypes.data)
+        status = function(ctypes.byref(result), ctypes.byref(exception), memory.address)
         if status != 0:
             raise GameError(f"{game.name}: a compiled rule raised an exception; Engine(game, jit=False) shows where")
         return result.value

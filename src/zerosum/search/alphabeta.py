@@ -69,7 +69,7 @@ IIR = OPTIONS + index_of("iir")
 UNIT = OPTIONS + index_of("unit")
 
 MOVE = (1 << 32) - 1  # a word of the move buffer: the move, and above it its index as generated
-BUSY_DEPTH, BUSY_PLY = 4, 16  # threads keep out of each other's way where subtrees are large
+BUSY_DEPTH, BUSY_PLY = 6, 12  # threads keep out of each other's way where subtrees are large
 PASSED = MOVE - 1  # what the line shows for a null move: no move has this number
 
 

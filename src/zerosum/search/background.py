@@ -78,7 +78,8 @@ def each_in_background(
     def run() -> None:
         try:
             for item in items:
-                messages.put(("begun", time.perf_counter()))
+                if seconds is not None:
+                    messages.put(("begun", time.perf_counter()))
                 messages.put(("result", function(item)))
                 if not wanted:
                     break
@@ -98,7 +99,7 @@ def each_in_background(
                 deadline = None
                 continue
             if kind == "begun":
-                deadline = None if seconds is None else content + seconds
+                deadline = content + (seconds or 0.0)
             elif kind == "result":
                 deadline = None
                 yield content

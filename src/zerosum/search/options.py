@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from zerosum.errors import LimitError, MissingRule
@@ -86,7 +86,7 @@ class SearchOptions:
 
     def words(self) -> list[int]:
         """The options as kernels read them."""
-        return [int(value or 0) for value in asdict(self).values()]
+        return [int(value or 0) for value in vars(self).values()]
 
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""

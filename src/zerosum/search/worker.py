@@ -9,7 +9,7 @@ from typing import Any
 
 from zerosum.game import CHANCE, MAX, Game, Line
 from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Layout, Rules
+from zerosum.jit.rules import ERROR, HEADER, NODE_LIMIT, NODES, STOP, Layout, Rules
 from zerosum.jit.words import word_float
 from zerosum.search.limits import NO_LIMIT
 from zerosum.search.memory import (
@@ -83,29 +83,31 @@ class Worker:
         self.maximising = self.game.to_move(s) == MAX
         if age == 0:
             self.forget()
-        else:
-            self._fade()
         if self._key is not None:
             self._note_past(position)
 
     def run(self, moves: Sequence[int], depth: int, alpha: float = -NO_BOUND, beta: float = NO_BOUND) -> Iteration:
         """Search these root moves to one depth within a window, both for MAX; no moves where chance is to move."""
         row, at = self.row, self.layout
-        row[DEPTH], row[ALPHA], row[BETA] = depth, alpha, beta
+        row[DEPTH : BETA + 1] = depth, alpha, beta
         row[ROOT_COUNT], row[ROOT_DONE] = len(moves), 0
         row[at.root_moves : at.root_moves + len(moves)] = moves
         self.kernel(self.memory)
-        self.memory.raise_error()
-        done = int(row[ROOT_DONE])
-        place = int(row[ROOT_BEST])
-        length = min(int(row[at.pv]), PV_ROW - 1)
-        line = tuple(int(m) for m in row[at.pv + 1 : at.pv + 1 + length])
-        if not done or line[:1] != tuple(moves[place : place + 1]):
-            line = tuple(moves[place if done else 0 :][:1])
-        stopped = bool(row[STOP])
-        word = int(row[ROOT_VALUE])
+        header = self._words(0, HEADER)
+        if header[ERROR]:
+            self.memory.raise_error()
+        done, place, stopped = header[ROOT_DONE], header[ROOT_BEST], bool(header[STOP])
+        _, *line = self._words(at.pv, min(int(row[at.pv]), PV_ROW - 1) + 1)
+        if not done or line[:1] != list(moves[place : place + 1]):
+            line = list(moves[place if done else 0 :][:1])
+        word = header[ROOT_VALUE]
         value = word_float(word) if self.game.has("chances") else word
-        return Iteration(value, place, done, stopped, bool(row[PROVEN]) and not stopped, line)
+        return Iteration(value, place, done, stopped, bool(header[PROVEN]) and not stopped, tuple(line))
+
+    def _words(self, first: int, count: int) -> list[int]:
+        """Some words of the memory as Python's integers."""
+        words = self.row[first : first + count]
+        return words if isinstance(words, list) else words.tolist()  # type: ignore[no-any-return]
 
     @property
     def nodes(self) -> int:
@@ -119,7 +121,7 @@ class Worker:
         first, last = self.layout.killers, self.layout.reductions
         self.row[first:last] = [0] * (last - first) if isinstance(self.row, list) else 0
 
-    def _fade(self) -> None:
+    def fade(self) -> None:
         """What worked in the last position may not work in this one."""
         first = self.layout.history
         counters = self.row[first : first + 2 * SLOTS]
