@@ -62,7 +62,8 @@ class AlphaBeta(Side):
     """``Engine.search`` from the empty board with an empty table and without the game's knowledge."""
 
     def __init__(self, depth: int) -> None:
-        self.game = zs.load("connect-four").with_(evaluate=None, order=None, bounds=None)
+        knowledge = dict.fromkeys(("evaluate", "order", "bounds", "canonical", "advice"))
+        self.game = zs.load("connect-four").with_(**knowledge)
         self.engine, self.depth = zs.Engine(self.game, PLAIN, hash_mb=HASH_MB), depth
 
     def run(self) -> float:

@@ -249,6 +249,14 @@ class Search {
     return best;
   }
 
+  // What value() finds at the horizon, without a call of its own.
+  int64_t leaf_value(Position p, int ply) {
+    if (++nodes_ >= node_limit_) stop_ = true;
+    pv_length_[ply] = 0;
+    proven_ = is_terminal(p);
+    return proven_ && last_mover_won(p) ? ply - kWin : 0;
+  }
+
   // Fail-soft, for the side to move: a result v <= low means value <= v, v >= high means value >= v, else it is
   // exact. Leaves proven_, and where low + 1 < high the line in the row of ply.
   int64_t value(Position p, int64_t low, int64_t high, int depth, int ply) {
@@ -292,7 +300,8 @@ class Search {
     int best_index = 0;
     bool all_proven = true;
     for (int i = 0; i < count; ++i) {
-      const int64_t found = -value(play(p, moves[i]), -high, -low, depth - 1, ply + 1);
+      const Position child = play(p, moves[i]);
+      const int64_t found = depth == 1 ? -leaf_value(child, ply + 1) : -value(child, -high, -low, depth - 1, ply + 1);
       if (stop_) return 0;
       if (found > best) {
         best = found;

@@ -20,7 +20,6 @@ from zerosum.search.memory import (
     MAX_PLY,
     NO_BOUND,
     NULL_FROM,
-    OPTIONS,
     PROVEN,
     PV_ROW,
     REDUCTIONS,
@@ -28,9 +27,11 @@ from zerosum.search.memory import (
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
+    SWITCHES,
+    UNIT,
     SearchLayout,
 )
-from zerosum.search.options import index_of
+from zerosum.search.options import switch
 from zerosum.search.ordering import move_ordering
 from zerosum.search.pv import extend_pv
 from zerosum.search.quiescence import quiet_search
@@ -51,22 +52,21 @@ from zerosum.search.table import (
 )
 from zerosum.search.values import WON, bound_values, from_table, guess_value, outcome_value, to_table
 
-USE_TABLE = OPTIONS + index_of("table")
-EXACT_DRAFT = OPTIONS + index_of("exact_draft")
-HASH_MOVE = OPTIONS + index_of("hash_move")
-PVS = OPTIONS + index_of("pvs")
-MATE_DISTANCE = OPTIONS + index_of("mate_distance")
-SYMMETRY = OPTIONS + index_of("symmetry")
-BOUNDS = OPTIONS + index_of("bounds")
-QUIESCENCE = OPTIONS + index_of("quiescence")
-FORCED = OPTIONS + index_of("forced")
-SINGULAR = OPTIONS + index_of("singular")
-NULL_MOVE = OPTIONS + index_of("null_move")
-LATE = OPTIONS + index_of("reductions")
-FUTILITY = OPTIONS + index_of("futility")
-RAZORING = OPTIONS + index_of("razoring")
-IIR = OPTIONS + index_of("iir")
-UNIT = OPTIONS + index_of("unit")
+USE_TABLE = switch("table")
+EXACT_DRAFT = switch("exact_draft")
+HASH_MOVE = switch("hash_move")
+PVS = switch("pvs")
+MATE_DISTANCE = switch("mate_distance")
+SYMMETRY = switch("symmetry")
+BOUNDS = switch("bounds")
+QUIESCENCE = switch("quiescence")
+FORCED = switch("forced")
+SINGULAR = switch("singular")
+NULL_MOVE = switch("null_move")
+LATE = switch("reductions")
+FUTILITY = switch("futility")
+RAZORING = switch("razoring")
+IIR = switch("iir")
 
 MOVE = (1 << 32) - 1  # a word of the move buffer: the move, and above it its index as generated
 BUSY_DEPTH, BUSY_PLY = 6, 12  # threads keep out of each other's way where subtrees are large
@@ -93,6 +93,33 @@ def build(rules: Rules):
     repeated, note_position = repetition_test(rules, layout)
     quiet_value = quiet_search(rules, layout)
 
+    # Where nothing can happen at the horizon but the end of the game or a guess, leaves need no call of their own.
+    plain_leaves = not has_forced and not has_noisy and not repeats
+
+    def guessed(s, ply, mem):
+        """The evaluation of ``s``, corrected by what the game knows for certain."""
+        mem[PROVEN] = 0
+        found = guess(evaluate(s, mem))
+        if has_bounds:
+            if mem[SWITCHES] & BOUNDS:
+                certain = bounds(s, mem)
+                least, most = lowest(certain[0], ply), highest(certain[1], ply)
+                found = min(max(found, least), most)
+                mem[PROVEN] = 1 if least == most else 0
+        return found
+
+    def leaf_value(s, ply, mem):
+        """What ``value`` finds at the horizon: its steps 1, 2 and 4."""
+        nodes = mem[NODES] + 1
+        mem[NODES] = nodes
+        if nodes >= mem[NODE_LIMIT]:
+            mem[STOP] = 1
+        mem[pv_rows + ply * PV_ROW] = 0
+        if is_terminal(s, mem):
+            mem[PROVEN] = 1
+            return outcome(utility(s, mem), ply)
+        return guessed(s, ply, mem)
+
     @recursive("int", "State", "int", "int", "int", "int", "int", "memory")
     def value(s, alpha, beta, depth, ply, at, mem):
         """The value of ``s`` for MAX, ``depth`` moves ahead, fail-soft.
@@ -100,6 +127,7 @@ def build(rules: Rules):
         For a result v: v <= alpha means value <= v; v >= beta means value >= v; else v is exact. Leaves
         ``mem[PROVEN]``, and where alpha + 1 < beta the line in the row of ``ply``. Uses ``mem[at:]``.
         """
+        on = mem[SWITCHES]
         # 1. Count, and stop when told to.
         if mem[STOP]:
             return 0
@@ -123,30 +151,22 @@ def build(rules: Rules):
         forced = False
         if has_forced:
             forced = is_forced(s, mem) != 0
-            if forced and mem[FORCED] and ply < 2 * mem[DEPTH]:
+            if forced and on & FORCED and ply < 2 * mem[DEPTH]:
                 depth += 1
         # 4. The horizon: a guess, corrected by what the game knows for certain.
         if depth <= 0 or ply >= MAX_PLY:
             if has_noisy:
-                if mem[QUIESCENCE]:
+                if on & QUIESCENCE:
                     mem[NODES] -= 1  # it counts this position itself
                     return quiet_value(s, alpha, beta, ply, at, mem)
-            mem[PROVEN] = 0
-            found = guess(evaluate(s, mem))
-            if has_bounds:
-                if mem[BOUNDS]:
-                    certain = bounds(s, mem)
-                    least, most = lowest(certain[0], ply), highest(certain[1], ply)
-                    found = min(max(found, least), most)
-                    mem[PROVEN] = 1 if least == most else 0
-            return found
+            return guessed(s, ply, mem)
         maximising = to_move(s, mem) == MAX
         sign = 1 if maximising else -1
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
         # 5. Mate distance: the game cannot have ended before this ply, so no better or worse value is possible.
         #    (Not "before the next": a state without moves is finished, and that is found out in step 10.)
-        if not scored and mem[MATE_DISTANCE]:
+        if not scored and on & MATE_DISTANCE:
             high = min(high, WIN - ply)
             low = max(low, ply - WIN)
             if low >= high:
@@ -155,12 +175,12 @@ def build(rules: Rules):
         # 6. What the game knows for certain about the value. Where the line matters, it goes on all the same.
         least, most = -NO_BOUND, NO_BOUND
         if has_bounds:
-            if mem[BOUNDS]:
+            if on & BOUNDS:
                 certain = bounds(s, mem)
                 least, most = lowest(certain[0], ply), highest(certain[1], ply)
                 if not maximising:
                     least, most = -most, -least
-                if open_window and mem[PVS]:
+                if open_window and on & PVS:
                     low, high = max(low, least - 1), min(high, most + 1)
                 elif least == most:
                     mem[PROVEN] = 1
@@ -176,10 +196,10 @@ def build(rules: Rules):
         excluded = mem[excluded_at + ply]
         hint = -1
         known_depth, known_bound, known_value = -1, 0, 0
-        if mem[USE_TABLE]:
+        if on & USE_TABLE:
             if not repeats:
                 if has_canonical:
-                    if mem[SYMMETRY] and not open_window:
+                    if on & SYMMETRY and not open_window:
                         s = canonical(s, mem)
                 key = key_of(s, mem)
             data = probe(key, mem)
@@ -188,11 +208,11 @@ def build(rules: Rules):
                 known_depth, known_bound = data_depth(data), data_bound(data)
                 known_value = from_the_table(data_value(data), ply)
                 proven = data_proven(data)
-                if mem[EXACT_DRAFT]:
+                if on & EXACT_DRAFT:
                     usable = known_depth == depth or (proven and known_depth < depth)
                 else:
                     usable = known_depth >= depth or proven
-                if usable and not (open_window and mem[PVS]):
+                if usable and not (open_window and on & PVS):
                     if (
                         known_bound == EXACT
                         or (known_bound == LOWER and known_value >= high)
@@ -202,24 +222,24 @@ def build(rules: Rules):
                         return sign * known_value
         # 8. Guesses that save the search. Only with an empty window, never in a forced state, and never about wins.
         if has_evaluate and not open_window and not forced and excluded == 0 and (scored or -WON < low < WON):
-            if mem[FUTILITY] + mem[RAZORING] + mem[NULL_MOVE] > 0:
+            if on & (FUTILITY | RAZORING | NULL_MOVE):
                 standing = sign * guess(evaluate(s, mem))
                 unit = mem[UNIT]
                 # 8a. Futility from above: so far ahead, so near the horizon (E. Heinz, Extended futility
                 #     pruning, ICCA Journal 21, 1998; here for the side that is ahead).
-                if mem[FUTILITY] and depth <= 6 and standing - unit * depth >= high:
+                if on & FUTILITY and depth <= 6 and standing - unit * depth >= high:
                     mem[PROVEN] = 0
                     return sign * standing
                 # 8b. Razoring: so far behind that only tactics can help (J. Birmingham and P. Kent, 1977).
                 if has_noisy:
-                    if mem[RAZORING] and mem[QUIESCENCE] and depth <= 3 and standing + 3 * unit * depth <= low:
+                    if on & RAZORING and on & QUIESCENCE and depth <= 3 and standing + 3 * unit * depth <= low:
                         found = sign * quiet_value(s, alpha, beta, ply, at, mem)
                         if found <= low or mem[STOP]:
                             return sign * found
                 # 8c. Null move: if passing is good enough, moving is even better (C. Donninger, Null move and
                 #     deep search, ICCA Journal 16, 1993); verified where depth allows, against zugzwang.
                 if has_skip:
-                    if mem[NULL_MOVE] and depth >= 3 and standing >= high and ply >= mem[NULL_FROM]:
+                    if on & NULL_MOVE and depth >= 3 and standing >= high and ply >= mem[NULL_FROM]:
                         if mem[line + ply] != PASSED:
                             mem[line + ply + 1] = PASSED
                             if repeats:
@@ -245,7 +265,7 @@ def build(rules: Rules):
                                     mem[PROVEN] = 0
                                     return sign * found
         # 9. Without a move to try first, look less far: the next iteration will know one.
-        if mem[IIR] and hint < 0 and depth >= 4 and excluded == 0:
+        if on & IIR and hint < 0 and depth >= 4 and excluded == 0:
             depth -= 1
         # 10. All moves; a state without any is finished too.
         n = moves(s, mem, at, at + width)
@@ -260,7 +280,7 @@ def build(rules: Rules):
         # 11. Singular extension: is the table's move better than all others by far? Ask a shallow search
         #     without it (T. Anantharaman, M. Campbell and F. Hsu, Singular extensions, AI 43, 1990).
         extension = 0
-        if mem[SINGULAR] and depth >= 6 and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
+        if on & SINGULAR and depth >= 6 and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
             if known_bound != UPPER and known_depth >= depth - 3 and (scored or -WON < known_value < WON):
                 bar = known_value - (mem[UNIT] * depth >> 4)
                 mem[excluded_at + ply] = hint + 1
@@ -275,8 +295,10 @@ def build(rules: Rules):
                 n = moves(s, mem, at, at + width)
         # 12. Good moves first.
         sort = score_moves(s, sign, n, depth, ply, at, mem)
-        if 0 <= hint < n and mem[HASH_MOVE]:
+        swapped = 0  # unsorted, the place that the first move has gone to
+        if 0 <= hint < n and on & HASH_MOVE:
             promote(hint, sort, at, mem)
+            swapped = hint
         else:
             hint = -1
         # 13. Search them.
@@ -284,17 +306,25 @@ def build(rules: Rules):
         all_proven = 1
         start = low
         searched = 0
-        share = mem[BUSY] != 0 and depth >= BUSY_DEPTH and ply <= BUSY_PLY and excluded == 0 and mem[USE_TABLE]
+        share = mem[BUSY] != 0 and depth >= BUSY_DEPTH and ply <= BUSY_PLY and excluded == 0 and on & USE_TABLE
         deferred, below = 0, at + n
         if share:
             below += n
+        scouting = open_window and on & PVS
+        late = on & LATE and depth >= 3 and not forced
         i = -1
         while i + 1 < n + deferred:
             i += 1
             if sort and i < n:
                 pick(i, n, at, mem)
             word = mem[at + i]
-            index = word >> 32
+            index = i
+            if sort or i >= n:
+                index = word >> 32
+            elif i == 0:
+                index = swapped
+            elif i == swapped:
+                index = 0
             if index + 1 == excluded:
                 continue
             move = word & MOVE
@@ -303,7 +333,7 @@ def build(rules: Rules):
             if share and searched > 0:
                 mark = mix(key, move)
                 if i < n and is_busy(mark, mem):
-                    mem[at + n + deferred] = word
+                    mem[at + n + deferred] = move | (index << 32)
                     deferred += 1
                     continue
                 set_busy(mark, mark, mem)
@@ -315,10 +345,13 @@ def build(rules: Rules):
             if index == hint:
                 deeper += extension
             found = -NO_BOUND
-            scout = searched > 0 and open_window and mem[PVS]
+            scout = searched > 0 and scouting
             again = True
+            if plain_leaves and deeper <= 0:
+                found = sign * leaf_value(child, ply + 1, mem)
+                again = scout = False
             # 13b. Late moves are probably bad: less deeply first.
-            if mem[LATE] and searched >= 3 and depth >= 3 and not forced:
+            if again and late and searched >= 3:
                 less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
                 if open_window:
                     less -= 1
@@ -364,7 +397,7 @@ def build(rules: Rules):
         if excluded == 0:
             if best >= high:
                 reward(best_move, 1 if maximising else 0, depth, ply, at, searched, mem)
-            if mem[USE_TABLE]:
+            if on & USE_TABLE:
                 bound = EXACT
                 if best >= high:
                     bound = LOWER
@@ -397,7 +430,7 @@ def build(rules: Rules):
             if repeats:
                 note_position(key, reversible(s, move, mem), 0, mem)
             found = -NO_BOUND
-            scout = i > 0 and mem[PVS]
+            scout = i > 0 and mem[SWITCHES] & PVS
             if scout:
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)

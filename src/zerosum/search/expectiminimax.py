@@ -15,24 +15,24 @@ from zerosum.jit.words import float_word, word_float
 from zerosum.search.float_table import probe_float, remember_float
 from zerosum.search.memory import (
     DEPTH,
-    OPTIONS,
     PROVEN,
     PV_ROW,
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
+    SWITCHES,
     SearchLayout,
 )
-from zerosum.search.options import index_of
+from zerosum.search.options import switch
 from zerosum.search.pv import extend_pv
 from zerosum.search.repetition import repetition_test
 from zerosum.search.table import data_depth, data_proven
 from zerosum.search.values import CHANCES_IN_A_ROW
 
-USE_TABLE = OPTIONS + index_of("table")
-EXACT_DRAFT = OPTIONS + index_of("exact_draft")
-SYMMETRY = OPTIONS + index_of("symmetry")
+USE_TABLE = switch("table")
+EXACT_DRAFT = switch("exact_draft")
+SYMMETRY = switch("symmetry")
 
 
 def build(rules: Rules):
@@ -83,13 +83,13 @@ def build(rules: Rules):
             return evaluate(s, mem)
         # 4. The table. An event in the middle of a run has no place in it: what it is worth may depend on how much
         #    longer the run may become.
-        use_table = mem[USE_TABLE] and not (is_event and run > 0)
+        use_table = mem[SWITCHES] & USE_TABLE and not (is_event and run > 0)
         if use_table:
             place = key_of(s, mem)
             if has_canonical:
-                if mem[SYMMETRY]:
+                if mem[SWITCHES] & SYMMETRY:
                     place = key_of(canonical(s, mem), mem)
-            if mem[EXACT_DRAFT]:
+            if mem[SWITCHES] & EXACT_DRAFT:
                 place = mix(place, depth)  # what was found at each depth lies side by side
             data, word = probe_float(place, mem)
             if data != 0 and (data_depth(data) >= depth or data_proven(data)):

@@ -12,7 +12,7 @@ ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE = 11, 12, 13, 14  # the root's move
 PAST = 15  # positions before the root that could be repeated
 NULL_FROM = 16  # no null moves before this ply
 BUSY = 17  # the address of the moves that threads are searching at the moment; 0 for a single thread
-OPTIONS = 18  # the first option; SearchOptions says which is which
+SWITCHES, UNIT = 18, 19  # the techniques that are on, a bit each, and the unit of margins: see SearchOptions
 
 MAX_PLY = 1000
 """No line is longer than this, so depths must not be either."""
@@ -56,4 +56,4 @@ class SearchLayout:
         self.words = self.buffer + 2 * self.gap
 
 
-assert OPTIONS < HEADER
+assert UNIT < HEADER

@@ -84,9 +84,9 @@ class SearchOptions:
     unit: int = 100
     """What the evaluation gives for a small material advantage: margins and windows are multiples of it."""
 
-    def words(self) -> list[int]:
-        """The options as kernels read them."""
-        return [int(value or 0) for value in vars(self).values()]
+    def switches(self) -> int:
+        """The techniques that are on, as kernels read them: a bit each."""
+        return sum(1 << place for place, value in enumerate(vars(self).values()) if value is True)
 
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
@@ -126,6 +126,6 @@ class SearchOptions:
         return cls(**dict.fromkeys((*SOUND, *UNSOUND), False))
 
 
-def index_of(name: str) -> int:
-    """The place of an option among ``words()``."""
-    return [field.name for field in fields(SearchOptions)].index(name)
+def switch(name: str) -> int:
+    """The bit of a technique among ``switches()``."""
+    return 1 << [field.name for field in fields(SearchOptions)].index(name)

@@ -7,12 +7,12 @@ first, then the move that refuted the same move before, then the ones that refut
 from __future__ import annotations
 
 from zerosum.jit.rules import Rules
-from zerosum.search.memory import OPTIONS, SLOTS, SearchLayout
-from zerosum.search.options import index_of
+from zerosum.search.memory import SLOTS, SWITCHES, SearchLayout
+from zerosum.search.options import switch
 
-ORDER = OPTIONS + index_of("order")
-KILLERS = OPTIONS + index_of("killers")
-HISTORY = OPTIONS + index_of("history")
+ORDER = switch("order")
+KILLERS = switch("killers")
+HISTORY = switch("history")
 
 MOVE = (1 << 32) - 1
 FIRST = 1 << 61  # the score of the table's move
@@ -29,26 +29,24 @@ def move_ordering(rules: Rules, layout: SearchLayout):
     history, counters = layout.history, layout.counters
 
     def score_moves(s, sign, n, depth, ply, at, mem):
-        """Give each of the ``n`` moves at ``mem[at:]`` its index, and its score if they are to be sorted.
+        """If the ``n`` moves at ``mem[at:]`` are to be sorted, give each its score and its index as generated.
 
         Sorting pays only where subtrees hang below.
         """
-        sort = depth > 1 and (mem[ORDER] or mem[KILLERS] or mem[HISTORY])
-        if not sort:
-            for i in range(n):
-                mem[at + i] |= i << 32
+        on = mem[SWITCHES]
+        if depth <= 1 or not on & (ORDER | KILLERS | HISTORY):
             return False
         player = history + (SLOTS if sign > 0 else 0)
         first, second = -1, -1
-        if mem[KILLERS]:
+        if on & KILLERS:
             first, second = mem[killers + 2 * ply], mem[killers + 2 * ply + 1]
         refutation = -1
-        if mem[HISTORY]:
+        if on & HISTORY:
             refutation = mem[counters + (SLOTS if sign > 0 else 0) + (mem[line + ply] & (SLOTS - 1))]
         for i in range(n):
             move = mem[at + i]
             score = 0
-            if mem[ORDER]:
+            if on & ORDER:
                 if has_order:
                     score = order(s, move, mem) << SCALE
                 elif has_evaluate:
@@ -57,7 +55,7 @@ def move_ordering(rules: Rules, layout: SearchLayout):
                 score += KILLER + 1
             elif move + 1 == second:
                 score += KILLER
-            if mem[HISTORY]:
+            if on & HISTORY:
                 if move + 1 == refutation:
                     score += COUNTER
                 score += mem[player + (move & (SLOTS - 1))]
@@ -88,10 +86,10 @@ def move_ordering(rules: Rules, layout: SearchLayout):
 
     def reward(move, player, depth, ply, at, searched, mem):
         """Note that ``move`` has refuted the last one, after ``searched - 1`` others did not."""
-        if mem[KILLERS] and mem[killers + 2 * ply] != move + 1:
+        if mem[SWITCHES] & KILLERS and mem[killers + 2 * ply] != move + 1:
             mem[killers + 2 * ply + 1] = mem[killers + 2 * ply]
             mem[killers + 2 * ply] = move + 1
-        if mem[HISTORY]:
+        if mem[SWITCHES] & HISTORY:
             mem[counters + player * SLOTS + (mem[line + ply] & (SLOTS - 1))] = move + 1
             gain = min(depth * depth, 400)
             counter = history + player * SLOTS

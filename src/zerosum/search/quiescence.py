@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from zerosum.game import MAX
 from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
-from zerosum.search.memory import MAX_PLY, NO_BOUND, OPTIONS, PROVEN, PV_ROW, SearchLayout
-from zerosum.search.options import index_of
+from zerosum.search.memory import MAX_PLY, NO_BOUND, PROVEN, PV_ROW, SWITCHES, SearchLayout
+from zerosum.search.options import switch
 from zerosum.search.ordering import move_ordering
 from zerosum.search.pv import extend_pv
 from zerosum.search.values import guess_value, outcome_value
 
-FORCED = OPTIONS + index_of("forced")
+FORCED = switch("forced")
 MOVE = (1 << 32) - 1
 
 
@@ -50,7 +50,7 @@ def quiet_search(rules: Rules, layout: SearchLayout):
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
         best = -NO_BOUND
-        forced = mem[FORCED] != 0 and is_forced(s, mem) != 0
+        forced = (mem[SWITCHES] & FORCED) != 0 and is_forced(s, mem) != 0
         if forced:
             n = moves(s, mem, at, at + width)
             if n == 0:

@@ -116,7 +116,11 @@ class Table:
         return self._words.ctypes.data + int(-self._words.ctypes.data % (8 * BUCKET))
 
     def clear(self) -> None:
-        if self.jit:
+        if self.jit and self._words is not None:
+            # In place: fresh memory would have to be fetched page by page during the next search.
+            self.busy[:] = 0
+            self._words[:] = 0
+        elif self.jit:
             import numpy as np
 
             self.busy = np.zeros(BUSY_SLOTS, np.int64)

@@ -14,12 +14,10 @@ from zerosum.jit.words import word_float
 from zerosum.search.limits import NO_LIMIT
 from zerosum.search.memory import (
     AGE,
-    ALPHA,
     BETA,
     BUSY,
     DEPTH,
     NO_BOUND,
-    OPTIONS,
     PAST,
     PAST_LIMIT,
     PROVEN,
@@ -30,8 +28,10 @@ from zerosum.search.memory import (
     ROOT_DONE,
     ROOT_VALUE,
     SLOTS,
+    SWITCHES,
     TABLE,
     TABLE_MASK,
+    UNIT,
     SearchLayout,
 )
 from zerosum.search.options import SearchOptions
@@ -67,8 +67,7 @@ class Worker:
 
     def use(self, options: SearchOptions) -> None:
         """Search with these techniques from now on."""
-        words = options.words()
-        self.row[OPTIONS : OPTIONS + len(words)] = words
+        self.row[SWITCHES], self.row[UNIT] = options.switches(), options.unit
 
     def begin(self, position: Any, table: Table | None, age: int, nodes: int | None, shared: bool = False) -> None:
         """Get ready to search a State or Line, alone or with other workers."""
