@@ -106,7 +106,7 @@ class Worker:
     def _words(self, first: int, count: int) -> list[int]:
         """Some words of the memory as Python's integers."""
         words = self.row[first : first + count]
-        return words if isinstance(words, list) else words.tolist()  # type: ignore[no-any-return]
+        return words if isinstance(words, list) else words.tolist()
 
     @property
     def nodes(self) -> int:
