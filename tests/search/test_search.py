@@ -155,12 +155,6 @@ def test_options_that_cannot_be_are_refused_by_name(options, message):
         zs.Engine(zs.load("tictactoe"), options)
 
 
-def test_advice_about_a_function_that_was_taken_away_is_forgotten():
-    game = zs.load("connect-four")
-    assert zs.Engine(game).options.bounds
-    assert not zs.Engine(game.with_(bounds=None)).options.bounds
-
-
 def test_plain_and_compiled_searches_visit_the_same_positions():
     game = zs.load("connect-four", width=5, height=4)
     reports = {}

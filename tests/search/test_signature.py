@@ -14,11 +14,11 @@ from zerosum.games import GAMES, load
 from zerosum.signature import DEPTHS, positions, signature
 
 SIGNATURES = {
-    "tictactoe": 2_366,
-    "connect-four": 2_534_382,
-    "kalah": 939_615,
-    "othello": 1_936_606,
-    "nim": 1_754,
+    "tictactoe": 2_354,
+    "connect-four": 2_534_174,
+    "kalah": 939_565,
+    "othello": 1_936_447,
+    "nim": 1_748,
 }
 
 

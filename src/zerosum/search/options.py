@@ -114,9 +114,7 @@ class SearchOptions:
     def advised(cls, game: Game, chosen: Mapping[str, Any] | None = None) -> SearchOptions:
         """The defaults, changed by the game's ``advice``, changed by what the user chose by name."""
         known = {field.name for field in fields(cls)}
-        # Advice about a function that was taken away (``with_(bounds=None)``) is no longer good.
-        advice = {word: value for word, value in game.advice.items() if word not in NEEDS or game.has(NEEDS[word])}
-        wanted = {**advice, **(chosen or {})}
+        wanted = {**game.advice, **(chosen or {})}
         for word in wanted:
             if word not in known:
                 raise LimitError(f"there is no search option {word!r}; there are {', '.join(sorted(known))}")
