@@ -22,8 +22,8 @@ ENTRY = "zerosum_kernel"
 
 
 INLINING = 1000
-"""How much LLVM inlines, four times its habit: rules are small and called in few places, and results that stay in
-registers made the search 15 % faster."""
+"""How much LLVM inlines, four times its habit: rules are small and called in few places. What it gains is within the
+noise of the machine that it was tried on."""
 
 
 @contextmanager
