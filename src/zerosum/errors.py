@@ -35,5 +35,9 @@ class LimitError(ZerosumError, ValueError):
     """A depth, time, node count or memory size that makes no sense."""
 
 
+class TreeError(ZerosumError, ValueError):
+    """A tree, or the text of one, that is wrong at some place."""
+
+
 class CacheWarning(UserWarning):
     """Compiled kernels cannot be kept on disk, so every start compiles anew."""

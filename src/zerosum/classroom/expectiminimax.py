@@ -1,36 +1,65 @@
 """Expectiminimax as the lecture notes tell it: nothing but the definition.
 
+A chance node is worth the average of its successors, each weighted with its probability.
+
 >>> from zerosum.games import load
->>> game = load("pig", target=2)
->>> round(expectiminimax_value(game, game.initial(), depth=8), 4)  # on the way to 5/7
+>>> round(expectiminimax(load("pig", target=2), depth=8), 4)  # on the way to 5/7
 0.7143
 """
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
+from zerosum.classroom.events import silent
+from zerosum.classroom.walk import Tell, Walk, horizon, start_of
 from zerosum.game import CHANCE, MAX, Game
-from zerosum.search.values import CHANCES_IN_A_ROW
 
 
-def expectiminimax_value(game: Game, s: Any, depth: int, run: int = 0) -> float:
-    """The value of ``s`` for MAX, ``depth`` moves ahead; so many chance events in a row, ``run``, led to it.
+def expectiminimax(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell = silent) -> float:
+    """The value of ``s`` for MAX, ``depth`` moves ahead.
 
     Chance uses no depth. Only where events follow each other for ever is there a horizon among them.
     """
-    if game.is_terminal_(s):
-        return float(game.utility(s))
-    player = game.to_move(s)
-    if run >= CHANCES_IN_A_ROW if player == CHANCE else depth == 0:
-        return float(game.evaluate(s)) if game.has("evaluate") else 0.0
-    if player == CHANCE:
+    walk = Walk(game, tell, needs_players=False)
+
+    def value(s: Any, depth: float) -> float:
+        walk.enter(s)
+        if walk.cutoff_test(s, depth):
+            return walk.leave(walk.evaluate(s))
+        player = game.to_move(s)
+        if player == CHANCE:
+            return walk.leave(chance_value(s, depth))
+        return walk.leave(max_value(s, depth) if player == MAX else min_value(s, depth))
+
+    def max_value(s: Any, depth: float) -> float:
+        best = -inf
+        for move in walk.moves(s):
+            best = max(best, value(walk.play(s, move), depth - 1))
+            walk.back_up(best)
+        return best
+
+    def min_value(s: Any, depth: float) -> float:
+        best = inf
+        for move in walk.moves(s):
+            best = min(best, value(walk.play(s, move), depth - 1))
+            walk.back_up(best)
+        return best
+
+    def chance_value(s: Any, depth: float) -> float:
         average = 0.0
-        for outcome, probability in game.chances(s):
-            average += probability * expectiminimax_value(game, game.play(s, outcome), depth, run + 1)
+        terms = []
+        for outcome, probability in walk.chances(s):
+            found = value(walk.play(s, outcome), depth)
+            average += probability * found
+            terms.append((probability, found))
+        walk.average(average, terms)
         return average
-    successors = [game.play(s, move) for move in game.moves(s)]
-    if not successors:
-        return float(game.utility(s))
-    values = [expectiminimax_value(game, successor, depth - 1) for successor in successors]
-    return max(values) if player == MAX else min(values)
+
+    return value(start_of(game, s), horizon(depth))
+
+
+def expectiminimax_value(game: Game, s: Any, depth: int) -> float:
+    """``expectiminimax`` as a float, whatever the leaves are."""
+    return float(expectiminimax(game, s, depth))

@@ -1,0 +1,12 @@
+"""Trees, traces and plots as SVG, and a trace as one page to step through; nothing but Python's own library.
+
+``tree_svg`` draws a tree, ``trace_page`` writes the page, ``line_plot`` and ``bar_plot`` draw figures.
+"""
+
+from __future__ import annotations
+
+from zerosum.classroom.drawing.page import trace_page
+from zerosum.classroom.drawing.plot import bar_plot, line_plot
+from zerosum.classroom.drawing.svg import tree_svg
+
+__all__ = ["bar_plot", "line_plot", "trace_page", "tree_svg"]

@@ -1,0 +1,163 @@
+// Steps through a trace. The drawing in the page is the last step; what each node looks like at each step was
+// worked out by the program that wrote the page, and is only put in place here.
+(function () {
+  "use strict";
+  const data = JSON.parse(document.getElementById("zs-trace").textContent);
+  const page = document.querySelector(".zs-page");
+  const find = (selector) => page.querySelector(selector);
+  const stage = find(".stage");
+  const nodes = Array.from(page.querySelectorAll(".sheet .node"));
+  const entries = Array.from(page.querySelectorAll(".events li button"));
+  const list = find(".events ol");
+  const slider = find("input[type=range]");
+  const said = find(".said");
+  const last = data.steps.length;
+  let step = -1;
+  let shown = nodes.map(() => -1); // which look each node has now
+  let timer = null;
+
+  // The looks after so many steps, from the start or from a step before.
+  function looksAt(target) {
+    const onward = step >= 0 && target >= step;
+    const looks = onward ? shown.slice() : data.start.slice();
+    for (let k = onward ? step : 0; k < target; k += 1) {
+      const changes = data.steps[k];
+      for (let c = 0; c < changes.length; c += 2) looks[changes[c]] = changes[c + 1];
+    }
+    return looks;
+  }
+
+  function write(node, selector, text) {
+    const place = node.querySelector(selector);
+    if (place && place.textContent !== text) place.textContent = text;
+    return place;
+  }
+
+  function dress(node, look) {
+    const [classes, value, size, alpha, beta] = look;
+    const kind = node.getAttribute("class").split(" ").slice(0, 2).join(" ");
+    node.setAttribute("class", kind + " " + classes);
+    const place = write(node, ".value", value);
+    if (place) place.setAttribute("class", size);
+    write(node, ".alpha", alpha);
+    write(node, ".beta", beta);
+  }
+
+  // Scrolls a box, never the page, until what is inside can be seen.
+  function reveal(box, inner, smoothly) {
+    const outside = box.getBoundingClientRect();
+    const inside = inner.getBoundingClientRect();
+    const margin = 24;
+    let dx = 0;
+    let dy = 0;
+    if (inside.left < outside.left + margin) dx = inside.left - outside.left - margin;
+    else if (inside.right > outside.right - margin) dx = inside.right - outside.right + margin;
+    if (inside.top < outside.top + margin) dy = inside.top - outside.top - margin;
+    else if (inside.bottom > outside.bottom - margin) dy = inside.bottom - outside.bottom + margin;
+    if (dx || dy) box.scrollBy({ left: dx, top: dy, behavior: smoothly ? "smooth" : "instant" });
+  }
+
+  function go(target) {
+    target = Math.max(0, Math.min(last, target));
+    const looks = looksAt(target);
+    looks.forEach((look, n) => {
+      if (look !== shown[n]) dress(nodes[n], data.looks[look]);
+    });
+    if (step > 0) entries[step - 1].removeAttribute("aria-current");
+    shown = looks;
+    step = target;
+    slider.value = String(step);
+    slider.setAttribute("aria-valuetext", "step " + step + " of " + last);
+    find(".at").textContent = String(step);
+    said.textContent = step > 0 ? entries[step - 1].textContent : data.before;
+    find(".result").textContent = step === last ? data.result : "";
+    find(".told").scrollTop = 0;
+    find("[data-do=first]").disabled = find("[data-do=back]").disabled = step === 0;
+    find("[data-do=next]").disabled = find("[data-do=last]").disabled = step === last;
+    if (step > 0) {
+      entries[step - 1].setAttribute("aria-current", "step");
+      reveal(list, entries[step - 1].parentElement, false);
+    } else {
+      list.scrollTop = 0;
+    }
+    const now = find(".sheet .now .shape, .sheet .now .fan");
+    if (now) reveal(stage, now, false);
+    else stage.scrollTo(0, 0);
+    if (step === last) pause();
+  }
+
+  function pause() {
+    if (timer === null) return;
+    clearInterval(timer);
+    timer = null;
+    page.classList.remove("playing");
+    find("[data-do=play]").setAttribute("aria-label", "Play");
+    said.setAttribute("aria-live", "polite");
+  }
+
+  function play() {
+    if (timer !== null) return pause();
+    if (step === last) go(0);
+    page.classList.add("playing");
+    find("[data-do=play]").setAttribute("aria-label", "Pause");
+    said.setAttribute("aria-live", "off"); // nobody wants every step of a film read out
+    timer = setInterval(() => go(step + 1), 1200 / Number(find("select").value));
+    return undefined;
+  }
+
+  // The drawing's width in the page; at first it fits, within reason.
+  function zoom(factor) {
+    const sheet = find(".sheet");
+    const width = Math.max(160, Math.min(16000, sheet.getBoundingClientRect().width * factor));
+    sheet.style.minWidth = sheet.style.maxWidth = Math.round(width) + "px";
+  }
+
+  const actions = {
+    first: () => go(0),
+    back: () => go(step - 1),
+    play: play,
+    next: () => go(step + 1),
+    last: () => go(last),
+    smaller: () => zoom(1 / 1.25),
+    larger: () => zoom(1.25),
+  };
+  const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
+
+  const moves = { first: 1, back: 1, next: 1, last: 1 };
+
+  function act(name) {
+    if (name in moves) pause();
+    actions[name]();
+  }
+
+  page.querySelectorAll("[data-do]").forEach((button) => {
+    button.addEventListener("click", () => act(button.dataset.do));
+  });
+  entries.forEach((entry, k) => {
+    entry.addEventListener("click", () => {
+      pause();
+      go(k + 1);
+    });
+  });
+  slider.addEventListener("input", () => {
+    pause();
+    go(Number(slider.value));
+  });
+  find("select").addEventListener("change", () => {
+    if (timer === null) return;
+    pause();
+    play();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
+    const on = event.target.tagName;
+    if (on === "SELECT" || on === "INPUT" || (event.key === " " && on === "BUTTON")) return;
+    event.preventDefault();
+    act(keys[event.key]);
+  });
+
+  slider.max = String(last);
+  page.classList.add("ready");
+  const asked = /^#step=(\d+|end)$/.exec(location.hash);
+  go(asked === null ? 0 : asked[1] === "end" ? last : Number(asked[1]));
+})();

@@ -1,0 +1,197 @@
+"""A trace as one page to step through: it needs no network, no library and no server.
+
+The page holds the drawing of the last step, the events in words, and for every step which nodes change their look; a
+small script of our own puts the looks in place. Without scripts, the drawing and the events can still be read.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from zerosum.classroom.drawing.layout import DRAWN
+from zerosum.classroom.drawing.states import Look, Replay
+from zerosum.classroom.drawing.svg import Canvas
+from zerosum.classroom.drawing.text import DrawingError, asset, escape, style, tag
+from zerosum.classroom.events import Event, Kind
+from zerosum.classroom.node import show_value
+
+if TYPE_CHECKING:
+    from zerosum.classroom.tracing import Trace
+    from zerosum.classroom.tree import Tree
+
+MOST_EVENTS = 10_000
+"""Nobody steps through more, and a browser should not have to list them."""
+
+BEFORE = "Nothing has happened yet. Press → for the first step."
+
+SMALLEST = 0.62
+"""A drawing may be scaled down to this to fit the window; what is still too wide is scrolled."""
+
+LARGEST = 1.5
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+"""The browser itself then sees to it that the page asks nobody for anything."""
+
+ICONS = {
+    "first": ("To the start", "M5 5v14M19 5l-7 7 7 7M12 5l-7 7 7 7"),
+    "back": ("One step back", "M15 5l-7 7 7 7"),
+    "play": ("Play", ""),
+    "next": ("One step on", "M9 5l7 7-7 7"),
+    "last": ("To the end", "M19 5v14M5 5l7 7-7 7M12 5l7 7-7 7"),
+}
+ZOOMS = {"smaller": ("Smaller", "M5 12h14"), "larger": ("Larger", "M5 12h14M12 5v14")}
+PLAY = '<path class="start full" d="M6 4l14 8-14 8z"/><path class="pause full" d="M5 4h5v16H5zM14 4h5v16h-5z"/>'
+SPEEDS = ("0.5", "1", "2", "4", "8")
+CUTS = frozenset({Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF, Kind.PRUNE})
+
+
+def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = DRAWN) -> str:
+    """One self-contained HTML page; ``about`` is a sentence under the title, such as where the example is from.
+
+    >>> from zerosum.classroom.events import trace
+    >>> from zerosum.classroom.tree import Tree
+    >>> page = trace_page(trace("minimax", Tree.from_lists([[3, 12], [2, 4]])), "Two by two")
+    >>> page.startswith("<!DOCTYPE html>"), "http:" in page.replace("http://www.w3.org/2000/svg", "")
+    (True, False)
+    """
+    tree = _tree_of(trace)
+    canvas = Canvas(tree, trace, limit)
+    data, final = _steps(canvas, trace)
+    heading = title or f"{trace.algorithm}: {tree.title or trace.game.name}"
+    facts = [trace.algorithm, f"{tree.size:,} nodes", f"{tree.leaves:,} leaves", f"{len(trace.events):,} steps"]
+    if canvas.layout.folded:
+        facts.append(f"{canvas.layout.folded:,} nodes folded")
+    data |= {"before": BEFORE, "result": _result(tree, trace)}
+    width = canvas.layout.width
+    sheet = {"class": "sheet", "style": f"min-width: {width * SMALLEST:.0f}px; max-width: {width * LARGEST:.0f}px"}
+    body = "\n".join(
+        [
+            "<header>" + tag("h1", {}, escape(heading)),
+            *([tag("p", {}, escape(about))] if about else []),
+            tag("p", {"class": "facts"}, escape(" · ".join(facts))) + "</header>",
+            tag(
+                "section",
+                {"class": "stage", "tabindex": 0, "aria-label": "Drawing"},
+                tag("div", sheet, canvas.draw(final)),
+            ),
+            _controls(len(trace.events), str(data["result"])),
+            _event_list(tree, trace),
+            _footer(),
+        ]
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">
+<title>{escape(heading)}</title>
+<style>
+{style("theme.css", "page.css")}</style>
+</head>
+<body>
+<main class="zs-page">
+{body}
+</main>
+<script type="application/json" id="zs-trace">{_json(data)}</script>
+<script>
+{asset("page.js")}</script>
+</body>
+</html>
+"""
+
+
+def _tree_of(trace: Trace) -> Tree:
+    if trace.tree is None:
+        raise DrawingError(f"the search of {trace.game.name} saw too many nodes to draw: give less depth")
+    if len(trace.events) > MOST_EVENTS:
+        raise DrawingError(
+            f"the trace has {len(trace.events):,} events, and a page steps through {MOST_EVENTS:,} at most: "
+            "give less depth, or a smaller tree"
+        )
+    return trace.tree
+
+
+def _steps(canvas: Canvas, trace: Trace) -> tuple[dict[str, Any], list[Look]]:
+    """Every look once; which each node has at the start; for each step node, look, node, look …"""
+    numbers: dict[Look, int] = {}
+    replay = Replay(canvas.layout)
+    start = [numbers.setdefault(look, len(numbers)) for look in replay.looks]
+    steps = []
+    for changes in replay.play(trace):
+        steps.append([k for index, look in changes.items() for k in (index, numbers.setdefault(look, len(numbers)))])
+    looks = [(look.classes, look.value, look.size, look.alpha, look.beta) for look in numbers]
+    return {"looks": looks, "start": start, "steps": steps}, replay.looks
+
+
+def _json(data: object) -> str:
+    """JSON that may stand in a script element: nothing in it can end the element or open a comment."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for letter in "<>&\u2028\u2029":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return text
+
+
+def chosen_line(tree: Tree, trace: Trace) -> list[str]:
+    """The chosen moves: as nodes are called where they have names, else as the branches are, else as leaves count."""
+    node, words = tree.root, []
+    for move in trace.line:
+        if move not in node.moves:
+            break
+        label, is_labelled, node = node.label(move), bool(node.labels), node.child(move)
+        words.append(node.name or (label if is_labelled or node.value is None else show_value(node.value)))
+    return words
+
+
+def _result(tree: Tree, trace: Trace) -> str:
+    way = chosen_line(tree, trace)
+    told = f"The value is {show_value(trace.value)}" + (f", by {' → '.join(way)}." if way else ".")
+    return f"{told} Leaves: {tree.leaves:,}, evaluations: {trace.evaluated:,}."
+
+
+def _controls(steps: int, result: str) -> str:
+    buttons = "".join(_button(name, label, shape) for name, (label, shape) in ICONS.items())
+    zooms = "".join(_button(name, label, shape) for name, (label, shape) in ZOOMS.items())
+    speeds = "".join(
+        f'<option value="{speed}"{" selected" if speed == "1" else ""}>{speed} ×</option>' for speed in SPEEDS
+    )
+    return f"""<section aria-label="Steps">
+<div class="told">
+<p class="count">Step <span class="at">{steps}</span> of {steps}</p>
+<p class="said" aria-live="polite"></p>
+<p class="result" aria-live="polite">{escape(result)}</p>
+</div>
+<div class="controls">
+<div class="buttons" role="group" aria-label="Step through the trace">{buttons}</div>
+<input type="range" min="0" max="{steps}" value="{steps}" aria-label="Step">
+<div class="buttons"><label>Speed <select>{speeds}</select></label>
+<span class="zoom" role="group" aria-label="Size of the drawing">Size {zooms}</span></div>
+</div>
+</section>"""
+
+
+def _button(name: str, label: str, shape: str) -> str:
+    icon = f'<svg viewBox="0 0 24 24" aria-hidden="true">{tag("path", {"d": shape}) if shape else PLAY}</svg>'
+    return tag("button", {"type": "button", "data-do": name, "aria-label": label, "title": label}, icon)
+
+
+def _event_list(tree: Tree, trace: Trace) -> str:
+    entries = [_entry(tree, event) for event in trace.events]
+    return f'<section class="events" aria-label="Events">\n<h2>Events</h2>\n<ol>\n{"".join(entries)}</ol>\n</section>'
+
+
+def _entry(tree: Tree, event: Event) -> str:
+    kind = "cut-off" if event.kind in CUTS else None
+    button = {"type": "button", "class": kind, "style": f"--depth: {max(len(event.frames) - 1, 0)}"}
+    return tag("li", {}, tag("button", button, escape(event.words(tree)))) + "\n"
+
+
+def _footer() -> str:
+    return (
+        "<footer><p>△ MAX · ▽ MIN · ○ chance · □ leaf. Struck through and grey: never looked at. "
+        "In italics: the best value so far. e: a static evaluation. ≤ and ≥: only a bound is known. "
+        "Bold green: the chosen line.</p>"
+        "<p>Keys: <kbd>→</kbd> on, <kbd>←</kbd> back, <kbd>space</kbd> play or pause, "
+        "<kbd>Home</kbd> start, <kbd>End</kbd> end.</p></footer>"
+    )

@@ -1,0 +1,182 @@
+"""How every node looks after each event of a trace.
+
+The drawing and the page take their states from here, so that a step on the page and a drawing of that step agree.
+A state names the change, not the picture: ``Look`` holds the words and the class that the style sheet turns into
+colours and strokes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+from zerosum.classroom.drawing.layout import Layout, Path
+from zerosum.classroom.drawing.text import value_text
+from zerosum.classroom.events import Event, Frame, Kind
+from zerosum.classroom.node import LEAF
+
+if TYPE_CHECKING:
+    from zerosum.classroom.tracing import Trace
+
+UNSEEN, OPEN, DONE, CUT, BELOW = "unseen", "open", "done", "cut", "below"
+"""Not reached yet; on the path from the root; left with a value; pruned; below a pruned node."""
+
+ANY = (-inf, inf)
+"""The window of an algorithm that has none."""
+
+VALUED = frozenset({Kind.LEAVE, Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT})
+
+
+class Look(NamedTuple):
+    """What changes about a node: its status, and the texts in and beside it."""
+
+    status: str = UNSEEN
+    value: str = ""
+    alpha: str = ""
+    beta: str = ""
+    is_now: bool = False
+    is_chosen: bool = False
+
+    @property
+    def size(self) -> str:
+        """The class of the value's text: long numbers are written small."""
+        return "value" if len(self.value) <= 2 else "value long" if len(self.value) <= 4 else "value longest"
+
+    @property
+    def classes(self) -> str:
+        """The classes that tell the style sheet how to draw it."""
+        return self.status + (" now" if self.is_now else "") + (" chosen" if self.is_chosen else "")
+
+
+class Replay:
+    """The looks of all places of a layout, before the first event; ``play`` goes through the rest."""
+
+    def __init__(self, drawn: Layout) -> None:
+        self.places = drawn.places
+        self.index: dict[Path, int] = {}
+        self.bundles: dict[Path, int] = {}
+        for index, place in enumerate(drawn.places):
+            (self.bundles if place.bundle else self.index)[place.path] = index
+        self.looks = [self._fresh(index) for index in range(len(drawn.places))]
+        self._before: dict[int, Look] = {}
+        self._entered: dict[Path, tuple[float, float]] = {}
+        self._on_path: dict[int, Frame] = {}  # what is shown of the current path
+        self._now = 0
+        self._with_windows = False
+
+    def play(self, trace: Trace) -> Iterator[dict[int, Look]]:
+        """After each event, the looks that it changed. The last also shows the chosen line."""
+        self._with_windows = shows_windows(trace)
+        for count, event in enumerate(trace.events, 1):
+            self._before = {}
+            self._apply(event)
+            if count == len(trace.events):
+                self._show_line(trace.line)
+            yield {index: self.looks[index] for index, old in self._before.items() if self.looks[index] != old}
+
+    def place_of(self, path: Path) -> int:
+        """Where a node is drawn: itself, or the bundle that hides it."""
+        if path in self.index:
+            return self.index[path]
+        while path not in self.index:
+            path = path[:-1]
+        return self.bundles.get(path, self.index[path])
+
+    def _fresh(self, index: int) -> Look:
+        place = self.places[index]
+        is_leaf = place.node.kind == LEAF and not place.bundle
+        return Look(value=value_text(place.node.value) if is_leaf else "")
+
+    def _set(self, index: int, look: Look) -> None:
+        self._before.setdefault(index, self.looks[index])
+        self.looks[index] = look
+
+    def _apply(self, event: Event) -> None:
+        frames = {self.place_of(frame.path): frame for frame in event.frames}
+        here = self.place_of(event.path)
+        self._leave_path(frames)
+        if event.kind is Kind.ITERATION:
+            self._start_anew(0)
+            self._on_path = {}
+        if event.kind is Kind.ENTER:
+            self._entered[event.path] = (event.frame.alpha, event.frame.beta)
+            if event.path in self.index:
+                self._start_anew(here)  # a node may be searched again
+                self._on_path.pop(here, None)
+        for index, frame in frames.items():
+            if self._on_path.get(index) != frame:
+                self._show_frame(index, frame)
+        self._on_path = frames
+        if event.kind is Kind.PRUNE and event.move is not None:
+            self._prune((*event.path, event.move))
+        if event.kind in VALUED and event.value is not None and event.path in self.index:
+            is_bound = event.kind is Kind.LEAVE and self.places[here].node.kind != LEAF
+            sign = bound_sign(event.value, self._entered.get(event.path, ANY)) if is_bound else ""
+            self._set(here, self.looks[here]._replace(value=sign + value_text(event.value)))
+        status = DONE if event.kind is Kind.LEAVE and event.path in self.index else self.looks[here].status
+        self._set(here, self.looks[here]._replace(status=status, is_now=True))
+        self._now = here
+
+    def _leave_path(self, staying: Collection[int]) -> None:
+        """Only the current path shows windows; a node that is not on it any more is done."""
+        self._set(self._now, self.looks[self._now]._replace(is_now=False))
+        for index in self._on_path:
+            if index not in staying:
+                look = self.looks[index]
+                status = DONE if look.status == OPEN else look.status
+                self._set(index, look._replace(status=status, alpha="", beta=""))
+
+    def _start_anew(self, index: int) -> None:
+        for each in (index, *self._below(index)):
+            self._set(each, self._fresh(each))
+
+    def _show_frame(self, index: int, frame: Frame) -> None:
+        look = self.looks[index]._replace(status=OPEN)
+        if frame.path in self.index and self.places[index].node.kind != LEAF:
+            if self._with_windows:
+                look = look._replace(alpha=f"α {value_text(frame.alpha)}", beta=f"β {value_text(frame.beta)}")
+            if frame.pbv is not None:
+                look = look._replace(value=value_text(frame.pbv))
+        self._set(index, look)
+
+    def _prune(self, path: Path) -> None:
+        if path not in self.index:
+            bundle = self.place_of(path)
+            if self.places[bundle].bundle and self.looks[bundle].status == UNSEEN:
+                self._set(bundle, Look(BELOW))
+            return
+        index = self.index[path]
+        self._set(index, self._fresh(index)._replace(status=CUT))
+        for below in self._below(index):
+            self._set(below, self._fresh(below)._replace(status=BELOW))
+
+    def _below(self, index: int) -> Sequence[int]:
+        """All places under this one; in preorder they follow it directly."""
+        last = index
+        while self.places[last].children:
+            last = self.places[last].children[-1]
+        return range(index + 1, last + 1)
+
+    def _show_line(self, line: Path) -> None:
+        for length in range(len(line) + 1):
+            index = self.index.get(line[:length])
+            if index is not None:
+                self._set(index, self.looks[index]._replace(is_chosen=True))
+
+
+def shows_windows(trace: Trace) -> bool:
+    """Whether the algorithm has a window at all: minimax has none, and then nothing is written beside nodes."""
+    return any((frame.alpha, frame.beta) != ANY for event in trace.events for frame in event.frames)
+
+
+def bound_sign(value: float, window: tuple[float, float]) -> str:
+    """A value at or outside the window that a node was entered with is only a bound.
+
+    >>> bound_sign(2, (3, inf)), bound_sign(9, (3, 5)), bound_sign(4, (3, 5))
+    ('≤', '≥', '')
+    """
+    alpha, beta = window
+    if value <= alpha and alpha != -inf:
+        return "≤"
+    return "≥" if value >= beta and beta != inf else ""

@@ -1,0 +1,221 @@
+"""What an algorithm tells while it works: one event for every step, in the words of the lecture notes.
+
+Values, α and β are for MAX, in every algorithm. As in the notes, an *alpha cut-off* ends the search below a MIN
+node, whose value has fallen to the α of a MAX node above it, and a *beta cut-off* the search below a MAX node,
+whose value has risen to the β of a MIN node above it.
+
+>>> from zerosum.classroom import Tree, trace
+>>> tree = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")
+>>> steps = trace("alphabeta", tree)
+>>> [event.words(tree) for event in steps.events if event.kind == Kind.ALPHA_CUTOFF]
+['Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already.']
+>>> steps.value, steps.evaluated
+(3, 7)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from zerosum.classroom.node import LEAF, place_words, show_value
+from zerosum.game import CHANCE, MAX, MIN
+
+if TYPE_CHECKING:
+    from zerosum.classroom.tracing import ALGORITHMS as ALGORITHMS
+    from zerosum.classroom.tracing import Trace as Trace
+    from zerosum.classroom.tracing import trace as trace
+
+Path = tuple[int, ...]
+
+
+class Kind(str, Enum):
+    """What happened."""
+
+    ENTER = "enter"
+    EVALUATE = "evaluate"
+    RAISE_ALPHA = "raise alpha"
+    LOWER_BETA = "lower beta"
+    BACK_UP = "back up"
+    ALPHA_CUTOFF = "alpha cut-off"
+    BETA_CUTOFF = "beta cut-off"
+    PRUNE = "prune"  # one for each child that is never looked at
+    LEAVE = "leave"
+    TABLE_HIT = "table hit"
+    STORE = "store"
+    CHANCE_AVERAGE = "chance average"
+    ITERATION = "iteration"  # a new depth or window begins
+    RESEARCH = "search again"
+    STAND_PAT = "stand pat"
+    EXTEND = "extend"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A node on the path, as the algorithm sees it now. Without a window, α and β are infinite.
+
+    ``pbv`` is the preliminary backed-up value: the best that the children looked at so far have brought up.
+    """
+
+    path: Path
+    player: int
+    alpha: float
+    beta: float
+    pbv: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step. ``frames`` lead from the root to the node concerned; ``move`` names the child concerned."""
+
+    kind: Kind
+    frames: tuple[Frame, ...]
+    value: float | None = None
+    move: int | None = None
+    note: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where it happened, as moves from the root."""
+        return self.frames[-1].path if self.frames else ()
+
+    @property
+    def frame(self) -> Frame:
+        """The node concerned."""
+        return self.frames[-1]
+
+    def words(self, subject: Any = None) -> str:
+        """The step as one sentence; nodes have the names of the tree (or the moves of the trace) given."""
+        return _Sentence(self, subject).text()
+
+
+class _Sentence:
+    """An event in plain English."""
+
+    def __init__(self, event: Event, subject: Any) -> None:
+        self.event = event
+        self.tree = getattr(subject, "tree", subject)
+        if not hasattr(self.tree, "at"):
+            self.tree = None  # a Game: its moves have names only where a tree of it was unfolded
+        self.here = self.name(event.path)
+        self.value = show_value(event.value)
+
+    def name(self, path: Path) -> str:
+        """A node's own name, or the way to it."""
+        if not path:
+            return (self.tree.root.name if self.tree else "") or "the root"
+        if self.tree is None:
+            return "the position after " + "-".join(map(str, path))
+        node, labels = self.tree.root, []
+        for move in path:
+            if move not in node.moves:  # beyond what was unfolded
+                return "the position after " + "-".join(map(str, path))
+            labels.append(node.label(move) if node.labels else "")
+            node = node.child(move)
+        if node.name:
+            return str(node.name)
+        if all(labels):
+            return "the position after " + " ".join(labels)
+        if node.kind == LEAF and node.value is not None:
+            parent = self.tree.at(path[:-1])
+            place = parent.moves.index(path[-1]) + 1
+            return f"leaf {show_value(node.value)}, child {place} of {self.name(path[:-1])}"
+        return place_words(self.tree.root, path)
+
+    def child(self) -> str:
+        assert self.event.move is not None
+        return self.name((*self.event.path, self.event.move))
+
+    def text(self) -> str:
+        event = self.event
+        sentence = getattr(self, event.kind.name.lower())()
+        first = sentence[0] if sentence[0] in "αβ" else sentence[0].upper()
+        return f"{first}{sentence[1:]}."
+
+    # One method for each kind of event
+
+    def window(self) -> str:
+        frame = self.event.frame
+        if frame.alpha == -inf and frame.beta == inf:
+            return ""
+        return f" with α = {show_value(frame.alpha)}, β = {show_value(frame.beta)}"
+
+    def enter(self) -> str:
+        player = {MAX: " (MAX to move)", MIN: " (MIN to move)", CHANCE: " (chance)"}.get(self.event.frame.player, "")
+        note = f", {self.event.note}" if self.event.note else ""
+        return f"enter {self.here}{player}{self.window()}{note}"
+
+    def evaluate(self) -> str:
+        if self.event.note == "repetition":
+            return f"{self.here} repeats an earlier position: {self.value}"
+        how = "is judged to be worth" if self.event.note == "evaluation" else "is worth"
+        return f"{self.here} {how} {self.value}"
+
+    def back_up(self) -> str:
+        return f"bring {self.value} up from {self.child()} to {self.here}"
+
+    def raise_alpha(self) -> str:
+        return f"α of {self.here} rises to {self.value}"
+
+    def lower_beta(self) -> str:
+        return f"β of {self.here} falls to {self.value}"
+
+    def alpha_cutoff(self) -> str:
+        alpha = show_value(self.event.frame.alpha)
+        who = "chance gives" if self.event.frame.player == CHANCE else "MIN gets"
+        return f"alpha cut-off below {self.here}: {who} {self.value} or less there, and MAX has {alpha} already"
+
+    def beta_cutoff(self) -> str:
+        beta = show_value(self.event.frame.beta)
+        who = "chance gives" if self.event.frame.player == CHANCE else "MAX gets"
+        return f"beta cut-off below {self.here}: {who} {self.value} or more there, and MIN has {beta} already"
+
+    def prune(self) -> str:
+        return f"{self.child()} is never looked at"
+
+    def leave(self) -> str:
+        return f"leave {self.here} with {self.value}"
+
+    def table_hit(self) -> str:
+        return f"{self.here} is in the table: {self.event.note or 'its value is'} {self.value}"
+
+    def store(self) -> str:
+        return f"remember of {self.here}: {self.event.note or 'its value is'} {self.value}"
+
+    def chance_average(self) -> str:
+        sum_of = f": {self.event.note}" if self.event.note else ""
+        return f"on average {self.here} is worth {self.value}{sum_of}"
+
+    def iteration(self) -> str:
+        return self.event.note or "a new search begins"
+
+    def research(self) -> str:
+        where = "" if not self.event.path and self.event.move is None else f" {self.subject_of_research()}"
+        return f"search{where} again{f': {self.event.note}' if self.event.note else ''}"
+
+    def subject_of_research(self) -> str:
+        return self.child() if self.event.move is not None else self.here
+
+    def stand_pat(self) -> str:
+        return f"{self.here} is noisy; standing pat is worth {self.value}"
+
+    def extend(self) -> str:
+        return f"look one move further below {self.child()}{f': {self.event.note}' if self.event.note else ''}"
+
+
+def silent(event: Event) -> None:
+    """The listener of plain functions: nobody listens, and no event is made."""
+
+
+_ELSEWHERE = ("ALGORITHMS", "Trace", "trace")
+
+
+def __getattr__(name: str) -> Any:
+    # Every algorithm imports this file, so it can know them only when asked.
+    if name in _ELSEWHERE:
+        from zerosum.classroom import tracing
+
+        return getattr(tracing, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,100 @@
+"""The tree 3-12-8 / 2-4-6 / 14-5-2 of 001, under minimax and alpha-beta, and the program that searches it."""
+
+from __future__ import annotations
+
+from zerosum.classroom.events import Trace, trace
+from zerosum.classroom.gallery.kinds import NOTES_000, NOTES_001, Example
+from zerosum.classroom.gallery.programs import CODE_SPACE, TEXT_SPACE
+from zerosum.classroom.tree import Tree
+
+
+def chapter_tree() -> Tree:
+    """MAX at A chooses B, C or D, then MIN a leaf.
+
+    >>> chapter_tree().size
+    13
+    """
+    return Tree.from_mapping(TEXT_SPACE)
+
+
+def program_tree() -> Tree:
+    """The tree as the program's STATE_SPACE has it: the last leaf of C is 1."""
+    return Tree.from_mapping(CODE_SPACE)
+
+
+def best_order_tree() -> Tree:
+    """The same tree with each player's best move first."""
+    return chapter_tree().ordered("best")
+
+
+def _minimax() -> Trace:
+    return trace("minimax", chapter_tree())
+
+
+def _alpha_beta() -> Trace:
+    return trace("alphabeta", chapter_tree())
+
+
+def _program() -> Trace:
+    return trace("alphabeta", program_tree())
+
+
+def _best_order() -> Trace:
+    return trace("alphabeta", best_order_tree())
+
+
+def chosen_name(found: Trace) -> str:
+    """The name of the node that the first chosen move leads to: the program's answer when it returns the move."""
+    assert found.tree is not None
+    return found.tree.at(found.line[:1]).name
+
+
+EXAMPLES = (
+    Example(
+        "minimax-chapter-6",
+        "The tree 3-12-8 / 2-4-6 / 14-5-2 under minimax",
+        NOTES_001,
+        "MAX chooses among B, C and D, then MIN among three leaves. B is worth 3, C and D 2 each, so A is worth 3.",
+        _minimax,
+        figures={"value": 3, "backed up": {"B": 3, "C": 2, "D": 2}, "move": "B"},
+        reconstructed="The drawing is lost; the formula below it gives every leaf.",
+    ),
+    Example(
+        "alpha-beta-chapter-6",
+        "The same tree under alpha-beta, steps (a) to (f)",
+        NOTES_001,
+        "(a) to (c): B's beta falls to 3 and stays; A's alpha becomes 3. (d): C finds 2, which is not above 3, and its "
+        "two other leaves are pruned. (e), (f): D finds 14, then 5, then 2 as its last leaf, so nothing is pruned.",
+        _alpha_beta,
+        figures={"value": 3, "pruned": (4, 6), "looked at": (3, 12, 8, 2, 14, 5, 2)},
+        reconstructed="The six drawings and the signs for infinity are lost; the text has every alpha and beta.",
+    ),
+    Example(
+        "state-space-value",
+        "The STATE_SPACE program, returning the value",
+        NOTES_001,
+        "The alpha-beta program over a mapping of names to children. Its C has the leaves 2-4-1, which it never sees.",
+        _program,
+        figures={"value": 3},
+        reconstructed="The program needs three repairs before it runs: see the slips of 001.",
+    ),
+    Example(
+        "state-space-move",
+        "The STATE_SPACE program, returning the move",
+        NOTES_001,
+        "The same search, asked for the move: the chosen line begins with B. One window serves all moves of the root.",
+        _program,
+        figures={"move": "B"},
+        reconstructed="The program's own form prunes nothing at the root: see slip-001-window-for-each-move.",
+    ),
+    Example(
+        "alpha-beta-best-order",
+        "In which order should the nodes be examined?",
+        NOTES_000,
+        "The exercise of 000, answered on the tree of 001: with each player's best move first, 5 of 9 leaves are "
+        "looked at, the fewest possible.",
+        _best_order,
+        figures={"best case": "b^(h/2), in the order of magnitude"},
+        reconstructed="000's own tree is lost with all its leaves, as are its thirty drawings of alpha-beta at work.",
+    ),
+)

@@ -1,0 +1,217 @@
+"""The programs of the notes, each with its slip as an argument.
+
+The programs walk a STATE_SPACE as the notes' own does: a mapping of names to children, a number is a leaf.
+Each is written here once; a slip is the one place where the wrong form differs, chosen by an argument.
+
+>>> print(program_001(TEXT_SPACE))
+value 3, 7 leaves looked at: 3 12 8 2 14 5 2
+>>> print(program_001(TEXT_SPACE, alpha_by_min=True))
+value 3, 9 leaves looked at: 3 12 8 2 4 6 14 5 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any, NamedTuple
+
+from zerosum.classroom.tree import Tree
+
+Space = Mapping[str, Sequence[Any]]
+
+CODE_SPACE: Space = {"A": ["B", "C", "D"], "B": [3, 12, 8], "C": [2, 4, 1], "D": [14, 5, 2]}
+"""The tree as 001's program has it."""
+
+TEXT_SPACE: Space = {**CODE_SPACE, "C": [2, 4, 6]}
+"""The tree as 001's text has it."""
+
+BEST_LAST: Space = {**TEXT_SPACE, "A": ["D", "C", "B"]}
+"""The same game with the best move listed last."""
+
+
+class Outcome(NamedTuple):
+    """What a program answers, which leaves it looked at on the way, or how it died."""
+
+    answer: float | str | None
+    looked: tuple[int, ...]
+    error: str = ""
+
+    def __str__(self) -> str:
+        if self.error:
+            return f"dies of {self.error}"
+        leaves = " ".join(map(str, self.looked[:16])) + (" …" if len(self.looked) > 16 else "")
+        kind = "move" if isinstance(self.answer, str) else "value"
+        answer = self.answer if isinstance(self.answer, str) else f"{self.answer:g}"
+        return f"{kind} {answer}, {len(self.looked)} leaves looked at: {leaves}"
+
+
+def program_001(
+    space: Space,
+    *,
+    alpha_by_min: bool = False,
+    call_without_window: bool = False,
+    unpack_pairs: bool = False,
+    give_move: bool = False,
+    new_window_for_each_move: bool = False,
+) -> Outcome:
+    """001's alpha-beta program. Without arguments: the value of A, in the right form."""
+    looked: list[int] = []
+
+    def successors(state: Any) -> Any:
+        return [child for _, child in space[state]] if unpack_pairs else space[state]
+
+    def max_value(state: Any, alpha: float, beta: float) -> float:
+        if isinstance(state, int):
+            looked.append(state)
+            return state
+        v = -inf
+        for child in successors(state):
+            v = max(v, min_value(child, alpha, beta))
+            if v >= beta:
+                return v
+            alpha = min(alpha, v) if alpha_by_min else max(alpha, v)
+        return v
+
+    def min_value(state: Any, alpha: float, beta: float) -> float:
+        if isinstance(state, int):
+            looked.append(state)
+            return state
+        v = inf
+        for child in successors(state):
+            v = min(v, max_value(child, alpha, beta))
+            if v <= alpha:
+                return v
+            beta = min(beta, v)
+        return v
+
+    def best_move() -> str:
+        """The move that raises alpha last. One window for all moves: what B is worth prunes C and D."""
+        best, alpha = "", -inf
+        for child in successors("A"):
+            v = min_value(child, alpha, inf)
+            if v > alpha:
+                best, alpha = child, v
+        return best
+
+    def best_move_by_argmax() -> str:
+        """001's own way. Its argmax asks for the first child twice, and no child helps the next one."""
+        children = successors("A")
+        best, most = children[0], min_value(children[0], -inf, inf)
+        for child in children:
+            v = min_value(child, -inf, inf)
+            if v > most:
+                best, most = child, v
+        return str(best)
+
+    try:
+        if call_without_window:
+            # mypy sees at once what Python only notices when it gets here.
+            return Outcome(max(min_value(child) for child in successors("A")), tuple(looked))  # type: ignore[call-arg]
+        if give_move:
+            move = best_move_by_argmax() if new_window_for_each_move else best_move()
+            return Outcome(move, tuple(looked))
+        return Outcome(max_value("A", -inf, inf), tuple(looked))
+    except (TypeError, ValueError, KeyError) as problem:
+        text = str(problem).replace("program_001.<locals>.", "")
+        return Outcome(None, tuple(looked), f"{type(problem).__name__}: {text}")
+
+
+def minimax_002(space: Space, *, min_starts_low: bool = False, give_move: bool = False) -> Outcome:
+    """002's minimax. Its MIN-VALUE begins with minus infinity, below which nothing can go."""
+    looked: list[int] = []
+
+    def max_value(state: Any) -> float:
+        if isinstance(state, int):
+            looked.append(state)
+            return state
+        v = -inf
+        for child in space[state]:
+            v = max(v, min_value(child))
+        return v
+
+    def min_value(state: Any) -> float:
+        if isinstance(state, int):
+            looked.append(state)
+            return state
+        v = -inf if min_starts_low else inf
+        for child in space[state]:
+            v = min(v, max_value(child))
+        return v
+
+    if give_move:
+        return Outcome(str(max(space["A"], key=min_value)), tuple(looked))
+    return Outcome(max_value("A"), tuple(looked))
+
+
+def alpha_beta_004(space: Space, *, on_state: bool = False) -> Outcome:
+    """004's alpha-beta. Its MAX-VALUE asks for the value of ``state`` where it must ask for a successor's."""
+    looked: list[int] = []
+
+    def max_value(state: Any, alpha: float, beta: float) -> float:
+        if isinstance(state, int):
+            looked.append(state)
+            return state
+        for child in space[state]:
+            alpha = max(alpha, min_value(state if on_state else child, alpha, beta))
+            if alpha >= beta:
+                return beta
+        return alpha
+
+    def min_value(state: Any, alpha: float, beta: float) -> float:
+        if isinstance(state, int):
+            looked.append(state)
+            return state
+        for child in space[state]:
+            beta = min(beta, max_value(child, alpha, beta))
+            if beta <= alpha:
+                return alpha
+        return beta
+
+    return Outcome(max_value("A", -inf, inf), tuple(looked))
+
+
+def cutoffs_004(space: Space, *, against: str = "any ancestor", strictly: bool = False) -> Outcome:
+    """Cut-offs by 004's two descriptions: against the parent alone, or against any ancestor.
+
+    ``strictly``: only where the value is worse than the ancestor's, as 004 first puts it; equal is enough.
+    """
+    looked: list[int] = []
+
+    def value(state: Any, is_max: bool, ancestors: dict[bool, tuple[float, ...]]) -> float:
+        if isinstance(state, int):
+            looked.append(state)
+            return state
+        v = -inf if is_max else inf
+        for child in space[state]:
+            seen = {**ancestors, is_max: (*ancestors[is_max], v)}
+            below = value(child, not is_max, seen)
+            v = max(v, below) if is_max else min(v, below)
+            rivals = ancestors[not is_max]
+            for rival in rivals[-1:] if against == "parent" else rivals:
+                if (v > rival if is_max else v < rival) or (v == rival and not strictly):
+                    return v
+        return v
+
+    return Outcome(value("A", True, {True: (), False: ()}), tuple(looked))
+
+
+def space_of(tree: Tree) -> Space:
+    """A tree, whose root must be A, as the programs see it.
+
+    >>> space_of(Tree.from_lists([[3, 12], 2]))
+    {'A': ['B', 2], 'B': [3, 12]}
+    """
+    return {
+        node.name: [child.name if child.children else child.value for child in node.children]
+        for _, node in tree.nodes()
+        if node.children
+    }
+
+
+def best_case_004(branching: int, depth: int) -> float:
+    """The fewest leaves that alpha-beta can look at, as 004 has it: (2b)^(d/2).
+
+    >>> best_case_004(35, 4)
+    4900.0
+    """
+    return float((2 * branching) ** (depth / 2))

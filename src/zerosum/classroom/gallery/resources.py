@@ -1,0 +1,53 @@
+"""002's arithmetic of chess: how deep does a number of nodes reach?"""
+
+from __future__ import annotations
+
+from math import log
+
+from zerosum.classroom.gallery.kinds import NOTES_002, Example, Report
+
+BRANCHING = 35
+MINUTES_5 = 300
+
+# Seconds for a move, nodes a second, and the plies that the notes name for minimax.
+CASES = (
+    ("a plain program", 100, 10_000, 4),
+    ("a fast PC, software only", MINUTES_5, 2_000_000, 5),
+    ("Deep Blue", MINUTES_5, 200_000_000, 7),
+)
+
+
+def plies(nodes: float, branching: float = BRANCHING) -> float:
+    """The depth d with branching^d nodes.
+
+    >>> round(plies(35**7), 6)
+    7.0
+    """
+    return log(nodes) / log(branching)
+
+
+def _report() -> Report:
+    lines, figures = [], {}
+    for who, seconds, speed, told in CASES:
+        nodes = seconds * speed
+        depth = plies(nodes)
+        figures[who] = (nodes, depth)
+        lines.append(
+            f"{who}: {seconds} s at {speed:,} nodes/s are {nodes:,} nodes; {BRANCHING}^{told} = {BRANCHING**told:,}, "
+            f"so minimax reaches {depth:.1f} plies (the notes: {told}), alpha-beta at best twice as many"
+        )
+    lines.append("The notes' names for depths: 4 plies a novice, 8 to 10 a PC and a master, 14 Deep Blue.")
+    return Report(tuple(lines), figures)
+
+
+EXAMPLES = (
+    Example(
+        "chess-arithmetic",
+        "How deep can chess be searched?",
+        NOTES_002,
+        "Nodes for a move, turned into plies with 35 moves a position; alpha-beta at its best doubles them.",
+        _report,
+        figures={"35^7": 64_339_296_875, "35^5": 52_521_875, "plies by 10^6 nodes": 4, "Deep Blue": 14},
+        reconstructed="Exponents came out of the extraction as plain digits in places: O(bm) is O(b^m).",
+    ),
+)

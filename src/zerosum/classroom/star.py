@@ -1,0 +1,159 @@
+"""Star1 and Star2: expectiminimax that does not look where it cannot matter.
+
+Alpha-beta cannot prune at chance nodes, since the average depends on every outcome. But if all values are known to lie
+between two bounds, outcomes that have not been looked at yet can only do so much: the average lies in an interval,
+and once that is wholly above β or below α, the rest is cut off. For the same reason each outcome is searched with a
+window: from where it would drag the average below α, whatever the others are, to where it would lift it above β.
+
+Star2 first *probes*: one move of each outcome's position. Where MAX is to move one move gives a lower bound, where
+MIN is an upper one, and these narrow the interval before any outcome is searched in full. It pays where the first
+move is good. (B. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21,
+1983.)
+
+>>> from zerosum.classroom.tree import Tree
+>>> game = Tree.from_text("(A (B 0.5: 2 0.5: 4) (C 0.5: 0 0.5: 6))").game
+>>> star1(game), star2(game)
+(3.0, 3.0)
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from zerosum.classroom.events import silent
+from zerosum.classroom.walk import Bounds, Tell, Walk, horizon, start_of
+from zerosum.game import CHANCE, MAX, Game
+
+
+def star1(
+    game: Game, s: Any = None, depth: float | None = None, *, bounds: Bounds | None = None, tell: Tell = silent
+) -> float:
+    """The value of ``s`` for MAX, ``depth`` moves ahead. All values, guesses too, lie within ``bounds``.
+
+    Without ``bounds`` they are the game's own, asked of the position after each outcome.
+    """
+    return _star(game, s, depth, bounds, tell, probing=False)
+
+
+def star2(
+    game: Game, s: Any = None, depth: float | None = None, *, bounds: Bounds | None = None, tell: Tell = silent
+) -> float:
+    """``star1`` that probes first."""
+    return _star(game, s, depth, bounds, tell, probing=True)
+
+
+def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: Tell, probing: bool) -> float:
+    s = start_of(game, s)
+    if bounds is None:
+        game.require("bounds", "pruning at chance nodes")
+    walk = Walk(game, tell, needs_players=False)
+
+    def interval(s: Any) -> Bounds:
+        """Between which numbers the value of ``s`` lies."""
+        least, most = map(float, game.bounds(s) if bounds is None else bounds)
+        # A window needs two ends, even where only one value is possible.
+        return (least, most) if least < most else (least - 1, most + 1)
+
+    def value(s: Any, depth: float, alpha: float, beta: float) -> float:
+        walk.enter(s, alpha, beta)
+        if walk.cutoff_test(s, depth):
+            return walk.leave(walk.evaluate(s))
+        player = game.to_move(s)
+        if player == CHANCE:
+            return walk.leave(chance_value(s, depth, alpha, beta))
+        return walk.leave(player_value(s, depth, alpha, beta, player == MAX))
+
+    def player_value(s: Any, depth: float, alpha: float, beta: float, maximizing: bool) -> float:
+        """Alpha-beta."""
+        best = -inf if maximizing else inf
+        for move in walk.moves(s):
+            found = value(walk.play(s, move), depth - 1, alpha, beta)
+            if maximizing:
+                best = max(best, found)
+                alpha = max(alpha, best)
+            else:
+                best = min(best, found)
+                beta = min(beta, best)
+            walk.back_up(best, alpha, beta)
+            if alpha >= beta:
+                walk.cut_off(best)
+                break
+        return best
+
+    def chance_value(s: Any, depth: float, alpha: float, beta: float) -> float:
+        outcomes = walk.chances(s)
+        chance = [probability for _, probability in outcomes]
+        # Of each outcome, the interval that its value lies in: at first it is only known to keep the bounds.
+        intervals = [interval(game.play(s, outcome)) for outcome, _ in outcomes]
+        low = [least for least, _ in intervals]
+        high = [most for _, most in intervals]
+
+        def average(values: list[float]) -> float:
+            return sum(probability * v for probability, v in zip(chance, values, strict=True))
+
+        def at_least_beta() -> float:
+            walk.beta_cutoff(average(low))
+            return average(low)
+
+        def at_most_alpha() -> float:
+            walk.alpha_cutoff(average(high))
+            return average(high)
+
+        # 1. The bounds alone may be enough: nothing is better than the best.
+        if average(low) >= beta:
+            return at_least_beta()
+        if average(high) <= alpha:
+            return at_most_alpha()
+
+        # 2. Star2: one move of each outcome narrows its interval.
+        if probing:
+            for i, (outcome, _) in enumerate(outcomes):
+                low[i], high[i] = probe(walk.play(s, outcome), depth, low[i], high[i])
+                if average(low) >= beta:
+                    return at_least_beta()
+                if average(high) <= alpha:
+                    return at_most_alpha()
+            walk.chances(s)  # all of them are still to be looked at in full
+
+        # 3. Each outcome, within the window that still matters.
+        for i, (outcome, _) in enumerate(outcomes):
+            if low[i] == high[i]:
+                walk.play(s, outcome)  # a probe has told everything
+                continue
+            others_low = average(low) - chance[i] * low[i]
+            others_high = average(high) - chance[i] * high[i]
+            from_here = (alpha - others_high) / chance[i]  # up to here, the average is at most alpha
+            to_here = (beta - others_low) / chance[i]  # from here on, it is at least beta
+            if from_here >= high[i]:  # so close that only rounding hid it
+                return at_most_alpha()
+            if to_here <= low[i]:
+                return at_least_beta()
+            found = value(walk.play(s, outcome), depth, max(from_here, low[i]), min(to_here, high[i]))
+            if found >= to_here:
+                low[i] = found
+                return at_least_beta()
+            if found <= from_here:
+                high[i] = found
+                return at_most_alpha()
+            low[i] = high[i] = min(max(found, low[i]), high[i])
+        walk.average(average(low), list(zip(chance, low, strict=True)))
+        return average(low)
+
+    def probe(s: Any, depth: float, least: float, most: float) -> Bounds:
+        """The interval in which the value of ``s`` lies, narrowed by one move."""
+        walk.enter(s, least, most, note="to probe one move")
+        if walk.cutoff_test(s, depth):
+            exact = walk.leave(walk.evaluate(s))
+            return exact, exact
+        player = game.to_move(s)
+        if player == CHANCE:
+            walk.leave(least)
+            return least, most
+        move = next(walk.moves(s))
+        found = value(walk.play(s, move), depth - 1, least, most)
+        walk.back_up(found)
+        walk.leave(found)
+        return (max(least, found), most) if player == MAX else (least, min(most, found))
+
+    return value(s, horizon(depth), -inf, inf)

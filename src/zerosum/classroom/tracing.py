@@ -1,0 +1,160 @@
+"""Every algorithm by its name, and how to run one as a stream of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from zerosum.classroom.alphabeta import alphabeta, alphabeta_fail_hard
+from zerosum.classroom.aspiration import aspiration
+from zerosum.classroom.deepening import deepening
+from zerosum.classroom.events import Event, Kind, Path
+from zerosum.classroom.expectiminimax import expectiminimax
+from zerosum.classroom.minimax import minimax
+from zerosum.classroom.mtdf import mtdf
+from zerosum.classroom.negamax import negamax
+from zerosum.classroom.pvs import pvs
+from zerosum.classroom.quiescence import quiescence
+from zerosum.classroom.singular import singular
+from zerosum.classroom.star import star1, star2
+from zerosum.classroom.table import alphabeta_with_table
+from zerosum.classroom.tree import Tree
+from zerosum.classroom.unfolding import unfolded
+from zerosum.errors import LimitError, TreeError
+from zerosum.game import MAX, Game
+
+Algorithm = Callable[..., float]
+
+ALGORITHMS: dict[str, Algorithm] = {
+    "minimax": minimax,
+    "alphabeta": alphabeta,
+    "alphabeta-fail-hard": alphabeta_fail_hard,
+    "negamax": negamax,
+    "deepening": deepening,
+    "table": alphabeta_with_table,
+    "quiescence": quiescence,
+    "singular": singular,
+    "aspiration": aspiration,
+    "pvs": pvs,
+    "mtdf": mtdf,
+    "expectiminimax": expectiminimax,
+    "star1": star1,
+    "star2": star2,
+}
+"""Name → function of ``(game, s=None, depth=None, ..., tell=silent)`` that returns the value for MAX."""
+
+MOST_DRAWN = 5_000
+"""A game's tree is unfolded for a trace as long as no more nodes than this were visited."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Everything an algorithm did: its events, what it found, and the tree it walked in.
+
+    ``line`` holds the chosen moves from the root as far as they are known, ``evaluated`` counts leaves looked at
+    (again and again, where it searches again).
+    """
+
+    algorithm: str
+    tree: Tree | None
+    game: Game
+    events: tuple[Event, ...] = field(repr=False)
+    value: float
+    line: Path
+    evaluated: int
+
+    @property
+    def move(self) -> int | None:
+        """The decision: the first move of the line."""
+        return self.line[0] if self.line else None
+
+    def words(self) -> list[str]:
+        """The whole story, one sentence for each event."""
+        return [event.words(self.tree) for event in self.events]
+
+    @property
+    def pruned(self) -> tuple[Path, ...]:
+        """The children that were never looked at, in the order in which they were cut off."""
+        return tuple((*e.path, e.move) for e in self.events if e.kind == Kind.PRUNE and e.move is not None)
+
+    def _repr_svg_(self) -> str | None:
+        from zerosum.classroom.drawing.svg import tree_svg
+
+        return None if self.tree is None else str(tree_svg(self.tree, trace=self))
+
+
+def algorithm_named(name: str) -> Algorithm:
+    """The algorithm of this name; LimitError, with those that there are, if there is none."""
+    if name not in ALGORITHMS:
+        raise LimitError(f"there is no algorithm {name!r}; there are {', '.join(ALGORITHMS)}")
+    return ALGORITHMS[name]
+
+
+def trace(algorithm: str | Algorithm, subject: Tree | Game, s: Any = None, **options: Any) -> Trace:
+    """Run an algorithm, by name or itself, on a tree or a game, and keep every step.
+
+    Options are the algorithm's own: ``depth``, ``alpha``, ``fail_soft`` …
+
+    >>> trace("minimax", Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])).line
+    (0, 0)
+    """
+    function = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
+    tree, game = (subject, subject.game) if isinstance(subject, Tree) else (None, subject)
+    start = game.start() if s is None else game.state(s)
+    recorder = Recorder()
+    value = function(game, start, tell=recorder, **options)
+    if tree is None:
+        tree = _visited(game, start, recorder)
+    name = algorithm if isinstance(algorithm, str) else algorithm.__name__
+    return Trace(name, tree, game, tuple(recorder.events), value, recorder.line, recorder.evaluated)
+
+
+def _visited(game: Game, s: Any, recorder: Recorder) -> Tree | None:
+    """The part of a game's tree that was walked in, or None if it is too large to draw."""
+    inner = {event.path for event in recorder.events if event.kind in (Kind.BACK_UP, Kind.CHANCE_AVERAGE, Kind.PRUNE)}
+    inner |= {path[:-1] for event in recorder.events if event.kind == Kind.ENTER and (path := event.path)}
+    try:
+        return Tree(unfolded(game, s, float("inf"), MOST_DRAWN, inner), game.name)
+    except TreeError:
+        return None
+
+
+class Recorder:
+    """Listens to an algorithm: keeps its events, and puts the line together from what was backed up."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.evaluated = 0
+        self.lines: dict[Path, Path] = {}  # of each node, the best line below it that is known
+        self._open: list[Path] = []  # of each node on the path, the line found in this visit
+        self._windows: list[tuple[float, float]] = []  # and with which α and β it was entered
+        self._left: tuple[Path, Path] = ((), ())  # the node just left, and its line
+
+    @property
+    def line(self) -> Path:
+        return self.lines.get((), ())
+
+    def __call__(self, event: Event) -> None:
+        self.events.append(event)
+        if event.kind == Kind.ENTER:
+            self._open.append(())
+            self._windows.append((event.frame.alpha, event.frame.beta))
+        elif event.kind == Kind.EVALUATE:
+            self.evaluated += 1
+        elif event.kind == Kind.BACK_UP and event.move is not None:
+            child = (*event.path, event.move)
+            below = self._left[1] if self._left[0] == child else self.lines.get(child, ())
+            self._open[-1] = (event.move, *below)
+        elif event.kind == Kind.TABLE_HIT:
+            known = self.lines.get(event.path, ())
+            self._open[-1] = known or (() if event.move is None else (event.move,))
+        elif event.kind == Kind.LEAVE:
+            found = self._open.pop()
+            self._left = event.path, found
+            alpha, beta = self._windows.pop()
+            assert event.value is not None
+            # Where a search only shows that no move is good enough, its "best" one is a matter of luck.
+            is_sure = event.value > alpha if event.frame.player == MAX else event.value < beta
+            if is_sure or event.path not in self.lines:
+                self.lines[event.path] = found

@@ -1,0 +1,63 @@
+"""A game's tree, as far as one wants to see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.classroom.node import HIGHEST, LEAF, Node
+from zerosum.classroom.walk import guess_of, outcome_of
+from zerosum.errors import TreeError
+from zerosum.game import CHANCE, Game
+
+MOST_NODES = 20_000
+
+Path = tuple[int, ...]
+
+
+def unfolded(game: Game, s: Any, depth: float, limit: int = MOST_NODES, only: set[Path] | None = None) -> Node:
+    """The tree of ``s``, ``depth`` moves deep; chance uses no depth. With ``only`` no other paths are entered.
+
+    A finished state is a leaf with its value as minimax sees it (a win in n is ``WIN - n`` unless the game is
+    scored), one at the horizon a leaf with its evaluation.
+    """
+    left = limit
+    line: list[Any] = []
+
+    def grow(s: Any, depth: float, path: Path) -> Node:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TreeError(
+                f"unfolding {game.name} makes more than {limit:,} nodes: give a smaller depth or a larger limit"
+            )
+        if len(path) > HIGHEST:
+            raise TreeError(f"unfolding {game.name}: a line of {HIGHEST} moves has not ended; give a smaller depth")
+        picture = game.show(s)
+        if game.is_terminal_(s):
+            return Node(LEAF, value=outcome_of(game, s, len(path)), picture=picture)
+        player = game.to_move(s)
+        if game.repetition and path and player != CHANCE and line.count(s) + 1 >= game.repetition:
+            return Node(LEAF, value=0, picture=picture)
+        guess = guess_of(game, s)
+        if (depth <= 0 and player != CHANCE) or (only is not None and path not in only):
+            return Node(LEAF, value=guess, picture=picture)
+        moves = game.legal_moves(s)
+        if not moves:
+            return Node(LEAF, value=outcome_of(game, s, len(path)), picture=picture)
+        shares = tuple(share for _, share in game.checked_chances(s)) if player == CHANCE else ()
+        line.append(s)
+        below = depth if player == CHANCE else depth - 1
+        children = tuple(grow(game.play(s, move), below, (*path, move)) for move in moves)
+        line.pop()
+        return Node(
+            player,
+            value=guess if game.has("evaluate") else None,
+            children=children,
+            moves=tuple(moves),
+            labels=tuple(game.format_move(s, move) for move in moves),
+            probabilities=shares,
+            picture=picture,
+            noisy=player != CHANCE and game.has("noisy_moves") and any(True for _ in game.noisy_moves(s)),
+        )
+
+    return grow(s, depth, ())

@@ -1,0 +1,363 @@
+"""``zerosum trace``: an algorithm step by step, on a tree, a game, or a worked example of the lecture notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isnan
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zerosum.cli.common import line_to, load_game, print_json
+from zerosum.cli.files import check_writable, write_text
+from zerosum.cli.options import DepthOption, MovesOption, PositionOption, SetOption, whole_number
+from zerosum.cli.output import console, count, print_table
+from zerosum.cli.progress import Bar
+from zerosum.cli.trees import is_tree_text, read_tree
+from zerosum.errors import LimitError, UnknownGame, ZerosumError
+
+if TYPE_CHECKING:
+    from zerosum.classroom.events import Event, Trace
+    from zerosum.classroom.gallery import Example, Report, Slip
+    from zerosum.classroom.tree import Tree
+    from zerosum.game import Game
+
+DEFAULT_DEPTH = 2
+"""Moves of a game that are looked ahead: one of each player."""
+
+MOST_STEPS = 100_000
+"""More are not kept: nobody reads them, and memory has an end."""
+
+DEFAULT_STEPS = 60
+"""Steps told in the terminal."""
+
+
+def command(
+    subject: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREE|GAME",
+            help='A tree\'s file, "-" for stdin, a tree in brackets, or a game as for all commands.',
+            show_default=False,
+        ),
+    ] = "",
+    example: Annotated[
+        str,
+        typer.Option("--example", metavar="NAME", help="A worked example of the notes, by name.", show_default=False),
+    ] = "",
+    list_all: Annotated[bool, typer.Option("--list", help="List the notes' examples and slips.")] = False,
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help="minimax, alphabeta, pvs …; default: alphabeta, with chance expectiminimax.",
+            show_default=False,
+        ),
+    ] = "",
+    position: PositionOption = "",
+    moves: MovesOption = "",
+    depth: DepthOption = None,
+    order: Annotated[
+        str,
+        typer.Option(
+            "--order",
+            metavar="ORDER",
+            help="Of a tree's children: best (each player's best move first) or worst.",
+            show_default=False,
+        ),
+    ] = "",
+    options: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            metavar="NAME=VALUE",
+            help="An option of the algorithm, as in --option guess=5; may be repeated.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    settings: SetOption = [],  # noqa: B006
+    steps: Annotated[
+        int,
+        typer.Option(
+            "--steps", metavar="N", help="Tell the first N steps in words.", parser=whole_number("--steps", 0)
+        ),
+    ] = DEFAULT_STEPS,
+    html: Annotated[
+        str, typer.Option("--html", metavar="FILE", help="Write a page to step through.", show_default=False)
+    ] = "",
+    svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write the drawing.", show_default=False)] = "",
+    json: Annotated[
+        str, typer.Option("--json", metavar="FILE", help='Write all steps as JSON; "-": to stdout.', show_default=False)
+    ] = "",
+) -> None:
+    """Run a search algorithm step by step, and show every step.
+
+    TREE is a file of JSON, brackets or indented lines, or the tree itself in brackets. A GAME is looked
+    at 2 moves ahead, or --depth. The terminal shows the tree with the values found, alpha and beta, the
+    cut branches and the chosen line, then the steps in words; --html writes a page to step through.
+
+    \b
+    Examples:
+      zerosum trace --list
+      zerosum trace --example alpha-beta-chapter-6 --html steps.html
+      zerosum trace "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))" --algorithm minimax
+      zerosum trace "(A (B 0.5: 3 0.5: 7) (C 0.9: 1 0.1: 40))" --svg chance.svg
+      zerosum trace tictactoe --moves "1 5 9" --depth 2 --algorithm pvs
+      zerosum trace my_tree.json --order best --json steps.json
+    """
+    for option, file in (("--html", html), ("--svg", svg), ("--json", json)):
+        if file and not (option == "--json" and file == "-"):
+            check_writable(option, file)
+    if list_all:
+        _refuse_all("--list", subject=subject, example=example)
+        _print_list(json)
+        return
+    wishes = _Wishes(algorithm, depth, order, options)
+    shown: Trace | Report
+    if example:
+        _refuse_all(f"--example {example!r}", subject=subject, position=position, moves=moves, settings=settings)
+        found = _example(example)
+        shown, title, about = wishes.apply(found), found.title, f"{found.about} ({found.source})"
+    elif subject:
+        found = None
+        shown, title, about = _run(subject, position, moves, settings, wishes), "", ""
+    else:
+        raise ZerosumError("give a tree, a game or --example; 'zerosum trace --list' lists the notes' examples")
+    _write(shown, found, title, about, html, svg, json)
+    if json != "-":
+        _print(shown, found, steps)
+
+
+# What to run
+
+
+class _Wishes:
+    """The algorithm and its options, as far as they are given."""
+
+    def __init__(self, algorithm: str, depth: int | None, order: str, options: list[str]) -> None:
+        from zerosum.classroom.events import ALGORITHMS
+
+        if algorithm and algorithm not in ALGORITHMS:
+            raise LimitError(f"--algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}")
+        self.algorithm = algorithm
+        self.order = order
+        self.options = _options(options)
+        if depth is not None:
+            self.options["depth"] = depth
+
+    def apply(self, found: Example | Slip) -> Trace | Report:
+        """The example's own result; if something is wished, another search of its tree."""
+        from zerosum.classroom.gallery import Report
+
+        result = found.make()
+        if not (self.algorithm or self.order or self.options):
+            return result
+        if isinstance(result, Report) or result.tree is None:
+            raise ZerosumError(f"--example {found.name!r} tells a report: there is no tree to search in another way")
+        return self.search(self.in_order(result.tree), None, result.algorithm)
+
+    def in_order(self, tree: Tree) -> Tree:
+        return tree.ordered(self.order) if self.order else tree
+
+    def search(self, subject: Tree | Game, s: Any, default: str) -> Trace:
+        from zerosum.classroom.events import ALGORITHMS, trace
+
+        name = self.algorithm or default
+        _check_options(name, ALGORITHMS[name], self.options)
+        with Bar() as bar:
+            return trace(_watched(name, ALGORITHMS[name], bar), subject, s, **self.options)
+
+
+def _options(given: list[str]) -> dict[str, Any]:
+    """What ``--option`` says: NAME=on, NAME=off or NAME=NUMBER."""
+    found: dict[str, Any] = {}
+    for option in given:
+        name, _, word = (part.strip() for part in option.partition("="))
+        value = {"on": True, "off": False}.get(word, _number(word))
+        if value is None or not name.isidentifier():
+            raise ZerosumError(f"--option {option!r} is not NAME=on, NAME=off or NAME=NUMBER, as in --option guess=5")
+        found[name] = value
+    return found
+
+
+def _number(word: str) -> float | None:
+    try:
+        value = float(word)
+    except ValueError:
+        return None
+    if isnan(value):
+        return None
+    return int(value) if value.is_integer() else value
+
+
+def _check_options(name: str, function: Callable[..., float], options: dict[str, Any]) -> None:
+    """ZerosumError where the algorithm has no such option, or one of another kind."""
+    from inspect import signature
+
+    kinds = {p.name: str(p.annotation) for p in signature(function).parameters.values()}
+    numbers = [option for option, kind in kinds.items() if kind.startswith(("float", "int")) and option != "ply"]
+    switches = [option for option, kind in kinds.items() if kind == "bool"]
+    for option, value in options.items():
+        if option not in numbers + switches:
+            known = ", ".join(each for each in numbers + switches if each != "depth") or "none but --depth"
+            raise ZerosumError(f"--option {option!r}: {name} does not take it; its options: {known}")
+        if isinstance(value, bool) != (option in switches):
+            raise ZerosumError(f"--option {option!r} is {'on or off' if option in switches else 'a number'}")
+
+
+def _watched(name: str, function: Callable[..., float], bar: Bar) -> Callable[..., float]:
+    """The algorithm, stopped where it tells more than anyone can use."""
+
+    def run(game: Game, s: Any, tell: Callable[[Event], None], **options: Any) -> float:
+        told = 0
+
+        def listen(event: Event) -> None:
+            nonlocal told
+            told += 1
+            if told > MOST_STEPS:
+                raise LimitError(
+                    f"{name} takes more than {count(MOST_STEPS)} steps here: give a smaller --depth, or a smaller tree"
+                )
+            if told % 1000 == 0:
+                bar.show(told / MOST_STEPS, f"{count(told)} steps")
+            tell(event)
+
+        return function(game, s, tell=listen, **options)
+
+    run.__name__ = name
+    return run
+
+
+def _run(subject: str, position: str, moves: str, settings: list[str], wishes: _Wishes) -> Trace:
+    """The trace of a tree or of a game."""
+    from zerosum.game import CHANCE
+
+    if _is_tree(subject):
+        _refuse_all(f"the tree {subject!r}", position=position, moves=moves, settings=settings)
+        tree = wishes.in_order(read_tree(subject))
+        has_chance = any(node.kind == CHANCE for _, node in tree.nodes())
+        return wishes.search(tree, None, "expectiminimax" if has_chance else "alphabeta")
+    if wishes.order:
+        raise ZerosumError(f"--order {wishes.order!r} is for trees, and {subject!r} is a game")
+    try:
+        game = load_game(subject, settings)
+    except UnknownGame as problem:
+        raise UnknownGame(f"{problem}; nor is it a tree in brackets or the file of one") from problem
+    line = line_to(game, position, moves)
+    wishes.options.setdefault("depth", DEFAULT_DEPTH)
+    return wishes.search(game, line.state, "expectiminimax" if game.has("chances") else "alphabeta")
+
+
+def _is_tree(subject: str) -> bool:
+    """Whether the argument is a tree, or names the file of one; games come first."""
+    from pathlib import Path
+
+    from zerosum.games import GAMES
+
+    if subject == "-" or is_tree_text(subject):
+        return True
+    if subject in GAMES or subject.endswith(".py"):
+        return False
+    return subject.endswith((".json", ".txt", ".tree")) or Path(subject).is_file()
+
+
+def _example(name: str) -> Example | Slip:
+    from difflib import get_close_matches
+
+    from zerosum.classroom.gallery import EXAMPLES, SLIPS
+
+    known: dict[str, Example | Slip] = {**EXAMPLES, **SLIPS}
+    if name not in known:
+        close = get_close_matches(name.lower(), list(known), 1, 0.5)
+        near = f"did you mean {close[0]!r}? " if close else ""
+        raise ZerosumError(f"there is no example {name!r}; {near}'zerosum trace --list' lists them")
+    return known[name]
+
+
+def _refuse_all(other: str, **given: Any) -> None:
+    """ZerosumError if one of these is given too."""
+    for word, value in given.items():
+        if value:
+            option = {"subject": "TREE|GAME", "settings": "--set"}.get(word, f"--{word}")
+            raise ZerosumError(f"{option} {value!r} makes no sense together with {other}")
+
+
+# What comes out
+
+
+def _print_list(json: str) -> None:
+    from zerosum.classroom.gallery import EXAMPLES, SLIPS
+
+    every: list[Example | Slip] = [*EXAMPLES.values(), *SLIPS.values()]
+    if json:
+        rows = [{"name": e.name, "title": e.title, "source": e.source, "about": e.about} for e in every]
+        if json == "-":
+            print_json(rows)
+        else:
+            import json as format_
+
+            write_text("--json", json, format_.dumps(rows, ensure_ascii=False) + "\n")
+        return
+    print_table(("example", "what", "notes"), [(e.name, e.title, e.source) for e in EXAMPLES.values()])
+    print()
+    print_table(("slip", "what", "notes"), [(e.name, e.title, e.source) for e in SLIPS.values()])
+
+
+def _write(
+    shown: Trace | Report, found: Example | Slip | None, title: str, about: str, html: str, svg: str, json: str
+) -> None:
+    """The files that were asked for."""
+    from zerosum.classroom.gallery import Report
+
+    if json:
+        text = _as_json(shown, found)
+        if json == "-":
+            print(text, end="", flush=True)
+        else:
+            write_text("--json", json, text)
+    if not (html or svg):
+        return
+    if isinstance(shown, Report):
+        name = found.name if found is not None else ""
+        raise ZerosumError(f"--example {name!r} tells a report: there is no tree to draw")
+    if html:
+        from zerosum.classroom.drawing.page import trace_page
+
+        write_text("--html", html, trace_page(shown, title, about=about))
+    if svg:
+        from zerosum.classroom.drawing.svg import tree_svg
+
+        if shown.tree is None:
+            raise ZerosumError(f"--svg {svg!r}: the search saw too many nodes to draw; give a smaller --depth")
+        write_text("--svg", svg, tree_svg(shown.tree, trace=shown))
+
+
+def _as_json(shown: Trace | Report, found: Example | Slip | None) -> str:
+    import json as format_
+
+    from zerosum.classroom.gallery import Report
+    from zerosum.cli.trace_view import trace_as_json
+
+    head = {} if found is None else {"example": found.name, "title": found.title, "source": found.source}
+    if isinstance(shown, Report):
+        return format_.dumps({**head, "lines": shown.lines}, ensure_ascii=False) + "\n"
+    return trace_as_json(shown, **head)
+
+
+def _print(shown: Trace | Report, found: Example | Slip | None, steps: int) -> None:
+    from zerosum.classroom.gallery import Example, Report
+    from zerosum.cli.trace_view import print_trace
+
+    out = console()
+    if found is not None:
+        out.print(f"{found.title} ({found.source})", markup=False, style="bold")
+        if isinstance(found, Example):
+            out.print(found.about, markup=False)
+            if found.reconstructed:
+                out.print(f"Reconstructed: {found.reconstructed}", markup=False)
+        out.print()
+    if isinstance(shown, Report):
+        out.print(shown, markup=False)
+    else:
+        print_trace(shown, steps)

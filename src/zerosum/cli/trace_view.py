@@ -1,0 +1,189 @@
+"""A trace in the terminal and as JSON: the tree with its values and windows, and the steps in words."""
+
+from __future__ import annotations
+
+import json
+from math import isinf
+from typing import TYPE_CHECKING, Any
+
+from zerosum.cli.output import console, count
+
+if TYPE_CHECKING:
+    from rich.text import Text
+    from rich.tree import Tree as Drawn
+
+    from zerosum.classroom.drawing.layout import Place
+    from zerosum.classroom.drawing.states import Look
+    from zerosum.classroom.events import Event, Trace
+    from zerosum.classroom.tree import Tree
+
+DRAWN_NODES = 120
+"""Nodes that a terminal shows before subtrees are folded."""
+
+WORDS = {"max": "MAX", "min": "MIN", "chance": "chance", "leaf": ""}
+
+
+def print_trace(trace: Trace, steps: int) -> None:
+    """The tree, what was found, and the first ``steps`` steps."""
+    out = console()
+    if trace.tree is None:
+        out.print("The search saw too many nodes to draw them; give a smaller --depth to see the tree.")
+    else:
+        if trace.tree.root.picture:
+            out.print(trace.tree.root.picture, markup=False)
+            out.print()
+        out.print(_Picture(trace, trace.tree).tree())
+    out.print()
+    out.print(result_in_words(trace), markup=False)
+    if steps:
+        out.print()
+    width = len(str(min(steps, len(trace.events))))
+    for number, event in enumerate(trace.events[:steps], 1):
+        out.print(f"{number:>{width}}  {event.words(trace.tree)}", markup=False, style=_style(event))
+    left = len(trace.events) - steps
+    if left > 0:
+        more = "more steps" if steps else "steps"
+        out.print(f"… {count(left)} {more}; --steps {len(trace.events)} tells them all", markup=False)
+
+
+def result_in_words(trace: Trace) -> str:
+    """The value, the chosen line and how much was looked at, in one line."""
+    from zerosum.classroom.tree import show_value
+
+    words = [f"{trace.algorithm}: value {show_value(trace.value)}"]
+    line = chosen_line(trace)
+    if line:
+        words.append(f"line {' → '.join(line)}")
+    leaves = "" if trace.tree is None else f" of {count(trace.tree.leaves)}"
+    words.append(f"{count(trace.evaluated)}{leaves} leaves looked at")
+    words.append(f"{count(len(trace.pruned))} {'branch' if len(trace.pruned) == 1 else 'branches'} cut")
+    return "; ".join(words)
+
+
+def chosen_line(trace: Trace) -> list[str]:
+    """The chosen moves: as nodes are called where they have names, else as the branches are."""
+    from zerosum.classroom.tree import show_value
+
+    if trace.tree is None:
+        return [str(move) for move in trace.line]
+    words, node = [], trace.tree.root
+    for move in trace.line:
+        if move not in node.moves:
+            break
+        label, is_labelled = node.label(move), bool(node.labels)
+        node = node.child(move)
+        words.append(node.name or (label if is_labelled or node.value is None else show_value(node.value)))
+    return words
+
+
+def _style(event: Event) -> str:
+    from zerosum.classroom.events import Kind
+
+    if event.kind in (Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF):
+        return "bold"
+    return "strike dim" if event.kind is Kind.PRUNE else ""
+
+
+class _Picture:
+    """The tree after the last step, as Rich draws one."""
+
+    def __init__(self, trace: Trace, tree: Tree) -> None:
+        from collections import deque
+
+        from zerosum.classroom.drawing.layout import Room, layout
+        from zerosum.classroom.drawing.states import Replay, shows_windows
+
+        line = [trace.line[:length] for length in range(1, len(trace.line) + 1)]
+        self.whole = tree
+        self.layout = layout(tree, lambda place: Room(0, 0, 0), limit=DRAWN_NODES, keep=line)
+        replay = Replay(self.layout)
+        deque(replay.play(trace), maxlen=0)
+        self.looks = replay.looks
+        self.windows: dict[tuple[int, ...], tuple[float, float]] = {}
+        if shows_windows(trace):
+            # Frames are windows as they stood at each step: the last one of a node is what it was left with.
+            self.windows = {f.path: (f.alpha, f.beta) for event in trace.events for f in event.frames}
+
+    def tree(self) -> Drawn:
+        from rich.tree import Tree as Drawn
+
+        drawn: list[Drawn] = []
+        for index, place in enumerate(self.layout.places):
+            text = self._text(place, self.looks[index])
+            drawn.append(Drawn(text) if place.parent is None else drawn[place.parent].add(text))
+        return drawn[0]
+
+    def _text(self, place: Place, look: Look) -> Text:
+        from rich.text import Text
+
+        from zerosum.classroom.drawing.states import BELOW, CUT
+        from zerosum.classroom.drawing.text import value_text
+
+        if place.bundle:
+            return Text(f"… {count(place.bundle)} more {'node' if place.bundle == 1 else 'nodes'}", style="dim")
+        is_cut = look.status in (CUT, BELOW)
+        style = "strike dim" if is_cut else "bold" if look.is_chosen else ""
+        node = place.node
+        text = Text(self._branch(place))
+        name = " ".join(word for word in (WORDS[node.player], node.name) if word)
+        if look.value:
+            value = look.value if look.value[:1] in "≤≥" else f"= {look.value}"
+            name = f"{name} {value}" if name else look.value
+        text.append(name, style=style)
+        if place.path in self.windows and node.children and not is_cut:
+            alpha, beta = self.windows[place.path]
+            text.append(f"   α {value_text(alpha)}  β {value_text(beta)}", style="dim")
+        if look.status == CUT:
+            text.append("  cut", style="dim")
+        return text
+
+    def _branch(self, place: Place) -> str:
+        """What stands on the branch: the move's label, the outcome's probability."""
+        from zerosum.classroom.drawing.svg import probability
+
+        if not place.path:
+            return ""
+        parent = self.whole.at(place.path[:-1])
+        label = parent.labels[place.branch] if parent.labels else ""
+        share = f"({probability(parent.probabilities[place.branch])})" if parent.probabilities else ""
+        words = " ".join(word for word in (label, share) if word)
+        return f"{words}: " if words else ""
+
+
+# For programs
+
+
+def trace_as_json(trace: Trace, **more: Any) -> str:
+    """Everything, as text; α and β without a limit are null."""
+    report = {
+        **more,
+        "algorithm": trace.algorithm,
+        "game": trace.game.name,
+        "value": trace.value,
+        "line": list(trace.line),
+        "line_words": chosen_line(trace),
+        "evaluated": trace.evaluated,
+        "pruned": [list(path) for path in trace.pruned],
+        "tree": None if trace.tree is None else json.loads(trace.tree.to_json()),
+        "events": [_event(event, trace) for event in trace.events],
+    }
+    return json.dumps(report, ensure_ascii=False) + "\n"
+
+
+def _event(event: Event, trace: Trace) -> dict[str, Any]:
+    return {
+        "kind": event.kind.value,
+        "path": list(event.path),
+        "value": _finite(event.value),
+        "move": event.move,
+        "words": event.words(trace.tree),
+        "frames": [
+            {"alpha": _finite(frame.alpha), "beta": _finite(frame.beta), "pbv": _finite(frame.pbv)}
+            for frame in event.frames
+        ],
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON knows no infinity."""
+    return None if value is None or isinf(value) else value

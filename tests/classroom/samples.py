@@ -1,0 +1,52 @@
+"""Random trees that the tests of the classroom share: uniform and ragged, with ties, extra moves and chance."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from zerosum.classroom.tree import Tree
+from zerosum.game import MAX, MIN
+
+
+@cache
+def trees(count: int) -> list[Tree]:
+    """Without chance; most are ragged, every fifth is uniform."""
+    return [_tree(seed) for seed in range(count)]
+
+
+def _tree(seed: int) -> Tree:
+    first = MAX if seed % 7 else MIN
+    if seed % 5 == 0:
+        return Tree.uniform(2 + seed % 2, 1 + seed % 3, seed, low=-3, high=3, first=first)
+    spread = 1 + seed % 8  # with few different values there are many ties
+    return Tree.random(
+        seed,
+        depth=2 + seed % 4,
+        branching=3,
+        low=-spread,
+        high=spread,
+        again=0.25 * (seed % 3),
+        noisy=0.4,
+        evaluations=seed % 2 == 0,
+        first=first,
+    )
+
+
+@cache
+def chance_trees(count: int) -> list[Tree]:
+    """With chance."""
+    made = []
+    for seed in range(count):
+        tree = Tree.random(
+            seed,
+            depth=2 + seed % 4,
+            branching=3,
+            low=-1 - seed % 8,
+            high=1 + seed % 8,
+            chance=0.4,
+            again=0.25 * (seed % 3),
+            evaluations=seed % 2 == 0,
+            first=MAX if seed % 7 else MIN,
+        )
+        made.append(tree)
+    return made
