@@ -71,7 +71,8 @@ def check_layout(found: Layout, size: int) -> None:
         for left, right in pairwise(level):
             assert left.x + left.room.right < right.x - right.room.left
     for upper, lower in pairwise(sorted(levels)):
-        assert max(upper + place.room.height for place in levels[upper]) <= min(place.fan for place in levels[lower])
+        most, least = max(place.room.height for place in levels[upper]), min(place.fan for place in levels[lower])
+        assert upper + most <= least + 1e-6  # sums of fractions
     for index, place in enumerate(places):
         if place.children:
             first, last = places[place.children[0]], places[place.children[-1]]
