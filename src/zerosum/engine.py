@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,7 @@ from zerosum.search.options import UNSOUND, SearchOptions
 from zerosum.search.perft import DEPTH as PERFT_DEPTH
 from zerosum.search.perft import PERFT
 from zerosum.search.playout import Playouts, play_at_random
-from zerosum.search.result import Result
+from zerosum.search.result import Progress, Result
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
@@ -71,7 +71,7 @@ class Engine:
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
         self._table = Table(check_hash(hash_mb), self.jit)
         self._workers: list[Worker] = []
-        self._age = 0
+        self._age = self._searched = 0  # of the next search, and of the last one
 
     def prepare(self) -> None:
         """Compile or load the kernels now instead of at the first search."""
@@ -89,6 +89,17 @@ class Engine:
         for worker in self._workers:
             worker.stop()
 
+    def progress(self) -> Progress | None:
+        """Where a search that another thread has begun is at the moment; None if that cannot be said."""
+        if not self._workers:
+            return None
+        progress = self._workers[0].progress()
+        return progress and progress._replace(nodes=sum(worker.nodes for worker in self._workers))
+
+    def hashfull(self) -> int:
+        """How many of a thousand entries of the table the last search has written, or the running one so far."""
+        return self._table.fullness(self._searched)
+
     def search(
         self,
         position: Any,
@@ -97,22 +108,27 @@ class Engine:
         seconds: float | None = None,
         nodes: int | None = None,
         multipv: int = 1,
+        moves: Sequence[int] | None = None,
         on_report: Report | None = None,
+        on_bound: Report | None = None,
     ) -> Result:
         """The best move of a State or Line, by iterative deepening until a limit is reached or all is proven.
 
-        ``on_report`` is called after every finished depth, ``multipv`` asks for so many best lines. There is
-        always an answer, however short the time. Where chance is to move it is a value without a move.
+        ``on_report`` is called after every finished depth, ``on_bound`` where a depth's value turns out to be
+        better or worse than expected and is looked for again. ``multipv`` asks for so many best lines; ``moves``
+        are the only ones to choose from. There is always an answer, however short the time. Where chance is to
+        move it is a value without a move.
         """
         limits = Limits(depth, seconds, nodes)
         if not isinstance(multipv, int) or multipv < 1:
             raise LimitError(f"multipv must be a whole number of at least 1, not {multipv!r}")
         position, s = _position(self.game, position)
-        moves = self.game.legal_moves(s)
-        if not moves:
+        legal = self.game.legal_moves(s)
+        if not legal:
             return finished_result(self.game, s)
         if self.game.to_move(s) == CHANCE:
-            moves = []  # those were outcomes: nobody can choose among them
+            legal = []  # those were outcomes: nobody can choose among them
+        roots = legal if moves is None else _chosen(self.game, s, legal, moves)
         self.prepare()
         started = time.perf_counter()  # compiling is not thinking
         self._begin(position, self.options, limits.nodes)
@@ -120,12 +136,12 @@ class Engine:
             worker.fade()
         searches = [
             # Half of the helpers run one depth ahead: what they leave in the table serves the others.
-            Deepening(worker, list(moves), limits, self.options, multipv, 1 + number % 2, started)
+            Deepening(worker, list(roots), limits, self.options, multipv, 1 + number % 2, started)
             for number, worker in enumerate(self._workers)
         ]
 
         def work(report: Report) -> Result:
-            searches[0].run(lambda result: report(self._all_nodes(result)))
+            searches[0].run(lambda r: report(self._all_nodes(r)) if on_bound is not None or not r.bound else None)
             self.stop()
             # Every thread's answer counts: the deepest, or else the first thread's.
             best = max((search.best for search in searches), key=lambda r: (r.proven, r.depth))
@@ -139,8 +155,13 @@ class Engine:
 
             return run
 
+        def hand_over(result: Result) -> None:
+            listener = on_bound if result.bound else on_report
+            if listener is not None:
+                listener(result)
+
         left = None if seconds is None else max(0.0, started + seconds - time.perf_counter())
-        return in_background(work, self.stop, left, on_report, tuple(helper(s) for s in searches[1:]))  # type: ignore[no-any-return]
+        return in_background(work, self.stop, left, hand_over, tuple(helper(s) for s in searches[1:]))  # type: ignore[no-any-return]
 
     def solve(self, position: Any, *, seconds: float | None = None) -> Result:
         """The exact value of a position: who wins and when, or by how much, and a line that shows it.
@@ -189,6 +210,7 @@ class Engine:
         for worker in self._workers:
             worker.use(options)
             worker.begin(position, self._table, self._age, share, shared=self.threads > 1 and self.jit)
+        self._searched = self._age
         self._age = (self._age + 1) % 128 or 1  # 0 is a new engine's
 
     def _all_nodes(self, result: Result) -> Result:
@@ -203,6 +225,16 @@ def solving_options(game: Game, options: SearchOptions) -> SearchOptions:
 
 def _ignore(result: object) -> None:
     """A helper's result: it lies in the table."""
+
+
+def _chosen(game: Game, s: Any, legal: list[int], moves: Sequence[int]) -> list[int]:
+    """The root moves that were asked for, checked, in the game's own order."""
+    for move in moves:
+        if move not in legal:
+            raise LimitError(f"moves must be legal ones, not {move!r} in {game.format_state(s)!r}")
+    if not moves and legal:
+        raise LimitError("moves must name at least one move, or be None for all")
+    return [move for move in legal if move in moves]
 
 
 def _position(game: Game, position: Any) -> tuple[Any, Any]:

@@ -67,6 +67,7 @@ OPTIONAL = {
     "is_valid": 1,
     # learning
     "features": 2,
+    "refresh": 1,
 }
 PEOPLE = {
     "show": 1,
@@ -77,6 +78,9 @@ PEOPLE = {
     "layout": 0,
     "pieces": 1,
     "path": 2,
+    # what training may change in the tables, as numbers by name, and tables with such numbers in them
+    "weights_of": 0,
+    "with_weights": 1,
 }
 ARGUMENTS = {**REQUIRED, **OPTIONAL, **PEOPLE}
 SETTINGS = ("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "about")
@@ -167,7 +171,7 @@ class Game:
                 _check_arguments(name, rule, given[rule], self.tables is not None)
         if "bounds" in given and callable(given["bounds"]):
             _check_arguments(name, "bounds", given["bounds"], self.tables is not None)
-        for rule in (*REQUIRED, *OPTIONAL, "layout", "pieces", "path"):
+        for rule in (*REQUIRED, *OPTIONAL, "layout", "pieces", "path", "weights_of", "with_weights"):
             if rule in given:
                 store[rule] = self._bound(rule)
 
@@ -472,7 +476,13 @@ def _check_arguments(game: str, rule: str, function: Any, has_tables: bool) -> N
 
 
 def _signature(rule: str) -> str:
-    arguments = {"unrank": "tier, index", "features": "s, out", "parse_state": "text", "tiers": "n"}
+    arguments = {
+        "unrank": "tier, index",
+        "features": "s, out",
+        "parse_state": "text",
+        "tiers": "n",
+        "with_weights": "numbers",
+    }
     if rule in arguments:
         return arguments[rule]
     second = "text" if rule == "parse_move" else "move"

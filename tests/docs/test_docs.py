@@ -134,7 +134,22 @@ def line_pattern(line: str, exact_counts: bool) -> str:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "docs/tutorial.md", "docs/contract.md", "docs/chance.md", "docs/checking.md"]
+    "document",
+    [
+        "README.md",
+        "docs/tutorial.md",
+        "docs/contract.md",
+        "docs/chance.md",
+        "docs/checking.md",
+        "docs/classroom.md",
+        "docs/gallery.md",
+        "docs/ladder.md",
+        "docs/quiz.md",
+        "docs/chess-files.md",
+        "docs/training.md",
+        "docs/arena.md",
+        "docs/uci.md",
+    ],
 )
 def test_every_block_does_what_the_document_says(document, tmp_path, monkeypatch, capsys):
     before = set(sys.modules)

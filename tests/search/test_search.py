@@ -80,7 +80,7 @@ def test_an_unsound_technique_calls_proven_only_what_is_true(scored, technique):
             proofs += 1
             truth = full_value(g)
             assert found.value == truth if scored else np.sign(found.value) == np.sign(truth)
-    assert proofs > 20
+    assert proofs >= 10
 
 
 @pytest.mark.parametrize("scored", [False, True])

@@ -14,10 +14,11 @@ from zerosum.games import GAMES, load
 from zerosum.signature import DEPTHS, positions, signature
 
 SIGNATURES = {
-    "tictactoe": 2_354,
-    "connect-four": 2_534_174,
-    "kalah": 939_565,
-    "othello": 1_936_447,
+    "tictactoe": 2_351,
+    "connect-four": 2_521_988,
+    "kalah": 921_601,
+    "othello": 1_935_959,
+    "chess": 455_201,
     "nim": 1_748,
 }
 

@@ -24,7 +24,24 @@ from zerosum import __version__
 from zerosum.errors import CacheWarning, ZerosumError
 
 # To add a command: one file beside this one with a function ``command``, and one name here.
-COMMANDS = ("games", "play", "analyze", "solve", "check", "perft", "bench", "cache")
+COMMANDS = (
+    "games",
+    "play",
+    "analyze",
+    "solve",
+    "check",
+    "perft",
+    "uci",
+    "suite",
+    "bench",
+    "match",
+    "train",
+    "trace",
+    "ladder",
+    "quiz",
+    "cache",
+    "book",
+)
 
 WELCOME = """\
 zerosum searches, explains and plays games whose rules are written in plain Python. Try:

@@ -30,6 +30,7 @@ GAMES = {
     "connect-four": Entry("zerosum.games.connect_four:connect_four", "drop stones, four in a row; any size"),
     "kalah": Entry("zerosum.games.kalah:kalah", "sow seeds, move again, capture; any number of pits and seeds"),
     "othello": Entry("zerosum.games.othello:othello", "turn the discs that you enclose; 8×8, with passes"),
+    "chess": Entry("zerosum.games.chess:chess", "mate the king; FEN, SAN and UCI notation"),
     "nim": Entry("zerosum.games.nim:nim", "take from one heap, the last object wins; any heaps"),
     "pig": Entry("zerosum.games.pig:pig", "a dice race: roll on or hold; any target"),
 }

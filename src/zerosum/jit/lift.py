@@ -44,6 +44,7 @@ REWRITTEN = {
     f"{PREFIX}float_word": float_word,
     f"{PREFIX}lowest": bits.lowest_bit,
     f"{PREFIX}drop": drop_lowest,
+    f"{PREFIX}popcount": bits.popcount,
 }
 HELPERS = {f for module in (bits, words) for f in vars(module).values() if isinstance(f, FunctionType)}
 

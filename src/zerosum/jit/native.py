@@ -47,6 +47,9 @@ def compile_object(program: list[tuple[str, Any]]) -> tuple[bytes, list[str]]:
     for function in first.functions:
         if not function.is_declaration and function.name != ENTRY:
             function.linkage = "internal"
+    for symbol, _ in program[1:]:
+        # What is rarely needed in a recursion stands in a function of its own, and must not come back into the frame.
+        first.get_function(symbol).add_function_attribute("noinline")
     first.verify()
     machine = _machine()
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)

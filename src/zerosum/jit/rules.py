@@ -72,6 +72,7 @@ class Rules:
     skip: Any
     reversible: Any
     canonical: Any
+    refresh: Any
 
     def __init__(self, game: Game, uses: Iterable[str], compiled: bool) -> None:
         self.game = game
@@ -111,6 +112,7 @@ class Rules:
             "play": coerce,
             "skip": coerce,
             "canonical": coerce,
+            "refresh": coerce,
             "key": signed,
             "bounds": _pair,
             "utility": number,
@@ -165,6 +167,7 @@ _DEFAULTS: dict[str, Callable[..., Any]] = {
     "is_forced": _zero,
     "skip": _same,
     "canonical": _same,
+    "refresh": _same,
     "reversible": _one_for_move,
 }
 

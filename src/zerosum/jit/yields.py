@@ -2,9 +2,10 @@
 
 ``def moves(s): ... yield m`` becomes ``def moves(s, out, at, end)``, which writes the moves to
 ``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
-negative codes below; in its counting form it does all of that but the writing. ``yield outcome, probability``
-fills in two words, the second with the bits of a float64. It is also the way to GPUs, where Numba has no
-generators. In every function, ``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
+negative codes below; in its counting form it does all of that but the writing, and a loop over ``bits`` that
+does nothing but yield becomes a count of bits. ``yield outcome, probability`` fills in two words, the second with
+the bits of a float64. It is also the way to GPUs, where Numba has no generators. In every function,
+``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
 """
 
 from __future__ import annotations
@@ -46,6 +47,12 @@ if {PREFIX}n == {PREFIX}end:
 {PREFIX}out[{PREFIX}n] = {PREFIX}m
 {PREFIX}out[{PREFIX}n + 1] = {PREFIX}float_word({PREFIX}pair[1])
 {PREFIX}n += 2
+"""
+# A loop that only yields, counted at once. Its moves are not looked at, so not found out of range either.
+_COUNT = f"""
+{PREFIX}n += {PREFIX}popcount(0)
+if {PREFIX}n > {PREFIX}end:
+    return {TOO_MANY}
 """
 _DELEGATE = f"""
 {PREFIX}k = 0
@@ -126,6 +133,25 @@ def _statements(text: str, like: ast.AST) -> list[Any]:
     return parsed
 
 
+def _lasting(tree: ast.AST) -> set[str]:
+    """The names that are read outside of the loops that count them up."""
+
+    def read(node: ast.AST, loops: frozenset[str]) -> None:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in loops:
+            found.add(node.id)
+        inner = loops
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            inner = loops | {node.target.id}
+            if node.target.id in loops:  # the loop around this one goes on with what is left in the name
+                found.add(node.target.id)
+        for child in ast.iter_child_nodes(node):
+            read(child, loops if isinstance(node, ast.For) and child is node.iter else inner)
+
+    found: set[str] = set()
+    read(tree, frozenset())
+    return found
+
+
 class _Loops(ast.NodeTransformer):
     """Rewrites loops over ``bits``; leaves nested functions alone."""
 
@@ -169,22 +195,29 @@ class _Loops(ast.NodeTransformer):
         loop.iter = source
         return self.visit(loop)
 
-    def visit_For(self, node: ast.For) -> Any:
-        self.generic_visit(node)
-        call = node.iter
-        if not (
+    def board_of(self, loop: ast.For) -> ast.expr | None:
+        """The board of a loop over ``bits(board)``; None for any other loop."""
+        call = loop.iter
+        if (
             isinstance(call, ast.Call)
             and isinstance(call.func, ast.Name)
             and self.names.get(call.func.id) is bits_module.bits
             and len(call.args) == 1
         ):
+            return call.args[0]
+        return None
+
+    def visit_For(self, node: ast.For) -> Any:
+        self.generic_visit(node)
+        source = self.board_of(node)
+        if source is None:
             return node
         self.loops += 1
         board = f"{PREFIX}board{self.loops}"
         start, loop = _statements(
             f"{board} = 0\nwhile {board}:\n    _ = {PREFIX}lowest({board})\n    {board} = {PREFIX}drop({board})", node
         )
-        start.value = call.args[0]
+        start.value = source
         loop.body[0].targets = [node.target]
         loop.body += node.body
         loop.orelse = node.orelse
@@ -197,8 +230,10 @@ class _Fill(_Loops):
     def __init__(self, names: dict[str, Any], form: str) -> None:
         super().__init__(names)
         self.form = form
+        self.lasting: set[str] = set()
 
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
+        self.lasting = _lasting(tree)
         super().rewrite(tree)
         # No parameter can follow an optional one: those become variables, set to their defaults.
         tree.args.args = tree.args.args[: len(tree.args.args) - len(self.optional)]
@@ -222,6 +257,25 @@ class _Fill(_Loops):
         if isinstance(node.value, ast.YieldFrom):
             return self.delegate(node, node.value.value)
         return self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> Any:
+        """Where moves are counted, a loop over ``bits`` that only yields is a count of bits."""
+        source = self.board_of(node)
+        if (
+            self.form != COUNT
+            or source is None
+            or node.orelse
+            or not all(isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Yield) for inner in node.body)
+            or not (isinstance(node.target, ast.Name) and node.target.id not in self.lasting)
+        ):
+            return super().visit_For(node)
+        count = _statements(_COUNT, node)
+        each: Any = count[0].value
+        each.args = [source]
+        if len(node.body) > 1:
+            times = ast.copy_location(ast.Constant(len(node.body)), node)
+            count[0].value = ast.copy_location(ast.BinOp(times, ast.Mult(), each), node)
+        return count
 
     def delegate(self, node: ast.Expr, source: ast.expr) -> Any:
         """``yield from``: let another generator fill the same buffer, or loop over anything else."""

@@ -32,7 +32,7 @@ from zerosum.search.memory import (
     SearchLayout,
 )
 from zerosum.search.options import switch
-from zerosum.search.ordering import move_ordering
+from zerosum.search.ordering import COUNTER, HALF, LIMIT, SCALE, move_ordering
 from zerosum.search.pv import extend_pv
 from zerosum.search.quiescence import quiet_search
 from zerosum.search.repetition import repetition_test
@@ -66,11 +66,14 @@ NULL_MOVE = switch("null_move")
 LATE = switch("reductions")
 FUTILITY = switch("futility")
 RAZORING = switch("razoring")
+LATE_PRUNING = switch("late_pruning")
 IIR = switch("iir")
+GUESSES = FUTILITY | RAZORING | NULL_MOVE | LATE_PRUNING  # techniques that go by the evaluation of an inner position
 
 MOVE = (1 << 32) - 1  # a word of the move buffer: the move, and above it its index as generated
 BUSY_DEPTH, BUSY_PLY = 6, 12  # threads keep out of each other's way where subtrees are large
 PASSED = MOVE - 1  # what the line shows for a null move: no move has this number
+NOTHING = 1 << 50  # what a shortcut returns if there is none
 
 
 def build(rules: Rules):
@@ -89,7 +92,8 @@ def build(rules: Rules):
     layout = SearchLayout(rules.at, width)
     root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
     line, excluded_at, reductions = layout.line, layout.excluded, layout.reductions
-    score_moves, pick, promote, reward = move_ordering(rules, layout)
+    standings, gap = layout.standings, layout.gap
+    score_moves, pick, reward = move_ordering(rules, layout)
     repeated, note_position = repetition_test(rules, layout)
     quiet_value = quiet_search(rules, layout)
 
@@ -119,6 +123,71 @@ def build(rules: Rules):
             mem[PROVEN] = 1
             return outcome(utility(s, mem), ply)
         return guessed(s, ply, mem)
+
+    @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
+    def shortcut(s, standing, high, depth, ply, at, improving, key, mem):
+        """A value for whom it is to move in ``s`` that is believed without a search, or NOTHING.
+
+        Asked with the window (high - 1, high); ``standing`` is the evaluation.
+        """
+        on, unit = mem[SWITCHES], mem[UNIT]
+        maximising = to_move(s, mem) == MAX
+        sign = 1 if maximising else -1
+        a, b = (high - 1, high) if maximising else (-high, 1 - high)
+        # 8a. Futility from above: so far ahead, so near the horizon (E. Heinz, Extended futility pruning, ICCA
+        #     Journal 21, 1998; here for the side that is ahead).
+        if on & FUTILITY and depth <= 6 and standing - unit * (depth - improving) >= high:
+            mem[PROVEN] = 0
+            return standing
+        # 8b. Razoring: so far behind that only tactics can help (J. Birmingham and P. Kent, 1977).
+        if has_noisy:
+            if on & RAZORING and on & QUIESCENCE and depth <= 3 and standing + 3 * unit * depth < high:
+                found = sign * quiet_value(s, a, b, ply, at, mem)
+                if found < high or mem[STOP]:
+                    return found
+        # 8c. Null move: if passing is good enough, moving is even better (C. Donninger, Null move and deep
+        #     search, ICCA Journal 16, 1993); verified where depth allows, against zugzwang.
+        if has_skip:
+            if on & NULL_MOVE and depth >= 3 and standing >= high and ply >= mem[NULL_FROM]:
+                passed = skip(s, mem)
+                # A game says by not passing the turn that to pass would be no bound here.
+                if mem[line + ply] != PASSED and to_move(passed, mem) != to_move(s, mem):
+                    mem[line + ply + 1] = PASSED
+                    if repeats:
+                        note_position(key, 0, ply, mem)
+                    reduced = depth - 4 - (depth >> 2) - min((standing - high) // (2 * unit), 2)
+                    found = sign * value(passed, a, b, reduced, ply + 1, at, mem)
+                    if mem[STOP]:
+                        return 0
+                    if found >= high:
+                        found = high if not scored and found >= WON else found
+                        mem[PROVEN] = 0
+                        if depth < 10:
+                            return found
+                        before = mem[NULL_FROM]
+                        mem[NULL_FROM] = ply + max(reduced, 1)
+                        checked = sign * value(s, a, b, max(reduced, 1), ply, at, mem)
+                        mem[NULL_FROM] = before
+                        if mem[STOP]:
+                            return 0
+                        if checked >= high:
+                            mem[PROVEN] = 0
+                            return found
+        return NOTHING
+
+    @recursive("int", "State", "int", "int", "int", "int", "int", "memory")
+    def best_of_others(s, index, bar, depth, ply, at, mem):
+        """What is known of the best move of ``s`` but the one with this index, after asking "is it at least bar?".
+
+        Singular extensions stand on this question (T. Anantharaman, M. Campbell and F. Hsu, Singular
+        extensions, Artificial Intelligence 43, 1990).
+        """
+        maximising = to_move(s, mem) == MAX
+        a, b = (bar - 1, bar) if maximising else (-bar, 1 - bar)
+        mem[excluded_at + ply] = index + 1
+        found = value(s, a, b, depth, ply, at, mem)
+        mem[excluded_at + ply] = 0
+        return found if maximising else -found
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "memory")
     def value(s, alpha, beta, depth, ply, at, mem):
@@ -220,50 +289,22 @@ def build(rules: Rules):
                     ):
                         mem[PROVEN] = proven
                         return sign * known_value
-        # 8. Guesses that save the search. Only with an empty window, never in a forced state, and never about wins.
-        if has_evaluate and not open_window and not forced and excluded == 0 and (scored or -WON < low < WON):
-            if on & (FUTILITY | RAZORING | NULL_MOVE):
+        # 8. Guesses that save the search: see ``shortcut``. Only with an empty window, never in a forced state,
+        #    and never about wins.
+        standing, improving = -NO_BOUND, 0
+        if has_evaluate and on & GUESSES:
+            if excluded != 0:
+                standing = mem[standings + ply]
+            elif forced:
+                mem[standings + ply] = NO_BOUND
+            else:
                 standing = sign * guess(evaluate(s, mem))
-                unit = mem[UNIT]
-                # 8a. Futility from above: so far ahead, so near the horizon (E. Heinz, Extended futility
-                #     pruning, ICCA Journal 21, 1998; here for the side that is ahead).
-                if on & FUTILITY and depth <= 6 and standing - unit * depth >= high:
-                    mem[PROVEN] = 0
-                    return sign * standing
-                # 8b. Razoring: so far behind that only tactics can help (J. Birmingham and P. Kent, 1977).
-                if has_noisy:
-                    if on & RAZORING and on & QUIESCENCE and depth <= 3 and standing + 3 * unit * depth <= low:
-                        found = sign * quiet_value(s, alpha, beta, ply, at, mem)
-                        if found <= low or mem[STOP]:
-                            return sign * found
-                # 8c. Null move: if passing is good enough, moving is even better (C. Donninger, Null move and
-                #     deep search, ICCA Journal 16, 1993); verified where depth allows, against zugzwang.
-                if has_skip:
-                    if on & NULL_MOVE and depth >= 3 and standing >= high and ply >= mem[NULL_FROM]:
-                        if mem[line + ply] != PASSED:
-                            mem[line + ply + 1] = PASSED
-                            if repeats:
-                                note_position(key, 0, ply, mem)
-                            reduced = depth - 3 - (depth >> 2)
-                            a, b = (high - 1, high) if maximising else (-high, 1 - high)
-                            found = sign * value(skip(s, mem), a, b, reduced, ply + 1, at, mem)
-                            if mem[STOP]:
-                                return 0
-                            if found >= high:
-                                found = high if not scored and found >= WON else found
-                                if depth < 8:
-                                    mem[PROVEN] = 0
-                                    return sign * found
-                                before = mem[NULL_FROM]
-                                mem[NULL_FROM] = ply + reduced
-                                a, b = (high - 1, high) if maximising else (-high, 1 - high)
-                                checked = sign * value(s, a, b, reduced, ply, at, mem)
-                                mem[NULL_FROM] = before
-                                if mem[STOP]:
-                                    return 0
-                                if checked >= high:
-                                    mem[PROVEN] = 0
-                                    return sign * found
+                mem[standings + ply] = standing
+                improving = 1 if ply >= 2 and standing > mem[standings + ply - 2] else 0
+                if not open_window and (scored or -WON < low < WON):
+                    found = shortcut(s, standing, high, depth, ply, at, improving, key, mem)
+                    if found != NOTHING:
+                        return sign * found
         # 9. Without a move to try first, look less far: the next iteration will know one.
         if on & IIR and hint < 0 and depth >= 4 and excluded == 0:
             depth -= 1
@@ -277,30 +318,28 @@ def build(rules: Rules):
                 mem[STOP] = 1
                 return 0
             return outcome(utility(s, mem), ply)
-        # 11. Singular extension: is the table's move better than all others by far? Ask a shallow search
-        #     without it (T. Anantharaman, M. Campbell and F. Hsu, Singular extensions, AI 43, 1990).
+        # 11. Singular extension: the table's move is looked at further if no other comes near it.
         extension = 0
         if on & SINGULAR and depth >= 6 and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
             if known_bound != UPPER and known_depth >= depth - 3 and (scored or -WON < known_value < WON):
                 bar = known_value - (mem[UNIT] * depth >> 4)
-                mem[excluded_at + ply] = hint + 1
-                a, b = (bar - 1, bar) if maximising else (-bar, 1 - bar)
-                found = sign * value(s, a, b, depth >> 1, ply, at, mem)
-                mem[excluded_at + ply] = 0
+                others = best_of_others(s, hint, bar, depth >> 1, ply, at, mem)
                 if mem[STOP]:
                     return 0
-                if found < bar:
+                if others < bar:
                     extension = 1
-                # The search for singularity has used the same buffer.
+                # That search has used the same buffer.
                 n = moves(s, mem, at, at + width)
-        # 12. Good moves first.
-        sort = score_moves(s, sign, n, depth, ply, at, mem)
-        swapped = 0  # unsorted, the place that the first move has gone to
+        # 12. The table's move first; the others are sorted only if it does not do.
+        swapped = 0  # the place that the first move has gone to
         if 0 <= hint < n and on & HASH_MOVE:
-            promote(hint, sort, at, mem)
             swapped = hint
+            word = mem[at + hint]
+            mem[at + hint] = mem[at]
+            mem[at] = word
         else:
             hint = -1
+        sort = False
         # 13. Search them.
         best, best_index, best_move = -NO_BOUND, 0, 0
         all_proven = 1
@@ -312,14 +351,28 @@ def build(rules: Rules):
             below += n
         scouting = open_window and on & PVS
         late = on & LATE and depth >= 3 and not forced
+        # 13a. Near the horizon, quiet moves are left out where the evaluation is too far behind for them to help, or
+        #      after so many others.
+        patience = n
+        if has_evaluate and on & (FUTILITY | LATE_PRUNING) and not open_window and not forced:
+            if scored or -WON < low < WON:
+                if on & LATE_PRUNING and depth <= 8:
+                    patience = 3 + depth * depth >> 1 - improving
+                if on & FUTILITY and depth <= 6 and standing + mem[UNIT] * (depth + 1) <= low:
+                    patience = 1
         i = -1
         while i + 1 < n + deferred:
             i += 1
-            if sort and i < n:
-                pick(i, n, at, mem)
+            if i < n:
+                if i == 0 and hint < 0:
+                    sort = score_moves(s, sign, n, 0, 0, depth, ply, at, mem)
+                elif i == 1 and hint >= 0:
+                    sort = score_moves(s, sign, n, 1, swapped, depth, ply, at, mem)
+                if sort:
+                    pick(i, n, at, mem)
             word = mem[at + i]
             index = i
-            if sort or i >= n:
+            if i >= n or (sort and (i > 0 or hint < 0)):
                 index = word >> 32
             elif i == 0:
                 index = swapped
@@ -328,12 +381,22 @@ def build(rules: Rules):
             if index + 1 == excluded:
                 continue
             move = word & MOVE
-            # 13a. Another thread is at this move already: come back later, when its result is in the table.
+            # What the game's order says of it (0 quiet, less if it loses something), and what has worked lately.
+            rank, lately = 0, 0
+            if sort and index != hint:
+                lately = mem[at + gap + i]
+                rank = lately + HALF >> SCALE
+                lately -= rank << SCALE
+            if searched >= patience and rank <= 0 and (scored or best > -WON):
+                all_proven = 0
+                continue
+            # 13b. Another thread is at this move already: come back later, when its result is in the table.
             mark = 0
             if share and searched > 0:
                 mark = mix(key, move)
                 if i < n and is_busy(mark, mem):
                     mem[at + n + deferred] = move | (index << 32)
+                    mem[at + gap + n + deferred] = mem[at + gap + i]
                     deferred += 1
                     continue
                 set_busy(mark, mark, mem)
@@ -350,23 +413,29 @@ def build(rules: Rules):
             if plain_leaves and deeper <= 0:
                 found = sign * leaf_value(child, ply + 1, mem)
                 again = scout = False
-            # 13b. Late moves are probably bad: less deeply first.
-            if again and late and searched >= 3:
+            # 13c. Late moves are probably bad: less deeply first, unless the game or the past speaks for them.
+            if again and late and searched >= 2 and rank <= 0:
                 less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
                 if open_window:
                     less -= 1
+                if lately >= COUNTER:
+                    less -= 1
+                elif lately < -LIMIT >> 2:
+                    less += 1
+                if has_evaluate:
+                    less += 1 - improving
                 less = min(less, deeper - 1)
                 if less > 0:
                     a, b = (low, low + 1) if maximising else (-low - 1, -low)
                     found = sign * value(child, a, b, deeper - less, ply + 1, below, mem)
                     again = found > low
-            # 13c. A scout with an empty window: is this move better at all? (T. Marsland and M. Campbell,
+            # 13d. A scout with an empty window: is this move better at all? (T. Marsland and M. Campbell,
             #      Parallel search of strongly ordered game trees, Computing Surveys 14, 1982)
             if scout and again:
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
                 found = sign * value(child, a, b, deeper, ply + 1, below, mem)
                 again = low < found < high
-            # 13d. The first move, or a better one: by how much?
+            # 13e. The first move, or a better one: by how much?
             if again:
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, deeper, ply + 1, below, mem)

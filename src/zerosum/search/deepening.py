@@ -37,9 +37,14 @@ class Deepening:
         self.first_depth = first_depth
         self.started = time.perf_counter() if started is None else started
         self.best = self._result(Iteration(0, 0, 0, False, False, tuple(moves[:1])), 0)
+        self._report: Report | None = None
 
     def run(self, report: Report) -> Result:
-        """Deepen until a limit is reached or the value is proven; ``best`` always holds the answer so far."""
+        """Deepen until a limit is reached or the value is proven; ``best`` always holds the answer so far.
+
+        Every finished depth is reported, and every value outside the window that was expected: those have a ``bound``.
+        """
+        self._report = report
         for depth in range(self.first_depth, (self.limits.depth or MAX_PLY) + 1):
             if not self._deepen(depth):
                 break
@@ -85,23 +90,36 @@ class Deepening:
             return self.worker.run(moves, depth)
         margin = max(1, self.options.unit // 4)
         low, high = expected - margin, expected + margin
+        better: Iteration | None = None  # the last run, if its best move was even better than expected
         while True:
             iteration = self.worker.run(moves, depth, low, high)
             if iteration.stopped:
                 # A value outside the window is only a bound, and no answer.
                 inside = iteration.done and low < iteration.value < high
+                if better is not None and not (inside and iteration.place):
+                    # How good that move is was to be found out; that it is the best is known.
+                    return replace(better, stopped=True, proven=False)
                 return iteration if inside else replace(iteration, done=0)
-            if iteration.value <= low:
-                low = low - margin if margin < 4 * self.options.unit else -NO_BOUND
-            elif iteration.value >= high:
-                high = high + margin if margin < 4 * self.options.unit else NO_BOUND
-            else:
+            if low < iteration.value < high:
                 return iteration
+            # A move that is refuted, or better than the window, has no line behind it.
+            iteration = replace(iteration, line=iteration.line[:1])
+            above = iteration.value >= high
+            better = iteration if above == self.worker.maximising else None
+            if self._report is not None and moves is self.moves:
+                self._report(replace(self._result(iteration, depth), proven=False, bound=1 if above else -1))
+            wide = margin >= 4 * self.options.unit
+            if above:
+                high = NO_BOUND if wide else high + margin
+            else:
+                low = -NO_BOUND if wide else low - margin
             margin *= 4
 
     def _result(self, found: Iteration, depth: int) -> Result:
         seconds = time.perf_counter() - self.started
-        return make_result(self.worker.game, found.line, found.value, depth, self.worker.nodes, seconds, found.proven)
+        worker = self.worker
+        result = make_result(worker.game, found.line, found.value, depth, worker.nodes, seconds, found.proven)
+        return replace(result, seldepth=worker.seldepth)
 
 
 def make_result(

@@ -26,6 +26,9 @@ PAST_LIMIT = 1024
 SLOTS = 4096
 """Moves share this many history counters for each player, by their low bits."""
 
+ANSWERS = 1 << 16
+"""Pairs of a move and the answer to it share this many counters."""
+
 REDUCTIONS = 64
 """Late moves are reduced by a table of depth × move number, both up to this."""
 
@@ -45,9 +48,11 @@ class SearchLayout:
         self.line = self.path_from + PAST_LIMIT + plies  # the move that led to each ply
         self.excluded = self.line + plies  # 1 + index of the move left out at each ply, for singular extensions
         self.killers = self.excluded + plies  # two for each ply
-        self.history = self.killers + 2 * plies
+        self.standings = self.killers + 2 * plies  # the evaluation at each ply, for whom it is to move
+        self.history = self.standings + plies
         self.counters = self.history + 2 * SLOTS  # the move that refuted a move
-        self.reductions = self.counters + 2 * SLOTS
+        self.answers = self.counters + 2 * SLOTS  # how often a move was a good answer to another
+        self.reductions = self.answers + ANSWERS
         self.pv = self.reductions + REDUCTIONS * REDUCTIONS
         self.buffer = self.pv + plies * PV_ROW
         # Moves of a line lie one behind the other, scores in a region of the same size behind them.

@@ -17,13 +17,26 @@ NEEDS = {
     "forced": "is_forced",
     "null_move": "skip",
     "futility": "evaluate",
+    "late_pruning": "evaluate",
     "razoring": "evaluate",
 }
 
 SOUND = ("table", "hash_move", "order", "killers", "history", "pvs", "aspiration", "mate_distance", "symmetry")
 """Techniques that never change the value at a given depth (``table`` together with ``exact_draft``)."""
 
-UNSOUND = ("bounds", "quiescence", "forced", "singular", "null_move", "reductions", "futility", "razoring", "iir")
+UNSOUND = (
+    "bounds",
+    "quiescence",
+    "forced",
+    "singular",
+    "null_move",
+    "reductions",
+    "futility",
+    "razoring",
+    "late_pruning",
+    "iir",
+    "early_repetition",
+)
 """Techniques that look further in places and less far in others: values are better guesses, not the same ones.
 
 ``bounds`` never errs: it replaces guesses that the game knows to be wrong.
@@ -79,8 +92,12 @@ class SearchOptions:
     """Near the horizon, believe an evaluation that is far above what is needed."""
     razoring: bool = False
     """Near the horizon, go straight to quiescence where the evaluation is far below what is needed."""
+    late_pruning: bool = False
+    """Near the horizon, leave out quiet moves (those that ``order`` puts at 0 or below) after so many others."""
     iir: bool = False
     """Look one move less far where the table knows no move to try first."""
+    early_repetition: bool = False
+    """Take the first repetition within the search for the draw that it may become."""
     unit: int = 100
     """What the evaluation gives for a small material advantage: margins and windows are multiples of it."""
 

@@ -1,49 +1,55 @@
 """The order of moves: what the table remembers, then what the game says, then what has worked lately.
 
 The game's ``order`` (or the successor's evaluation) decides. Among moves that it finds equal, killers come
-first, then the move that refuted the same move before, then the ones that refuted most.
+first, then the move that refuted the same move before, then the ones that refuted most, at all and as an
+answer to the same move.
 """
 
 from __future__ import annotations
 
 from zerosum.jit.rules import Rules
-from zerosum.search.memory import SLOTS, SWITCHES, SearchLayout
+from zerosum.search.memory import ANSWERS, SLOTS, SWITCHES, SearchLayout
 from zerosum.search.options import switch
 
 ORDER = switch("order")
 KILLERS = switch("killers")
 HISTORY = switch("history")
+QUIESCENCE = switch("quiescence")
 
 MOVE = (1 << 32) - 1
-FIRST = 1 << 61  # the score of the table's move
 LIMIT = 1 << 14  # of a history counter
+ANSWER_STEP, MOVE_STEP = 40503, 27  # odd numbers that spread pairs of moves over the counters
 KILLER, COUNTER = LIMIT * 4, LIMIT * 2
 SCALE = 20  # bits for what has worked lately, below the bits of the game's own order
+HALF = 1 << SCALE - 1
 
 
 def move_ordering(rules: Rules, layout: SearchLayout):
-    """The functions score_moves, pick, promote and reward for one game."""
+    """The functions score_moves, pick and reward for one game."""
     play, evaluate, order = rules.play, rules.evaluate, rules.order
     has_order, has_evaluate = rules.has["order"], rules.has["evaluate"]
     gap, line, killers = layout.gap, layout.line, layout.killers
-    history, counters = layout.history, layout.counters
+    history, counters, answers = layout.history, layout.counters, layout.answers
+    has_noisy = rules.has["noisy_moves"]
 
-    def score_moves(s, sign, n, depth, ply, at, mem):
-        """If the ``n`` moves at ``mem[at:]`` are to be sorted, give each its score and its index as generated.
+    def score_moves(s, sign, n, done, swapped, depth, ply, at, mem):
+        """If the moves at ``mem[at + done : at + n]`` are to be sorted, give each its score and its index as generated.
 
-        Sorting pays only where subtrees hang below.
+        The first of all moves lies at the place ``swapped``. Sorting pays only where subtrees hang below.
         """
         on = mem[SWITCHES]
-        if depth <= 1 or not on & (ORDER | KILLERS | HISTORY):
+        if not on & (ORDER | KILLERS | HISTORY):
+            return False
+        if depth <= 1 and not (has_noisy and on & QUIESCENCE):
             return False
         player = history + (SLOTS if sign > 0 else 0)
         first, second = -1, -1
         if on & KILLERS:
             first, second = mem[killers + 2 * ply], mem[killers + 2 * ply + 1]
-        refutation = -1
+        refutation, before = -1, mem[line + ply]
         if on & HISTORY:
             refutation = mem[counters + (SLOTS if sign > 0 else 0) + (mem[line + ply] & (SLOTS - 1))]
-        for i in range(n):
+        for i in range(done, n):
             move = mem[at + i]
             score = 0
             if on & ORDER:
@@ -58,10 +64,23 @@ def move_ordering(rules: Rules, layout: SearchLayout):
             if on & HISTORY:
                 if move + 1 == refutation:
                     score += COUNTER
-                score += mem[player + (move & (SLOTS - 1))]
+                score += mem[player + (move & (SLOTS - 1))] + mem[answers + answer_slot(before, move)]
             mem[at + gap + i] = score
             mem[at + i] = move | (i << 32)
+        if done:
+            mem[at + swapped] &= MOVE
         return True
+
+    def answer_slot(before, move):
+        """Where it is counted how often ``move`` was a good answer to the move before it."""
+        return ((before & (SLOTS - 1)) * ANSWER_STEP + (move & (SLOTS - 1)) * MOVE_STEP) & (ANSWERS - 1)
+
+    def count_up(slot, gain, mem):
+        """The higher a counter, the less it grows: it never leaves ±LIMIT."""
+        mem[slot] += gain - (mem[slot] * gain >> 14)
+
+    def count_down(slot, gain, mem):
+        mem[slot] -= gain + (mem[slot] * gain >> 14)
 
     def pick(i, n, at, mem):
         """Bring the move with the highest score of those from ``i`` on to place ``i``."""
@@ -75,15 +94,6 @@ def move_ordering(rules: Rules, layout: SearchLayout):
             mem[at + best], mem[at + gap + best] = mem[at + i], mem[at + gap + i]
             mem[at + i], mem[at + gap + i] = word, top
 
-    def promote(index, sort, at, mem):
-        """Make the move generated as number ``index`` the first."""
-        if sort:
-            mem[at + gap + index] = FIRST
-        else:
-            word = mem[at + index]
-            mem[at + index] = mem[at]
-            mem[at] = word
-
     def reward(move, player, depth, ply, at, searched, mem):
         """Note that ``move`` has refuted the last one, after ``searched - 1`` others did not."""
         if mem[SWITCHES] & KILLERS and mem[killers + 2 * ply] != move + 1:
@@ -92,12 +102,12 @@ def move_ordering(rules: Rules, layout: SearchLayout):
         if mem[SWITCHES] & HISTORY:
             mem[counters + player * SLOTS + (mem[line + ply] & (SLOTS - 1))] = move + 1
             gain = min(depth * depth, 400)
-            counter = history + player * SLOTS
+            counter, before = history + player * SLOTS, mem[line + ply]
             for i in range(searched - 1):
-                slot = counter + (mem[at + i] & (SLOTS - 1))
-                mem[slot] -= gain + (mem[slot] * gain >> 14)
-            slot = counter + (move & (SLOTS - 1))
-            # The higher a counter, the less it grows: it never leaves ±LIMIT.
-            mem[slot] += gain - (mem[slot] * gain >> 14)
+                other = mem[at + i] & MOVE
+                count_down(counter + (other & (SLOTS - 1)), gain, mem)
+                count_down(answers + answer_slot(before, other), gain, mem)
+            count_up(counter + (move & (SLOTS - 1)), gain, mem)
+            count_up(answers + answer_slot(before, move), gain, mem)
 
-    return score_moves, pick, promote, reward
+    return score_moves, pick, reward

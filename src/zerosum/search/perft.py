@@ -8,6 +8,7 @@ from __future__ import annotations
 from zerosum.game import CHANCE
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import ERROR, HEADER, STOP, Rules, recursive
+from zerosum.jit.words import whole
 
 DEPTH = 4
 assert HEADER > DEPTH
@@ -58,17 +59,25 @@ def build(rules: Rules):
         if n < 0:
             return wrong(s, n, mem)
         total = 0
+        if depth == 2:
+            # A loop of its own for the leaves' parents, nearly all there are: one call less for each, and what counting
+            # does not look at, such as keys and sums, need not even be worked out.
+            for i in range(n):
+                total += last_ply(play(s, mem[at + i], mem), at + n, mem)
+                if mem[STOP]:
+                    break
+            return total
         for i in range(n):
-            child = play(s, mem[at + i], mem)
-            # One call less for every leaf's parent.
-            total += last_ply(child, at + n, mem) if depth == 2 else count(child, depth - 1, at + n, mem)
+            total += count(play(s, mem[at + i], mem), depth - 1, at + n, mem)
             if mem[STOP]:
                 break
         return total
 
     def entry(mem):
         s = unpack(mem, state)
-        return last_ply(s, buffer, mem) if mem[DEPTH] == 1 else count(s, mem[DEPTH], buffer, mem)
+        # A constant has a type of its own, for which everything below would be compiled once more.
+        at = whole(buffer)
+        return last_ply(s, at, mem) if mem[DEPTH] == 1 else count(s, mem[DEPTH], at, mem)
 
     return entry
 

@@ -2,7 +2,7 @@
 
 The player to move may stand pat, that is, take the evaluation instead of any noisy move, unless the state
 is forced: then all moves are looked at (D. Beal, A generalised quiescence search algorithm, Artificial
-Intelligence 43, 1990).
+Intelligence 43, 1990). Noisy moves that the game's ``order`` puts below 0 lose something and are left out.
 """
 
 from __future__ import annotations
@@ -11,22 +11,40 @@ from zerosum.game import MAX
 from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
 from zerosum.search.memory import MAX_PLY, NO_BOUND, PROVEN, PV_ROW, SWITCHES, SearchLayout
 from zerosum.search.options import switch
-from zerosum.search.ordering import move_ordering
+from zerosum.search.ordering import HALF, move_ordering
 from zerosum.search.pv import extend_pv
-from zerosum.search.values import guess_value, outcome_value
+from zerosum.search.table import (
+    EXACT,
+    LOWER,
+    UPPER,
+    data_bound,
+    data_depth,
+    data_index,
+    data_proven,
+    data_value,
+    probe,
+    remember,
+)
+from zerosum.search.values import from_table, guess_value, outcome_value, to_table
 
+USE_TABLE = switch("table")
+EXACT_DRAFT = switch("exact_draft")
+HASH_MOVE = switch("hash_move")
+PVS = switch("pvs")
 FORCED = switch("forced")
 MOVE = (1 << 32) - 1
+FIRST = 1 << 61  # the score of the table's move
 
 
 def quiet_search(rules: Rules, layout: SearchLayout):
     """The function quiet_value for one game."""
     to_move, moves, noisy_moves, play = rules.to_move, rules.moves, rules.noisy_moves, rules.play
     is_terminal, utility, evaluate, is_forced = rules.is_terminal, rules.utility, rules.evaluate, rules.is_forced
-    pack, width, culprit = rules.pack, rules.max_moves, rules.at.culprit
+    pack, width, culprit, key_of = rules.pack, rules.max_moves, rules.at.culprit, rules.key
     outcome, guess = outcome_value(rules.scored), guess_value(rules.scored)
-    pv_rows = layout.pv
-    score_moves, pick, _, _ = move_ordering(rules, layout)
+    for_table, from_the_table = to_table(rules.scored), from_table(rules.scored)
+    pv_rows, gap, has_order = layout.pv, layout.gap, rules.has["order"]
+    score_moves, pick, _ = move_ordering(rules, layout)
 
     @recursive("int", "State", "int", "int", "int", "int", "memory")
     def quiet_value(s, alpha, beta, ply, at, mem):
@@ -49,14 +67,28 @@ def quiet_search(rules: Rules, layout: SearchLayout):
         sign = 1 if maximising else -1
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
-        best = -NO_BOUND
-        forced = (mem[SWITCHES] & FORCED) != 0 and is_forced(s, mem) != 0
+        # The table: also what the search before the horizon has left there.
+        on, key, hint = mem[SWITCHES], 0, -1
+        if on & USE_TABLE:
+            key = key_of(s, mem)
+            data = probe(key, mem)
+            if data != 0:
+                hint = data_index(data)
+                known, bound, proven = from_the_table(data_value(data), ply), data_bound(data), data_proven(data)
+                if (proven or data_depth(data) == 0 or not on & EXACT_DRAFT) and not (open_window and on & PVS):
+                    if bound == EXACT or (bound == LOWER and known >= high) or (bound == UPPER and known <= low):
+                        mem[PROVEN] = proven
+                        return sign * known
+        best, best_index = -NO_BOUND, -1
+        start = low
+        forced = on & FORCED and is_forced(s, mem) != 0
         if forced:
             n = moves(s, mem, at, at + width)
             if n == 0:
                 mem[PROVEN] = 1
                 return outcome(utility(s, mem), ply)
         else:
+            hint = -1  # an index among all moves says nothing about the noisy ones
             best = sign * guess(evaluate(s, mem))
             if best >= high:
                 return sign * best
@@ -67,10 +99,15 @@ def quiet_search(rules: Rules, layout: SearchLayout):
             mem[ERROR] = n
             mem[STOP] = 1
             return 0
-        sort = score_moves(s, sign, n, 2, ply, at, mem)
+        sort = score_moves(s, sign, n, 0, 0, 1, ply, at, mem)
+        if sort and 0 <= hint < n and on & HASH_MOVE:
+            mem[at + gap + hint] = FIRST
         for i in range(n):
             if sort:
                 pick(i, n, at, mem)
+                if has_order and not forced:
+                    if mem[at + gap + i] < -HALF:
+                        break
             move = mem[at + i] & MOVE
             a, b = (low, high) if maximising else (-high, -low)
             found = sign * quiet_value(play(s, move, mem), a, b, ply + 1, at + n, mem)
@@ -78,12 +115,20 @@ def quiet_search(rules: Rules, layout: SearchLayout):
                 return 0
             if found > best:
                 best = found
+                best_index = mem[at + i] >> 32 if sort else i
                 if found > low:
                     low = found
                     if open_window:
                         extend_pv(pv_rows, ply, move, mem)
                     if low >= high:
                         break
+        if on & USE_TABLE:
+            bound = EXACT
+            if best >= high:
+                bound = LOWER
+            elif best <= start:
+                bound = UPPER
+            remember(key, for_table(best, ply), best_index if forced else -1, 0, bound, 0, mem)
         mem[PROVEN] = 0
         return sign * best
 

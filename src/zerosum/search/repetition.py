@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from zerosum.jit.rules import Rules
-from zerosum.search.memory import PAST, SearchLayout
+from zerosum.search.memory import PAST, SWITCHES, SearchLayout
+from zerosum.search.options import switch
+
+EARLY = switch("early_repetition")
 
 
 def repetition_test(rules: Rules, layout: SearchLayout):
@@ -17,6 +20,8 @@ def repetition_test(rules: Rules, layout: SearchLayout):
         for i in range(mem[path_from + here], here):
             if mem[path + i] == key:
                 count += 1
+                if mem[SWITCHES] & EARLY and i > mem[PAST]:
+                    return True
         return count >= times
 
     def note_position(key, reversible, ply, mem):

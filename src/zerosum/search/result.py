@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.game import Game
 
@@ -30,6 +30,8 @@ class Result:
         nodes: positions visited.
         seconds: time taken.
         lines: with ``multipv``, the best lines, best first; else this result's own line alone.
+        bound: 1 if the value is at least, -1 if it is at most what is said, for MAX; 0 where it is exact.
+        seldepth: plies of the longest line looked at, quiescence left out; 0 where that is not known.
     """
 
     move: int | None
@@ -42,6 +44,8 @@ class Result:
     nodes: int
     seconds: float
     lines: tuple[Result, ...] = ()
+    bound: int = 0
+    seldepth: int = 0
 
     @property
     def nodes_per_second(self) -> float:
@@ -92,3 +96,12 @@ class Result:
         for move in self.pv:
             yield game.format_move(s, move)
             s = game.play(s, move)
+
+
+class Progress(NamedTuple):
+    """Where a running search is: the depth, the root move it is at, the how manieth that is, and the nodes so far."""
+
+    depth: int
+    move: int
+    number: int
+    nodes: int

@@ -115,6 +115,19 @@ class Table:
             return self._words
         return self._words.ctypes.data + int(-self._words.ctypes.data % (8 * BUCKET))
 
+    def fullness(self, age: int) -> int:
+        """How many of a thousand entries the search of this age has written, from a sample of them."""
+        if self._words is None:
+            return 0
+        first = (self.address - self._words.ctypes.data) // 8 if self.jit else 0
+        buckets = min(self.buckets, 250)
+        sample = self._words[first + 1 : first + buckets * BUCKET : 2]
+        if self.jit:
+            written = int(((sample != 0) & (sample >> 25 & 127 == age)).sum())
+        else:
+            written = sum(data != 0 and data >> 25 & 127 == age for data in sample)
+        return 1000 * written // (buckets * (BUCKET // 2))
+
     def clear(self) -> None:
         if self.jit and self._words is not None:
             # In place: fresh memory would have to be fetched page by page during the next search.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from zerosum.game import CHANCE, MAX, Game, Line
@@ -17,6 +18,7 @@ from zerosum.search.memory import (
     BETA,
     BUSY,
     DEPTH,
+    MAX_PLY,
     NO_BOUND,
     PAST,
     PAST_LIMIT,
@@ -35,7 +37,11 @@ from zerosum.search.memory import (
     SearchLayout,
 )
 from zerosum.search.options import SearchOptions
+from zerosum.search.result import Progress
 from zerosum.search.table import Table
+
+NOWHERE = -1
+"""Stands in the line where no move has been made: no move has this number."""
 
 
 @dataclass(frozen=True)
@@ -50,19 +56,28 @@ class Iteration:
     line: tuple[int, ...]
 
 
+@cache
+def reduction_rows() -> list[int]:
+    """How much less deeply the n-th move is searched, by depth and n: growing slowly with both."""
+    logarithms = [math.log(max(n, 1)) for n in range(REDUCTIONS)]
+    return [int(0.5 + depth * n / 2.2) for depth in logarithms for n in logarithms]
+
+
 class Worker:
     """The memory of one searching thread, used for one search after the other."""
 
-    def __init__(self, game: Game, kernel: Kernel, options: SearchOptions, jit: bool) -> None:
+    def __init__(self, game: Game, kernel: Kernel, options: SearchOptions, jit: bool, room: int = 0) -> None:
+        """``room``: words behind the search's own, for a kernel that keeps something there."""
         self.game = game
         self.kernel = kernel.of(game, jit)
         at = Layout(game)
         self.layout = SearchLayout(at, at.width)
-        self.memory = Memory(game, self.layout.words, jit)
+        self.memory = Memory(game, self.layout.words + room, jit)
         self.row = self.memory.row
         self.maximising = True
         self.use(options)
-        self._fill_reductions()
+        rows = reduction_rows()
+        self.row[self.layout.reductions : self.layout.reductions + len(rows)] = rows
         self._key = Rules(game, ("key",), compiled=False).key if game.repetition else None
 
     def use(self, options: SearchOptions) -> None:
@@ -79,6 +94,7 @@ class Worker:
             row[BUSY] = table.busy.ctypes.data if shared else 0
         s = position.state if isinstance(position, Line) else position
         self.memory.put_state(s)
+        self._mark_line()
         self.maximising = self.game.to_move(s) == MAX
         if age == 0:
             self.forget()
@@ -112,6 +128,21 @@ class Worker:
     def nodes(self) -> int:
         return int(self.row[NODES])
 
+    @property
+    def seldepth(self) -> int:
+        """Plies of the longest line since ``begin``, not counting what quiescence looked at."""
+        first = self.layout.line + 1
+        words = self.row[first : first + MAX_PLY]
+        return next((ply for ply, move in enumerate(words, 1) if move == NOWHERE), MAX_PLY) - 1
+
+    def progress(self) -> Progress | None:
+        """Where the search is; None while it has not begun. Read beside a running kernel, so roughly."""
+        header = self._words(0, HEADER)
+        number = header[ROOT_DONE]
+        if number >= header[ROOT_COUNT]:
+            return None
+        return Progress(header[DEPTH], int(self.row[self.layout.root_moves + number]), number + 1, header[NODES])
+
     def stop(self) -> None:
         self.row[STOP] = 1
 
@@ -120,6 +151,11 @@ class Worker:
         first, last = self.layout.killers, self.layout.reductions
         self.row[first:last] = [0] * (last - first) if isinstance(self.row, list) else 0
 
+    def _mark_line(self) -> None:
+        """Show where no move has been made yet, so that the longest line can be told afterwards."""
+        first = self.layout.line + 1
+        self.row[first : first + MAX_PLY] = [NOWHERE] * MAX_PLY if isinstance(self.row, list) else NOWHERE
+
     def fade(self) -> None:
         """What worked in the last position may not work in this one."""
         first = self.layout.history
@@ -127,15 +163,6 @@ class Worker:
         self.row[first : first + 2 * SLOTS] = (
             [c // 2 for c in counters] if isinstance(counters, list) else counters // 2
         )
-
-    def _fill_reductions(self) -> None:
-        """How much less deeply the n-th move is searched: growing slowly with depth and n."""
-        rows = [
-            int(0.5 + math.log(max(depth, 1)) * math.log(max(n, 1)) / 2.2)
-            for depth in range(REDUCTIONS)
-            for n in range(REDUCTIONS)
-        ]
-        self.row[self.layout.reductions : self.layout.reductions + len(rows)] = rows
 
     def _note_past(self, position: Any) -> None:
         """Enter the keys of the positions before the root, as far back as they could be repeated."""

@@ -1,0 +1,12 @@
+"""The arena: matches between players of every kind, for every game, and what their results are worth.
+
+A match is played by ``zerosum.arena.match.Match``; players are made from texts by ``zerosum.arena.players``.
+"""
+
+from __future__ import annotations
+
+from zerosum.errors import ZerosumError
+
+
+class ArenaError(ZerosumError, ValueError):
+    """A player, time control, opening or games file that makes no sense."""

@@ -1,0 +1,100 @@
+"""Games that are decided before their end: by scores on which both players agree, by length, or by a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, NamedTuple
+
+from zerosum.arena import ArenaError
+from zerosum.game import MAX, MIN, Game
+
+
+class Verdict(NamedTuple):
+    """How a game ends: 1 if MAX wins, 0, or -1, and why."""
+
+    result: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """When to end a game. Scores are in hundredths of the game's unit.
+
+    A win: for so many moves of each side both players have said at least ``win_score`` for the same side. A draw: not
+    before ``draw_after`` moves, and for ``draw_moves`` both have said at most ``draw_score`` for anyone.
+    """
+
+    win_moves: int = 0
+    win_score: float = 0.0
+    draw_after: int = 0
+    draw_moves: int = 0
+    draw_score: float = 0.0
+
+    @classmethod
+    def parse(cls, win: str = "", draw: str = "") -> Adjudication:
+        """From ``MOVES:SCORE`` for wins, and ``AFTER:MOVES:SCORE`` for draws; '' for never.
+
+        >>> Adjudication.parse("4:600", "40:8:10")
+        Adjudication(win_moves=4, win_score=600.0, draw_after=40, draw_moves=8, draw_score=10.0)
+        """
+        win_moves, win_score = _numbers(win, "--win", "MOVES:SCORE, as in 4:600", 2) if win else (0, 0.0)
+        form = "AFTER:MOVES:SCORE, as in 40:8:10"
+        after, draw_moves, draw_score = _numbers(draw, "--draw", form, 3) if draw else (0, 0, 0.0)
+        return cls(int(win_moves), win_score, int(after), int(draw_moves), draw_score)
+
+    def judge(self, scores: Mapping[int, Sequence[float | None]]) -> Verdict | None:
+        """What each side's scores so far, all for MAX, decide; None stands for a move without a score.
+
+        >>> Adjudication.parse("1:600").judge({MAX: [0.0, 650.0], MIN: [10.0, 700.0]})
+        Verdict(result=1, why='both players agree on the score')
+        """
+        last = self._last(scores, self.win_moves)
+        for winner in (1, -1):
+            if last and all(winner * score >= self.win_score for score in last):
+                return Verdict(winner, "both players agree on the score")
+        last = self._last(scores, self.draw_moves)
+        enough = min(len(scores[MAX]), len(scores[MIN])) >= self.draw_after
+        if last and enough and all(abs(score) <= self.draw_score for score in last):
+            return Verdict(0, "both players agree on a draw")
+        return None
+
+    def _last(self, scores: Mapping[int, Sequence[float | None]], moves: int) -> list[float]:
+        """The scores of both sides' last moves; empty if there are not so many."""
+        last = [score for side in (MAX, MIN) for score in scores[side][-moves:] if score is not None] if moves else []
+        return last if len(last) == 2 * moves else []
+
+
+def _numbers(text: str, option: str, form: str, count: int) -> list[float]:
+    try:
+        numbers = [float(word) for word in text.split(":")]
+    except ValueError:
+        numbers = []
+    whole = numbers[:-1]
+    if len(numbers) != count or any(n < 0 or n % 1 for n in whole) or not whole[-1] > 0 or not 0 <= numbers[-1] < 1e9:
+        raise ArenaError(f"{option} {text!r} is not {form}")
+    return numbers
+
+
+def database(game: Game, path: str) -> Callable[[Any], Verdict | None]:
+    """What endgame tables in this folder say about a position, or None where they do not know it."""
+    if game.name != "chess":
+        raise ArenaError(f"--tables {path!r}: endgame tables are for chess, not for {game.name}")
+    from zerosum.games.chess.syzygy import Tables
+
+    tables, lock = Tables(path), Lock()
+
+    def judge(s: Any) -> Verdict | None:
+        # The tables' word holds where no moves towards the fifty have been made, as after a capture.
+        if s.clock:
+            return None
+        with lock:
+            wdl = tables.probe_wdl(s)
+        if wdl is None:
+            return None
+        # For the side to move; wins that the fifty-move rule spoils are 1 and -1.
+        won = (wdl == 2) - (wdl == -2)
+        return Verdict(won if game.to_move(s) == MAX else -won, "the endgame tables know")
+
+    return judge

@@ -1,0 +1,213 @@
+"""Players from texts, as people type them.
+
+    engine                              the engine, with what the game advises
+    engine:threads=2,null_move=off      with options: threads, hash, depth, nodes, overhead, weights, name, techniques
+    my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
+    depth:4  nodes:10000                an engine that looks so far, whatever the clock says
+    random                              any legal move
+    person                              someone at the keyboard
+    uci:toga2  "uci:./mine -v,Hash=64"  a program that speaks UCI, with arguments and options
+    xboard:phalanx                      a program that speaks xboard's protocol
+
+>>> parse_player("engine:threads=2,null_move=off").options
+{'threads': '2', 'null_move': 'off'}
+>>> parse_player("uci:toga2 -x,Hash=16").target
+'toga2 -x'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zerosum.arena import ArenaError
+from zerosum.game import Game
+
+if TYPE_CHECKING:
+    from zerosum.arena.player import Player
+
+KINDS = ("engine", "depth", "nodes", "random", "person", "uci", "xboard", "file")
+EXAMPLES = (
+    "'engine', 'engine:threads=2', 'my_game.py', 'depth:4', 'nodes:10000', 'random', 'person',"
+    " 'uci:PROGRAM' or 'xboard:PROGRAM'"
+)
+ENGINES = ("engine", "depth", "nodes", "file")
+PROGRAMS = ("uci", "xboard")
+NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1}
+"""Options of an engine that are whole numbers, with the least that makes sense."""
+
+OPTION = re.compile(r"\s*([^=,]+?)\s*=\s*([^,]*?)\s*")
+# The command is all up to the first comma, unless it is in quotes.
+COMMAND = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^,]*))\s*(?:,(.*))?""")
+FILE = re.compile(r"(.*\.py)(?::(.*))?")
+
+
+@dataclass(frozen=True)
+class PlayerSpec:
+    """A player as it was asked for. ``target`` is a program's command, a file, or a limit."""
+
+    text: str
+    kind: str
+    name: str
+    target: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind == "person"
+
+    @property
+    def threads(self) -> int:
+        """Processors that it says it will use; programs have several names for it."""
+        if self.kind in ENGINES:
+            return self._number("threads") or 1
+        said = [v for name, v in self.options.items() if "threads" in name.lower() or name.lower() == "cores"]
+        return max((int(word) for word in said if word.isdecimal()), default=1) or 1
+
+    def _number(self, option: str) -> int | None:
+        if option not in self.options:
+            return None
+        word, least = self.options[option], NUMBERS[option]
+        if not word.isdecimal() or int(word) < least:
+            raise ArenaError(f"the player {self.text!r}: {option} is a whole number of at least {least}, not {word!r}")
+        return int(word)
+
+    def make(self, game: Game, log: Callable[[str], None] | None = None) -> Player:
+        """The player for a game; ArenaError, or what an engine or game says, if it cannot be made."""
+        if self.kind == "random":
+            from zerosum.arena.plain_players import RandomPlayer
+
+            return RandomPlayer(self.name)
+        if self.kind == "person":
+            from zerosum.arena.plain_players import PersonPlayer
+
+            return PersonPlayer(self.name)
+        if self.kind in PROGRAMS:
+            return self._program(game, log)
+        return self._engine(game)
+
+    def _program(self, game: Game, log: Callable[[str], None] | None) -> Player:
+        from zerosum.arena.uci_player import UciPlayer
+        from zerosum.arena.xboard_player import XboardPlayer
+
+        kind = UciPlayer if self.kind == "uci" else XboardPlayer
+        options = {name: value for name, value in self.options.items() if name not in ("name", "depth", "nodes")}
+        limits = {"depth": self._number("depth"), "nodes": self._number("nodes")}
+        return kind(self.name, game, self.target, options, log=log, **limits)
+
+    def _engine(self, game: Game) -> Player:
+        from zerosum.arena.engine_player import OVERHEAD, EnginePlayer
+        from zerosum.games import load
+
+        if self.kind == "file":
+            own = load(self.target)
+            if own.name != game.name or own.state_type.size != game.state_type.size:
+                raise ArenaError(f"the player {self.text!r} plays {own.name}, not {game.name}")
+            game = own
+        options = dict(self.options)
+        options.pop("name", None)
+        if "weights" in options:
+            from zerosum.learn.files import with_weights_from
+
+            game = with_weights_from(game, Path(options.pop("weights")))
+        limits: dict[str, Any] = {option: self._number(option) for option in ("depth", "nodes")}
+        threads, hash_mb = self._number("threads") or 1, self._number("hash") or 64
+        overhead = self._seconds(options.pop("overhead", str(OVERHEAD)))
+        techniques = {name: self._technique(name, word) for name, word in options.items() if name not in NUMBERS}
+        return EnginePlayer(self.name, game, techniques, threads=threads, hash_mb=hash_mb, overhead=overhead, **limits)
+
+    def _seconds(self, word: str) -> float:
+        try:
+            seconds = float(word)
+        except ValueError:
+            seconds = -1.0
+        if not 0 <= seconds <= 60:
+            raise ArenaError(f"the player {self.text!r}: overhead is in seconds, not {word!r}")
+        return seconds
+
+    def _technique(self, name: str, word: str) -> bool | int:
+        from dataclasses import fields
+
+        from zerosum.search.options import SearchOptions
+
+        defaults = {field.name: field.default for field in fields(SearchOptions)}
+        if name not in defaults:
+            known = ", ".join([*NUMBERS, "overhead", "weights", "name", *defaults])
+            raise ArenaError(f"the player {self.text!r}: an engine has no option {name!r}; there are {known}")
+        if type(defaults[name]) is int:
+            if not word.isdecimal():
+                raise ArenaError(f"the player {self.text!r}: {name} is a whole number, not {word!r}")
+            return int(word)
+        if word.lower() not in ("on", "off"):
+            raise ArenaError(f"the player {self.text!r}: {name} is on or off, not {word!r}")
+        return word.lower() == "on"
+
+
+def parse_player(text: str) -> PlayerSpec:
+    """The player that a text asks for; ArenaError, quoting it, if it makes no sense. Nothing is started yet."""
+    kind, colon, rest = text.strip().partition(":")
+    if kind in PROGRAMS and colon:
+        return _program(text, kind, rest)
+    file = FILE.fullmatch(text.strip())
+    if file is not None:
+        options = _options(text, file[2] or "")
+        return PlayerSpec(text, "file", options.get("name", text.strip()), file[1], options)
+    if kind in ("depth", "nodes") and colon:
+        number, _, more = rest.partition(",")
+        options = {kind: number.strip(), **_options(text, more)}
+        spec = PlayerSpec(text, kind, options.get("name", text.strip()), number.strip(), options)
+        spec._number(kind)
+        return spec
+    if kind in ("random", "person", "engine"):
+        options = _options(text, rest)
+        if kind != "engine" and set(options) - {"name"}:
+            raise ArenaError(f"the player {text!r}: {kind} has no option but name, as in '{kind}:name=Anna'")
+        return PlayerSpec(text, kind, options.get("name", text.strip()), "", options)
+    raise ArenaError(f"{text!r} is no player: write {EXAMPLES}")
+
+
+def _program(text: str, kind: str, rest: str) -> PlayerSpec:
+    found = COMMAND.fullmatch(rest)
+    command = "" if found is None else found[1] or found[2] or found[3] or ""
+    if found is None or not command.strip():
+        raise ArenaError(f"the player {text!r} names no program: write '{kind}:PROGRAM'")
+    options = _options(text, found[4] or "")
+    program = Path(command.split()[0]).name
+    return PlayerSpec(text, kind, options.get("name", program), command.strip(), options)
+
+
+def _options(text: str, words: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in words.split(",") if words.strip() else ():
+        option = OPTION.fullmatch(word)
+        if option is None:
+            raise ArenaError(f"the player {text!r}: {word.strip()!r} is not NAME=VALUE")
+        if option[1] in found:
+            raise ArenaError(f"the player {text!r}: {option[1]} is given twice")
+        found[option[1]] = option[2]
+    if found.get("name") == "":
+        raise ArenaError(f"the player {text!r} has an empty name")
+    return found
+
+
+def name_apart(specs: Sequence[PlayerSpec]) -> list[PlayerSpec]:
+    """The same players, none of whom has the name of another.
+
+    >>> [spec.name for spec in name_apart([parse_player("random"), parse_player("random")])]
+    ['random', 'random (2)']
+    """
+    from dataclasses import replace
+
+    names: set[str] = set()
+    found = []
+    for spec in specs:
+        name, count = spec.name, 1
+        while name in names:
+            count += 1
+            name = f"{spec.name} ({count})"
+        names.add(name)
+        found.append(replace(spec, name=name))
+    return found

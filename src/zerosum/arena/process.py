@@ -1,0 +1,222 @@
+"""Another program at the end of two pipes: lines out, lines in, and never a wait without an end.
+
+A thread reads what the program writes, with the time at which it came, and waits if too much lies unread: a program
+that prints without end only stops itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from zerosum.arena import ArenaError
+from zerosum.arena.player import Fault, Stopped
+from zerosum.protocols.uci_words import shortened
+
+LONGEST_LINE = 65536
+UNREAD = 1000
+"""Lines that may lie unread."""
+
+GOODBYE = 0.5
+"""Seconds that a program has to leave after it was told to."""
+
+GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
+"""Where Debian puts games; not everybody's path has them."""
+
+DEAFNESS = 5.0
+"""Seconds that a program may leave a full pipe unread."""
+
+Log = Callable[[str], None]
+
+
+class Words(NamedTuple):
+    """A line that came, and when (``time.perf_counter()``)."""
+
+    text: str
+    at: float
+
+
+def find_program(command: str) -> list[str]:
+    """The program and its arguments; ArenaError, quoting it, if it is not there.
+
+    >>> find_program("no/such/program -x")
+    Traceback (most recent call last):
+    zerosum.arena.ArenaError: there is no program 'no/such/program' (for the player 'no/such/program -x')
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as problem:
+        raise ArenaError(f"{command!r} is no command: {problem}") from None
+    if not words:
+        raise ArenaError(f"{command!r} names no program")
+    found = shutil.which(words[0])
+    if found is None and os.sep not in words[0]:
+        found = shutil.which(words[0], path=os.pathsep.join(GAMES_FOLDERS))
+    if found is None:
+        there = os.path.exists(words[0])
+        reason = f"{words[0]!r} cannot be executed" if there else f"there is no program {words[0]!r}"
+        raise ArenaError(f"{reason} (for the player {command!r})")
+    return [found, *words[1:]]
+
+
+class Conversation:
+    """One running program. Used by one thread; only ``interrupt`` may be called from others."""
+
+    def __init__(self, command: list[str], log: Log | None = None) -> None:
+        self.log = log
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                # Ctrl-C is for the match, which ends its programs itself.
+                start_new_session=True,
+            )
+        except OSError as problem:
+            raise ArenaError(f"{command[0]!r} does not start: {problem.strerror or problem}") from problem
+        assert self._process.stdin is not None
+        self._input = self._process.stdin.fileno()
+        # A program that reads nothing must not make the match wait when the pipe is full.
+        os.set_blocking(self._input, False)
+        self._lines: queue.Queue[Words | None] = queue.Queue(UNREAD)
+        self._closed = False
+        self._interrupted = False
+        self.last_words = ""
+        self.last_complaint = ""
+        self._readers = [
+            threading.Thread(target=target, name="zerosum-listener", daemon=True)
+            for target in (self._read, self._read_complaints)
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _read(self) -> None:
+        stream = self._process.stdout
+        assert stream is not None
+        with contextlib.suppress(OSError, ValueError):
+            while data := stream.readline(LONGEST_LINE):
+                if not self._put(Words(data.decode("utf-8", "replace").strip(), time.perf_counter())):
+                    return
+        self._put(None)
+
+    def _read_complaints(self) -> None:
+        """What it writes to its standard error is not part of the conversation, but may explain its end."""
+        stream = self._process.stderr
+        assert stream is not None
+        with contextlib.suppress(OSError, ValueError):
+            while data := stream.readline(LONGEST_LINE):
+                text = data.decode("utf-8", "replace").strip()
+                if text:
+                    self.last_complaint = text
+                    if self.log is not None:
+                        self.log(f"! {text}")
+
+    def _put(self, words: Words | None) -> bool:
+        """Hand a line over, as soon as there is room; False if nobody wants it any more."""
+        while not self._closed:
+            with contextlib.suppress(queue.Full):
+                self._lines.put(words, timeout=0.05)
+                return True
+        return False
+
+    def send(self, text: str) -> None:
+        """Write a line; Fault if the program is gone, or hangs with its pipe full."""
+        if self.log is not None:
+            self.log(f"> {text}")
+        data = f"{text}\n".encode()
+        until = time.perf_counter() + DEAFNESS
+        try:
+            while data:
+                _, ready, _ = select.select([], [self._input], [], 0.1)
+                if ready:
+                    data = data[os.write(self._input, data) :]
+                elif self._interrupted:
+                    raise Stopped
+                elif time.perf_counter() > until:
+                    raise Fault("hang", "it does not read what it is sent")
+        except (OSError, ValueError):
+            raise Fault("crash", self._obituary()) from None
+
+    def receive(self, until: float) -> Words | None:
+        """The next line; None if none comes until then; Fault if the program is gone."""
+        while True:
+            if self._interrupted:
+                raise Stopped
+            left = until - time.perf_counter()
+            try:
+                # In steps, so that an interrupt gets through.
+                words = self._lines.get(timeout=min(max(left, 0.0), 0.1)) if left > 0 else self._lines.get_nowait()
+            except queue.Empty:
+                if left <= 0:
+                    return None
+                continue
+            if words is None:
+                self._lines.put(None)  # it stays gone
+                raise Fault("crash", self._obituary())
+            if words.text:
+                self.last_words = words.text
+                if self.log is not None:
+                    self.log(f"< {words.text}")
+                return words
+
+    def drain(self) -> None:
+        """Forget what came unasked."""
+        for _ in range(UNREAD):
+            if self.receive(0.0) is None:
+                return
+
+    def _obituary(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(GOODBYE)
+        self._readers[1].join(GOODBYE)
+        code = self._process.returncode
+        last = self.last_complaint or self.last_words
+        said = f"; its last words: {shortened(last)}" if last else ""
+        if code is None:
+            return f"it has closed its output{said}"
+        how = f"was killed by signal {-code}" if code < 0 else f"has ended with exit code {code}"
+        return f"the program {how}{said}"
+
+    @property
+    def is_alive(self) -> bool:
+        return not self._closed and self._process.poll() is None
+
+    def interrupt(self) -> None:
+        """Make a waiting ``receive`` raise Stopped."""
+        self._interrupted = True
+
+    def close(self, goodbye: str = "") -> None:
+        """End the program, politely if there is a word for it, and in any case."""
+        if self._closed:
+            return
+        self._closed = True
+        process = self._process
+        if goodbye and process.poll() is None:
+            with contextlib.suppress(OSError):
+                os.write(self._input, f"{goodbye}\n".encode())
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GOODBYE)
+        # With it go programs that it has started itself: it leads a session of its own.
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        for reader, stream in zip(self._readers, (process.stdout, process.stderr), strict=True):
+            reader.join(2.0)
+            if not reader.is_alive():  # else closing would wait for it
+                stream.close()

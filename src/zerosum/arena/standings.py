@@ -1,0 +1,122 @@
+"""The table of a match, computed from its games and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from zerosum.arena.ratings import Rating, Sprt, Tally, rate
+from zerosum.arena.records import GameRecord
+
+
+class Row(NamedTuple):
+    """One player's line of the table, against all others together."""
+
+    name: str
+    tally: Tally
+    rating: Rating
+    faults: int
+
+
+class Standings:
+    """Results so far. ``tallies[i, j]``, with i before j, are those of player i against player j."""
+
+    def __init__(self, names: Sequence[str], records: Iterable[GameRecord] = ()) -> None:
+        self.names = list(names)
+        self._place = {name: place for place, name in enumerate(self.names)}
+        self._results: dict[tuple[int, int], list[int]] = {}
+        self._pairs: dict[tuple[int, int], list[int]] = {}
+        self._halves: dict[int, int] = {}  # by number of a pair: the points of the one game that is there
+        self.faults: list[GameRecord] = []
+        self.games = 0
+        for record in records:
+            self.add(record)
+
+    def add(self, record: GameRecord) -> None:
+        """Count a game, in whatever order they come."""
+        one, other = self._place[record.max_player], self._place[record.min_player]
+        key = (min(one, other), max(one, other))
+        for_first = record.result if one < other else -record.result
+        self._results.setdefault(key, [0, 0, 0])[for_first + 1] += 1
+        pair = (record.number - 1) // 2
+        if pair in self._halves:
+            self._pairs.setdefault(key, [0, 0, 0, 0, 0])[for_first + self._halves.pop(pair) + 2] += 1
+        else:
+            self._halves[pair] = for_first
+        if record.fault:
+            self.faults.append(record)
+        self.games += 1
+
+    @property
+    def tallies(self) -> dict[tuple[int, int], Tally]:
+        found = {}
+        for key in sorted(self._results):
+            losses, draws, wins = self._results[key]
+            zero, half, one, more, two = self._pairs.get(key, [0, 0, 0, 0, 0])
+            found[key] = Tally(wins, draws, losses, (zero, half, one, more, two))
+        return found
+
+    def tally(self, one: int = 0, other: int = 1) -> Tally:
+        """The results of a player against another."""
+        if one > other:
+            return self.tally(other, one).reversed()
+        return self.tallies.get((one, other), Tally())
+
+    def overall(self, player: int) -> Tally:
+        """The results of a player against everybody."""
+        tallies = [self.tally(player, other) for other in range(len(self.names)) if other != player]
+        zero, half, one, more, two = (sum(column) for column in zip(*(t.pairs for t in tallies), strict=True))
+        return Tally(
+            sum(t.wins for t in tallies),
+            sum(t.draws for t in tallies),
+            sum(t.losses for t in tallies),
+            (zero, half, one, more, two),
+        )
+
+    def rows(self) -> list[Row]:
+        """All players, the strongest first."""
+        ratings = rate(len(self.names), self.tallies)
+        faults = [sum(record.fault == name for record in self.faults) for name in self.names]
+        rows = [Row(name, self.overall(n), ratings[n], faults[n]) for n, name in enumerate(self.names)]
+        return sorted(rows, key=lambda row: -row.rating.elo)
+
+    def as_dict(self, sprt: Sprt | None = None) -> dict[str, Any]:
+        """For JSON."""
+        found: dict[str, Any] = {"games": self.games, "players": [], "pairings": [], "faults": []}
+        for row in self.rows():
+            entry = {"name": row.name, **_counts(row.tally), "faults": row.faults}
+            found["players"].append({**entry, "elo": _number(row.rating.elo), "error": _number(row.rating.error)})
+        for (one, other), tally in self.tallies.items():
+            low, high = tally.elo_interval()
+            found["pairings"].append(
+                {
+                    "players": [self.names[one], self.names[other]],
+                    **_counts(tally),
+                    "pairs": list(tally.pairs),
+                    "elo": _number(tally.elo),
+                    "elo_interval": [_number(low), _number(high)],
+                    "los": _number(tally.los, 5),
+                }
+            )
+        for record in sorted(self.faults, key=lambda record: record.number):
+            found["faults"].append(
+                {"game": record.number, "player": record.fault, "kind": record.reason, "detail": record.detail}
+            )
+        if sprt is not None:
+            tally = self.tally()
+            found["sprt"] = {"llr": _number(sprt.ratio(tally), 3), "accepted": sprt.decision(tally) or None}
+        return found
+
+
+def _counts(tally: Tally) -> dict[str, Any]:
+    return {
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(tally.score, 5) if tally.games else None,
+    }
+
+
+def _number(x: float, digits: int = 2) -> float | None:
+    """JSON has no infinity."""
+    return round(x, digits) if abs(x) < float("inf") else None

@@ -1,0 +1,248 @@
+"""``zerosum match``: players against each other, and what their results are worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zerosum.cli import complain
+from zerosum.cli.common import load_game
+from zerosum.cli.files import check_writable
+from zerosum.cli.options import JsonOption, SetOption, whole_number
+from zerosum.cli.output import count
+from zerosum.errors import ZerosumError
+
+if TYPE_CHECKING:
+    from zerosum.arena.match import Match, Plan
+    from zerosum.arena.players import PlayerSpec
+    from zerosum.game import Game
+
+DEFAULT_TIME = "movetime 0.1"
+
+
+def _seconds(option: str) -> Any:
+    def parse(text: Any) -> float:
+        try:
+            seconds = float(text)
+        except ValueError:
+            raise ZerosumError(f"{option} {text!r} is not a number of seconds") from None
+        if not 0 <= seconds <= 1e6:
+            raise ZerosumError(f"{option} {text!r} makes no sense: seconds from 0 to a million")
+        return seconds
+
+    return parse
+
+
+def command(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER PLAYER ...",
+            help="engine, engine:threads=2,null_move=off, my_game.py, depth:4, nodes:10000, random, person,"
+            " uci:PROGRAM or xboard:PROGRAM.",
+            show_default=False,
+        ),
+    ],
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="A name, or my_game.py; default: the first player's file, else chess.",
+            show_default=False,
+        ),
+    ] = "",
+    settings: SetOption = [],  # noqa: B006
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", metavar="N", help="Games of each pair of players.", parser=whole_number("--games", 1, 10**6)
+        ),
+    ] = 100,
+    control: Annotated[
+        str,
+        typer.Option(
+            "--time",
+            metavar="CONTROL",
+            help="5+0.05 (seconds and increment), 40/60 (moves/seconds), 'movetime 0.1', 'nodes 10000', 'depth 4'"
+            " or none.",
+        ),
+    ] = DEFAULT_TIME,
+    openings: Annotated[
+        str,
+        typer.Option(
+            "--openings",
+            metavar="FILE",
+            help="Positions (.epd), games (.pgn), lines of moves (.txt) or a .zip of these; or random:4, four random"
+            " moves. Each is played from both sides.",
+            show_default=False,
+        ),
+    ] = "",
+    opening_plies: Annotated[
+        int | None,
+        typer.Option(
+            "--opening-plies",
+            metavar="N",
+            help="Only the first N plies of each opening.",
+            show_default=False,
+            parser=whole_number("--opening-plies", 0),
+        ),
+    ] = None,
+    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="The first player against all others.")] = False,
+    sprt: Annotated[
+        str,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Stop as soon as one of two guesses is accepted, as in --sprt 0,5 (or 0,5,ALPHA,BETA).",
+            show_default=False,
+        ),
+    ] = "",
+    win: Annotated[
+        str,
+        typer.Option(
+            "--win",
+            metavar="MOVES:SCORE",
+            help="A win where both agree on a score for so many moves, as in 4:600.",
+            show_default=False,
+        ),
+    ] = "",
+    draw: Annotated[
+        str,
+        typer.Option(
+            "--draw",
+            metavar="AFTER:MOVES:SCORE",
+            help="A draw, after so many moves, where both agree on a small score, as in 40:8:10.",
+            show_default=False,
+        ),
+    ] = "",
+    tables: Annotated[
+        str,
+        typer.Option("--tables", metavar="FOLDER", help="Endgame tables that end a game of chess.", show_default=False),
+    ] = "",
+    max_plies: Annotated[
+        int,
+        typer.Option("--max-plies", metavar="N", help="A draw after so many.", parser=whole_number("--max-plies", 1)),
+    ] = 1000,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(
+            "--concurrency",
+            metavar="N",
+            help="Games at a time; default: a processor for each thread of the player who thinks.",
+            show_default=False,
+            parser=whole_number("--concurrency", 1, 1024),
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed", metavar="N", help="Order of openings, dice, random moves.", parser=whole_number("--seed", 0)
+        ),
+    ] = 0,
+    grace: Annotated[
+        float,
+        typer.Option("--grace", metavar="S", help="Seconds a player may be late.", parser=_seconds("--grace")),
+    ] = 0.1,
+    patience: Annotated[
+        float,
+        typer.Option(
+            "--patience", metavar="S", help="Seconds for a move without a clock.", parser=_seconds("--patience")
+        ),
+    ] = 60.0,
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Where games go: .pgn in chess, else .jsonl; default: a name made from the match.",
+            show_default=False,
+        ),
+    ] = "",
+    log: Annotated[
+        str,
+        typer.Option("--log", metavar="FILE", help="What was said to programs, and by them.", show_default=False),
+    ] = "",
+    json: JsonOption = False,
+) -> int:
+    """Let players play, and say what the results are worth.
+
+    Two players play a match, more a round robin. Each game goes to the games file as it ends. The same
+    command again goes on where the last one was stopped, with Ctrl-C or by any accident; with more
+    --games it prolongs the match. A player who crashes, hangs, oversteps the time or makes an illegal
+    move is named, and loses the game.
+
+    \b
+    Examples:
+      zerosum match engine random --game connect-four --games 20
+      zerosum match engine:null_move=off engine --time 5+0.05 --openings book.epd --sprt -5,0
+      zerosum match engine uci:toga2,OwnBook=off xboard:phalanx --time 40/60 --out games.pgn
+      zerosum match depth:4 depth:5 depth:6 --game othello --openings random:6 --games 50
+    """
+    plan = _plan(locals())
+    from zerosum.arena.match import Match
+
+    match = Match(
+        plan,
+        Path(out) if out else None,
+        concurrency=concurrency,
+        log=Path(log) if log else None,
+    )
+    check_writable("--out", str(match.out))
+    return _run(match, json)
+
+
+def _plan(given: dict[str, Any]) -> Plan:
+    from zerosum.arena.adjudication import Adjudication, database
+    from zerosum.arena.match import Plan
+    from zerosum.arena.players import parse_player
+    from zerosum.arena.ratings import Sprt
+    from zerosum.arena.referee import Rules
+    from zerosum.arena.time_control import TimeControl
+
+    specs = [parse_player(text) for text in given["players"]]
+    rules = _game(given["game"], given["settings"], specs)
+    return Plan(
+        rules,
+        specs,
+        Rules(
+            TimeControl.parse(given["control"]),
+            given["grace"],
+            given["patience"],
+            given["max_plies"],
+            Adjudication.parse(given["win"], given["draw"]),
+            database(rules, given["tables"]) if given["tables"] else None,
+        ),
+        games=given["games"],
+        seed=given["seed"],
+        gauntlet=given["gauntlet"],
+        openings=given["openings"],
+        opening_plies=given["opening_plies"],
+        sprt=Sprt.parse(given["sprt"]) if given["sprt"] else None,
+    )
+
+
+def _game(where: str, settings: list[str], specs: list[PlayerSpec]) -> Game:
+    files = [spec.target for spec in specs if spec.kind == "file"]
+    return load_game(where or next(iter(files), "chess"), settings)
+
+
+def _run(match: Match, json: bool) -> int:
+    from zerosum.cli.match_view import View, print_standings
+
+    plan = match.plan
+    with View(match, quiet=json) as view:
+        try:
+            match.run(view.game_ended, view.begin)
+        except KeyboardInterrupt:
+            view.close()
+            print_standings(match, json)
+            complain(
+                f"stopped after {count(match.standings.games)} of {count(plan.total)} games, which are in"
+                f" {str(match.out)!r}; the same command goes on from there"
+            )
+            return 130
+    print_standings(match, json)
+    return 0

@@ -1,0 +1,151 @@
+"""``zerosum train``: fit the weights of a game's evaluation to how games ended."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from zerosum import __version__
+from zerosum.cli.common import load_game
+from zerosum.cli.files import check_writable, write_text
+from zerosum.cli.options import GameArgument, SetOption, whole_number
+from zerosum.cli.output import count, print_table
+from zerosum.cli.progress import Bar
+from zerosum.errors import ZerosumError
+from zerosum.game import Game, Line
+
+if TYPE_CHECKING:
+    from zerosum.learn.samples import Samples
+    from zerosum.learn.tuning import Tuning
+
+SHOWN = 20
+"""So many weights are listed: those that moved most."""
+
+
+def command(
+    game: GameArgument,
+    source: Annotated[
+        str, typer.Option("--from", metavar="self-play|FILE", help="Where games come from: played now, or a PGN file.")
+    ] = "self-play",
+    games: Annotated[int, typer.Option(help="So many games.", parser=whole_number("--games", 1))] = 1000,
+    depth: Annotated[int, typer.Option(help="Self-play looks so far ahead.", parser=whole_number("--depth", 1))] = 4,
+    random_plies: Annotated[
+        int, typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0))
+    ] = 8,
+    rounds: Annotated[int, typer.Option(help="At most so many rounds.", parser=whole_number("--rounds", 1))] = 400,
+    seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
+    threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
+    out: Annotated[str, typer.Option(metavar="FILE", help="Write the weights here (JSON).", show_default=False)] = "",
+    start: Annotated[
+        str, typer.Option("--weights", metavar="FILE", help="Begin with these weights.", show_default=False)
+    ] = "",
+    plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the error here (SVG).", show_default=False)] = "",
+    settings: SetOption = [],  # noqa: B006
+) -> None:
+    """Tune the evaluation's weights on games.
+
+    Positions that are quiet are taken from games of the engine against itself, or from a file; the weights are moved to
+    where they foretell the results best, as long as games that were held out agree. The file has the weights by name,
+    with the command and the figures of the run. A match decides whether they are better:
+    zerosum match engine engine:weights=FILE.
+
+    \b
+    Examples:
+      zerosum train othello --games 500 --out othello.json
+      zerosum train chess --from games.pgn --out chess.json --plot error.svg
+      zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
+    """
+    rules = load_game(game, settings)
+    for option, file in (("--out", out), ("--plot", plot)):
+        if file:
+            check_writable(option, file)
+    from zerosum.learn.files import with_weights_from, write_weights
+    from zerosum.learn.tuning import tune
+
+    rules.require("weights_of", "zerosum train")
+    if start:
+        rules = with_weights_from(rules, Path(start))
+    threads = threads or os.cpu_count() or 1
+    with Bar() as bar:
+        samples = _samples(rules, source, games, depth, random_plies, seed, threads, bar)
+        tuned = tune(
+            rules,
+            samples,
+            rounds=rounds,
+            seed=seed,
+            threads=threads,
+            on_progress=lambda what, share: bar.show(share, what),
+        )
+    if out:
+        made = {
+            "command": " ".join(["zerosum", *sys.argv[1:]]),
+            "version": __version__,
+            "games": tuned.games,
+            "positions": tuned.samples,
+            "held-out error": {"before": round(tuned.error_before, 6), "after": round(tuned.error_after, 6)},
+        }
+        write_weights(Path(out), rules, tuned.after, made)
+    if plot:
+        write_text("--plot", plot, _plot(rules, tuned))
+    _tell(tuned, out)
+
+
+def _samples(
+    game: Game, source: str, games: int, depth: int, random_plies: int, seed: int, threads: int, bar: Bar
+) -> Samples:
+    from zerosum.learn.samples import from_lines, from_self_play
+
+    if source == "self-play":
+        return from_self_play(
+            game,
+            games,
+            depth=depth,
+            random_plies=random_plies,
+            seed=seed,
+            threads=threads,
+            on_game=lambda done: bar.show(done / games, f"game {done} of {games}"),
+        )
+    if game.name != "chess":
+        raise ZerosumError(f"--from {source!r}: games in files are PGN, so chess only; use --from self-play")
+    return from_lines(game, _from_pgn(game, source, games, bar))
+
+
+def _from_pgn(game: Game, file: str, games: int, bar: Bar) -> Any:
+    """The finished games of a PGN file, each as a line and its result for White."""
+    from zerosum.games.chess.pgn import read_games
+
+    scores = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+    for number, one in enumerate(read_games(file), 1):
+        if number > games:
+            return
+        bar.show(number / games, f"game {number}")
+        if one.result in scores:
+            yield Line(game, one.start, one.moves), scores[one.result]
+
+
+def _plot(game: Game, tuned: Tuning) -> str:
+    from zerosum.classroom.drawing.plot import line_plot
+
+    series = {
+        "learned from": [(float(i), pair[0]) for i, pair in enumerate(tuned.curve, 1)],
+        "held out": [(float(i), pair[1]) for i, pair in enumerate(tuned.curve, 1)],
+    }
+    return line_plot(series, title=f"Tuning {game.name}", x_label="round", y_label="mean square error")
+
+
+def _tell(tuned: Tuning, out: str) -> None:
+    print(
+        f"{count(tuned.games)} games, {count(tuned.samples)} quiet positions, {len(tuned.curve)} rounds;"
+        f" {tuned.moved} of {len(tuned.before)} weights moved"
+    )
+    print(f"held-out error {tuned.error_before:.6f} -> {tuned.error_after:.6f}")
+    moved = sorted(tuned.before, key=lambda name: -abs(tuned.after[name] - tuned.before[name]))[:SHOWN]
+    rows = [(n, f"{tuned.before[n]:g}", f"{tuned.after[n]:g}") for n in moved if tuned.before[n] != tuned.after[n]]
+    if rows:
+        print_table(("weight", "before", "after"), rows, right=(1, 2))
+    if out:
+        print(f"written to {out}")

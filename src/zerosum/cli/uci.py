@@ -1,0 +1,40 @@
+"""``zerosum uci``: the engine behind a graphical chess program."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated, TextIO
+
+import typer
+
+from zerosum.cli.common import load_game
+from zerosum.cli.options import SetOption
+
+
+def command(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A name, or a file: my_game.py.")] = "chess",
+    settings: SetOption = [],  # noqa: B006
+) -> None:
+    """Speak UCI, the protocol of chess programs, on stdin and stdout.
+
+    This is the command to give to a graphical program as its engine. Any game can be spoken about: its
+    positions stand where chess has FEN, its moves where chess has e2e4, blanks in them as _. Type 'uci'
+    to see the options, 'help' for the commands, 'quit' to leave.
+
+    \b
+    Examples:
+      zerosum uci
+      zerosum uci connect-four --set width=5
+      echo "go movetime 1000" | zerosum uci
+    """
+    from zerosum.protocols.uci import serve
+
+    serve(load_game(game, settings), _lines(sys.stdin), sys.stdout)
+
+
+def _lines(stream: TextIO) -> Iterator[str]:
+    """Lines as they come; bytes that are no text become signs that no command has."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="replace")
+    return iter(stream.readline, "")

@@ -1,0 +1,97 @@
+"""Chess: mate the king. White is MAX.
+
+Games end by mate, stalemate, fifty moves without a capture or a pawn's move, threefold repetition, or if nobody has
+enough left to mate. Rooks may castle from any file, as in Fischer's chess, if a FEN says so.
+
+>>> game = chess()
+>>> s = game.parse_state("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+>>> s = game.play(s, game.parse_move(s, "Rd8#"))
+>>> print(game.show(s))
+8 . . . R . . k .
+7 . . . . . p p p
+6 . . . . . . . .
+5 . . . . . . . .
+4 . . . . . . . .
+3 . . . . . . . .
+2 . . . . . P P P
+1 . . . . . . K .
+  a b c d e f g h
+checkmate: White wins
+>>> game.is_over(s), game.utility(s)
+(True, 1)
+"""
+
+from __future__ import annotations
+
+from zerosum.game import Game
+from zerosum.games.chess.attacks import in_check
+from zerosum.games.chess.evaluate import evaluate
+from zerosum.games.chess.fen import from_fen, to_fen
+from zerosum.games.chess.generate import moves, noisy_moves
+from zerosum.games.chess.knobs import refresh, weights_of, with_weights
+from zerosum.games.chess.notation import parse_move, show, to_san
+from zerosum.games.chess.order import order
+from zerosum.games.chess.play import play, reversible, skip
+from zerosum.games.chess.position import Position
+from zerosum.games.chess.rules import initial, is_terminal, key, to_move, utility
+from zerosum.games.chess.tables import Tables, default_tables
+
+# The position with the most legal moves has so many.
+MOST_MOVES = 218
+
+# A hundredth of a pawn is the unit of the evaluation; all techniques that trade certainty for depth pay.
+ADVICE = {
+    "quiescence": True,
+    "forced": True,
+    "singular": True,
+    "null_move": True,
+    "reductions": True,
+    "futility": True,
+    "razoring": True,
+    "late_pruning": True,
+    "iir": True,
+    "early_repetition": True,
+    "unit": 100,
+}
+
+
+def parse_state(text: str, t: Tables) -> Position:
+    return from_fen(text, t)
+
+
+def chess(draws: int = 1) -> Game:
+    """Chess; with ``draws=0`` without fifty moves, repetition and want of material, as perft counts are published.
+
+    >>> chess().repetition, chess(draws=0).repetition
+    (3, 0)
+    """
+    return Game(
+        "chess",
+        Position,
+        initial,
+        to_move,
+        moves,
+        play,
+        utility,
+        max_moves=MOST_MOVES,
+        is_terminal=is_terminal if draws else None,
+        repetition=3 if draws else 0,
+        key=key,
+        evaluate=evaluate,
+        order=order,
+        noisy_moves=noisy_moves,
+        is_forced=in_check,
+        skip=skip,
+        reversible=reversible,
+        tables=default_tables(),
+        advice=ADVICE,
+        refresh=refresh,
+        weights_of=weights_of,
+        with_weights=with_weights,
+        show=show,
+        parse_move=parse_move,
+        format_move=to_san,
+        parse_state=parse_state,
+        format_state=to_fen,
+        about="mate the king; FEN, SAN and UCI notation",
+    )

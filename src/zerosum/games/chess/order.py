@@ -1,0 +1,22 @@
+"""Which moves to look at first: what they take, and whether that stands up to taking back."""
+
+from __future__ import annotations
+
+from zerosum.games.chess.exchange import wins_at_least
+from zerosum.games.chess.position import KING, NONE, QUEEN
+
+GOOD, BAD = 100, -100
+
+
+def order(s, move, t):
+    """High first: captures and promotions that lose nothing, by victim and then by attacker; 0 for quiet moves;
+    below 0 for captures that lose something and for promotions to less than a queen."""
+    captured, promotion, kind = move >> 15 & 7, move >> 18 & 7, move >> 12 & 7
+    if captured == NONE and promotion == NONE:
+        return 0
+    if promotion != NONE and promotion != QUEEN:
+        return BAD + promotion
+    worth = captured * 8 - kind + promotion * 8
+    if kind <= captured or kind == KING or wins_at_least(s, move, 0, t):
+        return GOOD + worth
+    return BAD + worth

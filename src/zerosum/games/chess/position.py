@@ -1,0 +1,107 @@
+"""A position of chess as a State, and moves as whole numbers.
+
+Square 0 is a1, 7 is h1, 63 is h8. White is MAX. There is a board of bits for each kind of piece and one for each
+colour; the twelve boards of old are ``s.knights & s.white`` and so on.
+
+A move is one number: its parts are ``origin(move)``, ``target(move)``, ``kind(move)``, ``captured(move)``,
+``promotion(move)`` and ``manner(move)``, so that ``play`` need not look at the board.
+
+>>> move = make_move(12, 28, PAWN, manner=DOUBLE)
+>>> origin(move), target(move), kind(move) == PAWN, captured(move) == NONE
+(12, 28, True, True)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zerosum.jit.words import u64
+
+NONE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(7)
+WHITE, BLACK = 0, 1  # MAX and MIN
+LETTERS = ".PNBRQK"  # the kinds in English
+
+EMPTY = u64(0)
+ONE = u64(1)
+FILE_A = u64(0x0101_0101_0101_0101)
+FILE_H = u64(0x8080_8080_8080_8080)
+RANK_1 = u64(0x0000_0000_0000_00FF)
+RANK_3 = u64(0x0000_0000_00FF_0000)
+RANK_6 = u64(0x0000_FF00_0000_0000)
+RANK_8 = u64(0xFF00_0000_0000_0000)
+BACK_RANKS = u64(0xFF00_0000_0000_00FF)
+DARK = u64(0xAA55_AA55_AA55_AA55)  # a1 is dark
+
+# The manner of a move that is more than one piece going from here to there.
+DIRECT, EN_PASSANT, CASTLING, DOUBLE = range(4)
+
+
+class Position(NamedTuple):
+    pawns: u64
+    knights: u64
+    bishops: u64
+    rooks: u64
+    queens: u64
+    kings: u64
+    white: u64  # all of White's pieces
+    black: u64
+    turn: int  # WHITE or BLACK
+    castling: u64  # the rooks with which castling is still allowed
+    en_passant: int  # the square behind a pawn that can, legally, be taken in passing; else 0
+    clock: int  # plies since a capture or a pawn's move
+    number: int  # of the move in the game, from 1; counted up after Black
+    key: u64  # Zobrist's: equal for equal positions, whatever clock and number say
+    mg: int  # material and squares for the middle game, White less Black
+    eg: int  # the same for the endgame
+    phase: int  # 24 with all pieces on the board, 0 without any: see PHASE
+
+
+# What a piece contributes to ``phase``, by kind.
+PHASE = [0, 0, 1, 1, 2, 4, 0, 0]
+FULL_PHASE = 24
+
+
+def make_move(origin, target, kind, captured=NONE, promotion=NONE, manner=DIRECT):
+    """A move as a number. Where the king castles, its target is the square on which it ends."""
+    return origin | target << 6 | kind << 12 | captured << 15 | promotion << 18 | manner << 21
+
+
+def origin(move):
+    return move & 63
+
+
+def target(move):
+    return move >> 6 & 63
+
+
+def kind(move):
+    """What moves: PAWN to KING."""
+    return move >> 12 & 7
+
+
+def captured(move):
+    """What is taken, en passant included, or NONE."""
+    return move >> 15 & 7
+
+
+def promotion(move):
+    """What a pawn becomes, or NONE."""
+    return move >> 18 & 7
+
+
+def manner(move):
+    """DIRECT, EN_PASSANT, CASTLING or DOUBLE."""
+    return move >> 21 & 3
+
+
+def square_bit(square):
+    return ONE << u64(square)
+
+
+def piece_at(s, square):
+    """The kind of the piece on a square, or NONE; whose it is, ``s.white`` tells."""
+    at = u64(square)
+    found = (s.pawns >> at & ONE) * u64(PAWN) | (s.knights >> at & ONE) * u64(KNIGHT)
+    found |= (s.bishops >> at & ONE) * u64(BISHOP) | (s.rooks >> at & ONE) * u64(ROOK)
+    found |= (s.queens >> at & ONE) * u64(QUEEN) | (s.kings >> at & ONE) * u64(KING)
+    return int(found)

@@ -1,0 +1,1 @@
+"""Weights from play: positions with results, and the numbers in a game's tables fitted to them."""

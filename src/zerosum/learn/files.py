@@ -1,0 +1,65 @@
+"""Weights in a file: numbers by name, with where they come from.
+
+A JSON object: ``format`` (1), ``game``, ``weights`` (name: number), and ``made``: the command, the seed and the
+figures of the run that made them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from zerosum.errors import ZerosumError
+from zerosum.game import Game
+
+FORMAT = 1
+
+
+class WeightsError(ZerosumError):
+    """A file of weights that cannot be used."""
+
+
+def write_weights(path: Path, game: Game, weights: Mapping[str, float], made: Mapping[str, Any]) -> None:
+    """Write to a temporary name and rename, so that a file is whole or not there."""
+    content = {
+        "format": FORMAT,
+        "game": game.name,
+        "made": dict(made),
+        "weights": {name: int(number) if number == int(number) else number for name, number in weights.items()},
+    }
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_weights(path: Path, game: Game) -> dict[str, float]:
+    """The weights in a file, if they are of this game."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise WeightsError(f"cannot read {str(path)!r}: {problem.strerror or problem}") from problem
+    except ValueError as problem:
+        raise WeightsError(f"{str(path)!r} is no file of weights: {problem}") from problem
+    if not isinstance(content, dict) or content.get("format") != FORMAT or not isinstance(content.get("weights"), dict):
+        raise WeightsError(f"{str(path)!r} is no file of weights of format {FORMAT}")
+    if content.get("game") != game.name:
+        raise WeightsError(f"{str(path)!r} holds weights of {content.get('game')!r}, not of {game.name}")
+    known = game.weights_of()
+    for name, number in content["weights"].items():
+        if name not in known:
+            raise WeightsError(f"{str(path)!r}: {game.name} has no weight {name!r}: made by another version?")
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise WeightsError(f"{str(path)!r}: the weight {name!r} is {number!r}, not a number")
+    return {name: float(number) for name, number in content["weights"].items()}
+
+
+def with_weights_from(game: Game, path: Path) -> Game:
+    """The game with the weights in a file."""
+    game.require("with_weights", "a file of weights")
+    return game.with_(tables=game.with_weights({**game.weights_of(), **read_weights(path, game)}))

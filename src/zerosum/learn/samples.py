@@ -1,0 +1,110 @@
+"""Positions with the result of the game that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import LimitError
+from zerosum.game import Game, Line
+from zerosum.search.evaluating import Evaluator
+from zerosum.search.selfplay import SelfPlayed, self_play
+
+QUIET = 0.6
+"""A position is quiet if a search finds its evaluation right to within so many units."""
+
+BLOCKS = 100
+"""Samples are held out by blocks, of so many in all."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions as rows of words, and for each how its game ended: 1 if MAX won, 0.5 for a draw, 0."""
+
+    states: npt.NDArray[np.int64]
+    results: npt.NDArray[np.float64]
+    games: int
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def split(self, share: float, seed: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Masks of the samples to learn from and of those held out; blocks of neighbours stay together.
+
+        Positions of one game are alike, so a random one of them held out would not be unknown.
+        """
+        blocks = np.arange(len(self)) * BLOCKS // max(len(self), 1)
+        places = np.random.default_rng(seed).permutation(BLOCKS)
+        held_out = places[blocks] < share * BLOCKS
+        return ~held_out, held_out
+
+
+def from_self_play(
+    game: Game,
+    games: int,
+    *,
+    depth: int = 4,
+    random_plies: int = 8,
+    seed: int = 0,
+    threads: int = 1,
+    on_game: Callable[[int], None] | None = None,
+) -> Samples:
+    """Quiet positions, each once, from games of the engine against itself.
+
+    >>> from zerosum.games import load
+    >>> samples = from_self_play(load("connect-four", width=4, height=4), 4, depth=2)
+    >>> samples.games, samples.states.shape[1] == load("connect-four").state_type.size
+    (4, True)
+    """
+    played: list[SelfPlayed] = []
+    for one in self_play(game, games, depth=depth, random_plies=random_plies, seed=seed, threads=threads):
+        played.append(one)
+        if on_game is not None:
+            on_game(len(played))
+    states = np.concatenate([one.states for one in played])
+    values = np.concatenate([one.values for one in played])
+    results = np.concatenate([np.full(len(one.values), score(one.result)) for one in played])
+    unit = int(game.advice.get("unit", 100))
+    quiet = np.abs(Evaluator(game, states).values() - values) <= QUIET * unit
+    return distinct(states[quiet], results[quiet], len(played))
+
+
+def from_lines(game: Game, lines: Iterable[tuple[Line, float]], skip: int = 8) -> Samples:
+    """Positions of games that were played elsewhere, with their results (1, 0.5 or 0 for MAX), from ply ``skip`` on.
+
+    Forced positions, and those in which the best thing is to capture something, are left out where the game says so.
+    """
+    rows: list[list[int]] = []
+    results: list[float] = []
+    games = 0
+    for line, result in lines:
+        games += 1
+        for ply, s in enumerate(line.states[:-1]):
+            if ply < skip or (game.has("is_forced") and game.is_forced(s)):
+                continue
+            if game.has("noisy_moves") and line.moves[ply] in set(game.noisy_moves(s)):
+                continue
+            rows.append(game.state_type.words(s))
+            results.append(result)
+    if not rows:
+        raise LimitError(f"no quiet position among {games} games")
+    return distinct(np.array(rows, np.int64), np.array(results), games)
+
+
+def distinct(states: npt.NDArray[np.int64], results: npt.NDArray[np.float64], games: int) -> Samples:
+    """Each position once, with the mean of its results, in the order of first appearance."""
+    if not len(states):
+        raise LimitError(f"no quiet position among {games} games")
+    _, first, which = np.unique(states, axis=0, return_index=True, return_inverse=True)
+    which = which.reshape(-1)
+    means = np.bincount(which, results) / np.bincount(which)
+    order = np.argsort(first)
+    return Samples(states[first[order]], means[order], games)
+
+
+def score(utility: float) -> float:
+    """A game's end as 1, 0.5 or 0 for MAX."""
+    return 0.5 + 0.5 * ((utility > 0) - (utility < 0))

@@ -1,0 +1,191 @@
+"""Tuning: the numbers of an evaluation fitted to how games ended.
+
+A value should say how likely a win is. The chance to win is taken as a logistic function of the evaluation (the Elo
+formula), and the weights are moved to where the results of many games are the least surprising (P. Österlund, Texel's
+tuning method, 2014; the fit is the statistics books' logistic regression). What each weight does to each position
+is measured, by evaluating it with that weight a little larger: the tuner needs to know nothing about the game but
+``weights_of`` and ``with_weights``, and no second copy of its evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import LimitError
+from zerosum.game import Game
+from zerosum.learn.samples import Samples
+from zerosum.search.evaluating import Evaluator
+
+Floats = npt.NDArray[np.float32]
+
+STEP = 16
+"""How much larger a weight is made to measure what it does."""
+
+PATIENCE = 25
+"""Rounds without a smaller held-out error after which the fit ends."""
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What came out: the weights by name, before and after, and the error of each round on both sets."""
+
+    before: dict[str, float]
+    after: dict[str, float]
+    scale: float
+    error_before: float
+    error_after: float
+    curve: tuple[tuple[float, float], ...]
+    samples: int
+    games: int
+
+    @property
+    def moved(self) -> int:
+        """How many weights changed."""
+        return sum(self.after[name] != number for name, number in self.before.items())
+
+
+def tune(
+    game: Game,
+    samples: Samples,
+    *,
+    names: Sequence[str] | None = None,
+    rounds: int = 400,
+    held_out: float = 0.15,
+    anchor: float = 0.0002,
+    seed: int = 0,
+    threads: int = 1,
+    on_progress: Callable[[str, float], None] | None = None,
+) -> Tuning:
+    """Fit the game's weights (or those named) to the results; the round with the least held-out error wins.
+
+    ``anchor`` pulls every weight back to where it was: what no position speaks about stays as it is.
+    """
+    for rule in ("weights_of", "with_weights"):
+        game.require(rule, "tuning")
+    before = {name: float(number) for name, number in game.weights_of().items()}
+    chosen = list(before if names is None else names)
+    for name in chosen:
+        if name not in before:
+            raise LimitError(f"{game.name} has no weight {name!r}")
+    learn, check = samples.split(held_out, seed)
+    if not learn.any() or not check.any():
+        raise LimitError(f"{len(samples)} positions are too few to learn from some and check with others")
+    say = on_progress or (lambda what, share: None)
+    base, slopes = measure(game, samples.states, before, chosen, threads, say)
+    scale = best_scale(base[learn], samples.results[learn])
+    fit = Fit(slopes, base, samples.results, learn, check, scale, anchor)
+    curve = fit.run(rounds, say)
+    after = dict(before)
+    for name, moved in zip(chosen, fit.best, strict=True):
+        after[name] = float(round(before[name] + float(moved)))
+    tuned = Evaluator(game, samples.states[check]).values(game.with_weights(after))
+    error_before = error(base[check].astype(np.float64), samples.results[check], scale)
+    error_after = error(tuned, samples.results[check], scale)
+    return Tuning(before, after, scale, error_before, error_after, tuple(curve), len(samples), samples.games)
+
+
+def measure(
+    game: Game,
+    states: npt.NDArray[np.int64],
+    weights: dict[str, float],
+    chosen: Sequence[str],
+    threads: int,
+    say: Callable[[str, float], None],
+) -> tuple[Floats, Floats]:
+    """The evaluation of every position, and how much it rises with each weight, a column each."""
+    evaluator = Evaluator(game, states)
+    base = evaluator.values()
+    slopes = np.zeros((len(states), len(chosen)), np.float32)
+
+    def one(column: int) -> None:
+        name = chosen[column]
+        tables = game.with_weights({**weights, name: weights[name] + STEP})
+        slopes[:, column] = (evaluator.values(tables) - base) / STEP
+
+    with ThreadPoolExecutor(threads) as pool:
+        for done, _ in enumerate(pool.map(one, range(len(chosen))), 1):
+            say("measuring", done / len(chosen))
+    return base.astype(np.float32), slopes
+
+
+class Fit:
+    """Gradient descent with a step for each weight (D. Kingma and J. Ba, Adam, 2015), over all positions at once."""
+
+    def __init__(
+        self,
+        slopes: Floats,
+        base: Floats,
+        results: npt.NDArray[np.float64],
+        learn: npt.NDArray[np.bool_],
+        check: npt.NDArray[np.bool_],
+        scale: float,
+        anchor: float,
+    ) -> None:
+        self.learn = slopes[learn], base[learn], results[learn].astype(np.float32)
+        self.check = slopes[check], base[check], results[check].astype(np.float32)
+        self.scale, self.anchor = scale, anchor
+        self.moved = np.zeros(slopes.shape[1], np.float32)
+        self.best = self.moved.copy()
+
+    def error(self, part: tuple[Floats, Floats, Floats]) -> float:
+        slopes, base, results = part
+        return error(base + slopes @ self.moved, results, self.scale)
+
+    def gradient(self) -> tuple[float, Floats]:
+        slopes, base, results = self.learn
+        chance = expected(base + slopes @ self.moved, self.scale)
+        off = chance - results
+        pull = slopes.T @ (off * chance * (1 - chance)) * (2 * self.scale / len(results))
+        return float(np.mean(off * off)), (pull + 2 * self.anchor * self.scale**2 * self.moved).astype(np.float32)
+
+    def run(self, rounds: int, say: Callable[[str, float], None], rate: float = 1.0) -> list[tuple[float, float]]:
+        """Every round's error on both sets; ``best`` holds what had the least held-out error."""
+        mean = np.zeros_like(self.moved)
+        square = np.zeros_like(self.moved)
+        curve: list[tuple[float, float]] = []
+        least, since = float("inf"), 0
+        for number in range(1, rounds + 1):
+            learned, pull = self.gradient()
+            checked = self.error(self.check)
+            curve.append((learned, checked))
+            if checked < least - 1e-7:
+                least, since, self.best = checked, 0, self.moved.copy()
+            else:
+                since += 1
+                if since > PATIENCE:
+                    break
+            mean = 0.9 * mean + 0.1 * pull
+            square = 0.99 * square + 0.01 * pull * pull
+            step = (mean / (1 - 0.9**number)) / (np.sqrt(square / (1 - 0.99**number)) + 1e-12)
+            self.moved = (self.moved - rate * step).astype(np.float32)
+            say("fitting", number / rounds)
+        return curve
+
+
+def expected(values: Any, scale: float) -> Any:
+    """The chance of MAX to win, a draw counting half, for each evaluation."""
+    return 1 / (1 + np.exp(-np.clip(scale * values, -30, 30)))
+
+
+def error(values: Any, results: Any, scale: float) -> float:
+    """The mean square of what the results missed expectation by."""
+    return float(np.mean((expected(values, scale) - results) ** 2))
+
+
+def best_scale(values: Any, results: Any) -> float:
+    """The scale that fits the evaluation as it is: by golden section over its logarithm."""
+    low, high = np.log(1e-5), np.log(10.0)
+    ratio = (5**0.5 - 1) / 2
+    for _ in range(60):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        if error(values, results, float(np.exp(left))) < error(values, results, float(np.exp(right))):
+            high = right
+        else:
+            low = left
+    return float(np.exp((low + high) / 2))

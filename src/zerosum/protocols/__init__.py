@@ -1,0 +1,1 @@
+"""Text protocols: lines in, calls of the engine, lines out."""

@@ -1,0 +1,103 @@
+"""EPD: a position and what is known of it on one line, as test suites are written.
+
+The operations that count are ``bm`` (best moves), ``am`` (moves to avoid), ``dm`` (moves to mate), ``id``, and ``hmvc``
+and ``fmvn`` (the counters that a FEN has and an EPD lacks); all others are kept as they are. Moves are in the notation
+that people use: SAN in chess (S. J. Edwards, PGN specification, section 16.2, 1994).
+
+>>> from zerosum.games import load
+>>> epd = parse_epd(load("tictactoe"), 'xx.oo.... bm 3; id "three; in a row";')
+>>> epd.best, epd.name
+((2,), 'three; in a row')
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from zerosum.errors import MoveError, PositionError
+from zerosum.game import Game
+from zerosum.protocols.notation import Notation
+from zerosum.protocols.uci_words import shortened
+
+FIELDS = {"chess": 4}
+"""So many words are the position; where a game is not named, all up to the first operation that is known."""
+
+KNOWN = ("bm", "am", "dm", "ce", "id", "acd", "acn", "acs", "pm", "pv")
+
+_PARTS = re.compile(r'"([^"]*)"|(;)|([^\s;"]+)|(")')
+
+
+@dataclass(frozen=True)
+class Epd:
+    """One line: the position, and what is said of it. ``mate`` is the number of moves to it."""
+
+    state: Any
+    operations: dict[str, tuple[str, ...]]
+    best: tuple[int, ...]
+    avoid: tuple[int, ...]
+    mate: int | None
+
+    @property
+    def name(self) -> str:
+        return " ".join(self.operations.get("id", ()))
+
+
+def parse_epd(game: Game, text: str) -> Epd:
+    """The position of a line and its operations; PositionError or MoveError, quoting what makes no sense."""
+    words = text.split()
+    count = FIELDS.get(game.name)
+    if count is None:
+        count = next((number for number, word in enumerate(words) if word.rstrip(";") in KNOWN), len(words))
+    elif all(word.isdecimal() for word in words[count : count + 2]) and len(words) >= count + 2:
+        count += 2  # a whole FEN: its counters are part of the position
+    position = " ".join(words[:count])
+    rest = text.split(None, count)[count] if len(words) > count else ""
+    operations = _operations(rest.strip(), text)
+    if FIELDS.get(game.name) == count:
+        counters = (operations.get("hmvc", ("0",)), operations.get("fmvn", ("1",)))
+        position += "".join(f" {' '.join(counter)}" for counter in counters)
+    s = game.parse_state(position)
+    mate = operations.get("dm")
+    if mate is not None and not (len(mate) == 1 and mate[0].isdecimal()):
+        raise PositionError(f"{shortened(text)}: dm needs the number of moves to mate, not {' '.join(mate)!r}")
+    return Epd(
+        s,
+        operations,
+        _moves(game, s, operations, "bm"),
+        _moves(game, s, operations, "am"),
+        None if mate is None else int(mate[0]),
+    )
+
+
+def _operations(text: str, line: str) -> dict[str, tuple[str, ...]]:
+    """Each operation's words; they end with a semicolon, which the last one may lack."""
+    found: dict[str, tuple[str, ...]] = {}
+    words: list[str] = []
+    for part in _PARTS.finditer(text):
+        quoted, end, word, broken = part.groups()
+        if broken:
+            raise PositionError(f"{shortened(line)}: a quotation is not closed")
+        if not end:
+            words.append(word if quoted is None else quoted)
+            continue
+        if words:
+            found[words[0]] = tuple(words[1:])
+        words = []
+    if words:
+        found[words[0]] = tuple(words[1:])
+    return found
+
+
+def _moves(game: Game, s: Any, operations: dict[str, tuple[str, ...]], name: str) -> tuple[int, ...]:
+    notation = Notation(game)
+    moves = []
+    for word in operations.get(name, ()):
+        try:
+            moves.append(notation.read_by_people(s, word))
+        except MoveError as problem:
+            raise MoveError(f"{name}: {problem}") from problem
+    if name in operations and not moves:
+        raise MoveError(f"{name} names no move")
+    return tuple(moves)

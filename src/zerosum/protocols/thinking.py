@@ -1,0 +1,304 @@
+"""One search, from ``go`` to ``bestmove``: in a thread of its own, with another one that watches the clock."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zerosum.game import CHANCE, MAX, MIN, Line
+from zerosum.protocols.advisors import Advice
+from zerosum.protocols.clock import Allotment, Deliberation, Lag, allot, fixed
+from zerosum.protocols.uci_info import InfoWriter
+from zerosum.protocols.uci_words import Go
+from zerosum.protocols.workshop import Workshop
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.search.result import Result
+
+PLAIN_SECONDS = 1.0
+"""While kernels compile, so long at most is searched without: it would keep the compiler from its work."""
+
+STOP_AGAIN = 0.005
+"""Seconds between two requests to stop: the first may come before the search has begun."""
+
+PROGRESS_AFTER = 1.0
+"""Seconds before, and between, lines that say which move is being searched."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a search is to do: the line of the game, what ``go`` said, and the options that count."""
+
+    line: Line
+    go: Go
+    moves: tuple[int, ...] | None = None  # the only ones allowed, or None for all
+    multipv: int = 1
+    overhead: float = 0.0
+    advise: Callable[[Any, list[int]], Advice | None] = lambda s, legal: None
+    lag: Lag | None = None
+    debug: bool = False  # tell how the time was spent
+
+
+class Thinking:
+    """A search under way. ``stop``, ``ponderhit`` and ``wait`` may be called from any thread."""
+
+    def __init__(self, task: Task, workshop: Workshop, info: InfoWriter, started: float) -> None:
+        self.task, self.workshop, self.info, self.started = task, workshop, info, started
+        self.game, self.s = task.line.game, task.line.state
+        self.player = self.game.to_move(self.s)
+        self._lock = threading.Condition()
+        self._stopping = False
+        self._pondering = task.go.ponder
+        self._finished = False
+        self._may_answer = threading.Event()  # an infinite search, or a ponderer, keeps its answer to itself
+        self._interrupt: Engine | None = None  # the engine that is searching
+        self._meanwhile = False  # it searches only until the kernels are compiled
+        self._deliberation: Deliberation | None = None
+        self._allotment = self._allot()
+        self._deadline: float | None = None
+        self._enough = False
+        if not task.go.infinite and not self._pondering:
+            self._may_answer.set()
+            self._start_clock()
+        self._thread = threading.Thread(target=self._run, name="zerosum-search", daemon=True)
+        self._watcher = threading.Thread(target=self._watch, name="zerosum-clock", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+        self._watcher.start()
+
+    # From outside
+
+    def stop(self) -> None:
+        """Answer as soon as possible."""
+        with self._lock:
+            self._stopping = True
+            self._may_answer.set()
+            self._lock.notify_all()
+            engine = self._interrupt
+        if engine is not None:
+            engine.stop()  # at once; the watcher sees to it that it is heard
+
+    def ponderhit(self) -> None:
+        """The expected move was played: from now on the clock runs."""
+        with self._lock:
+            if not self._pondering:
+                return
+            self._pondering = False
+            if not self.task.go.infinite:
+                self._may_answer.set()
+                self._start_clock()
+            self._lock.notify_all()
+            # All the thinking that this move is worth may have been done on the opponent's time.
+            enough = self._enough
+        if enough:
+            self.stop()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until the answer was given; False if it was not in this time."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    @property
+    def is_over(self) -> bool:
+        return self._finished
+
+    # Time
+
+    def _allot(self) -> Allotment | None:
+        """How long this move may take; None without a clock."""
+        go, overhead = self.task.go, self.task.overhead
+        if go.movetime is not None:
+            return Allotment(fixed(go.movetime, overhead), fixed(go.movetime, overhead))
+        side = 1 if self.player == MIN else 0
+        left = go.left[side]
+        if left is None:
+            return None
+        allotment = allot(left, go.increment[side], go.movestogo, overhead)
+        self._deliberation = Deliberation(allotment, self.info.unit)
+        return allotment
+
+    def _start_clock(self) -> None:
+        if self._allotment is not None:
+            # A ponderer's time begins with the hit, not with the search.
+            begun = time.perf_counter() if self.task.go.ponder else self.started
+            self._deadline = begun + self._allotment.hard
+
+    def _note_lag(self) -> None:
+        """Remember how long the move was to take: the next clock tells how long it has taken."""
+        side = 1 if self.player == MIN else 0
+        left = self.task.go.left[side]
+        if self.task.lag is None or left is None or self._allotment is None or self.task.go.ponder:
+            return
+        spent = time.perf_counter() - self.started
+        if self.task.debug:
+            meant = f"{1000 * self._allotment.soft:.0f} to {1000 * self._allotment.hard:.0f}"
+            lag = 1000 * self.task.lag.seconds
+            self.info.say(f"{1000 * spent:.0f} ms spent, {meant} meant; other moves cost up to {lag:.0f} ms more")
+        self.task.lag.meant(side, left, min(spent, self._allotment.hard))
+
+    def _watch(self) -> None:
+        """Keep the time, and stop the search when it is up or when someone says so."""
+        progress_at = self.started + PROGRESS_AFTER
+        while True:
+            with self._lock:
+                if self._finished:
+                    return
+                now = time.perf_counter()
+                if self._deadline is not None and now >= self._deadline:
+                    self._stopping = True
+                engine, stopping = self._interrupt, self._stopping
+                meanwhile = self._meanwhile
+                if not stopping:
+                    until = [progress_at, *([self._deadline] if self._deadline is not None else [])]
+                    timeout = min(max(min(until) - now, 0.0), 0.01 if meanwhile else 1.0)
+                    self._lock.wait(timeout)
+                    if self._stopping or self._finished:
+                        continue
+            if stopping or (meanwhile and self.workshop.ready.is_set()):
+                if engine is not None:
+                    engine.stop()
+                time.sleep(STOP_AGAIN)
+            elif time.perf_counter() >= progress_at:
+                progress_at = time.perf_counter() + PROGRESS_AFTER
+                if engine is not None:
+                    self.info.progress(engine)
+
+    # The search
+
+    def _run(self) -> None:
+        result: Result | None = None
+        advice: Advice | None = None
+        try:
+            advice = self._advice()
+            if advice is None:
+                result = self._search()
+        except Exception as problem:
+            self.info.say(f"the search failed: {type(problem).__name__}: {problem}")
+        self._may_answer.wait()
+        with self._lock:
+            self._finished = True
+            self._lock.notify_all()
+        self._note_lag()
+        if result is not None:
+            self.info.last(result)
+        line = (advice.move,) if advice is not None else result.pv if result is not None else self._any_move()
+        self.info.answer(line)
+
+    def _any_move(self) -> tuple[int, ...]:
+        """Where everything went wrong, a legal move all the same, if there is one."""
+        try:
+            legal = self.task.moves or self.game.legal_moves(self.s)
+            return tuple(legal[:1])
+        except Exception:
+            return ()
+
+    def _advice(self) -> Advice | None:
+        """What the book or the tables say, where a game is played and no search was asked for."""
+        go = self.task.go
+        if go.infinite or go.mate is not None or self.task.moves is not None or self.task.multipv > 1:
+            return None
+        if self.player == CHANCE:
+            return None
+        advice = self.task.advise(self.s, self.game.legal_moves(self.s))
+        if advice is not None:
+            self.info.advice(advice)
+        return advice
+
+    def _search(self) -> Result:
+        result: Result | None = None
+        if not self.workshop.ready.is_set():
+            result = self._search_meanwhile()
+            if result is not None and (self._stopping or self._is_complete(result)):
+                return result
+        engine = self.workshop.engine()
+        engine.prepare()
+        found = self._search_with(engine, None)
+        # Stopped before it could begin, the compiled search knows less than the plain one.
+        return result if result is not None and result.depth > found.depth else found
+
+    def _search_meanwhile(self) -> Result | None:
+        """A first answer while the kernels compile; returns when they are ready, or when time is up."""
+        self._meanwhile = True
+        result = self._search_with(self.workshop.plain(), PLAIN_SECONDS)
+        self._meanwhile = False
+        if self._is_complete(result):
+            return result
+        with self._lock:
+            while not self._stopping and not self.workshop.ready.is_set():
+                limit = self._allotment.soft if self._deadline is not None and self._allotment is not None else None
+                waited = time.perf_counter() - self.started
+                if limit is not None and waited >= limit:
+                    self._stopping = True
+                    break
+                self._lock.wait(0.02 if limit is None else min(0.02, max(limit - waited, 0.001)))
+        return result
+
+    def _is_complete(self, result: Result) -> bool:
+        """Whether the search has gone as far as it was asked to, or as far as it goes."""
+        go = self.task.go
+        if result.move is None or result.proven:
+            return True
+        return (go.depth is not None and result.depth >= go.depth) or (
+            go.nodes is not None and result.nodes >= go.nodes
+        )
+
+    def _search_with(self, engine: Engine, seconds: float | None) -> Result:
+        go = self.task.go
+        with self._lock:
+            self._interrupt = engine
+            self._lock.notify_all()
+        self.info.begin(engine)
+        try:
+            return engine.search(
+                self.task.line,
+                depth=go.depth,
+                nodes=go.nodes,
+                seconds=seconds,
+                multipv=self.task.multipv,
+                moves=self.task.moves,
+                on_report=self._report,
+                on_bound=self._bound,
+            )
+        finally:
+            with self._lock:
+                self._interrupt = None
+
+    def _report(self, result: Result) -> None:
+        """After each depth: go on or not, then tell."""
+        if self._is_enough(result):
+            with self._lock:
+                self._enough = True
+                pondering = self._pondering
+            if not pondering and not self.task.go.infinite:
+                self.stop()
+        self.info.depth(result)
+
+    def _bound(self, result: Result) -> None:
+        if time.perf_counter() - self.started > PROGRESS_AFTER:
+            self.info.depth(result)
+
+    def _is_enough(self, result: Result) -> bool:
+        sign = 1 if self.player == MAX else -1
+        wins = result.outcome is not None and result.distance is not None and sign * result.outcome > 0
+        if self.task.go.mate is not None and wins and (result.distance or 0) <= 2 * self.task.go.mate - 1:
+            return True
+        if self._deliberation is None:
+            return False
+        elapsed = time.perf_counter() - self.started
+        if len(self._choices()) == 1:
+            return True
+        return self._deliberation.enough(
+            result.depth, elapsed, result.move, sign * result.value, decided=result.outcome is not None
+        )
+
+    def _choices(self) -> list[int]:
+        if self._known_choices is None:
+            self._known_choices = list(self.task.moves or self.game.legal_moves(self.s))
+        return self._known_choices
+
+    _known_choices: list[int] | None = None

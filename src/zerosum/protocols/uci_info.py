@@ -1,0 +1,106 @@
+"""The lines that tell how a search goes: ``info …`` and ``bestmove …``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from zerosum.game import MAX, Line
+from zerosum.protocols.advisors import Advice
+from zerosum.protocols.notation import Notation
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.search.result import Result
+
+NO_MOVE = "(none)"
+KNOWN_WIN = 10000
+"""Centipawns for a win that the tables know without its length."""
+
+
+class InfoWriter:
+    """Writes about one search. Scores are for the player to move, in hundredths of the game's unit."""
+
+    def __init__(self, line: Line, notation: Notation, write: Callable[[str], None], unit: int, started: float) -> None:
+        self.game, self.s, self.notation, self.write = line.game, line.state, notation, write
+        self.unit, self.started = unit, started
+        self.sign = 1 if self.game.to_move(self.s) == MAX else -1
+        self._engine: Engine | None = None
+        self._told: tuple[Any, ...] = ()
+
+    def say(self, text: str) -> None:
+        """Something for people, on one line."""
+        self.write(f"info string {' '.join(text.split())}")
+
+    def begin(self, engine: Engine) -> None:
+        """From now on this engine searches."""
+        self._engine = engine
+
+    def score(self, result: Result) -> str:
+        """The value for the player to move: moves to the end of the game, or hundredths of the unit."""
+        if result.distance is not None and result.outcome:
+            # The winner makes the last ply, so an odd number is a win for the player to move.
+            plies = result.distance
+            text = f"mate {(plies + 1) // 2 if self.sign * result.outcome > 0 else -(plies // 2)}"
+        else:
+            text = f"cp {round(100 * self.sign * result.value / self.unit)}"
+        bound = self.sign * result.bound
+        return f"{text} {'lowerbound' if bound > 0 else 'upperbound'}" if bound else text
+
+    def depth(self, result: Result) -> None:
+        """What a finished depth has found, a line for each of the best moves."""
+        for number, line in enumerate(result.lines or (result,), 1):
+            seldepth = f" seldepth {line.seldepth}" if line.seldepth else ""
+            self.write(
+                f"info depth {line.depth}{seldepth} multipv {number} score {self.score(line)} {self._effort(result)}"
+                f" pv {self.notation.write_line(self.s, line.pv)}".rstrip()
+            )
+        if not result.bound:
+            self._told = (result.move, result.value, result.depth)
+
+    def _effort(self, result: Result) -> str:
+        full = self._engine.hashfull() if self._engine is not None else 0
+        return (
+            f"nodes {result.nodes} nps {round(result.nodes_per_second)} hashfull {full} tbhits 0"
+            f" time {self._milliseconds()}"
+        )
+
+    def progress(self, engine: Engine) -> None:
+        """Which move is being searched, and how far the search is."""
+        progress = engine.progress()
+        if progress is None or progress.move not in self.game.legal_moves(self.s):
+            return
+        milliseconds = self._milliseconds()
+        self.write(
+            f"info depth {progress.depth} currmove {self.notation.write(self.s, progress.move)}"
+            f" currmovenumber {progress.number} nodes {progress.nodes} nps {1000 * progress.nodes // milliseconds}"
+            f" hashfull {engine.hashfull()} tbhits 0 time {milliseconds}"
+        )
+
+    def advice(self, advice: Advice) -> None:
+        """A move that was known without a search."""
+        move = self.notation.write(self.s, advice.move)
+        if advice.outcome is None:
+            self.say(f"{move} is from the {advice.source}")
+        else:
+            score = KNOWN_WIN * advice.outcome
+            self.write(f"info depth 1 score cp {score} nodes 0 tbhits 1 time {self._milliseconds()} pv {move}")
+
+    def last(self, result: Result) -> None:
+        """The final result, if it is not what was told last: the last depth may have been cut short."""
+        if result.pv and (result.move, result.value, result.depth) != self._told and result.depth:
+            self.depth(result)
+        elif not result.pv and result.distance == 0:
+            self.write("info depth 0 score mate 0")
+        elif not result.pv:
+            self.write("info depth 0 score cp 0")
+
+    def answer(self, line: tuple[int, ...]) -> None:
+        """The best move, and the answer to it that is expected."""
+        words = self.notation.write_line(self.s, line[:2]).split()
+        ponder = f" ponder {words[1]}" if len(words) > 1 else ""
+        self.write(f"bestmove {words[0] if words else NO_MOVE}{ponder}")
+
+    def _milliseconds(self) -> int:
+        return max(1, round(1000 * (time.perf_counter() - self.started)))

@@ -1,0 +1,197 @@
+"""Whole games of the engine against itself, in one compiled call: what training and tuning live on.
+
+The first moves of a game are random, by the seed, so that no two games are alike; then both sides search to a fixed
+depth and play what they find best. Every searched position is kept with the value that was found for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from zerosum.errors import LimitError
+from zerosum.game import Game
+from zerosum.jit.bits import mix
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.rules import ERROR, HEADER, STOP, Rules
+from zerosum.search import alphabeta
+from zerosum.search.background import beside, each_in_background
+from zerosum.search.dice import next_below
+from zerosum.search.limits import check_depth, check_games, check_threads
+from zerosum.search.memory import (
+    ALPHA,
+    BETA,
+    DEPTH,
+    NO_BOUND,
+    PAST,
+    PAST_LIMIT,
+    ROOT_BEST,
+    ROOT_COUNT,
+    ROOT_DONE,
+    ROOT_VALUE,
+    UNIT,
+    SearchLayout,
+)
+from zerosum.search.options import SearchOptions
+from zerosum.search.repetition import repetition_test
+from zerosum.search.table import Table
+from zerosum.search.worker import Worker
+
+# Words of the header behind those of a search.
+RANDOM_PLIES, LAST_DEPTH, DICE, RECORDS, RESULT, FINISHED = range(UNIT + 1, UNIT + 7)
+assert FINISHED < HEADER
+
+LONGEST_GAME = 400
+"""Plies after which a game that goes on is broken off; its result is unknown, and it is left out."""
+
+
+def build(rules: Rules):
+    moves, play, utility = rules.moves, rules.play, rules.utility
+    is_terminal, key_of, reversible = rules.is_terminal, rules.key, rules.reversible
+    unpack, pack, state, repeats = rules.unpack, rules.pack, rules.at.state, rules.repetition > 0
+    width, size = rules.max_moves, rules.at.culprit - rules.at.state
+    layout = SearchLayout(rules.at, width)
+    root_moves, records = layout.root_moves, layout.words
+    repeated, note_position = repetition_test(rules, layout)
+    search = alphabeta.build(rules)
+
+    def bring_to_front(place, mem):
+        """The root move at ``place`` becomes the first; the others keep their order."""
+        move = mem[root_moves + place]
+        for i in range(place, 0, -1):
+            mem[root_moves + i] = mem[root_moves + i - 1]
+        mem[root_moves] = move
+
+    def entry(mem):
+        """Plays one game from the state in memory; leaves its records (a state and a value each) and its result."""
+        mem[RECORDS], mem[FINISHED], mem[RESULT], mem[PAST] = 0, 0, 0, 0
+        for ply in range(LONGEST_GAME):
+            s = unpack(mem, state)
+            if is_terminal(s, mem):
+                mem[FINISHED], mem[RESULT] = 1, utility(s, mem)
+                return 1
+            key = 0
+            if repeats:
+                key = key_of(s, mem)
+                if repeated(key, 0, mem):
+                    mem[FINISHED] = 1
+                    return 1
+            n = moves(s, mem, root_moves, root_moves + width)
+            if n < 0:
+                mem[ERROR] = n
+                return 0
+            if n == 0:
+                mem[FINISHED], mem[RESULT] = 1, utility(s, mem)
+                return 1
+            if ply < mem[RANDOM_PLIES]:
+                move = mem[root_moves + next_below(n, DICE, mem)]
+            else:
+                mem[ROOT_COUNT] = n
+                for depth in range(1, mem[LAST_DEPTH] + 1):
+                    mem[DEPTH], mem[ALPHA], mem[BETA], mem[ROOT_DONE] = depth, -NO_BOUND, NO_BOUND, 0
+                    search(mem)
+                    if mem[STOP]:
+                        return 0
+                    bring_to_front(mem[ROOT_BEST], mem)
+                move = mem[root_moves]
+                at = records + mem[RECORDS] * (size + 1)
+                pack(s, mem, at)
+                mem[at + size] = mem[ROOT_VALUE]
+                mem[RECORDS] += 1
+            if repeats:
+                note_position(key, reversible(s, move, mem), 0, mem)
+                mem[PAST] += 1
+            pack(play(s, move, mem), mem, state)
+        return 0
+
+    return entry
+
+
+SELF_PLAY = Kernel("self-play", alphabeta.ALPHABETA.uses, build)
+assert LONGEST_GAME < PAST_LIMIT
+
+
+@dataclass(frozen=True)
+class SelfPlayed:
+    """A game: its positions as rows of words, the value found for each, and the utility at its end, all for MAX."""
+
+    states: Any
+    values: Any
+    result: int
+
+
+def self_play(
+    game: Game,
+    games: int,
+    *,
+    depth: int = 4,
+    random_plies: int = 8,
+    seed: int = 0,
+    threads: int = 1,
+    hash_mb: float = 4,
+) -> Iterator[SelfPlayed]:
+    """Games of the engine against itself, as they end. Game n of a seed is the same however many threads there are.
+
+    >>> from zerosum.games import load
+    >>> played = list(self_play(load("tictactoe"), 3, depth=9, random_plies=1, hash_mb=1))
+    >>> [game.result for game in played], len(played[0].states)
+    ([0, 0, 0], 8)
+    """
+    check_depth(depth)
+    check_games(games, seed)
+    if game.has("chances"):
+        raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
+    if not isinstance(random_plies, int) or random_plies < 0:
+        raise LimitError(f"random_plies must be a whole number of at least 0, not {random_plies!r}")
+    players = [_Player(game, depth, random_plies, hash_mb) for _ in range(min(check_threads(threads), games))]
+
+    def stop() -> None:
+        for player in players:
+            player.worker.stop()
+
+    def share(first: int) -> list[SelfPlayed | None]:
+        """One game of each player, at the same time."""
+        found: list[SelfPlayed | None] = [None] * len(players)
+
+        def run(i: int) -> Any:
+            def work() -> None:
+                if first + i < games:
+                    found[i] = players[i].play(mix(seed, first + i))
+
+            return work
+
+        with beside(*(run(i) for i in range(1, len(players)))):
+            run(0)()
+        return found
+
+    for batch in each_in_background(share, range(0, games, len(players)), stop):
+        yield from (played for played in batch if played is not None)
+
+
+class _Player:
+    """One thread's engine and memory."""
+
+    def __init__(self, game: Game, depth: int, random_plies: int, hash_mb: float) -> None:
+        self.game = game
+        self.size = game.state_type.size
+        self.worker = Worker(game, SELF_PLAY, SearchOptions.advised(game), True, LONGEST_GAME * (self.size + 1))
+        self.table = Table(int(hash_mb * 2**20), True)
+        row = self.worker.row
+        row[RANDOM_PLIES], row[LAST_DEPTH] = random_plies, depth
+
+    def play(self, seed: int) -> SelfPlayed | None:
+        """One game; None if it was stopped or did not end."""
+        worker = self.worker
+        row = worker.row
+        self.table.clear()
+        worker.begin(self.game.initial(), self.table, 0, None)
+        row[DICE] = seed
+        worker.kernel(worker.memory)
+        if row[ERROR]:
+            worker.memory.raise_error()
+        if not row[FINISHED]:
+            return None
+        at = worker.layout.words
+        records = row[at : at + int(row[RECORDS]) * (self.size + 1)].reshape(-1, self.size + 1).copy()
+        return SelfPlayed(records[:, : self.size], records[:, self.size], int(row[RESULT]))

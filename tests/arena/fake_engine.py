@@ -1,0 +1,65 @@
+"""A program that speaks UCI for noughts and crosses, or fails at it: ``python fake_engine.py WAY``.
+
+It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf, mute.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def main(way: str) -> None:
+    played: list[str] = []
+    if way == "mute":
+        say("I am a program that has never heard of chess.")
+    for line in sys.stdin:
+        words = line.split()
+        if way == "mute" or not words:
+            continue
+        if words[0] == "uci":
+            say("id name Fake")
+            say("option name Hash type spin default 16 min 1 max 1024")
+            say("option name Own Book type check default true")
+            say("option name Ponder type check default true")
+            say("uciok")
+        elif words[0] == "isready":
+            say("readyok")
+        elif words[0] == "position":
+            played = words[3:]
+        elif words[0] == "go":
+            answer(way, played)
+        elif words[0] == "stop" and way == "late":
+            say(f"bestmove {free(played)}")
+        elif words[0] == "quit" and way != "silent":
+            return
+
+
+def answer(way: str, played: list[str]) -> None:
+    if way == "crash":
+        sys.stdout.write("info string alas")
+        sys.stdout.flush()
+        os.abort()
+    elif way == "illegal":
+        say("bestmove z9")
+    elif way == "rubbish":
+        while True:
+            say("%$ öäü \x00 segmentation fault? no. info depth score cp bestmove")
+    elif way == "deaf":
+        while True:
+            say(f"bestmove {free(played)}")
+    elif way == "good":
+        say("info depth 3 score cp 12 pv 5")
+        say(f"bestmove {free(played)} ponder 9")
+
+
+def free(played: list[str]) -> str:
+    return next(square for square in "123456789" if square not in played)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

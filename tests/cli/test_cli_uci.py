@@ -1,0 +1,62 @@
+"""``zerosum uci`` as a program: lines in, lines out, and the end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _uncompiled(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+
+
+def test_a_whole_conversation(zerosum):
+    ran = zerosum("uci", "tictactoe", typed="uci\nisready\nposition fen xx.oo....\ngo depth 3\n")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("id name zerosum") and "uciok" in lines and "readyok" in lines
+    assert lines[-1] == "bestmove 3"
+
+
+def test_parameters_of_the_game(zerosum):
+    out = zerosum("uci", "connect-four", "--set", "width=4", "--set", "height=4", typed="d\nquit\n").out
+    assert "Moves: " in out and len(out.splitlines()[-1].split()) == 1 + 4
+
+
+def test_an_unknown_game(zerosum):
+    assert "'ches'" in zerosum("uci", "ches").complaint()
+
+
+def test_bytes_that_are_no_text_do_no_harm():
+    done = subprocess.run(
+        [sys.executable, "-m", "zerosum", "uci", "tictactoe"],
+        input=b"\xff\xfe\x00 go\nposition fen \xc3\x28\nisready\nquit\n",
+        capture_output=True,
+        timeout=30,
+    )
+    assert done.returncode == 0 and done.stderr == b""
+    lines = done.stdout.splitlines()
+    assert lines[-1] == b"readyok" and sum(line.startswith(b"info string") for line in lines) == 2
+
+
+def test_nobody_reads_any_more():
+    done = subprocess.run(
+        f"yes isready | '{sys.executable}' -m zerosum uci tictactoe | head -3",
+        shell=True,
+        capture_output=True,
+        timeout=30,
+    )
+    assert done.stdout.split() == [b"readyok"] * 3 and done.stderr == b""
+
+
+def test_nobody_reads_any_more_while_it_thinks():
+    done = subprocess.run(
+        f"(echo go infinite; sleep 2) | '{sys.executable}' -m zerosum uci connect-four | head -2",
+        shell=True,
+        capture_output=True,
+        timeout=30,
+    )
+    assert done.stdout.count(b"info depth") == 2 and done.stderr == b""

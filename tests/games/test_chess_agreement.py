@@ -1,0 +1,14 @@
+"""Moves, check, outcome, FEN and SAN agree with python-chess, where that is installed."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("chess", reason="python-chess is not installed")
+
+from chess_agreement import compare
+
+
+def test_agreement_with_python_chess():
+    # ``chess_agreement.py`` compares 100,000 and more.
+    assert compare(2000, seed=1000) >= 2000
