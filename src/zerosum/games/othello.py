@@ -41,6 +41,10 @@ class Discs(NamedTuple):
     legal: u64  # where the player to move may play: found once, in `play`, because every other rule asks for it
 
 
+class Weights(NamedTuple):
+    weights: np.ndarray
+
+
 PASS = 64
 NOWHERE = u64(0)
 # Discs on the outer columns are never flipped along a row or diagonal, and a shift must not wrap around there.
@@ -51,12 +55,18 @@ TOP_AND_BOTTOM = u64(0xFF00_0000_0000_00FF)
 LEFT_AND_RIGHT = u64(0x8181_8181_8181_8181)
 CENTRE = 0x0000_0018_1800_0000
 
-# The evaluation, in discs of the final score.
-CORNER = 8
-STABLE = 2  # more, for each disc on an edge that can never be turned
-MOBILITY = 1
-DANGER = 4  # a disc diagonally next to an empty corner gives that corner away
-PARITY = 2  # the last move turns discs that nobody turns back: good for the side that makes it
+# The evaluation's features, and what each is worth in 1/64 of a disc of the final score.
+FEATURES = {
+    "move that a player has": 64,
+    "corner": 512,
+    "disc on an edge that can never be turned": 128,
+    # It gives that corner away.
+    "disc diagonally next to an empty corner": -256,
+    # The last move turns discs that nobody turns back.
+    "making the last move": 128,
+}
+MOBILITY, CORNER, STABLE, DANGER, PARITY = range(5)
+DISC = 6  # bits below a disc
 MOST = 60
 
 # Squares by worth for move ordering, one quarter of the board: the corner first, its neighbours last.
@@ -197,7 +207,7 @@ def endangered(own, empty):
     return popcount(own & inward & ~EDGES)
 
 
-def evaluate(s):
+def evaluate(s, t):
     """Mobility, corners, stable edges, squares that give corners away, and who makes the last move."""
     empty = ~(s.black | s.white)
     if s.turn == MAX:
@@ -206,13 +216,24 @@ def evaluate(s):
         black_moves, white_moves = placements(s.black, s.white), s.legal
     if black_moves == NOWHERE and white_moves == NOWHERE:
         return utility(s)
-    value = MOBILITY * (popcount(black_moves) - popcount(white_moves))
-    value += CORNER * (popcount(s.black & CORNERS) - popcount(s.white & CORNERS))
-    value += STABLE * (popcount(anchored(s.black)) - popcount(anchored(s.white)))
-    value -= DANGER * (endangered(s.black, empty) - endangered(s.white, empty))
+    w = t.weights
+    value = w[MOBILITY] * (popcount(black_moves) - popcount(white_moves))
+    value += w[CORNER] * (popcount(s.black & CORNERS) - popcount(s.white & CORNERS))
+    value += w[STABLE] * (popcount(anchored(s.black)) - popcount(anchored(s.white)))
+    value += w[DANGER] * (endangered(s.black, empty) - endangered(s.white, empty))
     black_is_last = (popcount(empty) & 1) == (1 if s.turn == MAX else 0)
-    value += PARITY if black_is_last else -PARITY
-    return min(max(value, -MOST), MOST)
+    value += w[PARITY] if black_is_last else -w[PARITY]
+    # Towards zero, so that both colours are judged alike.
+    discs = value >> DISC if value >= 0 else -(-value >> DISC)
+    return min(max(discs, -MOST), MOST)
+
+
+def weights_of(t):
+    return dict(zip(FEATURES, t.weights.tolist(), strict=True))
+
+
+def with_weights(numbers, t):
+    return Weights(np.array([round(numbers.get(name, old)) for name, old in weights_of(t).items()]))
 
 
 def order(s, move):
@@ -301,6 +322,9 @@ othello = Game(
     bounds=bounds,
     order=order,
     key=key,
+    tables=Weights(np.array(list(FEATURES.values()))),
+    weights_of=weights_of,
+    with_weights=with_weights,
     show=show,
     parse_move=parse_move,
     format_move=format_move,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +23,13 @@ BLOCKS = 100
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions as rows of words, and for each how its game ended: 1 if MAX won, 0.5 for a draw, 0."""
+    """Positions as rows of words, for each how its game ended (1 if MAX won, 0.5 for a draw, 0), and the value that
+    a search found for it, where there was one."""
 
     states: npt.NDArray[np.int64]
     results: npt.NDArray[np.float64]
     games: int
+    values: npt.NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.results)
@@ -69,7 +72,7 @@ def from_self_play(
     results = np.concatenate([np.full(len(one.values), score(one.result)) for one in played])
     unit = int(game.advice.get("unit", 100))
     quiet = np.abs(Evaluator(game, states).values() - values) <= QUIET * unit
-    return distinct(states[quiet], results[quiet], len(played))
+    return distinct(states[quiet], results[quiet], len(played), values[quiet])
 
 
 def from_lines(game: Game, lines: Iterable[tuple[Line, float]], skip: int = 8) -> Samples:
@@ -94,15 +97,24 @@ def from_lines(game: Game, lines: Iterable[tuple[Line, float]], skip: int = 8) -
     return distinct(np.array(rows, np.int64), np.array(results), games)
 
 
-def distinct(states: npt.NDArray[np.int64], results: npt.NDArray[np.float64], games: int) -> Samples:
-    """Each position once, with the mean of its results, in the order of first appearance."""
+def distinct(
+    states: npt.NDArray[np.int64],
+    results: npt.NDArray[np.float64],
+    games: int,
+    values: npt.NDArray[np.int64] | None = None,
+) -> Samples:
+    """Each position once, with the mean of its results and values, in the order of first appearance."""
     if not len(states):
         raise LimitError(f"no quiet position among {games} games")
     _, first, which = np.unique(states, axis=0, return_index=True, return_inverse=True)
     which = which.reshape(-1)
-    means = np.bincount(which, results) / np.bincount(which)
     order = np.argsort(first)
-    return Samples(states[first[order]], means[order], games)
+
+    def means(numbers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        found: npt.NDArray[np.float64] = (np.bincount(which, numbers) / np.bincount(which))[order]
+        return found
+
+    return Samples(states[first[order]], means(results), games, None if values is None else means(values))
 
 
 def score(utility: float) -> float:

@@ -57,14 +57,18 @@ def tune(
     names: Sequence[str] | None = None,
     rounds: int = 400,
     held_out: float = 0.15,
-    anchor: float = 0.0002,
+    trust: float = 0.5,
+    rate: float = 0.5,
+    anchor: float = 0.001,
     seed: int = 0,
     threads: int = 1,
     on_progress: Callable[[str, float], None] | None = None,
 ) -> Tuning:
     """Fit the game's weights (or those named) to the results; the round with the least held-out error wins.
 
-    ``anchor`` pulls every weight back to where it was: what no position speaks about stays as it is.
+    ``trust`` is the share of what a search found in what is to be foretold: one game's result says little about one
+    position of it. ``rate`` is how far a weight goes in a round, ``anchor`` how much it is pulled back to where it
+    was: what no position speaks about stays as it is.
     """
     for rule in ("weights_of", "with_weights"):
         game.require(rule, "tuning")
@@ -79,14 +83,17 @@ def tune(
     say = on_progress or (lambda what, share: None)
     base, slopes = measure(game, samples.states, before, chosen, threads, say)
     scale = best_scale(base[learn], samples.results[learn])
-    fit = Fit(slopes, base, samples.results, learn, check, scale, anchor)
-    curve = fit.run(rounds, say)
+    results = samples.results
+    if samples.values is not None:
+        results = (1 - trust) * results + trust * expected(samples.values, scale)
+    fit = Fit(slopes, base, results, learn, check, scale, anchor)
+    curve = fit.run(rounds, say, rate)
     after = dict(before)
     for name, moved in zip(chosen, fit.best, strict=True):
         after[name] = float(round(before[name] + float(moved)))
     tuned = Evaluator(game, samples.states[check]).values(game.with_weights(after))
-    error_before = error(base[check].astype(np.float64), samples.results[check], scale)
-    error_after = error(tuned, samples.results[check], scale)
+    error_before = error(base[check].astype(np.float64), results[check], scale)
+    error_after = error(tuned, results[check], scale)
     return Tuning(before, after, scale, error_before, error_after, tuple(curve), len(samples), samples.games)
 
 
@@ -144,7 +151,7 @@ class Fit:
         pull = slopes.T @ (off * chance * (1 - chance)) * (2 * self.scale / len(results))
         return float(np.mean(off * off)), (pull + 2 * self.anchor * self.scale**2 * self.moved).astype(np.float32)
 
-    def run(self, rounds: int, say: Callable[[str, float], None], rate: float = 1.0) -> list[tuple[float, float]]:
+    def run(self, rounds: int, say: Callable[[str, float], None], rate: float) -> list[tuple[float, float]]:
         """Every round's error on both sets; ``best`` holds what had the least held-out error."""
         mean = np.zeros_like(self.moved)
         square = np.zeros_like(self.moved)
