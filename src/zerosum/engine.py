@@ -74,7 +74,13 @@ class Engine:
         self._age = self._searched = 0  # of the next search, and of the last one
 
     def prepare(self) -> None:
-        """Compile or load the kernels now instead of at the first search."""
+        """Get ready before a clock runs: compile or load the kernels, and take all memory, not bit by bit."""
+        self._load()
+        self._table.touch()
+        for worker in self._workers:
+            worker.touch()
+
+    def _load(self) -> None:
         kernel = EXPECTIMINIMAX if self.game.has("chances") else ALPHABETA
         while len(self._workers) < self.threads:
             self._workers.append(Worker(self.game, kernel, self.options, self.jit))
@@ -129,7 +135,7 @@ class Engine:
         if self.game.to_move(s) == CHANCE:
             legal = []  # those were outcomes: nobody can choose among them
         roots = legal if moves is None else _chosen(self.game, s, legal, moves)
-        self.prepare()
+        self._load()
         started = time.perf_counter()  # compiling is not thinking
         self._begin(position, self.options, limits.nodes)
         for worker in self._workers:
@@ -181,7 +187,7 @@ class Engine:
         Limits(seconds=seconds)
         if self.game.has("chances"):
             raise GameError(f"{self.game.name} has chance in it: nothing can be proven by bisection; search it")
-        self.prepare()
+        self._load()
         options = solving_options(self.game, self.options)
 
         def solve_one(position: Any) -> Result:
@@ -205,7 +211,7 @@ class Engine:
         return each_in_background(solve_one, positions, self.stop, seconds)
 
     def _begin(self, position: Any, options: SearchOptions, nodes: int | None) -> None:
-        self.prepare()
+        self._load()
         share = None if nodes is None else -(-nodes // self.threads)
         for worker in self._workers:
             worker.use(options)

@@ -341,7 +341,7 @@ def build(rules: Rules):
             hint = -1
         sort = False
         # 13. Search them.
-        best, best_index, best_move = -NO_BOUND, 0, 0
+        best, best_index, best_move, best_rank = -NO_BOUND, 0, 0, 0
         all_proven = 1
         start = low
         searched = 0
@@ -387,7 +387,12 @@ def build(rules: Rules):
                 lately = mem[at + gap + i]
                 rank = lately + HALF >> SCALE
                 lately -= rank << SCALE
-            if searched >= patience and rank <= 0 and (scored or best > -WON):
+            child = play(s, move, mem)
+            # A move that forces the other side is neither left out nor reduced.
+            forcing = False
+            if has_forced and rank <= 0 and (searched >= patience or (late and searched >= 2)):
+                forcing = is_forced(child, mem) != 0
+            if searched >= patience and rank <= 0 and not forcing and (scored or best > -WON):
                 all_proven = 0
                 continue
             # 13b. Another thread is at this move already: come back later, when its result is in the table.
@@ -400,7 +405,6 @@ def build(rules: Rules):
                     deferred += 1
                     continue
                 set_busy(mark, mark, mem)
-            child = play(s, move, mem)
             mem[line + ply + 1] = move
             if repeats:
                 note_position(key, reversible(s, move, mem), ply, mem)
@@ -414,7 +418,7 @@ def build(rules: Rules):
                 found = sign * leaf_value(child, ply + 1, mem)
                 again = scout = False
             # 13c. Late moves are probably bad: less deeply first, unless the game or the past speaks for them.
-            if again and late and searched >= 2 and rank <= 0:
+            if again and late and searched >= 2 and rank <= 0 and not forcing:
                 less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
                 if open_window:
                     less -= 1
@@ -445,7 +449,7 @@ def build(rules: Rules):
                 return 0
             searched += 1
             if found > best:
-                best, best_index, best_move = found, index, move
+                best, best_index, best_move, best_rank = found, index, move, rank
                 if found > low:
                     low = found
                     if open_window:
@@ -464,7 +468,8 @@ def build(rules: Rules):
             all_proven = 1
         best = min(max(best, least), most)
         if excluded == 0:
-            if best >= high:
+            # Noisy moves come early by the game's own order, and would only drive out others.
+            if best >= high and (not has_noisy or best_rank <= 0):
                 reward(best_move, 1 if maximising else 0, depth, ply, at, searched, mem)
             if on & USE_TABLE:
                 bound = EXACT

@@ -128,6 +128,12 @@ class Table:
             written = sum(data != 0 and data >> 25 & 127 == age for data in sample)
         return 1000 * written // (buckets * (BUCKET // 2))
 
+    def touch(self) -> None:
+        """Take the memory now: it comes page by page, at the first touch, and that can be slow."""
+        if self.jit and self._words is None:
+            self.clear()
+            self._words[:] = 0
+
     def clear(self) -> None:
         if self.jit and self._words is not None:
             # In place: fresh memory would have to be fetched page by page during the next search.

@@ -40,6 +40,9 @@ from zerosum.search.options import SearchOptions
 from zerosum.search.result import Progress
 from zerosum.search.table import Table
 
+PAGE = 4096
+"""Bytes that come at once."""
+
 NOWHERE = -1
 """Stands in the line where no move has been made: no move has this number."""
 
@@ -145,6 +148,11 @@ class Worker:
 
     def stop(self) -> None:
         self.row[STOP] = 1
+
+    def touch(self) -> None:
+        """Take all memory now, a word of each page."""
+        if not isinstance(self.row, list):
+            self.row[:: PAGE // 8] += 0
 
     def forget(self) -> None:
         """Empty killers and history, as in a new engine."""
