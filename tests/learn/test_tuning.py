@@ -92,7 +92,7 @@ def samples_of(worth: tuple[int, int, int], count: int = 20_000, seed: int = 1) 
 def test_true_weights_are_found():
     true = (100, 20, -40)
     # Right from the beginning on average, so that the scale is the true one.
-    tuned = tune(hands((80, 40, 10)), samples_of(true), rounds=400, anchor=0.0)
+    tuned = tune(hands((80, 40, 10)), samples_of(true))
     found = np.array([tuned.after[name] for name in NAMES])
     ratio = found / found[0]
     assert ratio == pytest.approx(np.array(true) / true[0], abs=0.06)
@@ -103,25 +103,25 @@ def test_true_weights_are_found():
 def test_weights_without_evidence_stay():
     samples = samples_of((100, 20, 0))
     samples.states[:, 2] = 0  # the third card never comes
-    assert tune(hands((100, 50, 77)), samples, rounds=50).after["third"] == 77
+    assert tune(hands((100, 50, 77)), samples).after["third"] == 77
 
 
 def test_only_named_weights_move():
-    tuned = tune(hands((80, 80, 80)), samples_of((100, 20, -40)), names=["second"], rounds=50)
+    tuned = tune(hands((80, 80, 80)), samples_of((100, 20, -40)), names=["second"])
     assert tuned.after["first"] == tuned.after["third"] == 80
     assert tuned.after["second"] < 80
 
 
 def test_equal_seeds_give_equal_weights():
-    one, other = (tune(hands(), samples_of((9, 5, 1)), rounds=20, seed=3) for _ in range(2))
+    one, other = (tune(hands(), samples_of((9, 5, 1)), seed=3) for _ in range(2))
     assert one == other
 
 
 def test_noise_is_not_learned():
-    """Where results say nothing, games that are held out stop the fit at once."""
+    """Where results say nothing, games that are held out keep the weights where they were, or near."""
     samples = samples_of((0, 0, 0), 4000)
-    tuned = tune(hands((10, -10, 5)), samples, rounds=300)
-    assert len(tuned.curve) < 120
+    tuned = tune(hands((10, -10, 5)), samples)
+    assert len(tuned.curve) <= 4
     assert tuned.error_after == pytest.approx(0.25, abs=0.01)
 
 
@@ -189,7 +189,7 @@ def test_bad_files_are_refused(tmp_path: Path, content: str, said: str):
 
 def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     out, plot = tmp_path / "o.json", tmp_path / "o.svg"
-    arguments = ["train", "othello", "--games", "30", "--depth", "2", "--rounds", "20", "--seed", "1"]
+    arguments = ["train", "othello", "--games", "30", "--depth", "2", "--rounds", "2", "--seed", "1"]
     assert main([*arguments, "--out", str(out), "--plot", str(plot)]) == 0
     told = capsys.readouterr().out
     assert "30 games" in told and "held-out error" in told

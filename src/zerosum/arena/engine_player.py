@@ -52,7 +52,10 @@ class EnginePlayer(Player):
         """The line by this player's rules."""
         if line.game is self.game:
             return line
-        return Line(self.game, self.game.state_type.from_words(line.game.state_type.words(line.start)), line.moves)
+        start = self.game.state_type.from_words(line.game.state_type.words(line.start))
+        if self.game.has("refresh"):
+            start = self.game.refresh(start)  # what it holds from the tables is another player's
+        return Line(self.game, start, line.moves)
 
     def choose(self, line: Line, budget: Budget) -> Answer:
         started = time.perf_counter()
@@ -74,7 +77,8 @@ class EnginePlayer(Player):
             self._line = self._own(line)
         for move in line.moves[len(self._line.moves) :]:
             self._line = self._line.play(move)
-        if tuple(self._line.state) != tuple(line.state):
+        # As text: words of a State may depend on a player's own tables.
+        if self.game.format_state(self._line.state) != line.game.format_state(line.state):
             raise Fault("crash", f"its rules of {self.game.name} are others than the match's")
         return self._line
 

@@ -36,7 +36,7 @@ def command(
     random_plies: Annotated[
         int, typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0))
     ] = 8,
-    rounds: Annotated[int, typer.Option(help="At most so many rounds.", parser=whole_number("--rounds", 1))] = 400,
+    rounds: Annotated[int, typer.Option(help="At most so many rounds.", parser=whole_number("--rounds", 1))] = 10,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
     threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
     out: Annotated[str, typer.Option(metavar="FILE", help="Write the weights here (JSON).", show_default=False)] = "",
@@ -131,15 +131,15 @@ def _plot(game: Game, tuned: Tuning) -> str:
     from zerosum.classroom.drawing.plot import line_plot
 
     series = {
-        "learned from": [(float(i), pair[0]) for i, pair in enumerate(tuned.curve, 1)],
-        "held out": [(float(i), pair[1]) for i, pair in enumerate(tuned.curve, 1)],
+        "learned from": [(float(i), pair[0]) for i, pair in enumerate(tuned.curve)],
+        "held out": [(float(i), pair[1]) for i, pair in enumerate(tuned.curve)],
     }
     return line_plot(series, title=f"Tuning {game.name}", x_label="round", y_label="mean square error")
 
 
 def _tell(tuned: Tuning, out: str) -> None:
     print(
-        f"{count(tuned.games)} games, {count(tuned.samples)} quiet positions, {len(tuned.curve)} rounds;"
+        f"{count(tuned.games)} games, {count(tuned.samples)} quiet positions, {len(tuned.curve) - 1} rounds;"
         f" {tuned.moved} of {len(tuned.before)} weights moved"
     )
     print(f"held-out error {tuned.error_before:.6f} -> {tuned.error_after:.6f}")

@@ -27,8 +27,14 @@ Floats = npt.NDArray[np.float32]
 STEP = 16
 """How much larger a weight is made to measure what it does."""
 
-PATIENCE = 25
-"""Rounds without a smaller held-out error after which the fit ends."""
+SPRINGS = tuple(10.0**power for power in np.arange(-4, 2.1, 0.5))
+"""Strengths that are tried of what holds a weight back, in terms of a typical weight's pull."""
+
+SMALLEST_GAIN = 1e-7
+"""A round that lowers the held-out error by less is the last."""
+
+BLOCK = 20_000
+"""Positions that are worked on at a time."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +61,9 @@ def tune(
     samples: Samples,
     *,
     names: Sequence[str] | None = None,
-    rounds: int = 400,
+    rounds: int = 10,
     held_out: float = 0.15,
-    trust: float = 0.5,
-    rate: float = 0.5,
-    anchor: float = 0.001,
+    trust: float = 0.0,
     seed: int = 0,
     threads: int = 1,
     on_progress: Callable[[str, float], None] | None = None,
@@ -67,8 +71,7 @@ def tune(
     """Fit the game's weights (or those named) to the results; the round with the least held-out error wins.
 
     ``trust`` is the share of what a search found in what is to be foretold: one game's result says little about one
-    position of it. ``rate`` is how far a weight goes in a round, ``anchor`` how much it is pulled back to where it
-    was: what no position speaks about stays as it is.
+    position of it.
     """
     for rule in ("weights_of", "with_weights"):
         game.require(rule, "tuning")
@@ -86,10 +89,10 @@ def tune(
     results = samples.results
     if samples.values is not None:
         results = (1 - trust) * results + trust * expected(samples.values, scale)
-    fit = Fit(slopes, base, results, learn, check, scale, anchor)
-    curve = fit.run(rounds, say, rate)
+    fit = Fit(slopes, base, results, learn, check, scale)
+    curve = fit.run(rounds, say)
     after = dict(before)
-    for name, moved in zip(chosen, fit.best, strict=True):
+    for name, moved in zip(chosen, fit.moved, strict=True):
         after[name] = float(round(before[name] + float(moved)))
     tuned = Evaluator(game, samples.states[check]).values(game.with_weights(after))
     error_before = error(base[check].astype(np.float64), results[check], scale)
@@ -122,7 +125,11 @@ def measure(
 
 
 class Fit:
-    """Gradient descent with a step for each weight (D. Kingma and J. Ba, Adam, 2015), over all positions at once."""
+    """Newton's method for the mean square error, with every weight held to its start by a spring.
+
+    With weak springs all weights go where the games that are learned from pull them, by luck too; with strong ones
+    only those move about which many positions agree. The springs with the least error on games held out are taken.
+    """
 
     def __init__(
         self,
@@ -132,46 +139,50 @@ class Fit:
         learn: npt.NDArray[np.bool_],
         check: npt.NDArray[np.bool_],
         scale: float,
-        anchor: float,
     ) -> None:
         self.learn = slopes[learn], base[learn], results[learn].astype(np.float32)
         self.check = slopes[check], base[check], results[check].astype(np.float32)
-        self.scale, self.anchor = scale, anchor
+        self.scale = scale
         self.moved = np.zeros(slopes.shape[1], np.float32)
-        self.best = self.moved.copy()
 
-    def error(self, part: tuple[Floats, Floats, Floats]) -> float:
+    def error(self, part: tuple[Floats, Floats, Floats], moved: Floats) -> float:
         slopes, base, results = part
-        return error(base + slopes @ self.moved, results, self.scale)
+        return error(base + slopes @ moved, results, self.scale)
 
-    def gradient(self) -> tuple[float, Floats]:
+    def surface(self, moved: Floats) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The error's gradient and curvature (Gauss's approximation), position by position in blocks."""
         slopes, base, results = self.learn
-        chance = expected(base + slopes @ self.moved, self.scale)
-        off = chance - results
-        pull = slopes.T @ (off * chance * (1 - chance)) * (2 * self.scale / len(results))
-        return float(np.mean(off * off)), (pull + 2 * self.anchor * self.scale**2 * self.moved).astype(np.float32)
+        count = slopes.shape[1]
+        pull, curvature = np.zeros(count), np.zeros((count, count))
+        for first in range(0, len(results), BLOCK):
+            block = slopes[first : first + BLOCK]
+            chance = expected(base[first : first + BLOCK] + block @ moved, self.scale)
+            slope = (self.scale * chance * (1 - chance)).astype(np.float32)
+            pull += block.T @ ((chance - results[first : first + BLOCK]).astype(np.float32) * slope)
+            steep = block * slope[:, None]
+            curvature += steep.T @ steep
+        return pull / len(results), curvature / len(results)
 
-    def run(self, rounds: int, say: Callable[[str, float], None], rate: float) -> list[tuple[float, float]]:
-        """Every round's error on both sets; ``best`` holds what had the least held-out error."""
-        mean = np.zeros_like(self.moved)
-        square = np.zeros_like(self.moved)
-        curve: list[tuple[float, float]] = []
-        least, since = float("inf"), 0
+    def run(self, rounds: int, say: Callable[[str, float], None]) -> list[tuple[float, float]]:
+        """The error on both sets at the start and after each round; ``moved`` is what had the least held-out error."""
+        curve = [(self.error(self.learn, self.moved), self.error(self.check, self.moved))]
         for number in range(1, rounds + 1):
-            learned, pull = self.gradient()
-            checked = self.error(self.check)
-            curve.append((learned, checked))
-            if checked < least - 1e-7:
-                least, since, self.best = checked, 0, self.moved.copy()
-            else:
-                since += 1
-                if since > PATIENCE:
-                    break
-            mean = 0.9 * mean + 0.1 * pull
-            square = 0.99 * square + 0.01 * pull * pull
-            step = (mean / (1 - 0.9**number)) / (np.sqrt(square / (1 - 0.99**number)) + 1e-12)
-            self.moved = (self.moved - rate * step).astype(np.float32)
+            pull, curvature = self.surface(self.moved)
+            typical = float(np.mean(np.diag(curvature)))
+            tried = []
+            for strength in SPRINGS:
+                spring = strength * typical
+                step = np.linalg.solve(
+                    curvature + spring * np.eye(len(pull)), pull + spring * self.moved.astype(np.float64)
+                )
+                moved = (self.moved - step).astype(np.float32)
+                tried.append((self.error(self.check, moved), strength, moved))
+            least, _, moved = min(tried, key=lambda one: one[:2])
             say("fitting", number / rounds)
+            if least >= curve[-1][1] - SMALLEST_GAIN:
+                break
+            self.moved = moved
+            curve.append((self.error(self.learn, moved), least))
         return curve
 
 

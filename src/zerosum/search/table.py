@@ -131,8 +131,8 @@ class Table:
     def touch(self) -> None:
         """Take the memory now: it comes page by page, at the first touch, and that can be slow."""
         if self.jit and self._words is None:
-            self.clear()
-            self._words[:] = 0
+            self.clear()  # takes addresses
+            self.clear()  # writes, and so takes pages
 
     def clear(self) -> None:
         if self.jit and self._words is not None:

@@ -27,8 +27,10 @@ PIECES = {PAWN: "pawn", KNIGHT: "knight", BISHOP: "bishop", ROOK: "rook", QUEEN:
 
 
 def _features() -> Iterator[tuple[int, str]]:
-    """Each row of weights with its name."""
+    """Each row of weights with its name; not the points of danger: they count by their square, and no line fits."""
     for name, pairs in FEATURES.items():
+        if name.startswith("danger"):
+            continue
         for step in range(len(pairs)):
             yield ROW[name] + step, name if len(pairs) == 1 else f"{name}: {step}"
 

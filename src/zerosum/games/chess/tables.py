@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +42,21 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def default_tables() -> Tables:
-    """The tables of an ordinary game of chess; shared, not to be changed."""
+    """The tables of an ordinary game of chess, with the weights that training found; shared, not to be changed."""
+    from zerosum.games.chess.knobs import with_weights
+
+    return with_weights(trained_weights(), untrained_tables())
+
+
+def trained_weights() -> dict[str, float]:
+    """What ``zerosum train chess`` wrote: the file says by which command."""
+    text = files("zerosum.games.chess").joinpath("weights.json").read_text(encoding="utf-8")
+    weights: dict[str, float] = json.loads(text)["weights"]
+    return weights
+
+
+def untrained_tables() -> Tables:
+    """The same with weights by hand: where training began."""
     finders, slides = build_sliders()
     between, line = lines_between()
     return Tables(
