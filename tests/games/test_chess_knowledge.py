@@ -179,3 +179,33 @@ def test_a_pair_of_weights_is_one_word() -> None:
     assert (middle_game(words), endgame(words)) == (-13, -9)
     assert len(ROW) == len(FEATURES)
     assert len(GAME.tables.weights) == ROWS
+
+
+def test_zugzwang_is_not_skipped() -> None:
+    pawns_only = GAME.parse_state("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
+    assert GAME.skip(pawns_only) == pawns_only
+    with_a_knight = GAME.parse_state("4k3/4p3/8/8/8/8/4P3/4KN2 w - - 0 1")
+    assert GAME.skip(with_a_knight).turn == 1
+    # A position whose other side could not be skipped is read all the same.
+    assert GAME.parse_state("1Q3k2/8/8/8/8/8/8/4K3 b - - 0 1").turn == 1
+
+
+def test_drawn_endings_are_known_and_a_lonely_king_is_driven() -> None:
+    def value(fen: str) -> int:
+        return int(GAME.evaluate(GAME.parse_state(fen)))
+
+    assert value("4k3/8/8/8/8/8/8/2B1K2N w - - 0 1") > 300  # bishop and knight mate
+    # A dark bishop mates on a1 and h8, not on a8.
+    assert value("7k/8/8/8/8/8/8/2B1K2N w - - 0 1") > value("k7/8/8/8/8/8/8/2B1K2N w - - 0 1") + 100
+    # A bishop more without pawns wins nothing; nor do bishops of opposite colours win as easily as others.
+    assert abs(value("4k3/4b3/8/8/8/8/8/2B1KB2 w - - 0 1")) < 100
+    assert value("4kb2/8/8/8/8/8/PP6/2B1K3 w - - 0 1") < value("4kb2/8/8/8/8/8/PP6/4KB2 w - - 0 1")
+
+
+def test_the_shipped_weights_say_how_they_were_made() -> None:
+    from importlib.resources import files
+    from json import loads
+
+    content = loads(files("zerosum.games.chess").joinpath("weights.json").read_text(encoding="utf-8"))
+    assert content["game"] == "chess" and content["made"]["command"].startswith("zerosum train chess")
+    assert content["weights"] == GAME.weights_of()

@@ -49,7 +49,8 @@ def driving(s, strong, weak):
         # a1 and h8 are dark, a8 and h1 light.
         dark = s.bishops & DARK != EMPTY
         to_corner = min(row + column, 14 - row - column) if dark else min(7 - row + column, row + 7 - column)
-        points += 45 * (7 - to_corner) + 4 * (7 - distance(lowest_bit(s.knights), lonely))
+        # Much more than the king's nearness: on the way there it must often step back.
+        points += 100 * (7 - to_corner)
     else:
         from_edge = min(row, 7 - row), min(column, 7 - column)
         points += 10 * (6 - from_edge[0] - from_edge[1]) + 10 * (3 - min(from_edge[0], from_edge[1]))
