@@ -198,8 +198,8 @@ def test_drawn_endings_are_known_and_a_lonely_king_is_driven() -> None:
     # A dark bishop mates on a1 and h8, not on a8.
     assert value("7k/8/8/8/8/8/8/2B1K2N w - - 0 1") > value("k7/8/8/8/8/8/8/2B1K2N w - - 0 1") + 100
     # A bishop more without pawns wins nothing; nor do bishops of opposite colours win as easily as others.
-    assert abs(value("4k3/4b3/8/8/8/8/8/2B1KB2 w - - 0 1")) < 100
-    assert value("4kb2/8/8/8/8/8/PP6/2B1K3 w - - 0 1") < value("4kb2/8/8/8/8/8/PP6/4KB2 w - - 0 1")
+    assert abs(value("4k3/4b3/8/8/8/8/8/2B1KB2 w - - 0 1")) < 150
+    assert value("4kb2/8/8/8/8/8/PP6/4KB2 w - - 0 1") < value("4kb2/8/8/8/8/8/PP6/2B1K3 w - - 0 1") - 50
 
 
 def test_the_shipped_weights_say_how_they_were_made() -> None:
