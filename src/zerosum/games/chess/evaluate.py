@@ -2,7 +2,8 @@
 
 Every feature has two weights, for the middle game and the endgame; the material that is left says how much of
 each counts. Material and squares are summed up as moves are played (``s.mg``, ``s.eg``); the rest is found here.
-``half_of`` makes the same function twice, once for each colour, so that the compiler can settle all directions.
+``pieces_of`` and its like make the same function twice, once for each colour, so that the compiler can settle all
+directions.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from zerosum.games.chess.endings import scale_and_drive
 from zerosum.games.chess.pawns import pawn_half
 from zerosum.games.chess.position import (
     BLACK,
+    DARK,
     EMPTY,
     FILE_A,
     FILE_H,
@@ -44,7 +46,6 @@ NO_OWN_PAWN = ROW["no own pawn on a file by the king"]
 NO_PAWN = ROW["no pawn at all on a file by the king"]
 STORM = ROW["pawn storm, by steps from the king"]
 
-DARK = u64(0xAA55_AA55_AA55_AA55)
 WHITE_OUTPOSTS = u64(0x0000_FFFF_FF00_0000)  # ranks 4 to 6
 BLACK_OUTPOSTS = u64(0x0000_00FF_FFFF_0000)
 MOST_DANGER = 120

@@ -1,5 +1,7 @@
 """What the evaluation's features are worth: a pair of numbers each, for the middle game and for the endgame.
 
+These are the numbers by hand, where training began; ``weights.json`` has those that it found.
+
 All lie in one array of the game's tables, so that tuning never recompiles. A pair is one word, ``packed``: the endgame
 in the high half, the middle game in the low half, so that one addition adds both.
 
@@ -64,7 +66,7 @@ FEATURES: dict[str, list[Pair]] = {
     "no own pawn on a file by the king": [(-22, 0)],
     "no pawn at all on a file by the king": [(-18, 0)],
     "pawn storm, by steps from the king": [(0, 0), (-18, 0), (-18, 0), (-12, 0), (-5, 0)],
-    # The king's danger: points for the attack, which count by their square (see ``evaluate.danger``)
+    # The king's danger: points for the attack, which count by their square (see ``evaluate.contact_of``)
     "danger: knight, bishop, rook, queen attacks by the king": [(12, 0), (9, 0), (13, 0), (16, 0)],
     "danger: square by the king attacked": [(4, 0)],
     "danger: square by the king that only king or queen defend": [(7, 0)],
@@ -103,5 +105,5 @@ ROWS = sum(map(len, FEATURES.values()))
 
 
 def default_weights() -> npt.NDArray[np.int64]:
-    """The weights that the package ships, packed."""
+    """The weights by hand, packed."""
     return np.array([packed(*pair) for pairs in FEATURES.values() for pair in pairs], np.int64)
