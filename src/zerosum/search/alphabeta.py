@@ -381,9 +381,10 @@ def build(rules: Rules):
             if index + 1 == excluded:
                 continue
             move = word & MOVE
-            # What the game's order says of it (0 quiet, less if it loses something), and what has worked lately.
+            # What the game's order says of it (0 quiet, less if it loses something; in a game that tells no noisy moves
+            # from quiet ones, nothing), and what has worked lately.
             rank, lately = 0, 0
-            if sort and index != hint:
+            if has_noisy and sort and index != hint:
                 lately = mem[at + gap + i]
                 rank = lately + HALF >> SCALE
                 lately -= rank << SCALE
