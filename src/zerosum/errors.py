@@ -39,5 +39,41 @@ class TreeError(ZerosumError, ValueError):
     """A tree, or the text of one, that is wrong at some place."""
 
 
+class DrawingError(ZerosumError, ValueError):
+    """Something that cannot be drawn so that a person can read it."""
+
+
+class ProtocolError(ZerosumError, ValueError):
+    """A line that the protocol does not allow."""
+
+
+class PgnError(ZerosumError, ValueError):
+    """PGN that makes no sense: ``word`` on ``line``."""
+
+    def __init__(self, message: str, line: int = 0, word: str = "") -> None:
+        super().__init__(message)
+        self.line, self.word = line, word
+
+
+class BookError(ZerosumError, ValueError):
+    """A file that is no opening book, or cannot be read."""
+
+
+class TableError(ZerosumError, ValueError):
+    """Endgame tables that are not there, or damaged."""
+
+
+class MissingExtra(ZerosumError, ImportError):
+    """Something that an optional part of zerosum needs is not installed."""
+
+
+class WeightsError(ZerosumError):
+    """A file of weights that cannot be used."""
+
+
+class ArenaError(ZerosumError, ValueError):
+    """A player, time control, opening or games file that makes no sense."""
+
+
 class CacheWarning(UserWarning):
     """Compiled kernels cannot be kept on disk, so every start compiles anew."""

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from zerosum.arena import ArenaError
 from zerosum.arena.games_file import GamesFile, read_games_file
 from zerosum.arena.records import GameRecord, from_json, replay, to_json
+from zerosum.errors import ArenaError
 from zerosum.game import Game, Line
 from zerosum.games import load
 from zerosum.games.chess.pgn import read_games

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from zerosum.arena import ArenaError
 from zerosum.arena.adjudication import Adjudication
 from zerosum.arena.games_file import read_games_file
 from zerosum.arena.match import Match, Plan
@@ -23,6 +22,7 @@ from zerosum.arena.records import GameRecord, replay
 from zerosum.arena.referee import Referee, Rules
 from zerosum.arena.standings import Standings
 from zerosum.arena.time_control import Budget, TimeControl
+from zerosum.errors import ArenaError
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.games import load
 

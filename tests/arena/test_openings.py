@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.arena import ArenaError
 from zerosum.arena.openings import Openings, roll
+from zerosum.errors import ArenaError
 from zerosum.game import Game
 from zerosum.games import load
 

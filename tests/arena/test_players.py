@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from arena.children import children
 
-from zerosum.arena import ArenaError, uci_player, xboard_player
+from zerosum.arena import uci_player, xboard_player
 from zerosum.arena.engine_player import EnginePlayer
 from zerosum.arena.plain_players import PersonPlayer, RandomPlayer
 from zerosum.arena.player import Answer, Fault, Player, Stopped
 from zerosum.arena.players import parse_player
 from zerosum.arena.time_control import Budget
+from zerosum.errors import ArenaError
 from zerosum.game import Line
 from zerosum.games import load
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from zerosum.arena import ArenaError
 from zerosum.arena.ratings import Sprt, Tally, elo_of_score, expected_score, rate
+from zerosum.errors import ArenaError
 
 counts = some.integers(0, 200)
 tallies = some.builds(Tally, counts, counts, counts)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from zerosum.arena import ArenaError
 from zerosum.arena.schedule import schedule
 from zerosum.arena.time_control import Clock, TimeControl
+from zerosum.errors import ArenaError
 from zerosum.game import MAX, MIN
 
 

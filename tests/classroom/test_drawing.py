@@ -20,10 +20,10 @@ from zerosum.classroom.drawing.layout import LARGEST, Layout, Place, Room, layou
 from zerosum.classroom.drawing.page import MOST_EVENTS
 from zerosum.classroom.drawing.states import BELOW, CUT, DONE, OPEN, UNSEEN, Replay
 from zerosum.classroom.drawing.svg import Canvas
-from zerosum.classroom.drawing.text import DrawingError, asset, style
+from zerosum.classroom.drawing.text import asset, style
 from zerosum.classroom.events import ALGORITHMS, Event, Frame, Kind, Trace, trace
 from zerosum.classroom.tree import LEAF, Node, Tree, leaf
-from zerosum.errors import ZerosumError
+from zerosum.errors import DrawingError, ZerosumError
 from zerosum.game import MAX, MIN
 from zerosum.games import load
 

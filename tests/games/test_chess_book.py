@@ -11,8 +11,9 @@ import pytest
 from chess_files import check_broken_book, small_book
 from reference import SHARED_DATA
 
+from zerosum.errors import BookError
 from zerosum.games import load
-from zerosum.games.chess.book import RECORD, Book, BookError, BookMaker, move_code, position_key, position_keys
+from zerosum.games.chess.book import RECORD, Book, BookMaker, move_code, position_key, position_keys
 from zerosum.games.chess.notation import from_fen, from_uci, to_fen, to_uci
 from zerosum.games.chess.pgn import parse_game
 

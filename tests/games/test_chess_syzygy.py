@@ -13,9 +13,10 @@ import pytest
 from chess_files import check_broken_table
 from reference import SHARED_DATA
 
+from zerosum.errors import MissingExtra, TableError
 from zerosum.games import load
 from zerosum.games.chess.notation import from_fen, to_fen, to_uci
-from zerosum.games.chess.syzygy import MissingExtra, TableError, Tables
+from zerosum.games.chess.syzygy import Tables
 
 FOLDER = SHARED_DATA / "chess" / "syzygy"
 needs_tables = pytest.mark.skipif(not FOLDER.is_dir(), reason="the folder of shared tables is not there")

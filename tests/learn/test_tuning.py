@@ -11,8 +11,8 @@ import pytest
 
 import zerosum as zs
 from zerosum.cli import main
-from zerosum.errors import LimitError, MissingRule
-from zerosum.learn.files import WeightsError, read_weights, with_weights_from, write_weights
+from zerosum.errors import LimitError, MissingRule, WeightsError
+from zerosum.learn.files import read_weights, with_weights_from, write_weights
 from zerosum.learn.samples import Samples, distinct, from_lines
 from zerosum.learn.tuning import best_scale, error, expected, tune
 

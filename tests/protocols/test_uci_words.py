@@ -6,9 +6,10 @@ import random
 
 import pytest
 
+from zerosum.errors import ProtocolError
 from zerosum.games import load
 from zerosum.protocols.uci import Uci
-from zerosum.protocols.uci_words import GO_WORDS, ProtocolError, parse_go, parse_position, parse_setoption, shortened
+from zerosum.protocols.uci_words import GO_WORDS, parse_go, parse_position, parse_setoption, shortened
 
 
 def words(text: str) -> list[str]:

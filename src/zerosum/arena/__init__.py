@@ -4,9 +4,3 @@ A match is played by ``zerosum.arena.match.Match``; players are made from texts 
 """
 
 from __future__ import annotations
-
-from zerosum.errors import ZerosumError
-
-
-class ArenaError(ZerosumError, ValueError):
-    """A player, time control, opening or games file that makes no sense."""

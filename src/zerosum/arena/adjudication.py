@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple
 
-from zerosum.arena import ArenaError
+from zerosum.errors import ArenaError
 from zerosum.game import MAX, MIN, Game
 
 

@@ -6,10 +6,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from zerosum.arena import ArenaError
 from zerosum.arena.player import SURE_WIN, Answer, Fault, Player, Stopped
 from zerosum.arena.time_control import Budget
 from zerosum.engine import Engine
+from zerosum.errors import ArenaError
 from zerosum.game import MAX, Game, Line
 from zerosum.protocols.clock import Allotment, Deliberation, allot, fixed
 from zerosum.search.result import Result

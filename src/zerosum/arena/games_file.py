@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from zerosum.arena import ArenaError
 from zerosum.arena.records import RESULTS, GameRecord, from_json, from_pgn, header_text, to_json, to_pgn
+from zerosum.errors import ArenaError
 from zerosum.game import Line
 
 

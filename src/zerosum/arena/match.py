@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena import ArenaError
 from zerosum.arena.games_file import GamesFile, read_games_file
 from zerosum.arena.openings import Openings
 from zerosum.arena.player import Player, Stopped
@@ -27,6 +26,7 @@ from zerosum.arena.records import GameRecord
 from zerosum.arena.referee import Referee, Rules
 from zerosum.arena.schedule import Fixture, pairings, schedule
 from zerosum.arena.standings import Standings
+from zerosum.errors import ArenaError
 from zerosum.game import MAX, MIN, Game, Line
 
 CHECKED = 50

@@ -15,8 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena import ArenaError
-from zerosum.errors import ZerosumError
+from zerosum.errors import ArenaError, ZerosumError
 from zerosum.game import CHANCE, Game, Line
 from zerosum.protocols.epd import parse_epd
 

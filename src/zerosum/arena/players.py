@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zerosum.arena import ArenaError
+from zerosum.errors import ArenaError
 from zerosum.game import Game
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from zerosum.arena import ArenaError
 from zerosum.arena.player import Fault, Stopped
+from zerosum.errors import ArenaError
 from zerosum.protocols.uci_words import shortened
 
 LONGEST_LINE = 65536

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from zerosum.arena import ArenaError
+from zerosum.errors import ArenaError
 
 CONFIDENCE = 0.95
 PRIOR_DRAWS = 1.0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zerosum.arena import ArenaError
+from zerosum.errors import ArenaError
 from zerosum.game import Game, Line
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}

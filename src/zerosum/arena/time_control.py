@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from zerosum.arena import ArenaError
+from zerosum.errors import ArenaError
 from zerosum.game import MAX, MIN
 
 PATIENCE = 60.0

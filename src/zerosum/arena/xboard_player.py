@@ -7,11 +7,10 @@ import re
 import shlex
 import time
 
-from zerosum.arena import ArenaError
 from zerosum.arena.player import Answer, Fault
 from zerosum.arena.time_control import Budget
 from zerosum.arena.uci_player import LAST_CALL, ProgramPlayer
-from zerosum.errors import MoveError
+from zerosum.errors import ArenaError, MoveError
 from zerosum.game import MAX, Line
 from zerosum.protocols.uci_words import shortened
 

@@ -7,35 +7,27 @@ figures of the run that made them.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import WeightsError
+from zerosum.files import written_whole
 from zerosum.game import Game
 
 FORMAT = 1
 
 
-class WeightsError(ZerosumError):
-    """A file of weights that cannot be used."""
-
-
 def write_weights(path: Path, game: Game, weights: Mapping[str, float], made: Mapping[str, Any]) -> None:
-    """Write to a temporary name and rename, so that a file is whole or not there."""
+    """Write weights with where they come from."""
     content = {
         "format": FORMAT,
         "game": game.name,
         "made": dict(made),
         "weights": {name: int(number) if number == int(number) else number for name, number in weights.items()},
     }
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        file.write((json.dumps(content, indent=1) + "\n").encode())
 
 
 def read_weights(path: Path, game: Game) -> dict[str, float]:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TextIO
 
 from zerosum import __version__
-from zerosum.errors import MoveError, ZerosumError
+from zerosum.errors import MoveError, ProtocolError, ZerosumError
 from zerosum.game import MIN, Game, Line
 from zerosum.protocols.advisors import Advice, Advisors
 from zerosum.protocols.clock import Lag
@@ -30,7 +30,7 @@ from zerosum.protocols.notation import Notation
 from zerosum.protocols.thinking import Task, Thinking
 from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_options import Options
-from zerosum.protocols.uci_words import Go, ProtocolError, parse_go, parse_position, parse_setoption, shortened
+from zerosum.protocols.uci_words import Go, parse_go, parse_position, parse_setoption, shortened
 from zerosum.protocols.workshop import Workshop
 
 HELP = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import ProtocolError
 from zerosum.search.memory import MAX_PLY
 
 NUMBERS = ("depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo")
@@ -13,10 +13,6 @@ GO_WORDS = (*NUMBERS, *FLAGS, "searchmoves")
 
 LARGEST = 1 << 53
 """Numbers beyond this are taken for this: it is more than any time or number of nodes."""
-
-
-class ProtocolError(ZerosumError, ValueError):
-    """A line that the protocol does not allow."""
 
 
 @dataclass(frozen=True)

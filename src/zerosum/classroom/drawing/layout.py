@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from zerosum.classroom.drawing.text import DrawingError
 from zerosum.classroom.node import Node
+from zerosum.errors import DrawingError
 
 if TYPE_CHECKING:
     from zerosum.classroom.tree import Tree

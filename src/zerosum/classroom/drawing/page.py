@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from zerosum.classroom.drawing.layout import DRAWN
 from zerosum.classroom.drawing.states import Look, Replay
 from zerosum.classroom.drawing.svg import Canvas
-from zerosum.classroom.drawing.text import DrawingError, asset, escape, style, tag
+from zerosum.classroom.drawing.text import asset, escape, style, tag
 from zerosum.classroom.events import Event, Kind
 from zerosum.classroom.node import show_value
+from zerosum.errors import DrawingError
 
 if TYPE_CHECKING:
     from zerosum.classroom.tracing import Trace

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, log10
 
-from zerosum.classroom.drawing.text import DrawingError, clipped, escape, number, svg, tag, width_of
+from zerosum.classroom.drawing.text import clipped, escape, number, svg, tag, width_of
+from zerosum.errors import DrawingError
 
 Point = tuple[float, float]
 

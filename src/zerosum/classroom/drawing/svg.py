@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from zerosum.classroom.drawing.boards import draw_board, read_board
 from zerosum.classroom.drawing.layout import DRAWN, Layout, Path, Place, Room, layout
 from zerosum.classroom.drawing.states import Look, Replay, shows_windows
-from zerosum.classroom.drawing.text import DrawingError, clipped, escape, number, svg, tag, value_text, width_of
+from zerosum.classroom.drawing.text import clipped, escape, number, svg, tag, value_text, width_of
 from zerosum.classroom.node import KIND_NAMES, LEAF, Node
+from zerosum.errors import DrawingError
 from zerosum.game import CHANCE, MAX, MIN
 
 if TYPE_CHECKING:

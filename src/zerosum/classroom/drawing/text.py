@@ -10,12 +10,6 @@ from importlib.resources import files
 from math import inf, isnan
 
 from zerosum.classroom.node import show_value
-from zerosum.errors import ZerosumError
-
-
-class DrawingError(ZerosumError, ValueError):
-    """Something that cannot be drawn so that a person can read it."""
-
 
 # XML 1.0 has no way to write these, not even escaped.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")

@@ -34,7 +34,7 @@ from zerosum.games.chess.order import order
 from zerosum.games.chess.play import play, reversible, skip
 from zerosum.games.chess.position import Position
 from zerosum.games.chess.rules import initial, is_terminal, key, to_move, utility
-from zerosum.games.chess.tables import Tables, default_tables
+from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
 
 # The position with the most legal moves has so many.
 MOST_MOVES = 218
@@ -59,8 +59,9 @@ def parse_state(text: str, t: Tables) -> Position:
     return from_fen(text, t)
 
 
-def chess(draws: int = 1) -> Game:
-    """Chess; with ``draws=0`` without fifty moves, repetition and want of material, as perft counts are published.
+def chess(draws: int = 1, trained: int = 1) -> Game:
+    """Chess; with ``draws=0`` without fifty moves, repetition and want of material, as perft counts are published;
+    with ``trained=0`` with the weights by hand from which training began.
 
     >>> chess().repetition, chess(draws=0).repetition
     (3, 0)
@@ -83,7 +84,7 @@ def chess(draws: int = 1) -> Game:
         is_forced=in_check,
         skip=skip,
         reversible=reversible,
-        tables=default_tables(),
+        tables=default_tables() if trained else untrained_tables(),
         advice=ADVICE,
         refresh=refresh,
         weights_of=weights_of,

@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from zerosum.errors import ZerosumError
-from zerosum.games.chess.files import written_whole
+from zerosum.errors import BookError
+from zerosum.files import written_whole
 from zerosum.games.chess.notation import castling_rook, legal_moves
 from zerosum.games.chess.pgn_tree import REMEMBERED, PgnGame
 from zerosum.games.chess.polyglot_keys import read_keys
@@ -29,10 +29,6 @@ SAMPLES = 1000  # records looked at to see whether a file is sorted, so that a b
 
 _CASTLING, _EN_PASSANT, _TURN = 768, 772, 780
 _CORNERS = (7, 0, 63, 56)  # the rooks' squares, in the order of the four castling rights
-
-
-class BookError(ZerosumError, ValueError):
-    """A file that is no opening book, or cannot be read."""
 
 
 class Book:

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
+from zerosum.errors import PgnError
 from zerosum.games.chess.pgn_read import open_pgn, parse_game, read_games
-from zerosum.games.chess.pgn_tree import NULL_MOVE, PgnError, PgnGame, PgnMove, Variation
+from zerosum.games.chess.pgn_tree import NULL_MOVE, PgnGame, PgnMove, Variation
 from zerosum.games.chess.pgn_write import format_game, write_games
 
 __all__ = [

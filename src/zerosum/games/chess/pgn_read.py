@@ -16,13 +16,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
-from zerosum.errors import MoveError, PositionError
+from zerosum.errors import MoveError, PgnError, PositionError
 from zerosum.games.chess.notation import from_fen, from_san
 from zerosum.games.chess.pgn_tree import (
     MAX_NESTING,
     NULL_MOVE,
     REMEMBERED,
-    PgnError,
     PgnGame,
     PgnMove,
     Variation,

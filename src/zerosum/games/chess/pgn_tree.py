@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.games import load
 from zerosum.games.chess.play import complete
@@ -29,14 +28,6 @@ REMEMBERED = 8192
 """How many positions are kept: games of one file share their openings, and plain Python is slow at playing moves."""
 
 COMMAND = re.compile(r"\[%(\w+)(?:\s+([^\]]*))?\]")
-
-
-class PgnError(ZerosumError, ValueError):
-    """PGN that makes no sense: ``word`` on ``line``."""
-
-    def __init__(self, message: str, line: int = 0, word: str = "") -> None:
-        super().__init__(message)
-        self.line, self.word = line, word
 
 
 @dataclass

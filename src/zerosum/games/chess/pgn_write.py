@@ -7,15 +7,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-from zerosum.errors import PositionError
-from zerosum.games.chess.files import written_whole
+from zerosum.errors import PgnError, PositionError
+from zerosum.files import written_whole
 from zerosum.games.chess.notation import from_fen, to_fen, to_san
 from zerosum.games.chess.pgn_tree import (
     COMMAND,
     MAX_NESTING,
     NULL_MOVE,
     ROSTER,
-    PgnError,
     PgnGame,
     PgnMove,
     Variation,

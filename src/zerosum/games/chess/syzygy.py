@@ -14,7 +14,7 @@ from threading import Thread
 from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import MissingExtra, TableError
 from zerosum.games.chess.notation import to_fen, to_uci
 from zerosum.games.chess.pgn_tree import chess
 
@@ -27,14 +27,6 @@ PATIENCE = 5.0
 FIFTY_MOVES = 100
 
 Answer = TypeVar("Answer")
-
-
-class MissingExtra(ZerosumError, ImportError):
-    """Something that an optional part of zerosum needs is not installed."""
-
-
-class TableError(ZerosumError, ValueError):
-    """Endgame tables that are not there, or damaged."""
 
 
 class RootMove(NamedTuple):
