@@ -51,7 +51,7 @@ def find_program(command: str) -> list[str]:
 
     >>> find_program("no/such/program -x")
     Traceback (most recent call last):
-    zerosum.arena.ArenaError: there is no program 'no/such/program' (for the player 'no/such/program -x')
+    zerosum.errors.ArenaError: there is no program 'no/such/program' (for the player 'no/such/program -x')
     """
     try:
         words = shlex.split(command)

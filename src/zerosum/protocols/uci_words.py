@@ -45,7 +45,7 @@ def parse_go(words: list[str]) -> Go:
     (60.0, 50.0)
     >>> parse_go(["depth", "deep"])
     Traceback (most recent call last):
-    zerosum.protocols.uci_words.ProtocolError: 'depth' needs a whole number behind it, not 'deep'
+    zerosum.errors.ProtocolError: 'depth' needs a whole number behind it, not 'deep'
     """
     numbers: dict[str, int] = {}
     flags: set[str] = set()
