@@ -17,7 +17,7 @@ MINIMUM = 0.001
 DEFAULT_OVERHEAD = 0.03
 """Seconds a move between our clock and the referee's: pipes, a busy GUI, a network nearby."""
 
-MOVES_AHEAD = 32
+MOVES_AHEAD = 24
 """Without a number of moves to go, the rest of the game is taken to be so long."""
 
 LONGEST_RESERVE = 1.0

@@ -32,7 +32,8 @@ from zerosum.search.memory import (
     SearchLayout,
 )
 from zerosum.search.options import switch
-from zerosum.search.ordering import COUNTER, HALF, LIMIT, SCALE, move_ordering
+from zerosum.search.ordering import HALF, LIMIT, SCALE, move_ordering
+from zerosum.search.probing import CONVERTED, probing
 from zerosum.search.pv import extend_pv
 from zerosum.search.quiescence import quiet_search
 from zerosum.search.repetition import repetition_test
@@ -92,10 +93,11 @@ def build(rules: Rules):
     layout = SearchLayout(rules.at, width)
     root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
     line, excluded_at, reductions = layout.line, layout.excluded, layout.reductions
-    standings, gap = layout.standings, layout.gap
+    standings, gap, cuts = layout.standings, layout.gap, layout.cuts
     score_moves, pick, reward = move_ordering(rules, layout)
     repeated, note_position = repetition_test(rules, layout)
     quiet_value = quiet_search(rules, layout)
+    has_database, probed, steered = probing(rules)
 
     # Where nothing can happen at the horizon but the end of the game or a guess, leaves need no call of their own.
     plain_leaves = not has_forced and not has_noisy and not repeats
@@ -122,6 +124,13 @@ def build(rules: Rules):
         if is_terminal(s, mem):
             mem[PROVEN] = 1
             return outcome(utility(s, mem), ply)
+        if has_database:
+            least, most = probed(s, ply, mem)
+            sign = 1 if to_move(s, mem) == MAX else -1
+            if least == most:
+                mem[PROVEN] = 1
+                return sign * least
+            return sign * steered(sign * guessed(s, ply, mem), least, most)
         return guessed(s, ply, mem)
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
@@ -155,6 +164,7 @@ def build(rules: Rules):
                     mem[line + ply + 1] = PASSED
                     if repeats:
                         note_position(key, 0, ply, mem)
+                    mem[cuts + ply + 1] = 1 - mem[cuts + ply]
                     reduced = depth - 4 - (depth >> 2) - min((standing - high) // (2 * unit), 2)
                     found = sign * value(passed, a, b, reduced, ply + 1, at, mem)
                     if mem[STOP]:
@@ -216,6 +226,13 @@ def build(rules: Rules):
             if repeated(key, ply, mem):
                 mem[PROVEN] = 0
                 return 0
+        # 2a. An endgame database ends the line, or knows who wins: see ``probing``.
+        least, most = -NO_BOUND, NO_BOUND
+        if has_database:
+            least, most = probed(s, ply, mem)
+            if least == most:
+                mem[PROVEN] = 1
+                return least if to_move(s, mem) == MAX else -least
         # 3. Forced states are looked at one move further: the horizon must not lie behind a threat.
         forced = False
         if has_forced:
@@ -228,6 +245,9 @@ def build(rules: Rules):
                 if on & QUIESCENCE:
                     mem[NODES] -= 1  # it counts this position itself
                     return quiet_value(s, alpha, beta, ply, at, mem)
+            if has_database:
+                sign = 1 if to_move(s, mem) == MAX else -1
+                return sign * steered(sign * guessed(s, ply, mem), least, most)
             return guessed(s, ply, mem)
         maximising = to_move(s, mem) == MAX
         sign = 1 if maximising else -1
@@ -242,13 +262,13 @@ def build(rules: Rules):
                 mem[PROVEN] = 1
                 return sign * low
         # 6. What the game knows for certain about the value. Where the line matters, it goes on all the same.
-        least, most = -NO_BOUND, NO_BOUND
         if has_bounds:
             if on & BOUNDS:
                 certain = bounds(s, mem)
-                least, most = lowest(certain[0], ply), highest(certain[1], ply)
+                floor, ceiling = lowest(certain[0], ply), highest(certain[1], ply)
                 if not maximising:
-                    least, most = -most, -least
+                    floor, ceiling = -ceiling, -floor
+                least, most = max(least, floor), min(most, ceiling)
                 if open_window and on & PVS:
                     low, high = max(low, least - 1), min(high, most + 1)
                 elif least == most:
@@ -260,6 +280,13 @@ def build(rules: Rules):
                 if most <= low:
                     mem[PROVEN] = 1
                     return sign * most
+        if has_database:
+            if least >= high:
+                mem[PROVEN] = 1
+                return sign * least
+            if most <= low:
+                mem[PROVEN] = 1
+                return sign * most
         # 7. The table: this position may be known already. Where the line matters (an open window), it
         #    only gives the move. Elsewhere a symmetric position does as well.
         excluded = mem[excluded_at + ply]
@@ -301,6 +328,10 @@ def build(rules: Rules):
                 standing = sign * guess(evaluate(s, mem))
                 mem[standings + ply] = standing
                 improving = 1 if ply >= 2 and standing > mem[standings + ply - 2] else 0
+                # What a search has found, however shallow, is the better guess where it speaks against this one.
+                if known_bound == EXACT or known_bound == (LOWER if known_value > standing else UPPER):
+                    if scored or -WON < known_value < WON:
+                        standing = known_value
                 if not open_window and (scored or -WON < low < WON):
                     found = shortcut(s, standing, high, depth, ply, at, improving, key, mem)
                     if found != NOTHING:
@@ -318,7 +349,9 @@ def build(rules: Rules):
                 mem[STOP] = 1
                 return 0
             return outcome(utility(s, mem), ply)
-        # 11. Singular extension: the table's move is looked at further if no other comes near it.
+        # 11. Singular extension: the table's move is looked at further if no other comes near it; twice if by far. If
+        #     another is too good as well, two speak for a refutation: that will do (Y. Björnsson and T. Marsland,
+        #     Multi-cut pruning in alpha-beta search, Theoretical Computer Science 252, 2001).
         extension = 0
         if on & SINGULAR and depth >= 6 and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
             if known_bound != UPPER and known_depth >= depth - 3 and (scored or -WON < known_value < WON):
@@ -327,7 +360,12 @@ def build(rules: Rules):
                 if mem[STOP]:
                     return 0
                 if others < bar:
-                    extension = 1
+                    extension = 2 if not open_window and others < bar - (mem[UNIT] >> 2) else 1
+                elif bar >= high and not open_window:
+                    mem[PROVEN] = 0
+                    return sign * bar
+                elif known_value >= high:
+                    extension = -1
                 # That search has used the same buffer.
                 n = moves(s, mem, at, at + width)
         # 12. The table's move first; the others are sorted only if it does not do.
@@ -351,13 +389,15 @@ def build(rules: Rules):
             below += n
         scouting = open_window and on & PVS
         late = on & LATE and depth >= 3 and not forced
+        cut = mem[cuts + ply] != 0 and not open_window
         # 13a. Near the horizon, quiet moves are left out where the evaluation is too far behind for them to help, or
-        #      after so many others.
-        patience = n
+        #      after so many others, or where they have never helped.
+        patience, choosy = n, False
         if has_evaluate and on & (FUTILITY | LATE_PRUNING) and not open_window and not forced:
             if scored or -WON < low < WON:
                 if on & LATE_PRUNING and depth <= 8:
                     patience = 3 + depth * depth >> 1 - improving
+                    choosy = depth <= 5
                 if on & FUTILITY and depth <= 6 and standing + mem[UNIT] * (depth + 1) <= low:
                     patience = 1
         i = -1
@@ -391,11 +431,12 @@ def build(rules: Rules):
             child = play(s, move, mem)
             # A move that forces the other side is neither left out nor reduced.
             forcing = False
-            if has_forced and rank <= 0 and (searched >= patience or (late and searched >= 2)):
+            if has_forced and rank <= 0 and (choosy or searched >= patience or (late and searched >= 2)):
                 forcing = is_forced(child, mem) != 0
-            if searched >= patience and rank <= 0 and not forcing and (scored or best > -WON):
-                all_proven = 0
-                continue
+            if rank <= 0 and not forcing and (scored or best > -WON):
+                if searched >= patience or (choosy and searched > 0 and rank == 0 and lately < -(LIMIT >> 3) * depth):
+                    all_proven = 0
+                    continue
             # 13b. Another thread is at this move already: come back later, when its result is in the table.
             mark = 0
             if share and searched > 0:
@@ -418,17 +459,18 @@ def build(rules: Rules):
             if plain_leaves and deeper <= 0:
                 found = sign * leaf_value(child, ply + 1, mem)
                 again = scout = False
-            # 13c. Late moves are probably bad: less deeply first, unless the game or the past speaks for them.
+            # 13c. Late moves are probably bad: less deeply first, unless the game or the past speaks for them. Where a
+            #      refutation was expected, and has not come yet, even more so.
+            mem[cuts + ply + 1] = 1
             if again and late and searched >= 2 and rank <= 0 and not forcing:
                 less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
                 if open_window:
                     less -= 1
-                if lately >= COUNTER:
-                    less -= 1
-                elif lately < -LIMIT >> 2:
-                    less += 1
+                less -= min(max(lately // (LIMIT >> 1), -2), 2)
                 if has_evaluate:
                     less += 1 - improving
+                if cut:
+                    less += 1
                 less = min(less, deeper - 1)
                 if less > 0:
                     a, b = (low, low + 1) if maximising else (-low - 1, -low)
@@ -442,6 +484,7 @@ def build(rules: Rules):
                 again = low < found < high
             # 13e. The first move, or a better one: by how much?
             if again:
+                mem[cuts + ply + 1] = 0 if open_window or cut else 1
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, deeper, ply + 1, below, mem)
             if mark != 0:
@@ -467,6 +510,9 @@ def build(rules: Rules):
         #     other moves met the horizon.
         if least == most or (not scored and best >= WIN - ply - depth):
             all_proven = 1
+        if has_database:
+            if not scored and CONVERTED - ply - depth <= best <= CONVERTED:
+                all_proven = 1
         best = min(max(best, least), most)
         if excluded == 0:
             # Noisy moves come early by the game's own order, and would only drive out others.
@@ -507,8 +553,10 @@ def build(rules: Rules):
             found = -NO_BOUND
             scout = i > 0 and mem[SWITCHES] & PVS
             if scout:
+                mem[cuts + 1] = 1
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
+            mem[cuts + 1] = 0
             if not scout or low < found < high:
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
@@ -529,6 +577,9 @@ def build(rules: Rules):
             all_proven &= mem[PROVEN]
         if not scored and best >= WIN - depth:
             all_proven = 1
+        if has_database:
+            if not scored and CONVERTED - depth <= best <= CONVERTED:
+                all_proven = 1
         mem[PROVEN] = all_proven
         return sign * best
 
@@ -555,3 +606,6 @@ ALPHABETA = Kernel(
     ),
     build,
 )
+
+# The same with an endgame database. Apart, so that who has none neither waits for its compilation nor carries it along.
+ALPHABETA_WITH_DATABASE = Kernel("alpha-beta with a database", (*ALPHABETA.uses, "tier", "rank"), build)

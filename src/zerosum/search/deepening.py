@@ -11,7 +11,7 @@ from zerosum.game import WIN, Game
 from zerosum.search.limits import Limits
 from zerosum.search.memory import MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
-from zerosum.search.result import Result
+from zerosum.search.result import NO_DISTANCE, Result
 from zerosum.search.values import WON
 from zerosum.search.worker import Iteration, Worker
 
@@ -133,7 +133,7 @@ def make_result(
         move=line[0] if line else None,
         value=value,
         outcome=(value > 0) - (value < 0) if certain else None,
-        distance=WIN - int(abs(value)) if won else None,
+        distance=WIN - int(abs(value)) if won and abs(value) > WIN - NO_DISTANCE else None,
         proven=proven,
         pv=line,
         depth=depth,

@@ -13,6 +13,8 @@ PAST = 15  # positions before the root that could be repeated
 NULL_FROM = 16  # no null moves before this ply
 BUSY = 17  # the address of the moves that threads are searching at the moment; 0 for a single thread
 SWITCHES, UNIT = 18, 19  # the techniques that are on, a bit each, and the unit of margins: see SearchOptions
+FILTER_MOVES, FILTER_MARGIN = 40, 41  # in games with chance: what passes the filter of moves
+DATABASE, ROOT_TIER = 42, 43  # the address of the endgame database, and the root's place in it: see ``probing``
 
 MAX_PLY = 1000
 """No line is longer than this, so depths must not be either."""
@@ -49,7 +51,8 @@ class SearchLayout:
         self.excluded = self.line + plies  # 1 + index of the move left out at each ply, for singular extensions
         self.killers = self.excluded + plies  # two for each ply
         self.standings = self.killers + 2 * plies  # the evaluation at each ply, for whom it is to move
-        self.history = self.standings + plies
+        self.cuts = self.standings + plies  # whether a refutation is expected at each ply
+        self.history = self.cuts + plies
         self.counters = self.history + 2 * SLOTS  # the move that refuted a move
         self.answers = self.counters + 2 * SLOTS  # how often a move was a good answer to another
         self.reductions = self.answers + ANSWERS
@@ -61,4 +64,4 @@ class SearchLayout:
         self.words = self.buffer + 2 * self.gap
 
 
-assert UNIT < HEADER
+assert UNIT < FILTER_MARGIN < ROOT_TIER < HEADER

@@ -12,6 +12,7 @@ from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
 from zerosum.search.memory import MAX_PLY, NO_BOUND, PROVEN, PV_ROW, SWITCHES, SearchLayout
 from zerosum.search.options import switch
 from zerosum.search.ordering import HALF, move_ordering
+from zerosum.search.probing import probing
 from zerosum.search.pv import extend_pv
 from zerosum.search.table import (
     EXACT,
@@ -45,6 +46,7 @@ def quiet_search(rules: Rules, layout: SearchLayout):
     for_table, from_the_table = to_table(rules.scored), from_table(rules.scored)
     pv_rows, gap, has_order = layout.pv, layout.gap, rules.has["order"]
     score_moves, pick, _ = move_ordering(rules, layout)
+    has_database, probed, steered = probing(rules)
 
     @recursive("int", "State", "int", "int", "int", "int", "memory")
     def quiet_value(s, alpha, beta, ply, at, mem):
@@ -60,6 +62,12 @@ def quiet_search(rules: Rules, layout: SearchLayout):
         if is_terminal(s, mem):
             mem[PROVEN] = 1
             return outcome(utility(s, mem), ply)
+        least, most = -NO_BOUND, NO_BOUND
+        if has_database:
+            least, most = probed(s, ply, mem)
+            if least == most:
+                mem[PROVEN] = 1
+                return least if to_move(s, mem) == MAX else -least
         mem[PROVEN] = 0
         if ply >= MAX_PLY:
             return guess(evaluate(s, mem))
@@ -90,6 +98,8 @@ def quiet_search(rules: Rules, layout: SearchLayout):
         else:
             hint = -1  # an index among all moves says nothing about the noisy ones
             best = sign * guess(evaluate(s, mem))
+            if has_database:
+                best = steered(best, least, most)
             if best >= high:
                 return sign * best
             low = max(low, best)

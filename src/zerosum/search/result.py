@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zerosum.game import Game
+from zerosum.game import WIN, Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LONGEST_WIN = 4096
-"""Wins are found within so many plies: values beyond ``WIN - LONGEST_WIN`` are wins, all below are guesses."""
+LONGEST_WIN = 1 << 18
+"""Values beyond ``WIN - LONGEST_WIN`` are wins, all below are guesses."""
+
+NO_DISTANCE = LONGEST_WIN // 2
+"""Values beyond ``WIN - NO_DISTANCE`` are wins in so many plies; of those below it is not known when they end."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class Result:
         value: for MAX. A win in n plies is ``WIN - n``; scored games have plain values. With chance it is a
             float, the average over all outcomes.
         outcome: 1 (MAX wins), 0 (draw) or -1 (MIN wins) where that is certain, else None.
-        distance: plies to the end of the game along a proven win or loss, else None.
+        distance: plies to the end of the game along a proven win or loss, else None. An endgame database without
+            distances proves a win and does not say in how many plies.
         proven: no horizon, reduction or repetition cut had a part in the value.
         pv: the line both sides are expected to play, from ``move`` on.
         depth: moves looked ahead.
@@ -51,6 +55,16 @@ class Result:
     def nodes_per_second(self) -> float:
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is nothing more to find out: who wins and when, or that nobody does."""
+        return self.outcome is not None and (self.proven or self.distance is not None)
+
+    @property
+    def is_undated_win(self) -> bool:
+        """Whether an endgame database says that somebody wins, but not when. (Margins are never so large.)"""
+        return bool(self.outcome) and self.distance is None and abs(self.value) >= WIN - LONGEST_WIN
+
     def in_words(self) -> str:
         """The value as a person would say it.
 
@@ -68,6 +82,8 @@ class Result:
             return f"{'MAX' if self.outcome > 0 else 'MIN'} wins{f' in {plies}' if self.distance else ''}"
         if self.proven and self.value == 0:
             return "a draw"
+        if self.is_undated_win:
+            return f"{'MAX' if self.value > 0 else 'MIN'} wins"
         if self.proven:
             margin = f"{abs(self.value):g}" if isinstance(self.value, float) else abs(self.value)
             return f"{'MAX' if self.value > 0 else 'MIN'} wins by {margin}"

@@ -115,6 +115,13 @@ class Table:
             return self._words
         return self._words.ctypes.data + int(-self._words.ctypes.data % (8 * BUCKET))
 
+    @property
+    def words(self) -> Any:
+        """The entries as a row that plain Python can read beside a search; None if nothing was ever stored."""
+        if self._words is None or not self.jit:
+            return self._words
+        return self._words[(self.address - self._words.ctypes.data) // 8 :]
+
     def fullness(self, age: int) -> int:
         """How many of a thousand entries the search of this age has written, from a sample of them."""
         if self._words is None:

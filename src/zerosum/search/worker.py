@@ -17,7 +17,10 @@ from zerosum.search.memory import (
     AGE,
     BETA,
     BUSY,
+    DATABASE,
     DEPTH,
+    FILTER_MARGIN,
+    FILTER_MOVES,
     MAX_PLY,
     NO_BOUND,
     PAST,
@@ -28,6 +31,7 @@ from zerosum.search.memory import (
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
+    ROOT_TIER,
     ROOT_VALUE,
     SLOTS,
     SWITCHES,
@@ -86,6 +90,11 @@ class Worker:
     def use(self, options: SearchOptions) -> None:
         """Search with these techniques from now on."""
         self.row[SWITCHES], self.row[UNIT] = options.switches(), options.unit
+        self.row[FILTER_MOVES], self.row[FILTER_MARGIN] = options.filter_moves, options.filter_margin
+
+    def look_into(self, database: Any, tier: int) -> None:
+        """Search with the endgame database at this address; ``tier`` is the root's place in it: see ``probing``."""
+        self.row[DATABASE], self.row[ROOT_TIER] = database, tier
 
     def begin(self, position: Any, table: Table | None, age: int, nodes: int | None, shared: bool = False) -> None:
         """Get ready to search a State or Line, alone or with other workers."""
@@ -114,10 +123,11 @@ class Worker:
         header = self._words(0, HEADER)
         if header[ERROR]:
             self.memory.raise_error()
+        moves = self._words(at.root_moves, len(moves))  # in the order in which the kernel took them
         done, place, stopped = header[ROOT_DONE], header[ROOT_BEST], bool(header[STOP])
         _, *line = self._words(at.pv, min(int(row[at.pv]), PV_ROW - 1) + 1)
-        if not done or line[:1] != list(moves[place : place + 1]):
-            line = list(moves[place if done else 0 :][:1])
+        if not done or line[:1] != moves[place : place + 1]:
+            line = moves[place if done else 0 :][:1]
         word = header[ROOT_VALUE]
         value = word_float(word) if self.game.has("chances") else word
         return Iteration(value, place, done, stopped, bool(header[PROVEN]) and not stopped, tuple(line))

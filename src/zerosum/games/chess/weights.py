@@ -67,11 +67,11 @@ FEATURES: dict[str, list[Pair]] = {
     "no pawn at all on a file by the king": [(-18, 0)],
     "pawn storm, by steps from the king": [(0, 0), (-18, 0), (-18, 0), (-12, 0), (-5, 0)],
     # The king's danger: points for the attack, which count by their square (see ``evaluate.contact_of``)
-    "danger: knight, bishop, rook, queen attacks by the king": [(12, 0), (9, 0), (13, 0), (16, 0)],
+    "danger: knight, bishop, rook, queen attacks by the king": [(10, 0), (3, 0), (15, 0), (10, 0)],
     "danger: square by the king attacked": [(4, 0)],
-    "danger: square by the king that only king or queen defend": [(7, 0)],
-    "danger: safe check by knight, bishop, rook, queen": [(18, 0), (12, 0), (22, 0), (16, 0)],
-    "danger: no queen attacks": [(-32, 0)],
+    "danger: square by the king that only king or queen defend": [(5, 0)],
+    "danger: safe check by knight, bishop, rook, queen": [(18, 0), (12, 0), (18, 0), (14, 0)],
+    "danger: no queen attacks": [(-22, 0)],
 }
 
 

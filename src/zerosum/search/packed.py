@@ -1,0 +1,131 @@
+"""Small numbers packed into rows of 64-bit words: values of 2 bits, distances of 16, places of 32.
+
+All functions mean the same compiled and plain. A ``put`` reads, changes and writes a whole word, so threads
+must own whole words: their shares of a tier begin at multiples of ``SHARE``. Reading what another thread is
+writing is safe, as a word is read in one piece.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.jit.words import memory_at
+from zerosum.state import signed
+
+UNKNOWN, LOSS, DRAW, WON = range(4)
+"""What a position is worth to the player to move. UNKNOWN: not in the database, a hole, or not yet decided."""
+
+SHARE = 64
+"""Shares of threads begin at multiples of so many positions."""
+
+
+def get_value(words, i):
+    return words[i >> 5] >> ((i & 31) << 1) & 3
+
+
+def put_value(words, i, value):
+    """Write a value; the place must hold UNKNOWN."""
+    words[i >> 5] |= value << ((i & 31) << 1)
+
+
+def get_distance(words, i):
+    return words[i >> 2] >> ((i & 3) << 4) & 0xFFFF
+
+
+def put_distance(words, i, distance):
+    shift = (i & 3) << 4
+    words[i >> 2] = words[i >> 2] & ~(0xFFFF << shift) | distance << shift
+
+
+def get_place(words, i):
+    return words[i >> 1] >> ((i & 1) << 5) & 0xFFFFFFFF
+
+
+def put_place(words, i, place):
+    shift = (i & 1) << 5
+    words[i >> 1] = words[i >> 1] & ~(0xFFFFFFFF << shift) | place << shift
+
+
+def lookup(directory, tier, index):
+    """What a position of this tier and rank is worth to the player to move; UNKNOWN where no such tier is loaded.
+
+    ``directory`` is a word of the kernel's memory: the address of the number of tiers, then of each tier's values.
+    """
+    tiers = memory_at(directory)
+    if tier < 0 or tier >= tiers[0]:
+        return 0
+    values = tiers[1 + tier]
+    return 0 if values == 0 else get_value(memory_at(values), index)
+
+
+def lookup_distance(directory, tier, index):
+    """Plies to the end from a position that ``lookup`` calls WON or LOSS; 0 where distances are not loaded."""
+    tiers = memory_at(directory)
+    distances = tiers[1 + tiers[0] + tier]
+    return 0 if distances == 0 else get_distance(memory_at(distances), index)
+
+
+def tier_size(directory, tier):
+    """How many numbers a loaded tier has; 0 for one that is not loaded."""
+    tiers = memory_at(directory)
+    return tiers[1 + 2 * tiers[0] + tier]
+
+
+class Words:
+    """A row of zeros that kernels reach by ``address``: an array for compiled ones, a list for plain ones.
+
+    >>> row = Words(1, jit=False)
+    >>> put_value(row.row, 3, WON)
+    >>> get_value(row.row, 3), row.array()
+    (3, array([192]))
+    """
+
+    def __init__(self, count: int, jit: bool) -> None:
+        self.jit = jit
+        self.row: Any
+        if jit:
+            import numpy as np
+
+            self.row = np.zeros(count, np.int64)
+        else:
+            self.row = [0] * count
+
+    @classmethod
+    def of(cls, array: Any, jit: bool) -> Words:
+        """The numbers of an int64 array, as such or as a list."""
+        words = cls(0, jit)
+        words.row = array if jit else array.tolist()
+        return words
+
+    @property
+    def address(self) -> Any:
+        return self.row.ctypes.data if self.jit else self.row
+
+    def array(self) -> Any:
+        """The row as an int64 array."""
+        import numpy as np
+
+        return self.row if self.jit else np.array([signed(word) for word in self.row], np.int64)
+
+
+class Directory:
+    """The values, and where kept the distances, of the tiers of a database: what a kernel's one word leads to."""
+
+    def __init__(self, tiers: int, jit: bool) -> None:
+        self.jit = jit
+        self.tiers = tiers
+        self.words = Words(1 + 3 * tiers, jit)
+        self.words.row[0] = tiers
+        self.parts: list[tuple[Words, Words | None] | None] = [None] * tiers
+
+    @property
+    def address(self) -> Any:
+        return self.words.address
+
+    def put(self, tier: int, size: int, values: Words, distances: Words | None) -> None:
+        """Make a tier known; it is kept alive as long as this directory."""
+        self.parts[tier] = (values, distances)
+        self.words.row[1 + 2 * self.tiers + tier] = size
+        self.words.row[1 + tier] = values.address
+        if distances is not None:
+            self.words.row[1 + self.tiers + tier] = distances.address
