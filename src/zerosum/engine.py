@@ -12,26 +12,33 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import GameError, LimitError
-from zerosum.game import CHANCE, Game, Line
+from zerosum.errors import EndgameError, GameError, LimitError
+from zerosum.game import CHANCE, MIN, Game, Line
 from zerosum.jit.kernel import Memory
 from zerosum.jit.rules import STOP, Layout
-from zerosum.search.alphabeta import ALPHABETA
+from zerosum.search.alphabeta import ALPHABETA, ALPHABETA_WITH_DATABASE
 from zerosum.search.background import beside, each_in_background, in_background
 from zerosum.search.deepening import Deepening, Report, finished_result
 from zerosum.search.expectiminimax import EXPECTIMINIMAX
 from zerosum.search.limits import Limits, check_depth, check_games, check_hash, check_threads
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import UNSOUND, SearchOptions
+from zerosum.search.peek import Known, Peeker
 from zerosum.search.perft import DEPTH as PERFT_DEPTH
 from zerosum.search.perft import PERFT
 from zerosum.search.playout import Playouts, play_at_random
+from zerosum.search.probing import ANYWHERE
 from zerosum.search.result import Progress, Result
+from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
+
+if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
 
 __all__ = ["Engine", "divide", "minimax", "perft", "playouts"]
 
@@ -44,8 +51,9 @@ class Engine:
         options: which techniques to use, as SearchOptions or by name (``{"table": False}``); by default
             the sound ones and what the game's advice says.
         threads: how many processors to use. With one, equal searches give equal results. Games with chance
-            use one.
+            are searched by one, and rolled out by all.
         hash_mb: megabytes for the transposition table.
+        database: solved endings: ``Database.open(folder, game)``. A position of it ends a line with its proven value.
         jit: False runs the same search uncompiled, so that a debugger can step through the rules.
     """
 
@@ -56,6 +64,7 @@ class Engine:
         *,
         threads: int = 1,
         hash_mb: float = 64,
+        database: Database | None = None,
         jit: bool = True,
     ) -> None:
         self.game = game
@@ -64,12 +73,17 @@ class Engine:
         else:
             self.options = SearchOptions.advised(game, options)
         self.threads = check_threads(threads)
+        self._rollout_threads = self.threads
         if game.has("chances"):
             self.threads = 1
         # Numba's own switch for debugging means the same as ours.
         self.jit = jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
         self._table = Table(check_hash(hash_mb), self.jit)
+        self.database = database
+        if database is not None and (database.game.name != game.name or game.has("chances")):
+            raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
+        self._directory: Any = None  # the database unpacked
         self._workers: list[Worker] = []
         self._age = self._searched = 0  # of the next search, and of the last one
 
@@ -82,6 +96,12 @@ class Engine:
 
     def _load(self) -> None:
         kernel = EXPECTIMINIMAX if self.game.has("chances") else ALPHABETA
+        if self.database is not None:
+            kernel = ALPHABETA_WITH_DATABASE
+            if self._directory is None:
+                from zerosum.endgame.serving import unpacked
+
+                self._directory = unpacked(self.database, self.jit)
         while len(self._workers) < self.threads:
             self._workers.append(Worker(self.game, kernel, self.options, self.jit))
 
@@ -105,6 +125,22 @@ class Engine:
     def hashfull(self) -> int:
         """How many of a thousand entries of the table the last search has written, or the running one so far."""
         return self._table.fullness(self._searched)
+
+    def known(self, s: Any) -> Known | None:
+        """What the table holds about a position, also while another thread searches; None if nothing.
+
+        >>> from zerosum.games import load
+        >>> game = load("tictactoe")
+        >>> engine = Engine(game, jit=False)
+        >>> _ = engine.search(game.initial(), depth=3)
+        >>> engine.known(game.play(game.initial(), 4)).depth
+        2
+        """
+        return self._peeker.known(self.game.state(s))
+
+    @cached_property
+    def _peeker(self) -> Peeker:
+        return Peeker(self.game, self._table)
 
     def search(
         self,
@@ -195,7 +231,7 @@ class Engine:
             moves = self.game.legal_moves(s)
             if not moves:
                 return finished_result(self.game, s)
-            self._begin(position, options, None)
+            self._begin(position, options, None, proving=True)
             first, *others = self._workers
 
             def helper(worker: Worker) -> Callable[[], None]:
@@ -203,21 +239,125 @@ class Engine:
 
             with beside(*(helper(worker) for worker in others)):
                 try:
-                    return self._all_nodes(solve_by_bisection(first, s, moves))
+                    return self.prolonged(self._all_nodes(solve_by_bisection(first, s, moves)), s)
                 finally:
                     for worker in others:
                         worker.stop()
 
         return each_in_background(solve_one, positions, self.stop, seconds)
 
-    def _begin(self, position: Any, options: SearchOptions, nodes: int | None) -> None:
+    def rollout(
+        self,
+        position: Any,
+        *,
+        games: int | None = None,
+        seconds: float | None = None,
+        precision: float | None = None,
+        plies: int | None = None,
+        luck: int = 0,
+        seed: int = 0,
+        on_report: Callable[[Rollout], None] | None = None,
+    ) -> Rollout:
+        """What a position of a game with chance is worth, from many games to the end, each move by the evaluation.
+
+        It stops at so many ``games``, after ``seconds``, or when the 95 % interval is within ``precision`` on each
+        side. ``plies`` breaks games off after so many moves and evaluates; ``luck`` is of how many of a game's first
+        events the luck is taken out: each costs as much as playing all its outcomes, and counts as many games.
+
+        >>> from zerosum.games import load
+        >>> game = load("pig", target=10)
+        >>> Engine(game, jit=False).rollout(game.initial(), games=360).games
+        360
+        """
+        _, s = _position(self.game, position)
+        listener: OnRollout | None = None if on_report is None else lambda found: on_report(found[0])
+        limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
+        return self._roll_out([s], None, limits, seed, listener)[0]
+
+    def rollout_moves(
+        self,
+        position: Any,
+        moves: Sequence[int] | None = None,
+        *,
+        games: int | None = None,
+        seconds: float | None = None,
+        precision: float | None = None,
+        plies: int | None = None,
+        luck: int = 0,
+        seed: int = 0,
+        on_report: OnRollout | None = None,
+    ) -> tuple[Rollout, ...]:
+        """``rollout`` after each of these moves, or of all, with the same dice for each; the best move first.
+
+        >>> from zerosum.games import load
+        >>> game = load("pig", target=10)
+        >>> s = game.parse_state("6 0 2 max")
+        >>> [game.format_move(s, r.move) for r in Engine(game, jit=False).rollout_moves(s, games=360)]
+        ['roll', 'hold']
+        """
+        _, s = _position(self.game, position)
+        if self.game.to_move(s) == CHANCE:
+            raise LimitError("chance is to move: nobody can choose among its outcomes; roll the position out")
+        legal = self.game.legal_moves(s)
+        chosen = legal if moves is None else _chosen(self.game, s, legal, moves)
+        best_first = 1 if self.game.to_move(s) == MIN else -1
+
+        def in_order(found: tuple[Rollout, ...]) -> tuple[Rollout, ...]:
+            return tuple(sorted(found, key=lambda rollout: best_first * rollout.value))
+
+        listener: OnRollout | None = None if on_report is None else lambda found: on_report(in_order(found))
+        limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
+        states = [self.game.successor(s, move) for move in chosen]
+        return in_order(self._roll_out(states, chosen, limits, seed, listener))
+
+    def _roll_out(
+        self,
+        states: list[Any],
+        moves: list[int] | None,
+        limits: dict[str, Any],
+        seed: int,
+        listener: OnRollout | None,
+    ) -> tuple[Rollout, ...]:
+        return roll_out(
+            self.game,
+            states,
+            moves,
+            **limits,
+            seed=seed,
+            threads=self._rollout_threads,
+            jit=self.jit,
+            on_report=listener,
+        )
+
+    def _begin(self, position: Any, options: SearchOptions, nodes: int | None, proving: bool = False) -> None:
         self._load()
+        tier = ANYWHERE
+        if self.database is not None and not proving:
+            tier = int(self.game.tier(position.state if isinstance(position, Line) else position))
         share = None if nodes is None else -(-nodes // self.threads)
         for worker in self._workers:
             worker.use(options)
+            if self._directory is not None:
+                worker.look_into(self._directory.address, tier)
             worker.begin(position, self._table, self._age, share, shared=self.threads > 1 and self.jit)
         self._searched = self._age
         self._age = (self._age + 1) % 128 or 1  # 0 is a new engine's
+
+    def prolonged(self, result: Result, position: Any) -> Result:
+        """A result of this position with its line prolonged to the end of the game, where the database knows it.
+
+        That takes Python's time, so a search, which may be timed, leaves it out.
+        """
+        _, s = _position(self.game, position)
+        if self.database is None or result.distance is None or not self.database.has_distance:
+            return result
+        for move in result.pv:
+            s = self.game.play(s, move)
+        from zerosum.endgame.serving import best_line
+
+        pv = (*result.pv, *best_line(self.database, s, result.distance - len(result.pv)))
+        first = tuple(replace(line, pv=pv) for line in result.lines[:1])
+        return replace(result, pv=pv, lines=(*first, *result.lines[1:]))
 
     def _all_nodes(self, result: Result) -> Result:
         return replace(result, nodes=sum(worker.nodes for worker in self._workers))

@@ -27,6 +27,10 @@ class MoveError(ZerosumError, ValueError):
     """Text that is not a legal move here."""
 
 
+class RuleBroken(MoveError):
+    """A move that breaks a rule of the game; the message names the rule."""
+
+
 class PositionError(ZerosumError, ValueError):
     """Text or moves that do not lead to a position of this game."""
 
@@ -55,12 +59,24 @@ class PgnError(ZerosumError, ValueError):
         self.line, self.word = line, word
 
 
+class MatchFileError(ZerosumError, ValueError):
+    """A backgammon match file that makes no sense, with the line where it does not."""
+
+
 class BookError(ZerosumError, ValueError):
     """A file that is no opening book, or cannot be read."""
 
 
 class TableError(ZerosumError, ValueError):
     """Endgame tables that are not there, or damaged."""
+
+
+class EndgameError(ZerosumError, ValueError):
+    """An endgame database that cannot be built, read or trusted."""
+
+
+class OutsideDatabase(EndgameError):
+    """A position that the endgame database does not hold."""
 
 
 class MissingExtra(ZerosumError, ImportError):
@@ -73,6 +89,18 @@ class WeightsError(ZerosumError):
 
 class ArenaError(ZerosumError, ValueError):
     """A player, time control, opening or games file that makes no sense."""
+
+
+class StudioError(ZerosumError, ValueError):
+    """A message of a browser, or a setting of the studio, that makes no sense."""
+
+
+class PortTaken(StudioError):
+    """Another program, perhaps another studio, has this port; ``free`` is the next that nobody has."""
+
+    def __init__(self, port: int, free: int) -> None:
+        super().__init__(f"port {port} is in use, perhaps by another studio: 'zerosum studio --port {free}' is free")
+        self.free = free
 
 
 class CacheWarning(UserWarning):

@@ -29,7 +29,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from zerosum.errors import GameError, MissingRule, MoveError, PositionError
+from zerosum.errors import GameError, MissingRule, MoveError, PositionError, RuleBroken
 from zerosum.state import StateType
 
 MAX, MIN, CHANCE = 0, 1, 2
@@ -81,9 +81,11 @@ PEOPLE = {
     # what training may change in the tables, as numbers by name, and tables with such numbers in them
     "weights_of": 0,
     "with_weights": 1,
+    # how likely each end is, by name, for MAX
+    "chances_of": 1,
 }
 ARGUMENTS = {**REQUIRED, **OPTIONAL, **PEOPLE}
-SETTINGS = ("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "about")
+SETTINGS = ("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "networks", "about")
 
 
 class Game:
@@ -157,6 +159,8 @@ class Game:
         store["tables"] = optional.get("tables")
         store["advice"] = MappingProxyType(dict(optional.get("advice") or {}))
         store["feature_names"] = tuple(optional.get("feature_names") or ())
+        # Kinds of positions that ``features`` tells apart, each with a network of its own.
+        store["networks"] = int(optional.get("networks") or 1)
         store["repetition"] = int(optional.get("repetition") or 0)
         store["max_chances"] = int(optional.get("max_chances") or 0)
         store["about"] = str(optional.get("about") or "")
@@ -171,7 +175,7 @@ class Game:
                 _check_arguments(name, rule, given[rule], self.tables is not None)
         if "bounds" in given and callable(given["bounds"]):
             _check_arguments(name, "bounds", given["bounds"], self.tables is not None)
-        for rule in (*REQUIRED, *OPTIONAL, "layout", "pieces", "path", "weights_of", "with_weights"):
+        for rule in (*REQUIRED, *OPTIONAL, "layout", "pieces", "path", "weights_of", "with_weights", "chances_of"):
             if rule in given:
                 store[rule] = self._bound(rule)
 
@@ -327,6 +331,8 @@ class Game:
         if "parse_move" in self.given:
             try:
                 move = self._bound("parse_move")(s, text)
+            except RuleBroken:
+                raise  # the game can say more than that the move is not in the list
             except (ValueError, LookupError):
                 move = None
             if move in legal:
@@ -395,9 +401,11 @@ class Line:
 
     @classmethod
     def parse(cls, game: Game, text: str | Iterable[str], start: Any = None) -> Line:
-        """The line of these moves, as people write them, split by blanks or commas."""
+        """The line of these moves, as people write them, split by blanks or commas; or by semicolons, where there are
+        any: some games have moves of several words.
+        """
         line = cls(game, start)
-        words = text.replace(",", " ").split() if isinstance(text, str) else text
+        words = _words(text) if isinstance(text, str) else text
         for number, word in enumerate(words, 1):
             try:
                 line._append(game.parse_move(line.state, word))
@@ -441,6 +449,12 @@ class Line:
 
     def __repr__(self) -> str:
         return f"<Line of {self.game.name}: {' '.join(self.texts()) or 'start'}>"
+
+
+def _words(text: str) -> list[str]:
+    if ";" in text:
+        return [word.strip() for word in text.split(";") if word.strip()]
+    return text.replace(",", " ").split()
 
 
 def plain(function: Any) -> Any:

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.game import MAX, WIN, Game
+from zerosum.games.boards import connect_four as drawing
 from zerosum.jit.bits import popcount
 
 
@@ -35,6 +36,8 @@ class Stones(NamedTuple):
 THREAT = 32  # an empty cell that would complete k in a row
 TIMELY = 24  # more for a threat on the rows that zugzwang gives to its owner
 CENTRAL = 2  # a stone, for each column that it is nearer to the middle
+
+WHOSE = ("own", "their")  # features are seen by the player to move
 
 WINNING = 1 << 20  # this move wins
 BLOCKING = 1 << 19  # the opponent would win there
@@ -155,6 +158,34 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
             value += CENTRAL * (popcount(ours & cells) - popcount(theirs & cells))
         return value
 
+    def features(s, out):
+        """The stones by cell, and the threats by row and by whether they can be carried out, for whom it is to move."""
+        other, empty, playable = s.mover ^ s.filled, board & ~s.filled, (s.filled + bottom) & board
+        place = 0
+        for column in range(width):
+            for row in range(height):
+                cell = rows * column + row
+                if s.mover >> cell & 1:
+                    out[place] = 1.0
+                elif other >> cell & 1:
+                    out[place + width * height] = 1.0
+                place += 1
+        place = 2 * width * height
+        our_threats, their_threats = completing(s.mover) & empty, completing(other) & empty
+        out[place] = popcount(our_threats & playable)
+        out[place + 1] = popcount(our_threats & odd_rows)
+        out[place + 2] = popcount(our_threats & ~odd_rows)
+        out[place + 3] = popcount(their_threats & playable)
+        out[place + 4] = popcount(their_threats & odd_rows)
+        out[place + 5] = popcount(their_threats & ~odd_rows)
+        return to_move(s)
+
+    cells = [f"{chr(97 + column)}{row + 1}" for column in range(width) for row in range(height)]
+    feature_names = [
+        *(f"{whose} {cell}" for whose in WHOSE for cell in cells),
+        *(f"{whose} threats {where}" for whose in WHOSE for where in ("at once", "on odd rows", "on even rows")),
+    ]
+
     def bounds(s):
         """What two plies of threats decide, with the distance; and who cannot align k even with every empty cell."""
         other = s.mover ^ s.filled
@@ -210,6 +241,47 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         if filled < s.filled or (filled == s.filled and mover < s.mover):
             return Stones(mover, filled)
         return s
+
+    # The endgame database, for small boards: one tier. A column's stones with the mark above them, as in the key, are
+    # a digit; most numbers are holes, as the stones are not shared out evenly.
+
+    digits = (1 << rows) - 1
+
+    def tiers(n: int) -> list[tuple[str, int]]:
+        return [("all", digits**width)]
+
+    def rank(s):
+        index = 0
+        for column in range(width):
+            index = index * digits + (key(s) >> rows * column & digits) - 1
+        return index
+
+    def unrank(tier, index):
+        mover = filled = 0
+        for column in range(width - 1, -1, -1):
+            tower = index % digits + 1
+            index //= digits
+            stones = 0
+            while 2 * stones + 1 < tower:
+                stones = 2 * stones + 1
+            if stones >= 1 and tower <= stones:
+                stones >>= 1
+            mover |= (tower - stones - 1) << rows * column
+            filled |= stones << rows * column
+        return Stones(mover, filled)
+
+    def is_valid(s):
+        """As many stones each as the order of moves gives, and nobody moved after k in a row."""
+        other = s.mover ^ s.filled
+        if popcount(s.mover) != popcount(s.filled) >> 1 or aligned(s.mover):
+            return False
+        if not aligned(other):
+            return True
+        for column in range(width):
+            top = (s.filled & ~(s.filled >> 1)) & column_cells << rows * column
+            if top & other and not aligned(other & ~top):
+                return True
+        return False
 
     # For people
 
@@ -277,16 +349,24 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         max_moves=width,
         is_terminal=is_terminal,
         evaluate=evaluate,
+        features=features,
+        feature_names=feature_names,
         bounds=bounds,
         advice={"bounds": True},
         order=order,
         key=key,
         canonical=canonical,
+        tiers=tiers,
+        tier=lambda s: 0,
+        rank=rank,
+        unrank=unrank,
+        is_valid=is_valid,
         show=show,
         parse_move=parse_move,
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
+        **drawing.board(width, height, to_move),
         about=f"{k} in a row on {width}×{height}, stones drop",
     )
 

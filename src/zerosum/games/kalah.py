@@ -18,10 +18,12 @@ store, each in a field of a few bits. Sowing adds 1 to a run of fields, which is
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.game import MAX, MIN, Game
+from zerosum.games.boards import kalah as drawing
 
 SIDES = ("south", "north")
 MOVE_AGAIN = 3  # a further move is worth about as many seeds, for move ordering
@@ -124,6 +126,55 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
             gain = -gain
         return gain + MOVE_AGAIN if after.turn == s.turn else gain
 
+    # The endgame database: a tier for each number of seeds in the pits, which no move makes larger. An index is how
+    # they lie, what South has in store, and who moves.
+
+    ways = [[ways_to_share(seeds, among) for among in range(2 * pits + 1)] for seeds in range(total + 1)]
+
+    def tiers(n: int) -> list[tuple[str, int]]:
+        most = min(n, total)
+        return [(f"{k} seeds in pits", ways[k][2 * pits] * (total - k + 1) * 2) for k in range(most + 1)]
+
+    def tier(s):
+        return total - (s.south >> store) - (s.north >> store)
+
+    def rank(s):
+        left = tier(s)
+        in_stores = total - left
+        index = 0
+        for place in range(2 * pits):
+            side = s.south if place < pits else s.north
+            here = side >> width * (place % pits) & field
+            # All ways with fewer seeds here come before.
+            index += ways[left][2 * pits - place] - ways[left - here][2 * pits - place]
+            left -= here
+        return (index * (in_stores + 1) + (s.south >> store)) * 2 + s.turn
+
+    def unrank(tier, index):
+        turn = index & 1
+        index >>= 1
+        in_stores = total - tier
+        south = index % (in_stores + 1) << store
+        north = (in_stores << store) - south
+        index //= in_stores + 1
+        left = tier
+        for place in range(2 * pits):
+            among = 2 * pits - place - 1
+            here = 0
+            while index >= ways[left - here][among]:
+                index -= ways[left - here][among]
+                here += 1
+            left -= here
+            if place < pits:
+                south += here << width * place
+            else:
+                north += here << width * (place - pits)
+        return Sides(south, north, turn)
+
+    def is_valid(s):
+        """A side without seeds ends the game: then no seed is left in a pit."""
+        return (s.south & in_pits == 0) == (s.north & in_pits == 0)
+
     # For people
 
     def counts(side: int) -> list[int]:
@@ -198,13 +249,30 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         evaluate=utility,
         bounds=bounds,
         order=order,
+        tiers=tiers,
+        tier=tier,
+        rank=rank,
+        unrank=unrank,
+        is_valid=is_valid,
         show=show,
         parse_move=parse_move,
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
+        **drawing.board(pits, counts),
         about=f"{pits} pits a side, {seeds} seeds each",
     )
+
+
+def ways_to_share(seeds: int, pits: int) -> int:
+    """In how many ways so many seeds can lie in so many pits.
+
+    >>> ways_to_share(2, 3), ways_to_share(0, 0)
+    (6, 1)
+    """
+    if pits == 0:
+        return int(seeds == 0)
+    return comb(seeds + pits - 1, pits - 1)
 
 
 def check(pits: int, seeds: int) -> int:

@@ -17,10 +17,12 @@ c  o o o o o   5
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.game import MAX, MIN, Game
+from zerosum.games.boards import nim as drawing
 
 MOST_HEAPS = 8
 BITS = 7
@@ -73,6 +75,26 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
             ordered = below | size << BITS * place | (ordered ^ below) << BITS
         return Heaps(ordered, s.turn)
 
+    # The endgame database: one tier, each heap a digit of its own base
+
+    def tiers(n: int) -> list[tuple[str, int]]:
+        return [("all", 2 * prod(size + 1 for size in sizes))]
+
+    def rank(s):
+        index = 0
+        for heap in range(count):
+            index = index * (sizes[heap] + 1) + (s.heaps >> BITS * heap & LARGEST)
+        return 2 * index + s.turn
+
+    def unrank(tier, index):
+        turn = index & 1
+        index >>= 1
+        heaps = 0
+        for heap in range(count - 1, -1, -1):
+            heaps |= index % (sizes[heap] + 1) << BITS * heap
+            index //= sizes[heap] + 1
+        return Heaps(heaps, turn)
+
     def show(s: Heaps) -> str:
         rows = ["o " * size if size <= LONGEST_ROW else "…" for size in unpacked(s.heaps, count)]
         margin = max(map(len, rows))
@@ -108,11 +130,16 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
         is_terminal=is_terminal,
         evaluate=evaluate,
         canonical=canonical,
+        tiers=tiers,
+        tier=lambda s: 0,
+        rank=rank,
+        unrank=unrank,
         show=show,
         parse_move=parse_move,
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
+        **drawing.board(sizes, HEAP_NAMES, unpacked, BITS),
         about=f"heaps of {', '.join(map(str, sizes))}; the last object wins",
     )
 

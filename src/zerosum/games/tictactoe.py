@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zerosum.game import MAX, Game
+from zerosum.games.boards import tictactoe as drawing
 from zerosum.jit.bits import popcount
 
 
@@ -101,6 +102,42 @@ def canonical(s):
     return Board(best >> 9, best & FULL)
 
 
+# The endgame database: one tier, boards as numbers to the base 3, with a hole for every board that cannot come up
+
+
+def tiers(n: int) -> list[tuple[str, int]]:
+    return [("all", 3**9)]
+
+
+def tier(s):
+    return 0
+
+
+def rank(s):
+    index = 0
+    for cell in range(8, -1, -1):
+        index = 3 * index + (s.x >> cell & 1) + 2 * (s.o >> cell & 1)
+    return index
+
+
+def unrank(tier, index):
+    x = o = 0
+    for cell in range(9):
+        digit = index % 3
+        x |= (digit & 1) << cell
+        o |= (digit >> 1) << cell
+        index //= 3
+    return Board(x, o)
+
+
+def is_valid(s):
+    """Whether such a board can come up: x moves first, and nobody moves after three in a row."""
+    lead = popcount(s.x) - popcount(s.o)
+    if lead == 0:
+        return not has_line(s.x)
+    return lead == 1 and not has_line(s.o)
+
+
 # For people
 
 
@@ -156,10 +193,16 @@ tictactoe = Game(
     is_terminal=is_terminal,
     evaluate=evaluate,
     canonical=canonical,
+    tiers=tiers,
+    tier=tier,
+    rank=rank,
+    unrank=unrank,
+    is_valid=is_valid,
     show=show,
     parse_move=parse_move,
     format_move=format_move,
     parse_state=parse_state,
     format_state=format_state,
+    **drawing.board(),
     about="three in a row on a board of nine cells",
 )

@@ -44,6 +44,7 @@ def _try(game: Game, rule: str) -> None:
     from numba import types
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
+    from zerosum.jit.intrinsics import FLOATS
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_types import state_type
 
@@ -51,7 +52,8 @@ def _try(game: Game, rule: str) -> None:
     if not callable(function):
         return
     State = state_type(game.state_type)
-    arguments: list[Any] = [State, types.int64][: ARGUMENTS[rule]]
+    second = FLOATS if rule == "features" else types.int64
+    arguments: list[Any] = [State, second][: ARGUMENTS[rule]]
     if takes_tables(rule, function):
         arguments.append(_tables_type(game))
     try:

@@ -108,6 +108,8 @@ class _Walk:
 
     def function(self, function: FunctionType) -> None:
         self.put("function", function.__name__)
+        if hasattr(function, "zerosum_fast"):
+            self.put("fast")
         self.code(function.__code__)
         self.feed(function.__defaults__, frozenset())
         self.feed(function.__kwdefaults__, frozenset())

@@ -20,6 +20,7 @@ from numba.extending import intrinsic, lower_builtin, overload, type_callable
 from zerosum.jit import bits, words
 
 MEMORY = types.CPointer(types.int64)
+FLOATS = types.CPointer(types.float32)
 
 
 NUMBERS = {
@@ -92,6 +93,61 @@ _helper(words.spread, types.int64, _spread)
 _helper(words.floating, types.float64, lambda builder, x: x, takes=types.float64)
 _helper(words.float_word, types.int64, lambda builder, x: builder.bitcast(x, ir.IntType(64)), takes=types.float64)
 _helper(words.word_float, types.float64, lambda builder, x: builder.bitcast(x, ir.DoubleType()))
+_helper(words.floats_at, FLOATS, lambda builder, x: builder.inttoptr(x, ir.FloatType().as_pointer()))
+
+
+@type_callable(words.floats_of)  # type: ignore[untyped-decorator]
+def _type_floats_of(context: Any) -> Any:
+    def typer(array):
+        if not isinstance(array, types.Array) or array.dtype != types.float32 or array.layout != "C":
+            raise TypingError(f"a float32 array of the tables is needed here, not {array}")
+        return FLOATS
+
+    return typer
+
+
+@lower_builtin(words.floats_of, types.Array)  # type: ignore[untyped-decorator]
+def _lower_floats_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+
+
+@type_callable(words.scratch)  # type: ignore[untyped-decorator]
+def _type_scratch(context: Any) -> Any:
+    def typer():
+        return FLOATS
+
+    return typer
+
+
+@lower_builtin(words.scratch)  # type: ignore[untyped-decorator]
+def _lower_scratch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    with builder.goto_entry_block():  # once for the function, however often the line is reached
+        row = builder.alloca(ir.ArrayType(ir.FloatType(), words.SCRATCH))
+    row.align = 64
+    return builder.bitcast(row, ir.FloatType().as_pointer())
+
+
+@type_callable(words.differing)  # type: ignore[untyped-decorator]
+def _type_differing(context: Any) -> Any:
+    def typer(one, first, other, second):
+        if one != FLOATS or other != FLOATS:
+            raise TypingError(f"rows of float32 are needed here, not {one} and {other}")
+        return types.int64
+
+    return typer
+
+
+@lower_builtin(words.differing, FLOATS, types.Integer, FLOATS, types.Integer)  # type: ignore[untyped-decorator]
+def _lower_differing(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind = ir.VectorType(ir.FloatType(), words.LANES)
+    loaded = []
+    for row, place in (arguments[:2], arguments[2:]):
+        address = builder.bitcast(builder.gep(row, [place]), kind.as_pointer())
+        lanes = builder.load(address)
+        lanes.align = 4
+        loaded.append(lanes)
+    mask = builder.bitcast(builder.fcmp_unordered("!=", *loaded), ir.IntType(words.LANES))
+    return builder.zext(mask, ir.IntType(64))
 
 
 @overload(bits.bits)

@@ -120,7 +120,8 @@ class Lifter:
             if form == PLAIN:
                 made.__defaults__ = function.__defaults__
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
-        self.done[key] = njit(**OPTIONS)(made)  # before its names are lifted, so that recursion finds it
+        options = {**OPTIONS, "fastmath": True} if hasattr(function, "zerosum_fast") else OPTIONS
+        self.done[key] = njit(**options)(made)  # before its names are lifted, so that recursion finds it
         names = reached_names(made.__code__) | set(closure)
         visible = {**{n: function.__globals__[n] for n in names if n in function.__globals__}, **closure}
         for name, cell in zip(function.__code__.co_freevars, cells, strict=bool(cells)):

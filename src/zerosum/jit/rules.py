@@ -48,6 +48,12 @@ def recursive(*words: str) -> Any:
     return mark
 
 
+def fast_sums(function: Any) -> Any:
+    """Marks a function whose sums of fractions may be added up in any order, which lets them be vectorised."""
+    function.zerosum_fast = True
+    return function
+
+
 class Rules:
     """The functions that a kernel calls, and the facts it is built around.
 
@@ -73,6 +79,11 @@ class Rules:
     reversible: Any
     canonical: Any
     refresh: Any
+    tier: Any
+    rank: Any
+    unrank: Any
+    is_valid: Any
+    features: Any
 
     def __init__(self, game: Game, uses: Iterable[str], compiled: bool) -> None:
         self.game = game
@@ -113,6 +124,7 @@ class Rules:
             "skip": coerce,
             "canonical": coerce,
             "refresh": coerce,
+            "unrank": coerce,
             "key": signed,
             "bounds": _pair,
             "utility": number,
@@ -121,7 +133,8 @@ class Rules:
         return _call_with_move(function, convert, bind) if rule in _WITH_MOVE else _call(function, convert, bind)
 
 
-_WITH_MOVE = ("play", "order", "reversible")
+# Rules of two arguments: a state and a move, for unrank a tier and an index, for features a state and the row to fill.
+_WITH_MOVE = ("play", "order", "reversible", "unrank", "features")
 
 
 def _zero(s: Any, mem: Any) -> int:
@@ -134,6 +147,10 @@ def _zero_float(s: Any, mem: Any) -> float:
 
 def _zero_for_move(s: Any, move: int, mem: Any) -> int:
     return 0
+
+
+def _one(s: Any, mem: Any) -> int:
+    return 1
 
 
 def _one_for_move(s: Any, move: int, mem: Any) -> int:
@@ -169,6 +186,7 @@ _DEFAULTS: dict[str, Callable[..., Any]] = {
     "canonical": _same,
     "refresh": _same,
     "reversible": _one_for_move,
+    "is_valid": _one,
 }
 
 

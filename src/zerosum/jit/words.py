@@ -13,7 +13,29 @@ from numpy import uint64 as u64
 
 from zerosum.state import WORD
 
-__all__ = ["drop_lowest", "float_word", "floating", "memory_at", "spread", "to_u64", "u64", "whole", "word_float"]
+__all__ = [
+    "LANES",
+    "SCRATCH",
+    "differing",
+    "drop_lowest",
+    "float_word",
+    "floating",
+    "floats_at",
+    "floats_of",
+    "memory_at",
+    "scratch",
+    "spread",
+    "to_u64",
+    "u64",
+    "whole",
+    "word_float",
+]
+
+SCRATCH = 2048
+"""So many numbers has a row that a rule may work with while it runs."""
+
+LANES = 16
+"""Numbers that ``differing`` compares at once."""
 
 
 def whole(x: Any) -> int:
@@ -59,6 +81,35 @@ def drop_lowest(board: Any) -> int:
 def memory_at(address: Any) -> Any:
     """The row of words at an address; in plain mode the row itself stands where the address would."""
     return address
+
+
+def floats_at(address: Any) -> Any:
+    """The row of float32 numbers at an address; in plain mode the row itself stands where the address would."""
+    return address
+
+
+def floats_of(array: Any) -> Any:
+    """A float32 array of the tables as one row, read without checks of its shape."""
+    return array.reshape(-1)
+
+
+def scratch() -> Any:
+    """A row of ``SCRATCH`` float32 numbers to work with, not cleared, gone when the rule returns."""
+    import numpy as np
+
+    return np.zeros(SCRATCH, np.float32)
+
+
+def differing(one: Any, first: Any, other: Any, second: Any) -> int:
+    """Which of ``LANES`` numbers in a row, from ``first`` on, are not those of another from ``second`` on: a bit each.
+
+    >>> import numpy as np
+    >>> row = np.arange(32, dtype=np.float32)
+    >>> differing(row, 0, row, 0), differing(row, 0, np.where(row == 3, 0, row), 0)
+    (0, 8)
+    """
+    pairs = zip(one[first : first + LANES], other[second : second + LANES], strict=True)
+    return sum(1 << i for i, (x, y) in enumerate(pairs) if x != y)
 
 
 def spread(key: Any, mask: Any) -> int:

@@ -24,7 +24,9 @@ checkmate: White wins
 from __future__ import annotations
 
 from zerosum.game import Game
+from zerosum.games.boards import chess as drawing
 from zerosum.games.chess.attacks import in_check
+from zerosum.games.chess.endgame_index import is_valid, rank, tier, tiers, unrank
 from zerosum.games.chess.evaluate import evaluate
 from zerosum.games.chess.fen import from_fen, to_fen
 from zerosum.games.chess.generate import moves, noisy_moves
@@ -84,6 +86,11 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         is_forced=in_check,
         skip=skip,
         reversible=reversible,
+        tiers=tiers,
+        tier=tier,
+        rank=rank,
+        unrank=unrank,
+        is_valid=is_valid,
         tables=default_tables() if trained else untrained_tables(),
         advice=ADVICE,
         refresh=refresh,
@@ -94,5 +101,6 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         format_move=to_san,
         parse_state=parse_state,
         format_state=to_fen,
+        **drawing.board(),
         about="mate the king; FEN, SAN and UCI notation",
     )

@@ -1,0 +1,187 @@
+"""``zerosum endgame``: databases of solved positions, built, verified and asked."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zerosum.cli.common import load_game, print_json
+from zerosum.cli.options import GameArgument, JsonOption, SetOption, whole_number
+from zerosum.cli.output import count, duration, print_table, rate, size
+from zerosum.cli.progress import Bar
+from zerosum.errors import ZerosumError
+from zerosum.game import Game
+
+if TYPE_CHECKING:
+    from zerosum.endgame.build import Progress
+    from zerosum.endgame.database import Database
+
+ACTIONS = ("build", "verify", "probe", "stats")
+
+
+def command(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="build, verify, probe or stats.", show_default=False)],
+    game: GameArgument,
+    position: Annotated[
+        str,
+        typer.Argument(metavar="POSITION", help="For probe, in the game's own notation.", show_default=False),
+    ] = "",
+    pieces: Annotated[
+        int,
+        typer.Option(
+            "--pieces",
+            metavar="N",
+            help="Build all positions with up to N pieces, or what the game counts instead.",
+            parser=whole_number("--pieces", 0, 1000),
+            show_default=False,
+        ),
+    ] = 0,
+    out: Annotated[
+        str, typer.Option("--out", metavar="DIR", help="Where build puts the database.", show_default=False)
+    ] = "",
+    folder: Annotated[
+        str, typer.Option("--dir", metavar="DIR", help="Where the database lies.", show_default=False)
+    ] = "",
+    distance: Annotated[bool, typer.Option("--distance", help="Also keep the plies to the end.")] = False,
+    sample: Annotated[
+        int,
+        typer.Option(
+            "--sample",
+            metavar="N",
+            help="Verify about N positions of each tier; 0: all.",
+            parser=whole_number("--sample", 0),
+        ),
+    ] = 0,
+    threads: Annotated[
+        int, typer.Option("--threads", metavar="N", help="Processors; 0: all.", parser=whole_number("--threads", 0))
+    ] = 0,
+    settings: SetOption = [],  # noqa: B006
+    json: JsonOption = False,
+) -> int:
+    """Build, verify, ask or list a database of positions near the end of a game.
+
+    Every position with few pieces is solved, backwards from the end, for any game that numbers its
+    positions (docs/endgame.md). A build that is stopped, by whatever, goes on from the last tier that
+    was finished when the same command is given again. Verifying derives positions anew from their
+    successors and compares, and checks every block of every file.
+
+    \b
+    Examples:
+      zerosum endgame build checkers --pieces 4 --out checkers-4
+      zerosum endgame build tictactoe --out noughts --distance
+      zerosum endgame verify checkers --dir checkers-4 --sample 1000
+      zerosum endgame probe tictactoe "x...o...." --dir noughts
+      zerosum endgame stats checkers --dir checkers-4 --json
+    """
+    if action not in ACTIONS:
+        raise ZerosumError(f"'zerosum endgame' cannot {action!r}; it can {', '.join(ACTIONS)}")
+    _refuse(action, position, "probe", "POSITION")
+    _refuse(action, out, "build", "--out")
+    _refuse(action, "--distance" if distance else "", "build", "--distance")
+    rules = load_game(game, settings)
+    if action == "build":
+        return _build(rules, pieces, out or folder, distance, threads, json)
+    if not folder:
+        raise ZerosumError(f"'zerosum endgame {action} {game}' needs the folder of a database: --dir DIR")
+    from zerosum.endgame.database import Database
+
+    database = Database.open(folder, rules)
+    if action == "verify":
+        return _verify(database, sample, threads, json)
+    if action == "probe":
+        return _probe(database, position, json)
+    return _stats(database, json)
+
+
+def _refuse(action: str, given: str, wanted: str, option: str) -> None:
+    if given and action != wanted:
+        raise ZerosumError(f"{option} {given!r} makes no sense with {action}; it is for {wanted}")
+
+
+def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, json: bool) -> int:
+    from zerosum.endgame.build import build
+
+    if not out:
+        raise ZerosumError(f"'zerosum endgame build {game.name}' needs a folder for the database: --out DIR")
+    started = time.perf_counter()
+    with Bar() as bar:
+        database = build(
+            game,
+            pieces,
+            out,
+            distance=distance,
+            threads=threads or None,
+            on_progress=lambda progress: _show(bar, progress),
+        )
+    seconds = time.perf_counter() - started
+    if json:
+        print_json({"database": out, "seconds": round(seconds, 3), **_sums(database)})
+    else:
+        tiers = "tier" if len(database.tiers) == 1 else "tiers"
+        print(
+            f"{count(database.positions)} positions in {count(len(database.tiers))} {tiers}, {size(database.bytes)},"
+            f" {duration(seconds)}, in {out}"
+        )
+    return 0
+
+
+def _show(bar: Bar, progress: Progress) -> None:
+    left = progress.seconds_left
+    time_left = f", {duration(left)} left" if left is not None else ""
+    text = f"{progress.tier}: {count(progress.done)} positions, {rate(progress.per_second)}{time_left}"
+    bar.show(progress.done / progress.total, text)
+
+
+def _verify(database: Database, sample: int, threads: int, json: bool) -> int:
+    from zerosum.endgame.build import verify
+
+    with Bar() as bar:
+        checked = verify(
+            database,
+            sample=sample or None,
+            threads=threads or None,
+            on_progress=lambda progress: _show(bar, progress),
+        )
+    if json:
+        print_json({"database": str(database.directory), "positions": database.positions, "verified": checked})
+    else:
+        print(f"{count(checked)} of {count(database.positions)} positions derived anew; all agree")
+    return 0
+
+
+def _probe(database: Database, position: str, json: bool) -> int:
+    game = database.game
+    s = game.parse_state(position) if position else game.start()
+    outcome, plies = database.probe(s)
+    if json:
+        print_json({"position": game.format_state(s), "outcome": outcome, "distance": plies})
+        return 0
+    words = "a draw" if not outcome else f"{'MAX' if outcome > 0 else 'MIN'} wins"
+    print(words if plies is None else f"{words} in {count(plies)} {'ply' if plies == 1 else 'plies'}")
+    return 0
+
+
+def _sums(database: Database) -> dict[str, int]:
+    summary = database.summary()
+    return {word: summary[word] for word in ("positions", "wins", "draws", "losses", "bytes")}
+
+
+def _stats(database: Database, json: bool) -> int:
+    if json:
+        print_json({"database": str(database.directory), **database.summary()})
+        return 0
+    rows = [
+        (tier.name, tier.positions, tier.wins, tier.draws, tier.losses, tier.longest, tier.bytes)
+        for tier in database.tiers
+    ]
+    sums = _sums(database)
+    longest = max((tier.longest for tier in database.tiers if tier.longest is not None), default=None)
+    rows.append(("sum", sums["positions"], sums["wins"], sums["draws"], sums["losses"], longest, sums["bytes"]))
+    headings = ("tier", "positions", "wins", "draws", "losses", "longest win", "bytes")
+    cells = [(row[0], *("" if number is None else count(number) for number in row[1:])) for row in rows]
+    print_table(headings, cells, right=range(1, 7))
+    plies = "" if longest is None else "; the longest win in plies"
+    print(f"wins and losses are those of the player to move{plies}")
+    return 0

@@ -1,0 +1,260 @@
+"""Building a database: tier after tier, each written when it is solved, and never solved twice."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zerosum.endgame.database import (
+    MANIFEST,
+    Database,
+    TierRecord,
+    check_manifest,
+    read_manifest,
+    tier_path,
+    tier_print,
+    tiers_of,
+    write_manifest,
+)
+from zerosum.endgame.solve import Counts, SolvedTier, Solver
+from zerosum.endgame.tierfile import TierFile, write_tier
+from zerosum.endgame.verifying import VERIFY
+from zerosum.errors import EndgameError, LimitError
+from zerosum.game import Game
+from zerosum.search.background import in_background
+from zerosum.search.limits import check_threads
+from zerosum.search.packed import Words
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a build is: indices done of all, those that lay finished on disk included; the tier in work."""
+
+    done: int
+    total: int
+    found: int  # done in earlier runs
+    tier: str
+    seconds: float
+
+    @property
+    def per_second(self) -> float:
+        return (self.done - self.found) / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        return (self.total - self.done) / self.per_second if self.per_second > 0 else None
+
+
+def build(
+    game: Game,
+    n: int,
+    directory: str | Path,
+    *,
+    distance: bool = False,
+    threads: int | None = None,
+    jit: bool = True,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Database:
+    """Solve all tiers of ``tiers(n)`` and keep them in a folder; what lies there finished is not solved again.
+
+    ``distance``: also the plies to the end. The result does not depend on threads, nor on how often it was interrupted.
+    """
+    if not isinstance(n, int) or n < 0:
+        raise LimitError(f"the size of a database must be a whole number, not {n!r}")
+    threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
+    tiers = tiers_of(game, n)
+    folder = Path(directory)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise EndgameError(f"{str(folder)!r} cannot be made: {problem.strerror or problem}") from problem
+    with _alone(folder):
+        manifest = read_manifest(folder)
+        if manifest is not None and manifest.get("game") != game.name:
+            check_manifest(folder, manifest, game)  # says what is there
+        for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # of a build that was killed while it wrote
+            for left in folder.glob(pattern):
+                left.unlink(missing_ok=True)
+        work = _Build(game, tiers, folder, distance, threads, jit)
+        records = in_background(work.run, work.stop, None, on_progress)
+        # A larger database that lies here already stays one.
+        if manifest is not None and _covers(manifest, game, n, distance, folder):
+            return Database.open(folder, game)
+        write_manifest(folder, game, n, distance, records)
+    return Database.open(folder, game)
+
+
+def _covers(manifest: dict[str, Any], game: Game, n: int, distance: bool, folder: Path) -> bool:
+    try:
+        check_manifest(folder, manifest, game)
+    except EndgameError:
+        return False
+    return bool(manifest["n"] > n and (manifest["distance"] or not distance))
+
+
+class _Build:
+    """One run over all tiers."""
+
+    def __init__(
+        self, game: Game, tiers: list[tuple[str, int]], folder: Path, distance: bool, threads: int, jit: bool
+    ) -> None:
+        self.game, self.tiers, self.folder, self.distance = game, tiers, folder, distance
+        self.total = sum(size for _, size in tiers)
+        self.done = self.found = 0
+        self.name = ""
+        self.report: Callable[[Progress], None] = lambda progress: None
+        self.solver = Solver(game, len(tiers), threads, jit, self.tick)
+        self.started = time.perf_counter()
+
+    def stop(self) -> None:
+        self.solver.stop()
+
+    def tick(self, positions: int) -> None:
+        self.done += positions
+        self.report(Progress(self.done, self.total, self.found, self.name, time.perf_counter() - self.started))
+
+    def run(self, report: Callable[[Any], None]) -> list[TierRecord]:
+        self.report = report
+        records: list[TierRecord] = []
+        # A tier is written while the next one is solved, but no more than one waits for that.
+        writing: Future[TierRecord] | None = None
+        with ThreadPoolExecutor(1) as writer:
+            for tier, (name, size) in enumerate(self.tiers):
+                self.name = name
+                told = tier_print(self.game, tier, name, size)
+                path = tier_path(self.folder, tier)
+                file = self._finished(path, told) if path.exists() else None
+                solved = self._solve(tier, name, size) if file is None else None
+                if writing is not None:
+                    records.append(writing.result())
+                    writing = None
+                if file is not None:
+                    records.append(self._take(tier, file))
+                elif solved is not None:
+                    writing = writer.submit(self._write, tier, name, size, told, path, solved)
+            if writing is not None:
+                records.append(writing.result())
+        return records
+
+    def _finished(self, path: Path, told: str) -> TierFile | None:
+        """The file of an earlier run, if it is whole and of this game; None if it must be made again."""
+        try:
+            file = TierFile(path)
+        except EndgameError:
+            return None
+        if file.facts["print"] != told:
+            raise EndgameError(
+                f"{str(path)!r} belongs to another game, or to other rules or parameters of {self.game.name};"
+                " build into another folder"
+            )
+        return file if not self.distance or "distances" in file.parts else None
+
+    def _take(self, tier: int, file: TierFile) -> TierRecord:
+        """Load a finished tier, which checks every block, as those that follow need it."""
+        jit = self.solver.jit
+        distances = file.all_distances() if self.distance else None
+        values = Words.of(file.all_values(), jit)
+        self.solver.directory.put(tier, file.size, values, None if distances is None else Words.of(distances, jit))
+        self.found += file.size
+        self.tick(file.size)
+        facts = file.facts
+        counts = Counts(facts["wins"], facts["draws"], facts["losses"], facts["longest"])
+        record = _record(facts["name"], file.size, counts, file.path, f"{file.checksum:08x}")
+        file.close()
+        return record
+
+    def _solve(self, tier: int, name: str, size: int) -> SolvedTier:
+        try:
+            solved = self.solver.solve(tier, size, self.distance)
+        except MemoryError:
+            raise EndgameError(
+                f"{self.game.name}: tier {name!r} of {size:,} positions does not fit into memory"
+            ) from None
+        if solved is None:
+            raise EndgameError("the build was stopped")
+        self.solver.directory.put(tier, size, solved.values, solved.distances)
+        return solved
+
+    def _write(self, tier: int, name: str, size: int, told: str, path: Path, solved: SolvedTier) -> TierRecord:
+        counts = solved.counts
+        facts = {
+            "game": self.game.name,
+            "tier": tier,
+            "name": name,
+            "size": size,
+            "print": told,
+            "wins": counts.wins,
+            "draws": counts.draws,
+            "losses": counts.losses,
+            "longest": counts.longest,
+        }
+        distances = solved.distances
+        checksum = write_tier(path, facts, solved.values.array(), None if distances is None else distances.array())
+        return _record(name, size, counts, path, checksum)
+
+
+def _record(name: str, size: int, counts: Counts, path: Path, checksum: str) -> TierRecord:
+    wins, draws, losses, longest = counts.wins, counts.draws, counts.losses, counts.longest
+    return TierRecord(name, size, counts.positions, wins, draws, losses, longest, path.stat().st_size, checksum)
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """EndgameError while another build works in the same folder."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system: the files are written whole all the same
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise EndgameError(
+            f"another build is at work in {str(folder)!r}; wait for it, or take another folder"
+        ) from None
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def verify(
+    database: Database,
+    *,
+    sample: int | None = None,
+    threads: int | None = None,
+    jit: bool = True,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> int:
+    """Derive positions from their successors and compare; how many. EndgameError at the first that is wrong.
+
+    All of them, or about ``sample`` of each tier. Loading checks every block of every file.
+    """
+    threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
+    game, started = database.game, time.perf_counter()
+    solver = Solver(game, len(database.tiers), threads, jit, lambda positions: None, VERIFY)
+    total = sum(tier.size for tier in database.tiers)
+
+    def work(report: Callable[[Any], None]) -> int:
+        checked = done = 0
+        for tier, record in enumerate(database.tiers):
+            file = database.file(tier)
+            distances = file.all_distances()
+            values = Words.of(file.all_values(), solver.jit)
+            more = None if distances is None else Words.of(distances, solver.jit)
+            solver.directory.put(tier, record.size, values, more)
+            step = 1 if sample is None else max(1, record.size // sample)
+            checked += solver.check(tier, record.size, step, database.has_distance)
+            done += record.size
+            report(Progress(done, total, 0, record.name, time.perf_counter() - started))
+        return checked
+
+    return int(in_background(work, solver.stop, None, on_progress))

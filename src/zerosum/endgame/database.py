@@ -1,0 +1,260 @@
+"""A finished database: its manifest, its files, and what they say about a position.
+
+>>> import tempfile
+>>> from zerosum.endgame.build import build
+>>> from zerosum.games import load
+>>> game = load("nim", heaps="2,3")
+>>> with tempfile.TemporaryDirectory() as folder:
+...     database = build(game, 0, folder, distance=True, jit=False)
+...     database.positions, database.probe(game.parse_state("2,2"))
+(24, Probe(outcome=-1, distance=4))
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zerosum.endgame.tierfile import TierFile
+from zerosum.errors import EndgameError, OutsideDatabase
+from zerosum.files import written_whole
+from zerosum.game import MAX, Game
+from zerosum.search.packed import DRAW, LOSS, WON, Directory, Words
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+LARGEST_TIER = 1 << 31
+OPEN_FILES = 64
+"""Systems allow a process a thousand or so."""
+
+SAMPLE = 3
+"""So many positions of a tier show whether a game still numbers and plays as when the tier was solved."""
+
+
+class Probe(NamedTuple):
+    """What a database says: 1, 0 or -1 for MAX, and the plies to the end; None for a draw or where not kept."""
+
+    outcome: int
+    distance: int | None
+
+
+@dataclass(frozen=True)
+class TierRecord:
+    """A tier as the manifest lists it; wins and losses are those of the player to move."""
+
+    name: str
+    size: int
+    positions: int
+    wins: int
+    draws: int
+    losses: int
+    longest: int | None
+    bytes: int
+    checksum: str
+
+
+def tier_path(directory: Path, tier: int) -> Path:
+    return directory / f"{tier:05}.tier"
+
+
+def tiers_of(game: Game, n: int) -> list[tuple[str, int]]:
+    """The game's tiers, checked; MissingRule names the function that a database needs and the game lacks."""
+    for rule in ("tiers", "tier", "rank", "unrank"):
+        game.require(rule, "an endgame database")
+    if game.has("chances"):
+        raise EndgameError(f"{game.name} has chance in it: its positions are not won, drawn or lost")
+    found = []
+    for item in game.tiers(n):
+        try:
+            name, size = item
+            found.append((str(name), int(size)))
+        except (TypeError, ValueError):
+            raise EndgameError(f"{game.name}: tiers({n}) gives {item!r} instead of a name and a size") from None
+        if not 0 < found[-1][1] < LARGEST_TIER:
+            raise EndgameError(f"{game.name}: tier {name!r} has {size:,} positions; 1 to {LARGEST_TIER - 1:,} can be")
+    if not found:
+        raise EndgameError(f"{game.name}: tiers({n}) gives no tiers")
+    return found
+
+
+def tier_print(game: Game, tier: int, name: str, size: int) -> str:
+    """A hash of how the game numbers and plays some positions of a tier: equal for equal rules on every machine."""
+    told: list[Any] = [game.name, tier, name, size]
+    for i in range(SAMPLE):
+        index = size * (2 * i + 1) // (2 * SAMPLE)
+        if index < size:
+            s = game.state(game.unrank(tier, index), f"unrank({tier}, {index})")
+            told.append([index, game.state_type.words(s)])
+            if not game.has("is_valid") or game.is_valid(s):
+                told.append(sorted(game.legal_moves(s)))
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
+class Database:
+    """Solved positions of one game, in a folder; see docs/endgame.md."""
+
+    def __init__(self, directory: Path, game: Game, manifest: dict[str, Any]) -> None:
+        self.directory, self.game, self.manifest = directory, game, manifest
+        self.n: int = manifest["n"]
+        self.has_distance: bool = manifest["distance"]
+        self.tiers = tuple(TierRecord(**tier) for tier in manifest["tiers"])
+        self._files: OrderedDict[int, TierFile] = OrderedDict()
+
+    @classmethod
+    def open(cls, directory: str | Path, game: Game) -> Database:
+        """The database in a folder; EndgameError if there is none, or it is not of this game, or damaged."""
+        folder = Path(directory)
+        manifest = read_manifest(folder)
+        if manifest is None:
+            raise EndgameError(f"{str(folder)!r} holds no finished endgame database: there is no {MANIFEST}")
+        check_manifest(folder, manifest, game)
+        return cls(folder, game, manifest)
+
+    # What it holds
+
+    @property
+    def positions(self) -> int:
+        return sum(tier.positions for tier in self.tiers)
+
+    @property
+    def bytes(self) -> int:
+        """On disk, without the manifest."""
+        return sum(tier.bytes for tier in self.tiers)
+
+    @property
+    def bytes_unpacked(self) -> int:
+        """What ``load`` takes: two bits for each index, 16 more for distances."""
+        return sum(-(-tier.size // 64) * (16 + 128 * self.has_distance) for tier in self.tiers)
+
+    def summary(self) -> dict[str, Any]:
+        """The manifest, with its sums."""
+        sums = {word: sum(getattr(tier, word) for tier in self.tiers) for word in ("wins", "draws", "losses")}
+        return {**self.manifest, "positions": self.positions, **sums, "bytes": self.bytes}
+
+    # Looking up
+
+    def file(self, tier: int) -> TierFile:
+        """A tier's file, checked to be the one that the manifest means; few are kept open at a time."""
+        if tier in self._files:
+            self._files.move_to_end(tier)
+        else:
+            record = self.tiers[tier]
+            file = TierFile(tier_path(self.directory, tier))
+            if f"{file.checksum:08x}" != record.checksum:
+                raise EndgameError(f"{str(file.path)!r} is not the file that {MANIFEST} lists; build it again")
+            if file.facts["print"] != tier_print(self.game, tier, record.name, record.size):
+                raise EndgameError(f"{str(file.path)!r} was made by other rules of {self.game.name} than these")
+            self._files[tier] = file
+            if len(self._files) > OPEN_FILES:
+                self._files.popitem(last=False)[1].close()
+        return self._files[tier]
+
+    def place(self, s: Any) -> tuple[int, int]:
+        """The tier and index of a position; OutsideDatabase, quoting it, if it has none here."""
+        game = self.game
+        s = game.state(s)
+        tier = int(game.tier(s))
+        if not 0 <= tier < len(self.tiers):
+            raise self._outside(s)
+        index = int(game.rank(s))
+        if not 0 <= index < self.tiers[tier].size:
+            raise EndgameError(
+                f"{game.name}: rank is {index} for {game.format_state(s)!r},"
+                f" but tier {self.tiers[tier].name!r} has {self.tiers[tier].size:,}"
+            )
+        # Asked of what unrank makes, as of positions that are alike it may know one only.
+        if game.has("is_valid") and not game.is_valid(game.unrank(tier, index)):
+            raise self._outside(s)
+        return tier, index
+
+    def _outside(self, s: Any) -> OutsideDatabase:
+        return OutsideDatabase(f"the database in {str(self.directory)!r} does not hold {self.game.format_state(s)!r}")
+
+    def __contains__(self, s: Any) -> bool:
+        try:
+            self.place(s)
+        except OutsideDatabase:
+            return False
+        return True
+
+    def probe(self, s: Any) -> Probe:
+        """Who wins, and where distances are kept, in how many plies."""
+        tier, index = self.place(s)
+        file = self.file(tier)
+        value = file.value(index)
+        if value == DRAW:
+            return Probe(0, None)
+        outcome = 1 if (value == WON) == (self.game.to_move(s) == MAX) else -1
+        assert value in (LOSS, WON)
+        return Probe(outcome, file.distance(index) if self.has_distance else None)
+
+    def load(
+        self, jit: bool = True, limit_mb: float | None = None, on_progress: Callable[[float], None] | None = None
+    ) -> Directory:
+        """All tiers unpacked for kernels; keep it as long as they run. EndgameError above ``limit_mb`` megabytes."""
+        if limit_mb is not None and self.bytes_unpacked > limit_mb * 2**20:
+            raise EndgameError(
+                f"the database in {str(self.directory)!r} takes {self.bytes_unpacked / 2**20:,.1f} MB of memory,"
+                f" more than {limit_mb:g}"
+            )
+        directory = Directory(len(self.tiers), jit)
+        for tier in range(len(self.tiers)):
+            file = self.file(tier)
+            distances = file.all_distances()
+            more = None if distances is None else Words.of(distances, jit)
+            directory.put(tier, file.size, Words.of(file.all_values(), jit), more)
+            if on_progress is not None:
+                on_progress((tier + 1) / len(self.tiers))
+        return directory
+
+
+def read_manifest(directory: Path) -> dict[str, Any] | None:
+    """What a folder's manifest says; None if there is none."""
+    path = directory / MANIFEST
+    try:
+        manifest = json.loads(path.read_text())
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        raise EndgameError(f"{str(path)!r} cannot be read: {problem.strerror or problem}") from problem
+    except ValueError as problem:
+        raise EndgameError(f"{str(path)!r} is damaged: {problem}; build the database again") from problem
+    if not isinstance(manifest, dict) or "zerosum endgame" not in manifest:
+        raise EndgameError(f"{str(path)!r} is not the manifest of an endgame database")
+    if manifest["zerosum endgame"] != FORMAT:
+        raise EndgameError(f"{str(path)!r} is of version {manifest['zerosum endgame']!r}; this program reads {FORMAT}")
+    return manifest
+
+
+def check_manifest(directory: Path, manifest: dict[str, Any], game: Game) -> None:
+    """EndgameError unless it is of this game with these tiers."""
+    path = str(directory / MANIFEST)
+    if manifest.get("game") != game.name:
+        raise EndgameError(f"the database in {str(directory)!r} is one of {manifest.get('game')}, not of {game.name}")
+    try:
+        listed = [(tier.name, tier.size) for tier in (TierRecord(**tier) for tier in manifest["tiers"])]
+        n = int(manifest["n"])
+        bool(manifest["distance"])
+    except (TypeError, KeyError, ValueError) as problem:
+        raise EndgameError(f"{path!r} is damaged: {problem}; build the database again") from problem
+    if listed != tiers_of(game, n):
+        raise EndgameError(
+            f"the database in {str(directory)!r} was made with other parameters or rules of {game.name} than these"
+        )
+
+
+def write_manifest(directory: Path, game: Game, n: int, distance: bool, tiers: list[TierRecord]) -> None:
+    manifest = {
+        "zerosum endgame": FORMAT,
+        "game": game.name,
+        "n": n,
+        "distance": distance,
+        "tiers": [asdict(tier) for tier in tiers],
+    }
+    with written_whole(directory / MANIFEST) as file:
+        file.write(json.dumps(manifest, indent=1).encode() + b"\n")

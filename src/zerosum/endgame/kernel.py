@@ -1,0 +1,417 @@
+"""Retrograde analysis of one tier, as machine code: made of the game's own rules, and of counting backwards.
+
+1. ``expand`` asks the rules once for every position: is the game over, and where do the moves lead? Moves to earlier
+   tiers are looked up at once. Those that stay in the tier become edges, kept in memory.
+2. ``count_edges``, ``add_up`` and ``reverse`` turn the edges round: for every position, who can move to it.
+3. ``propagate`` counts backwards from the decided positions. A position is won as soon as one move leads to a
+   position that is lost for the opponent, and lost when the last of its moves has been refuted. Each edge is walked
+   once, so no position is looked at in vain, however long the wins are (K. Thompson, Retrograde Analysis of Certain
+   Endgames, ICCA Journal 9, 1986; here without a generator of backward moves).
+4. ``finish``: what is left can go on for ever, and is a draw.
+
+Each thread owns a share of the positions: it alone writes their values and counters, and has its own list of edges
+that begin there. Threads meet between rounds, so no two ever write the same word.
+
+A position's counter is 4 for each move not yet refuted, 2 more if a win is in sight (with distances: but perhaps not
+the nearest), 1 more if some move draws at least. At 0 the position is lost.
+"""
+
+from __future__ import annotations
+
+from zerosum.game import MAX
+from zerosum.jit.bits import mix
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.rules import HEADER, STOP, Layout, Rules, recursive
+from zerosum.jit.words import memory_at
+from zerosum.search.packed import (
+    DRAW,
+    LOSS,
+    UNKNOWN,
+    WON,
+    get_distance,
+    get_place,
+    get_value,
+    lookup,
+    lookup_distance,
+    put_distance,
+    put_place,
+    put_value,
+    tier_size,
+)
+
+# Words of the header, after those of every kernel.
+PHASE, TIER, NEXT, END = 4, 5, 6, 7  # what to do, in which tier, and the positions to do it to
+SIZE = 8  # of the tier
+DIRECTORY = 9  # the earlier tiers
+VALUES, COUNTERS, DISTANCES = 10, 11, 12  # of the tier; no distances: 0
+EDGES, EDGE_COUNT, EDGE_LIMIT = 13, 14, 15  # the edges of the next positions, in order
+STARTS, SOURCES = 16, 17  # the edges turned round
+FOUND, FOUND_COUNT = 18, 19  # this thread's decided positions, in order of decision
+THREADS, LAYER, NEXT_LAYER = 20, 21, 22
+WINS, DRAWS, LOSSES, LONGEST = 23, 24, 25, 26
+PROBLEM, PLACE, SHOULD, IS = 27, 28, 29, 30  # what is wrong, where, and numbers that tell more
+SPOT_CHECK = 31  # the positions whose number is a multiple of this one have the index checked with their successors
+assert HEADER > SPOT_CHECK
+
+EXPAND, COUNT_EDGES, ADD_UP, REVERSE, COLLECT, PROPAGATE, DUE, PROPAGATE_LAYER, FINISH = range(9)
+
+NOT_ONE_TO_ONE, LATER_TIER, OUTSIDE, INTO_HOLE, BAD_MOVES, TOO_FAR, WRONG_VALUE, WRONG_DISTANCE, UNLIKE = range(1, 10)
+
+HOLE = 0xFFFFFFFF
+"""The counter of an index that stands for no position."""
+
+FARTHEST = 0xFFFE
+"""Distances are 16 bits."""
+
+NEVER = 1 << 40
+
+LISTS = 3
+"""Words for each thread's decided positions: their address, and which of them are this round's."""
+
+
+def buffer_at(at: Layout) -> int:
+    return int(at.free)
+
+
+def lists_at(at: Layout) -> int:
+    return int(at.free + 2 * at.width)  # behind the moves of a position, and of a successor
+
+
+USES = ("to_move", "moves", "play", "utility", "is_terminal", "tier", "rank", "unrank", "is_valid")
+
+
+def complaints(rules: Rules):
+    """The function that notes what is wrong, and where, and ends the work."""
+    pack, culprit = rules.pack, rules.at.culprit
+
+    def wrong(s, problem, place, should, found, mem):
+        pack(s, mem, culprit)
+        mem[PROBLEM], mem[PLACE], mem[SHOULD], mem[IS] = problem, place, should, found
+        mem[STOP] = 1
+
+    return wrong
+
+
+def verdicts(rules: Rules):
+    """The function that tells what a finished position is worth to the player to move."""
+    utility, to_move = rules.utility, rules.to_move
+
+    def verdict(s, mem):
+        value = utility(s, mem)
+        if to_move(s, mem) != MAX:
+            value = -value
+        return WON if value > 0 else LOSS if value < 0 else DRAW
+
+    return verdict
+
+
+def build(rules: Rules):
+    to_move, moves, play = rules.to_move, rules.moves, rules.play
+    is_terminal, tier_of, rank, unrank, is_valid = (
+        rules.is_terminal,
+        rules.tier,
+        rules.rank,
+        rules.unrank,
+        rules.is_valid,
+    )
+    max_moves, wrong, verdict = rules.max_moves, complaints(rules), verdicts(rules)
+    buffer, lists = buffer_at(rules.at), lists_at(rules.at)
+
+    # Not recursive, but marked so: what is called through a symbol is compiled once, not once for every call.
+    @recursive("int", "State", "int", "memory")
+    def outlook(s, at, mem):
+        """A sum that tells where the moves of ``s`` lead, or how it has ended; equal for positions that are alike."""
+        n = 0
+        if not is_terminal(s, mem):
+            n = moves(s, mem, at, at + max_moves)
+        if n <= 0:
+            return verdict(s, mem)
+        mover, total = to_move(s, mem), 0
+        for j in range(n):
+            after = play(s, mem[at + j], mem)
+            its_tier = tier_of(after, mem)
+            place = rank(after, mem) if its_tier >= 0 else 0
+            total += mix(mix(its_tier, place), to_move(after, mem) == mover)
+        return total
+
+    def check_successors(s, i, n, mem):
+        """Compare the successors of ``s`` with what their numbers stand for: have they the same moves?
+
+        An index that leaves something out, such as whose move it is, gives two positions one number; unrank, which
+        gives one of them, cannot tell.
+        """
+        for j in range(n):
+            after = play(s, mem[buffer + j], mem)
+            its_tier = tier_of(after, mem)
+            if its_tier < 0 or its_tier > mem[TIER]:
+                wrong(s, OUTSIDE if its_tier < 0 else LATER_TIER, i, its_tier, mem[buffer + j], mem)
+                return
+            place = rank(after, mem)
+            size = mem[SIZE] if its_tier == mem[TIER] else tier_size(mem[DIRECTORY], its_tier)
+            if place < 0 or place >= size:
+                wrong(s, OUTSIDE, i, its_tier, place, mem)
+                return
+            twin = unrank(its_tier, place, mem)
+            if not is_valid(twin, mem):
+                wrong(s, INTO_HOLE, i, its_tier, place, mem)
+                return
+            if outlook(after, buffer + max_moves, mem) != outlook(twin, buffer + max_moves, mem):
+                wrong(after, UNLIKE, i, its_tier, place, mem)
+                return
+
+    def expand(mem):
+        """The positions from NEXT to END, or as many as there is room for the edges of; NEXT tells how far it got."""
+        tier, size, directory = mem[TIER], mem[SIZE], mem[DIRECTORY]
+        values, counters, edges = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[EDGES])
+        far = mem[DISTANCES] != 0
+        distances = memory_at(mem[DISTANCES]) if far else values
+        used, room = 0, mem[EDGE_LIMIT] - max_moves
+        i = mem[NEXT]
+        while i < mem[END] and used <= room and mem[STOP] == 0:
+            s = unrank(tier, i, mem)
+            if not is_valid(s, mem):
+                put_place(counters, i, HOLE)
+                i += 1
+                continue
+            if tier_of(s, mem) != tier or rank(s, mem) != i:
+                wrong(s, NOT_ONE_TO_ONE, i, tier_of(s, mem), rank(s, mem), mem)
+                break
+            n = 0
+            if not is_terminal(s, mem):
+                n = moves(s, mem, buffer, buffer + max_moves)
+                if n < 0:
+                    wrong(s, BAD_MOVES, i, n, 0, mem)
+                    break
+            if n == 0:
+                value = verdict(s, mem)
+                if value == DRAW:
+                    put_place(counters, i, 1)
+                else:
+                    put_value(values, i, value)
+                i += 1
+                continue
+            mover = to_move(s, mem)
+            first, hope, nearest, last = used, 0, NEVER, 0
+            for j in range(n):
+                after = play(s, mem[buffer + j], mem)
+                its_tier = tier_of(after, mem)
+                same = to_move(after, mem) == mover
+                if its_tier == tier:
+                    place = rank(after, mem)
+                    if place < 0 or place >= size:
+                        wrong(s, OUTSIDE, i, its_tier, place, mem)
+                        break
+                    put_place(edges, used, place << 1 | same)
+                    used += 1
+                    continue
+                if its_tier > tier:
+                    wrong(s, LATER_TIER, i, its_tier, mem[buffer + j], mem)
+                    break
+                if its_tier < 0:
+                    wrong(s, OUTSIDE, i, its_tier, mem[buffer + j], mem)
+                    break
+                place = rank(after, mem)
+                if place < 0 or place >= tier_size(directory, its_tier):
+                    wrong(s, OUTSIDE, i, its_tier, place, mem)
+                    break
+                value = lookup(directory, its_tier, place)
+                if value == UNKNOWN:
+                    wrong(s, INTO_HOLE, i, its_tier, place, mem)
+                    break
+                if value == DRAW:
+                    hope |= 1
+                    continue
+                distance = lookup_distance(directory, its_tier, place) + 1 if far else 0
+                if (value == WON) == same:
+                    hope |= 2
+                    nearest = min(nearest, distance)
+                    if not far:
+                        break
+                else:
+                    last = max(last, distance)
+            if i % mem[SPOT_CHECK] == 0 and mem[STOP] == 0:
+                check_successors(s, i, n, mem)
+            if hope >= 2 and not far:
+                used = first
+                put_value(values, i, WON)
+            elif hope == 0 and used == first and not far:
+                put_value(values, i, LOSS)
+            else:
+                put_place(counters, i, (used - first) << 2 | hope)
+                if far:
+                    last = nearest if hope >= 2 else last
+                    if last > FARTHEST:
+                        wrong(s, TOO_FAR, i, last, 0, mem)
+                        break
+                    put_distance(distances, i, last)
+            i += 1
+        mem[NEXT], mem[EDGE_COUNT] = i, used
+        return i
+
+    def count_edges(mem):
+        """How many of these edges lead to each position: at STARTS, one place further on."""
+        edges, starts = memory_at(mem[EDGES]), memory_at(mem[STARTS])
+        for j in range(mem[EDGE_COUNT]):
+            to = (get_place(edges, j) >> 1) + 1
+            put_place(starts, to, get_place(starts, to) + 1)
+        return 0
+
+    def add_up(mem):
+        """From numbers of edges to where in SOURCES those to each position begin."""
+        starts = memory_at(mem[STARTS])
+        total = 0
+        for i in range(mem[SIZE] + 1):
+            total += get_place(starts, i)
+            put_place(starts, i, total)
+        return total
+
+    def reverse(mem):
+        """Enter the edges of the positions from NEXT to END. Each start moves on, and is the end when all are in."""
+        edges, starts, sources = memory_at(mem[EDGES]), memory_at(mem[STARTS]), memory_at(mem[SOURCES])
+        counters = memory_at(mem[COUNTERS])
+        j = 0
+        for i in range(mem[NEXT], mem[END]):
+            counter = get_place(counters, i)
+            if counter == HOLE:
+                continue
+            for _ in range(counter >> 2):
+                edge = get_place(edges, j)
+                to = edge >> 1
+                if get_place(counters, to) == HOLE:
+                    wrong(unrank(mem[TIER], i, mem), INTO_HOLE, i, mem[TIER], to, mem)
+                    return 0
+                at = get_place(starts, to)
+                put_place(sources, at, i << 1 | edge & 1)
+                put_place(starts, to, at + 1)
+                j += 1
+        return j
+
+    def collect(mem):
+        """List the positions of this thread's share that are decided already."""
+        values, found = memory_at(mem[VALUES]), memory_at(mem[FOUND])
+        count = 0
+        for i in range(mem[NEXT], mem[END]):
+            if get_value(values, i) != UNKNOWN:
+                put_place(found, count, i)
+                count += 1
+        mem[FOUND_COUNT] = count
+        return count
+
+    def propagate(mem):
+        """Tell those who can move to this round's positions, of all threads; list what that decides in our share."""
+        values, counters, found = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[FOUND])
+        starts, sources = memory_at(mem[STARTS]), memory_at(mem[SOURCES])
+        count = mem[FOUND_COUNT]
+        for thread in range(mem[THREADS]):
+            decided = memory_at(mem[lists + LISTS * thread])
+            for j in range(mem[lists + LISTS * thread + 1], mem[lists + LISTS * thread + 2]):
+                place = get_place(decided, j)
+                won = get_value(values, place) == WON
+                for at in range(get_place(starts, place - 1) if place else 0, get_place(starts, place)):
+                    edge = get_place(sources, at)
+                    i = edge >> 1
+                    if get_value(values, i) != UNKNOWN:
+                        continue
+                    if won == (edge & 1):
+                        put_value(values, i, WON)
+                    else:
+                        counter = get_place(counters, i) - 4
+                        put_place(counters, i, counter)
+                        if counter != 0:
+                            continue
+                        put_value(values, i, LOSS)
+                    put_place(found, count, i)
+                    count += 1
+        mem[FOUND_COUNT] = count
+        return count
+
+    def due(mem):
+        """Decide and list the positions of our share whose end is LAYER plies away; NEXT_LAYER: what comes then."""
+        values, counters, distances = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[DISTANCES])
+        found, count, layer, coming = memory_at(mem[FOUND]), mem[FOUND_COUNT], mem[LAYER], NEVER
+        for i in range(mem[NEXT], mem[END]):
+            distance = get_distance(distances, i)
+            if distance < layer or distance >= coming or get_value(values, i) != UNKNOWN:
+                continue
+            counter = get_place(counters, i)
+            if counter == 0 or counter & 2:
+                if distance > layer:
+                    coming = distance
+                    continue
+                put_value(values, i, WON if counter else LOSS)
+                put_place(found, count, i)
+                count += 1
+        mem[FOUND_COUNT], mem[NEXT_LAYER] = count, coming
+        return count
+
+    def propagate_layer(mem):
+        """As ``propagate``, but nothing is decided yet: distances are noted, and the layer that comes decides."""
+        values, counters, distances = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[DISTANCES])
+        starts, sources, after = memory_at(mem[STARTS]), memory_at(mem[SOURCES]), mem[LAYER] + 1
+        for thread in range(mem[THREADS]):
+            decided = memory_at(mem[lists + LISTS * thread])
+            for j in range(mem[lists + LISTS * thread + 1], mem[lists + LISTS * thread + 2]):
+                place = get_place(decided, j)
+                won = get_value(values, place) == WON
+                for at in range(get_place(starts, place - 1) if place else 0, get_place(starts, place)):
+                    edge = get_place(sources, at)
+                    i = edge >> 1
+                    if get_value(values, i) != UNKNOWN:
+                        continue
+                    counter = get_place(counters, i)
+                    if won == (edge & 1):
+                        put_place(counters, i, counter | 2)
+                        put_distance(distances, i, after)
+                    elif not counter & 2:
+                        put_place(counters, i, counter - 4)
+                        put_distance(distances, i, max(after, get_distance(distances, i)))
+        return 0
+
+    def finish(mem):
+        """The rest of our share are draws. Counts all."""
+        values, counters = memory_at(mem[VALUES]), memory_at(mem[COUNTERS])
+        far = mem[DISTANCES] != 0
+        distances = memory_at(mem[DISTANCES]) if far else values
+        wins, draws, losses, longest = 0, 0, 0, 0
+        for i in range(mem[NEXT], mem[END]):
+            value = get_value(values, i)
+            if value == UNKNOWN:
+                if get_place(counters, i) != HOLE:
+                    put_value(values, i, DRAW)
+                    draws += 1
+                if far:
+                    put_distance(distances, i, 0)
+                continue
+            if value == WON:
+                wins += 1
+            else:
+                losses += 1
+            if far:
+                longest = max(longest, get_distance(distances, i))
+        mem[WINS], mem[DRAWS], mem[LOSSES], mem[LONGEST] = wins, draws, losses, longest
+        return 0
+
+    def entry(mem):
+        phase = mem[PHASE]
+        if phase == EXPAND:
+            return expand(mem)
+        if phase == COUNT_EDGES:
+            return count_edges(mem)
+        if phase == ADD_UP:
+            return add_up(mem)
+        if phase == REVERSE:
+            return reverse(mem)
+        if phase == COLLECT:
+            return collect(mem)
+        if phase == PROPAGATE:
+            return propagate(mem)
+        if phase == DUE:
+            return due(mem)
+        if phase == PROPAGATE_LAYER:
+            return propagate_layer(mem)
+        return finish(mem)
+
+    return entry
+
+
+RETROGRADE = Kernel("retrograde", USES, build)

@@ -1,0 +1,274 @@
+"""Solving one tier: threads, memory and rounds around the kernel."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from zerosum.endgame import kernel as k
+from zerosum.errors import EndgameError
+from zerosum.game import Game
+from zerosum.jit.kernel import Kernel, Memory
+from zerosum.jit.rules import ERROR, STOP, Layout
+from zerosum.search.packed import DRAW, LOSS, SHARE, WON, Directory, Words
+
+EDGES_AT_ONCE = 1 << 20
+"""A thread hands over its edges in portions of about so many; after each, progress is told."""
+
+SMALL = 1 << 14
+"""Tiers of fewer positions are solved by one thread: for two, meeting would take longer than working."""
+
+SPOT_CHECKS = 100
+"""Of so many positions of a tier the index is checked for successors too."""
+
+WORDS = {LOSS: "a loss", DRAW: "a draw", WON: "a win", 0: "unknown"}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a tier holds, for the player to move: ``longest`` in plies, where distances are known."""
+
+    wins: int
+    draws: int
+    losses: int
+    longest: int | None
+
+    @property
+    def positions(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True)
+class SolvedTier:
+    values: Words
+    distances: Words | None
+    counts: Counts
+
+
+class Solver:
+    """Solves the tiers of one game, in order; each thread has a memory of its own.
+
+    ``tick(positions)`` is called from the threads when so many more positions have been expanded.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        tiers: int,
+        threads: int,
+        jit: bool,
+        tick: Callable[[int], None],
+        kernel: Kernel = k.RETROGRADE,
+    ) -> None:
+        self.game, self.jit, self.tick = game, jit, tick
+        self.kernel = kernel.of(game, jit)
+        at = Layout(game)
+        words = k.lists_at(at) + k.LISTS * threads
+        self.memories = [Memory(game, words, jit) for _ in range(threads)]
+        self.directory = Directory(tiers, jit)
+        for memory in self.memories:
+            memory.row[k.DIRECTORY] = self.directory.address
+
+    def stop(self) -> None:
+        """Make what runs end soon, unfinished; callable from any thread."""
+        for memory in self.memories:
+            memory.row[STOP] = 1
+
+    @property
+    def stopped(self) -> bool:
+        return any(memory.row[STOP] for memory in self.memories)
+
+    def solve(self, tier: int, size: int, with_distance: bool) -> SolvedTier | None:
+        """The values of a tier whose earlier ones are in the directory; None if it was stopped."""
+        # Two bits, 32 and 16 for each position, in whole shares.
+        shares = -(-size // SHARE)
+        values, counters = Words(2 * shares, self.jit), Words(32 * shares, self.jit)
+        distances = Words(16 * shares, self.jit) if with_distance else None
+        workers = self.memories if size >= SMALL else self.memories[:1]
+        bounds = [min(size, SHARE * (shares * i // len(workers))) for i in range(len(workers) + 1)]
+        bounds[-1] = size
+        team = [_Share(self, m, a, b, size) for m, a, b in zip(workers, bounds, bounds[1:], strict=False)]
+        for share in team:
+            row = share.row
+            row[k.TIER], row[k.SIZE], row[k.VALUES], row[k.COUNTERS] = tier, size, values.address, counters.address
+            row[k.DISTANCES] = distances.address if distances is not None else 0
+            row[k.THREADS], row[k.NEXT_LAYER], row[k.SPOT_CHECK] = len(team), 1, size // SPOT_CHECKS + 1
+        for step in (_Share.expand, _Share.turn_round, _Share.collect):
+            self._together(step, team)
+            if self.stopped:
+                return None
+        if with_distance:
+            self._by_layers(team)
+        else:
+            self._by_rounds(team)
+        self._together(lambda share: share.run(k.FINISH), team)
+        if self.stopped:
+            return None
+        wins, draws, losses = (sum(int(share.row[word]) for share in team) for word in (k.WINS, k.DRAWS, k.LOSSES))
+        longest = max(int(share.row[k.LONGEST]) for share in team) if with_distance else None
+        return SolvedTier(values, distances, Counts(wins, draws, losses, longest))
+
+    def _by_rounds(self, team: list[_Share]) -> None:
+        while _hand_out(team):
+            self._together(lambda share: share.run(k.PROPAGATE), team)
+
+    def _by_layers(self, team: list[_Share]) -> None:
+        """Distances in order: what ends in n plies is decided when all that ends sooner is."""
+        layer = 0
+        while True:
+            for share in team:
+                share.row[k.LAYER] = layer
+            if _hand_out(team):
+                self._together(lambda share: share.run(k.PROPAGATE_LAYER), team)
+                layer += 1
+            else:
+                layer = min(int(share.row[k.NEXT_LAYER]) for share in team)
+                if layer == k.NEVER:
+                    return
+            if layer > k.FARTHEST:
+                raise EndgameError(f"{self.game.name}: a win takes more than {k.FARTHEST} plies, too far to be stored")
+            for share in team:
+                share.row[k.LAYER] = layer
+            self._together(lambda share: share.run(k.DUE), team)
+
+    def check(self, tier: int, size: int, step: int, with_distance: bool) -> int:
+        """Derive every ``step``-th position of a tier from its successors; how many. A fault is an EndgameError."""
+        workers = self.memories if size // step >= SMALL else self.memories[:1]
+        bounds = [size * i // len(workers) // step * step for i in range(len(workers))] + [size]
+        team = [_Share(self, m, a, b, size) for m, a, b in zip(workers, bounds, bounds[1:], strict=False)]
+        for share in team:
+            row = share.row
+            row[k.TIER], row[k.SIZE], row[k.EDGE_LIMIT], row[k.EDGE_COUNT] = tier, size, step, 0
+            row[k.DISTANCES] = self.directory.address if with_distance else 0
+        self._together(_Share.run, team)
+        return sum(int(share.row[k.EDGE_COUNT]) for share in team)
+
+    def _together(self, step: Callable[[_Share], None], team: list[_Share]) -> None:
+        """One step of every share, each in a thread of its own; then the first problem, if there is one."""
+        faults: list[BaseException] = []
+
+        def guarded(share: _Share) -> None:
+            try:
+                step(share)
+            except BaseException as problem:
+                faults.append(problem)
+                self.stop()
+
+        threads = [threading.Thread(target=guarded, args=(share,), daemon=True) for share in team[1:]]
+        for thread in threads:
+            thread.start()
+        guarded(team[0])
+        for thread in threads:
+            thread.join()
+        if faults:
+            raise faults[0]
+        for share in team:
+            share.complain()
+
+
+class _Share:
+    """One thread's part of a tier."""
+
+    def __init__(self, solver: Solver, memory: Memory, first: int, end: int, size: int) -> None:
+        self.solver, self.memory, self.row = solver, memory, memory.row
+        self.first, self.end, self.size = first, end, size
+        self.portions: list[tuple[int, int, int, Words]] = []  # positions from, to, and their edges
+        self.starts: Words
+        self.sources: Words
+        self.found: Words
+        self.told = 0  # decided positions that have been handed out
+
+    def run(self, phase: int = 0, first: int | None = None, end: int | None = None) -> None:
+        row = self.row
+        row[k.PHASE] = phase
+        row[k.NEXT] = self.first if first is None else first
+        row[k.END] = self.end if end is None else end
+        self.solver.kernel(self.memory)
+
+    def expand(self) -> None:
+        row, jit, width = self.row, self.solver.jit, self.solver.game.max_moves
+        limit = min(EDGES_AT_ONCE, (self.end - self.first) * width) + width
+        edges = Words(limit // 2 + 1, jit)
+        row[k.EDGES], row[k.EDGE_LIMIT] = edges.address, limit
+        at = self.first
+        while at < self.end and not row[STOP]:
+            self.run(k.EXPAND, at)
+            there, used = int(row[k.NEXT]), int(row[k.EDGE_COUNT])
+            if used:
+                portion = Words(0, jit)
+                portion.row = edges.row[: used // 2 + 1].copy()
+                self.portions.append((at, there, used, portion))
+            self.solver.tick(there - at)
+            at = there
+
+    def turn_round(self) -> None:
+        row, jit = self.row, self.solver.jit
+        self.starts = Words(self.size // 2 + 2, jit)
+        row[k.STARTS] = self.starts.address
+        for _, _, used, portion in self.portions:
+            row[k.EDGES], row[k.EDGE_COUNT] = portion.address, used
+            self.run(k.COUNT_EDGES)
+        self.run(k.ADD_UP)
+        total = sum(used for _, _, used, _ in self.portions)
+        self.sources = Words(total // 2 + 1, jit)
+        row[k.SOURCES] = self.sources.address
+        while self.portions and not row[STOP]:
+            first, end, _, portion = self.portions.pop()
+            row[k.EDGES] = portion.address
+            self.run(k.REVERSE, first, end)
+
+    def collect(self) -> None:
+        self.found = Words((self.end - self.first) // 2 + 1, self.solver.jit)
+        self.row[k.FOUND] = self.found.address
+        self.run(k.COLLECT)
+
+    def complain(self) -> None:
+        """EndgameError for the problem that the kernel noted."""
+        row, game = self.row, self.solver.game
+        problem = int(row[k.PROBLEM])
+        if not problem:
+            return
+        at = self.memory.at
+        s = game.state_type.from_words([int(w) for w in row[at.culprit : at.culprit + game.state_type.size]])
+        tier, place, should, found = (int(row[word]) for word in (k.TIER, k.PLACE, k.SHOULD, k.IS))
+        if problem == k.BAD_MOVES:
+            row[ERROR] = should
+            self.memory.raise_error()
+        text = {
+            k.NOT_ONE_TO_ONE: f"its index is not one-to-one: unrank({tier}, {place}) has tier {should}, rank {found}",
+            k.LATER_TIER: f"a move leads from tier {tier} to the later tier {should}",
+            k.OUTSIDE: f"a move leads out of all tiers: to tier {should}, {found}",
+            k.INTO_HOLE: f"a move leads to tier {should}, index {found}, which stands for no position",
+            k.UNLIKE: "its index is not one-to-one: the position has other moves than"
+            f" unrank({should}, {found}), although its tier and rank are the same",
+            k.TOO_FAR: f"a win takes {should} plies, too far to be stored",
+            k.WRONG_VALUE: f"tier {tier}, index {place} is stored as {WORDS.get(found)},"
+            f" but by its moves it is {WORDS.get(should)}",
+            k.WRONG_DISTANCE: f"tier {tier}, index {place} is stored with {found} plies to the end,"
+            f" but by its moves it has {should}",
+        }[problem]
+        raise EndgameError(f"{game.name}: {text}; the position is {_in_words(game, s)!r}")
+
+
+def _in_words(game: Game, s: Any) -> str:
+    """The position as its game writes it; a broken index may give one that cannot be written."""
+    try:
+        return game.format_state(s)
+    except Exception:
+        return repr(s)
+
+
+def _hand_out(team: Iterable[_Share]) -> int:
+    """Make the positions decided since the last time this round's; how many there are."""
+    team = list(team)
+    total = 0
+    for i, share in enumerate(team):
+        count = int(share.row[k.FOUND_COUNT])
+        for other in team:
+            at = k.lists_at(other.memory.at) + k.LISTS * i
+            other.row[at], other.row[at + 1], other.row[at + 2] = share.found.address, share.told, count
+        total += count - share.told
+        share.told = count
+    return total

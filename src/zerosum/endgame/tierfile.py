@@ -1,0 +1,192 @@
+"""The file of one tier: see docs/endgame-format.md.
+
+A line of magic, the length and checksum of a header in JSON, the header, then for values and (where kept) distances
+a table of blocks and the blocks themselves. The header has the checksum of each table, a table that of each block.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import struct
+import zlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zerosum.endgame import codes
+from zerosum.errors import EndgameError
+from zerosum.files import written_whole
+
+MAGIC = b"zerosum endgame 1\n"
+BLOCK = 1 << 16
+"""Positions in a block."""
+
+KINDS = ("values", "distances")
+ENTRY = np.dtype([("end", "<u8"), ("checksum", "<u4"), ("method", "u1"), ("first", "u1"), ("unused", "<u2")])
+LONGEST_HEADER = 1 << 20
+
+
+def write_tier(path: Path, facts: dict[str, Any], values: Any, distances: Any | None) -> str:
+    """Write a tier, whole or not at all, from its words of 2-bit values and 16-bit distances; its checksum."""
+    size = facts["size"]
+    parts = [_code_values(values, size)]
+    if distances is not None:
+        parts.append(_code_distances(distances, size))
+    tables = {
+        kind: {"checksum": zlib.crc32(table.tobytes()), "bytes": len(data)}
+        for kind, (table, data) in zip(KINDS, parts, strict=False)
+    }
+    header = json.dumps({**facts, "block": BLOCK, "tables": tables}, sort_keys=True).encode()
+    with written_whole(path) as file:
+        file.write(MAGIC + struct.pack("<II", len(header), zlib.crc32(header)) + header)
+        for table, data in parts:
+            file.write(table.tobytes())
+            file.write(data)
+    return f"{zlib.crc32(header):08x}"
+
+
+def _code_values(words: Any, size: int) -> tuple[Any, bytes]:
+    return _table([codes.encode(unpacked(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)])
+
+
+def _code_distances(words: Any, size: int) -> tuple[Any, bytes]:
+    numbers = words.view("<u2")[:size]
+    return _table([(codes.DEFLATED, 0, codes.deflate(numbers[a : a + BLOCK].tobytes())) for a in range(0, size, BLOCK)])
+
+
+def _table(blocks: list[tuple[int, int, bytes]]) -> tuple[Any, bytes]:
+    table = np.zeros(len(blocks), ENTRY)
+    table["method"] = [method for method, _, _ in blocks]
+    table["first"] = [first for _, first, _ in blocks]
+    table["end"] = np.cumsum([len(data) for _, _, data in blocks])
+    for i, (_, _, data) in enumerate(blocks):
+        table["checksum"][i] = _block_checksum(table[i], data)
+    return table, b"".join(data for _, _, data in blocks)
+
+
+def _block_checksum(entry: Any, data: Any) -> int:
+    """Of the block's bytes and of what the table says about them."""
+    return zlib.crc32(data, int(entry["method"]) << 8 | int(entry["first"]))
+
+
+def unpacked(words: Any, first: int, end: int) -> Any:
+    """The 2-bit values from ``first``, a multiple of 32, to ``end``, a byte each."""
+    quarters = words[first >> 5 : -(-end >> 5)].view(np.uint8)
+    return (quarters[:, None] >> np.array([0, 2, 4, 6], np.uint8) & 3).ravel()[: end - first]
+
+
+def packed(values: Any) -> Any:
+    """Values of a byte each as words of 2-bit values."""
+    padded = np.zeros(-(-len(values) // 64) * 64, np.uint8)
+    padded[: len(values)] = values
+    quarters = padded.reshape(-1, 4)
+    joined = quarters[:, 0] | quarters[:, 1] << 2 | quarters[:, 2] << 4 | quarters[:, 3] << 6
+    return joined.astype(np.uint8).view(np.int64)
+
+
+class TierFile:
+    """A tier's file, mapped into memory; blocks are decoded when asked for, and checked each time.
+
+    EndgameError for anything that is not such a file, whole and unchanged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with open(path, "rb") as file:
+                length = os.fstat(file.fileno()).st_size
+                if length == 0:
+                    raise self.damaged("it is empty")
+                self.bytes: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except OSError as problem:
+            raise EndgameError(f"{str(path)!r} cannot be read: {problem.strerror or problem}") from problem
+        start = len(MAGIC) + 8
+        if length < start or self.bytes[: len(MAGIC)] != MAGIC:
+            raise EndgameError(f"{str(path)!r} is no tier of an endgame database, or of another version of the format")
+        size, self.checksum = struct.unpack("<II", self.bytes[len(MAGIC) : start])
+        header = self.bytes[start : start + min(size, LONGEST_HEADER)]
+        if len(header) != size or zlib.crc32(header) != self.checksum:
+            raise self.damaged("its header does not fit its checksum")
+        self.facts: dict[str, Any] = json.loads(header)
+        self.size: int = self.facts["size"]
+        self.block: int = self.facts["block"]
+        self.blocks = -(-self.size // self.block)
+        at = start + size
+        self.parts: dict[str, tuple[Any, int]] = {}
+        for kind in (kind for kind in KINDS if kind in self.facts["tables"]):
+            about = self.facts["tables"][kind]
+            end = at + self.blocks * ENTRY.itemsize
+            table = self.bytes[at:end]
+            if len(table) != end - at or zlib.crc32(table) != about["checksum"]:
+                raise self.damaged(f"its table of {kind} does not fit its checksum")
+            self.parts[kind] = (np.frombuffer(table, ENTRY), end)
+            at = end + about["bytes"]
+        if at != length:
+            raise self.damaged(f"it has {length:,} bytes instead of {at:,}")
+        # Blocks that were asked for lately; a block is 64 kB, with distances 192 kB.
+        self.values_of = lru_cache(maxsize=16)(self._values)
+        self.distances_of = lru_cache(maxsize=16)(self._distances)
+
+    def damaged(self, how: str) -> EndgameError:
+        return EndgameError(f"{str(self.path)!r} is damaged: {how}; build it again")
+
+    def _bytes_of(self, kind: str, block: int) -> tuple[Any, bytes]:
+        table, start = self.parts[kind]
+        first = int(table["end"][block - 1]) if block else 0
+        data = self.bytes[start + first : start + int(table["end"][block])]
+        if _block_checksum(table[block], data) != table["checksum"][block]:
+            raise self.damaged(f"block {block} of its {kind} does not fit its checksum")
+        return table[block], data
+
+    def _length(self, block: int) -> int:
+        return min(self.block, self.size - block * self.block)
+
+    def _values(self, block: int) -> Any:
+        entry, data = self._bytes_of("values", block)
+        try:
+            return codes.decode(int(entry["method"]), int(entry["first"]), data, self._length(block))
+        except (ValueError, IndexError) as problem:
+            raise self.damaged(f"block {block} of its values makes no sense: {problem}") from problem
+
+    def _distances(self, block: int) -> Any:
+        _, data = self._bytes_of("distances", block)
+        try:
+            numbers = np.frombuffer(codes.inflate(data), "<u2")
+        except ValueError as problem:
+            raise self.damaged(f"block {block} of its distances makes no sense: {problem}") from problem
+        if len(numbers) != self._length(block):
+            raise self.damaged(f"block {block} of its distances has {len(numbers)} of them")
+        return numbers
+
+    def value(self, index: int) -> int:
+        return int(self.values_of(index // self.block)[index % self.block])
+
+    def distance(self, index: int) -> int:
+        return int(self.distances_of(index // self.block)[index % self.block])
+
+    def all_values(self) -> Any:
+        """All values as words, 2 bits each."""
+        words = np.zeros(-(-self.size // 64) * 2, np.int64)
+        for block in range(self.blocks):
+            part = packed(self._values(block))
+            at = block * self.block // 32
+            words[at : at + len(part)] = part
+        return words
+
+    def all_distances(self) -> Any | None:
+        """All distances as words, 16 bits each; None if there are none."""
+        if "distances" not in self.parts:
+            return None
+        words = np.zeros(-(-self.size // 64) * 16, np.int64)
+        numbers = words.view("<u2")
+        for block in range(self.blocks):
+            numbers[block * self.block : block * self.block + self._length(block)] = self._distances(block)
+        return words
+
+    def close(self) -> None:
+        self.parts = {}
+        self.bytes.close()

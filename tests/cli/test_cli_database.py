@@ -1,0 +1,79 @@
+"""``--database`` and ``engine:database=``: solved endings for commands and players."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from zerosum.arena.adjudication import Verdict, known_endings
+from zerosum.arena.players import parse_player
+from zerosum.endgame.build import build
+from zerosum.errors import EndgameError
+from zerosum.games import load
+
+
+@pytest.fixture(scope="module")
+def noughts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("noughts")
+    build(load("tictactoe"), 9, folder, distance=True, jit=False, threads=1)
+    return folder
+
+
+def test_solving_takes_the_answer_from_the_database(zerosum, noughts: Path) -> None:
+    ran = zerosum("solve", "tictactoe", "xo.......", "--database", str(noughts), "--json")
+    found = json.loads(ran.out)
+    assert ran.code == 0 and found["words"] == "MAX wins in 5 plies"
+    assert len(found["pv"]) == 5 and found["nodes"] < 100
+    assert zerosum("solve", "tictactoe", "--database", str(noughts)).out.startswith("a draw\n")
+
+
+def test_analyzing_is_over_at_once(zerosum, noughts: Path) -> None:
+    ran = zerosum("analyze", "tictactoe", "xo.......", "--database", str(noughts), "--json")
+    last = json.loads(ran.out.splitlines()[-1])
+    assert last["proven"] and last["depth"] == 1 and last["distance"] == 5
+
+
+def test_playing_with_a_database(zerosum, noughts: Path) -> None:
+    typed = "\n".join("123456789") + "\n"
+    ran = zerosum("play", "tictactoe", "--side", "second", "--database", str(noughts), typed=typed)
+    assert ran.code == 0 and ("MAX wins" in ran.out or "draw" in ran.out or "lost" in ran.out)
+
+
+@pytest.mark.parametrize("command", ["solve", "analyze", "play"])
+def test_a_folder_without_a_database_is_refused(zerosum, command: str, tmp_path: Path) -> None:
+    assert (
+        "holds no finished endgame database" in zerosum(command, "tictactoe", "--database", str(tmp_path)).complaint()
+    )
+
+
+def test_a_database_of_another_game_is_refused(zerosum, noughts: Path) -> None:
+    complaint = zerosum("solve", "nim", "--database", str(noughts)).complaint()
+    assert "is one of tictactoe, not of nim" in complaint
+
+
+def test_a_database_ends_the_games_of_a_match(zerosum, noughts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    ran = zerosum(
+        "match", "random", "random:name=other", "--game", "tictactoe", "--games", "2", "--database", str(noughts),
+        "--openings", "random:2", "--out", str(out), "--json",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert "the endgame database knows" in out.read_text()
+
+
+def test_the_judge_says_who_wins(noughts: Path) -> None:
+    game = load("tictactoe")
+    judge = known_endings(game, folder=str(noughts))
+    assert judge is not None and known_endings(game) is None
+    assert judge(game.parse_state("xo.......")) == Verdict(1, "the endgame database knows")
+    assert judge(game.initial()).result == 0
+
+
+def test_a_player_with_a_database(noughts: Path, tmp_path: Path) -> None:
+    game = load("tictactoe")
+    spec = parse_player(f"engine:database={noughts},depth=1,name=perfect")
+    assert spec.make(game).engine.database.has_distance
+    with pytest.raises(EndgameError, match="holds no finished"):
+        parse_player(f"engine:database={tmp_path}").make(game)

@@ -1,0 +1,94 @@
+"""A game that is a random graph with cycles, in three tiers with holes; players sometimes move twice."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zerosum.game import Game
+from zerosum.jit.bits import mix
+
+TIERS, NAMES = 3, 40
+
+
+class Room(NamedTuple):
+    tier: int
+    name: int
+    turn: int
+    clock: int  # counts moves, and is no part of the position
+
+
+class Seed(NamedTuple):
+    seed: np.ndarray
+
+
+def pick(s, salt, n, t):
+    return (mix(mix(mix(mix(t.seed[0], s.tier), s.name), s.turn), salt) & 0xFFFFFF) % n
+
+
+def is_terminal(s, t):
+    return pick(s, 1, 12, t) == 0
+
+
+def moves(s, t):
+    if pick(s, 2, 15, t) != 0:
+        for i in range(1 + pick(s, 3, 3, t)):
+            yield i
+
+
+def play(s, move, t):
+    tier = s.tier - 1 if s.tier > 0 and pick(s, 10 + move, 6, t) == 0 else s.tier
+    turn = s.turn if pick(s, 20 + move, 6, t) == 0 else 1 - s.turn
+    name = pick(s, 30 + move, NAMES, t)
+    if is_hole(name):
+        name -= 1
+    return Room(tier, name, turn, s.clock + 1)
+
+
+def is_hole(name):
+    return name % 7 == 3
+
+
+def rank(s):
+    return 2 * s.name + s.turn
+
+
+def unrank(tier, index):
+    return Room(tier, index >> 1, index & 1, 0)
+
+
+def maze(seed: int = 0, **changes: Any) -> Game:
+    game = Game(
+        "maze",
+        Room,
+        lambda: Room(TIERS - 1, 0, 0, 0),
+        lambda s: s.turn,
+        moves,
+        play,
+        lambda s, t: pick(s, 2, 3, t) - 1,
+        3,
+        is_terminal=is_terminal,
+        tiers=lambda n: [(f"floor {i}", 2 * NAMES) for i in range(min(n, TIERS))],
+        tier=lambda s: s.tier,
+        rank=rank,
+        unrank=unrank,
+        is_valid=lambda s: not is_hole(s.name),
+        tables=Seed(np.array([seed])),
+    )
+    return game.with_(**changes) if changes else game
+
+
+def without_clock(game: Game) -> Game:
+    """The same game with positions that can be compared: for the classroom's dictionary."""
+    return game.with_(play=lambda s, move, t: play(s, move, t)._replace(clock=0))
+
+
+def rooms() -> list[Room]:
+    return [
+        Room(tier, name, turn, 0)
+        for tier in range(TIERS)
+        for name in range(NAMES)
+        for turn in (0, 1)
+        if not is_hole(name)
+    ]

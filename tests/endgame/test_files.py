@@ -1,0 +1,312 @@
+"""Databases on disk: what is damaged, foreign, half-written or not there is told, and never answers."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zerosum.files
+from endgame.maze import NAMES, Room, maze
+from zerosum.endgame import codes, tierfile
+from zerosum.endgame.build import Progress, build, verify
+from zerosum.endgame.database import Database, tier_path
+from zerosum.endgame.tierfile import TierFile, packed, unpacked, write_tier
+from zerosum.errors import EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
+from zerosum.games import load
+
+TESTS = Path(__file__).parents[1]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("maze")
+    build(maze(1), 3, folder, distance=True, jit=False)
+    return folder
+
+
+@pytest.fixture
+def copy(made: Path, tmp_path: Path) -> Path:
+    for name, data in contents(made).items():
+        (tmp_path / name).write_bytes(data)
+    return tmp_path
+
+
+# Codes
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 200)), min_size=1, max_size=60))
+def test_values_come_back_and_only_holes_change(runs: list[tuple[int, int]]) -> None:
+    values = np.repeat(np.array([value for value, _ in runs], np.uint8), [length for _, length in runs])
+    method, first, data = codes.encode(values)
+    back = codes.decode(method, first, data, len(values))
+    assert ((back == values) | (values == 0)).all() and back.all()
+    assert (unpacked(packed(values), 0, len(values)) == values).all()
+
+
+def test_long_runs_take_few_bytes_and_noise_a_fifth() -> None:
+    rng = np.random.default_rng(1)
+    assert len(codes.encode(np.full(100_000, 2))[2]) == 0
+    assert len(codes.encode(np.repeat([1, 2, 3], 50_000))[2]) < 60
+    assert len(codes.encode(rng.integers(1, 4, 1000))[2]) == 200
+    assert codes.encode(np.tile([1, 2, 2, 3], 1000))[0] == codes.DEFLATED
+
+
+@settings(max_examples=20)
+@given(st.integers(1, 200), st.integers(1, 3))
+def test_a_tier_of_any_size_is_read_as_it_was_written(tmp_path_factory, size: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    path = tmp_path_factory.mktemp("tier") / "00000.tier"
+    values = rng.integers(1, 4, size)
+    distances = np.zeros(-(-size // 64) * 16, np.int64)
+    distances.view("<u2")[:size] = rng.integers(0, 65535, size)
+    before, tierfile.BLOCK = tierfile.BLOCK, 64
+    try:
+        write_tier(path, {"size": size}, packed(values), distances)
+    finally:
+        tierfile.BLOCK = before
+    file = TierFile(path)
+    assert (file.all_values() == packed(values)).all() and (file.all_distances() == distances).all()
+    assert [file.value(i) for i in range(size)] == values.tolist()
+    assert [file.distance(i) for i in range(size)] == distances.view("<u2")[:size].tolist()
+
+
+# Damage
+
+
+def test_every_changed_byte_is_noticed(copy: Path) -> None:
+    """A bit flipped anywhere in a tier's file, or the file cut anywhere: an error, never another value."""
+    path = tier_path(copy, 1)
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        for damaged in (whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :], whole[:at]):
+            path.write_bytes(damaged)
+            with pytest.raises(EndgameError, match=r"00001\.tier"):
+                Database.open(copy, maze(1)).load(jit=False)
+    path.write_bytes(whole + b"x")
+    with pytest.raises(EndgameError, match="bytes instead of"):
+        Database.open(copy, maze(1)).probe(Room(1, 0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("", "damaged"),
+        ("{", "damaged"),
+        ("[]", "not the manifest"),
+        ('{"a": 1}', "not the manifest"),
+        ('{"zerosum endgame": 99}', "version 99"),
+        ('{"zerosum endgame": 1, "game": "maze"}', "damaged"),
+        ('{"zerosum endgame": 1, "game": "chess"}', "one of chess, not of maze"),
+        ('{"zerosum endgame": 1, "game": "maze", "n": 3, "distance": true, "tiers": [{"name": 1}]}', "damaged"),
+    ],
+)
+def test_a_manifest_that_makes_no_sense(copy: Path, text: str, why: str) -> None:
+    (copy / "manifest.json").write_text(text)
+    with pytest.raises(EndgameError, match=why):
+        Database.open(copy, maze(1))
+
+
+def test_what_is_not_there(tmp_path: Path, copy: Path) -> None:
+    with pytest.raises(EndgameError, match="no finished endgame database"):
+        Database.open(tmp_path / "nothing", maze(1))
+    tier_path(copy, 0).unlink()
+    with pytest.raises(EndgameError, match="No such file"):
+        Database.open(copy, maze(1)).probe(Room(0, 0, 0, 0))
+
+
+def test_files_of_another_game_or_of_other_rules(copy: Path) -> None:
+    with pytest.raises(EndgameError, match="one of maze, not of nim"):
+        Database.open(copy, load("nim"))
+    with pytest.raises(EndgameError, match="one of maze, not of nim"):
+        build(load("nim"), 0, copy, jit=False)
+    other_rules = maze(2)
+    with pytest.raises(EndgameError, match="other rules of maze"):
+        Database.open(copy, other_rules).probe(Room(0, 0, 0, 0))
+    with pytest.raises(EndgameError, match="another folder"):
+        build(other_rules, 3, copy, distance=True, jit=False)
+    other_size = maze(1, tiers=lambda n: [("floor 0", 2 * NAMES - 2)])
+    with pytest.raises(EndgameError, match="other parameters"):
+        Database.open(copy, other_size)
+    # A whole tier from elsewhere in the place of this one.
+    tier_path(copy, 1).write_bytes(tier_path(copy, 0).read_bytes())
+    with pytest.raises(EndgameError, match="not the file that manifest"):
+        Database.open(copy, maze(1)).load(jit=False)
+
+
+def test_a_wrong_value_is_found_by_verifying(copy: Path) -> None:
+    database = Database.open(copy, maze(1))
+    file = database.file(2)
+    values = file.all_values()
+    values[0] ^= 3 << 4  # of the third position
+    write_tier(
+        file.path, {k: v for k, v in file.facts.items() if k not in ("block", "tables")}, values, file.all_distances()
+    )
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest["tiers"][2]["checksum"] = f"{TierFile(file.path).checksum:08x}"
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(EndgameError, match=r"tier 2, index 2 is stored as .* but by its moves it is"):
+        verify(Database.open(copy, maze(1)), jit=False)
+
+
+def test_positions_outside(made: Path) -> None:
+    database = Database.open(made, maze(1))
+    for s in (Room(3, 0, 0, 0), Room(-1, 0, 0, 0), Room(0, 3, 0, 0)):
+        assert s not in database
+        with pytest.raises(OutsideDatabase, match="does not hold '"):
+            database.probe(s)
+    with pytest.raises(EndgameError, match="rank is 500"):
+        database.probe(Room(0, 250, 0, 0))
+    with pytest.raises(EndgameError, match="of memory, more than 0"):
+        database.load(limit_mb=0.0001)
+
+
+# Building
+
+
+def above(s):
+    """One move in all but the lowest tier."""
+    if s.tier > 0:
+        yield 0
+
+
+def half_of_it(n: int) -> list[tuple[str, int]]:
+    """The tiers of an index that leaves out who moves."""
+    return [(f"floor {i}", NAMES) for i in range(3)]
+
+
+@pytest.mark.parametrize(
+    "changes, why",
+    [
+        ({"rank": lambda s: s.name}, "not one-to-one"),
+        ({"unrank": lambda tier, i: Room(0, i >> 1, i & 1, 0)}, r"unrank\(1, 0\) has tier 0"),
+        ({"tier": lambda s: 2 - s.tier}, "not one-to-one"),
+        ({"is_valid": None}, "rank|hole|one-to-one|stands for no position"),
+        (
+            {"rank": lambda s: s.name, "unrank": lambda tier, i: Room(tier, i, 0, 0), "tiers": half_of_it},
+            "the position has other moves than unrank",
+        ),
+        ({"play": lambda s, m: Room(s.tier + 1, 0, 0, 0)}, "to the later tier 1"),
+        ({"play": lambda s, m: Room(-1, 0, 0, 0)}, "out of all tiers: to tier -1"),
+        ({"play": lambda s, m: Room(s.tier, 10**6, 0, 0)}, "out of all tiers: to tier 0, 2000000"),
+        ({"play": lambda s, m: Room(0, 10**6, 0, 0), "moves": above}, "out of all tiers: to tier 0, 2000000"),
+        ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which stands for no position"),
+        ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which stands for no position"),
+    ],
+)
+def test_an_index_that_is_wrong_is_noticed(changes: dict, why: str, tmp_path: Path) -> None:
+    game = maze(1, **changes)
+    if changes == {"is_valid": None}:  # without holes this index is right
+        assert build(game, 3, tmp_path, jit=False).positions == 3 * 2 * NAMES
+        return
+    with pytest.raises(EndgameError, match=why) as told:
+        build(game, 3, tmp_path, jit=False)
+    assert "the position is '" in str(told.value) and "\n" not in str(told.value)
+    assert not (tmp_path / "manifest.json").exists()
+
+
+def test_what_cannot_be_built(tmp_path: Path) -> None:
+    with pytest.raises(MissingRule, match=r"an endgame database needs tiers\(n\), which othello"):
+        build(load("othello"), 4, tmp_path)
+    with pytest.raises(LimitError, match="not -1"):
+        build(maze(1), -1, tmp_path)
+    with pytest.raises(EndgameError, match="gives no tiers"):
+        build(maze(1), 0, tmp_path)
+    with pytest.raises(EndgameError, match="532,875,860,165,503 positions"):
+        build(load("connect-four"), 0, tmp_path)
+    with pytest.raises(EndgameError, match="instead of a name and a size"):
+        build(maze(1, tiers=lambda n: [3]), 0, tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(EndgameError, match="cannot be made"):
+        build(maze(1), 3, tmp_path / "file" / "deeper")
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tiers written before stay, nothing half-written does, and the next build goes on."""
+    real, calls = os.replace, []
+
+    def full(source: str, target: str) -> None:
+        calls.append(target)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(source, target)
+
+    monkeypatch.setattr(zerosum.files.os, "replace", full)
+    with pytest.raises(ZerosumError, match=r"00001\.tier' cannot be written: No space left on device"):
+        build(maze(1), 3, tmp_path, jit=False)
+    assert list(contents(tmp_path)) == ["00000.tier"]
+    build(maze(1), 3, tmp_path, jit=False)
+    assert len(contents(tmp_path)) == 4
+
+
+def test_two_builds_in_one_folder(tmp_path: Path) -> None:
+    def meanwhile(progress: Progress) -> None:
+        with pytest.raises(EndgameError, match="another build is at work"):
+            build(maze(1), 3, tmp_path, jit=False)
+
+    build(maze(1), 3, tmp_path, jit=False, on_progress=meanwhile)
+
+
+def test_a_larger_database_takes_over_the_tiers_of_a_smaller_one(tmp_path: Path, made: Path) -> None:
+    told: list[Progress] = []
+    build(maze(1), 2, tmp_path, distance=True, jit=False)
+    assert len(Database.open(tmp_path, maze(1)).tiers) == 2
+    build(maze(1), 3, tmp_path, distance=True, jit=False, on_progress=told.append)
+    assert contents(tmp_path) == contents(made)
+    assert told[-1].done == told[-1].total == 240 and told[-1].found == 160
+    # And a smaller one takes nothing away.
+    assert len(build(maze(1), 1, tmp_path, distance=True, jit=False).tiers) == 3
+
+
+def test_damaged_tiers_are_made_again(copy: Path, made: Path) -> None:
+    path = tier_path(copy, 1)
+    path.write_bytes(path.read_bytes()[:-1])
+    (copy / ".00002.tier.abc.tmp").write_bytes(b"half")
+    build(maze(1), 3, copy, distance=True, jit=False)
+    assert contents(copy) == contents(made)
+
+
+BUILDER = """
+import os, sys, time
+from endgame.maze import maze
+from zerosum.endgame.build import build
+
+def slowly(*names, rename=os.replace):  # a tier takes 0.2 s, one half before it gets its name
+    time.sleep(0.1)
+    rename(*names)
+    time.sleep(0.1)
+
+os.replace = slowly
+print("begun", flush=True)
+build(maze(1), 3, sys.argv[1], distance=True, jit=False)
+"""
+
+
+def test_killed_at_any_moment_it_ends_the_same(tmp_path: Path, made: Path) -> None:
+    """kill -9, ten times, at moments spread over the build: the database is the one of an undisturbed build."""
+    command = [sys.executable, "-c", BUILDER, str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+    found = set()
+    for kill in range(10):
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None and process.stdout.readline() == b"begun\n"
+            time.sleep(0.04 + 0.03 * kill)
+            process.send_signal(signal.SIGKILL)
+        found.add(len(list(tmp_path.glob("*.tier"))))
+    assert len(found) > 1  # some were killed in the middle
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    assert contents(tmp_path) == contents(made)
