@@ -1,0 +1,109 @@
+"""English draughts, which Americans call checkers: take all pieces of the opponent, or leave them no move.
+
+Black moves first and is MAX. Who can jump must; jumps go on as long as they can and are one move; a man that reaches
+the last row is crowned, which ends the move. Who cannot move has lost. A game is drawn after forty moves of each side
+without a jump or a man's move, or if a position comes for the third time.
+
+>>> game = checkers()
+>>> s = game.parse_state("W:W22,K30:B1,10,18")
+>>> [game.format_move(s, move) for move in game.moves(s)]
+['22x6']
+>>> print(game.show(game.play(s, game.parse_move(s, "22x15x6"))))
+  b   .   .   .   1-4
+.   w   .   .     5-8
+  .   .   .   .   9-12
+.   .   .   .     13-16
+  .   .   .   .   17-20
+.   .   .   .     21-24
+  .   .   .   .   25-28
+.   W   .   .     29-32
+Black to move
+"""
+
+from __future__ import annotations
+
+from zerosum.game import Game
+from zerosum.games.boards import checkers as drawing
+from zerosum.games.checkers.evaluate import evaluate, order
+from zerosum.games.checkers.fen import from_fen, to_fen
+from zerosum.games.checkers.index import is_valid, rank, tier, tiers, unrank
+from zerosum.games.checkers.notation import format_move, parse_move, show
+from zerosum.games.checkers.position import Position
+from zerosum.games.checkers.rules import (
+    can_move,
+    initial,
+    is_forced,
+    key,
+    moves,
+    noisy_moves,
+    play,
+    reversible,
+    to_move,
+    utility,
+)
+from zerosum.games.checkers.weights import default_tables, untrained_tables, weights_of, with_weights
+
+# Twelve kings with 16 ways to jump, which is the most that one can have: the tests try all.
+MOST_MOVES = 192
+
+# A hundredth of a man is the unit of the evaluation.
+ADVICE = {
+    "quiescence": True,
+    "forced": True,
+    "reductions": True,
+    "futility": True,
+    "late_pruning": True,
+    "iir": True,
+    "early_repetition": True,
+    "unit": 100,
+}
+
+
+def checkers(draws: int = 40, trained: int = 1) -> Game:
+    """Checkers; drawn after ``draws`` moves of each side without progress, or by repetition; with 0, by neither.
+
+    With ``trained=0`` the evaluation has the weights by hand from which training began.
+
+    >>> checkers().repetition, checkers(draws=0).repetition
+    (3, 0)
+    """
+    plies = 2 * draws
+
+    def is_terminal(s):
+        """Who cannot move has lost, even now; that needs no telling here, for there are no moves."""
+        return s.clock >= plies and can_move(s)
+
+    return Game(
+        "checkers",
+        Position,
+        initial,
+        to_move,
+        moves,
+        play,
+        utility,
+        max_moves=MOST_MOVES,
+        is_terminal=is_terminal if draws else None,
+        repetition=3 if draws else 0,
+        key=key,
+        evaluate=evaluate,
+        order=order,
+        noisy_moves=noisy_moves,
+        is_forced=is_forced,
+        reversible=reversible,
+        tables=default_tables() if trained else untrained_tables(),
+        advice=ADVICE,
+        tiers=tiers,
+        tier=tier,
+        rank=rank,
+        unrank=unrank,
+        is_valid=is_valid,
+        weights_of=weights_of,
+        with_weights=with_weights,
+        **drawing.board(),
+        show=show,
+        parse_move=parse_move,
+        format_move=format_move,
+        parse_state=from_fen,
+        format_state=to_fen,
+        about="English draughts: jump when you can; FEN and PDN",
+    )

@@ -1,0 +1,129 @@
+"""What the evaluation's features are worth, in hundredths of a man: with all pieces on the board, and with few.
+
+These are the numbers by hand, where training began; ``weights.json`` has those that it found. All lie in one array of
+the game's tables, so that tuning never recompiles.
+
+>>> numbers = weights_of(untrained_tables())
+>>> numbers["king (many pieces)"], numbers["king (few pieces)"]
+(130, 130)
+>>> weights_of(with_weights({"king (few pieces)": 150.4}, untrained_tables()))["king (few pieces)"]
+150
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.games.checkers.index import Index, make_index
+
+# Feature: what it is worth with many pieces and with few. Each counts for whoever has it.
+FEATURES: dict[str, tuple[int, int]] = {
+    "man": (100, 100),
+    "king": (130, 130),
+    # Rows from a side's own one, on which its men begin; a man on the eighth is a king.
+    "man on the back row": (12, -4),
+    "man on the second row": (0, -2),
+    "man on the third row": (0, 0),
+    "man on the fourth row": (2, 2),
+    "man on the fifth row": (4, 6),
+    "man on the sixth row": (8, 14),
+    "man on the seventh row": (14, 24),
+    "man in the middle": (4, 0),
+    "man at the side": (-4, 0),
+    "king in the middle": (4, 8),
+    "king at the side": (-6, -8),
+    "king in the double corner": (0, 6),
+    # The two men of the back row that keep kings away.
+    "bridge": (10, 0),
+    "man that nothing can stop": (20, 40),
+    "step that a piece can make": (2, 2),
+    "piece that cannot move": (-2, -4),
+    "king that cannot move": (-20, -30),
+    # It is threatened, or is about to be exchanged.
+    "piece that can be jumped": (-10, -15),
+    "to move": (4, 4),
+    # Opposition: who has the last move if both sides only walk towards each other.
+    "the move": (0, 6),
+    # A man ahead is worth more the fewer there are. Not trained: shallow games of the engine fail to win what is won with
+    # few pieces, and would teach it to shun exchanges.
+    "share of the pieces": (60, 60),
+}
+(
+    MAN,
+    KING,
+    ROW_1,
+    ROW_2,
+    ROW_3,
+    ROW_4,
+    ROW_5,
+    ROW_6,
+    ROW_7,
+    MIDDLE_MAN,
+    SIDE_MAN,
+    MIDDLE_KING,
+    SIDE_KING,
+    CORNER_KING,
+    BRIDGE,
+    RUNAWAY,
+    STEP,
+    STUCK,
+    STUCK_KING,
+    HANGING,
+    TEMPO,
+    OPPOSITION,
+    SHARE,
+) = range(len(FEATURES))
+
+PHASES = ("many pieces", "few pieces")
+
+
+class Tables(NamedTuple):
+    """The arrays that checkers' rules look things up in: weights, and the index of its databases."""
+
+    weights: npt.NDArray[np.int64]  # [feature, phase]
+    choose: npt.NDArray[np.int64]
+    first_tier: npt.NDArray[np.int64]
+    advance: npt.NDArray[np.int64]
+    tier: npt.NDArray[np.int64]
+    row: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+
+
+def untrained_tables() -> Tables:
+    """The tables with weights by hand."""
+    index: Index = make_index()
+    return Tables(np.array(list(FEATURES.values()), np.int64), *index)
+
+
+@cache
+def default_tables() -> Tables:
+    """The tables with the weights that training found; shared, not to be changed."""
+    text = files("zerosum.games.checkers").joinpath("weights.json").read_text(encoding="utf-8")
+    return with_weights(json.loads(text)["weights"], untrained_tables())
+
+
+def weights_of(t: Tables) -> dict[str, float]:
+    """The numbers that training may turn, by name; not what a share of the pieces is worth (see FEATURES)."""
+    return {
+        f"{name} ({phase})": int(t.weights[row, column])
+        for row, name in enumerate(FEATURES)
+        for column, phase in enumerate(PHASES)
+        if row != SHARE
+    }
+
+
+def with_weights(numbers: Mapping[str, float], t: Tables) -> Tables:
+    """Tables with these numbers in them, rounded; those not named stay."""
+    weights = t.weights.copy()
+    for row, name in enumerate(FEATURES):
+        for column, phase in enumerate(PHASES):
+            if row != SHARE:
+                weights[row, column] = round(numbers.get(f"{name} ({phase})", int(weights[row, column])))
+    return t._replace(weights=weights)
