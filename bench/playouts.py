@@ -26,7 +26,7 @@ GAMES = [
 ]
 
 
-def rollouts_in_cpp(rules: Any, games: int) -> Callable[[], None]:
+def rollouts_in_cpp(rules: Any, games: int, start: Callable[[], Any] | None = None) -> Callable[[], None]:
     """A function that has OpenSpiel play so many random games without coming back to Python."""
     import pyspiel
 
@@ -36,7 +36,7 @@ def rollouts_in_cpp(rules: Any, games: int) -> Callable[[], None]:
     )
 
     def play() -> None:
-        once.mcts_search(rules.new_initial_state())
+        once.mcts_search(start() if start else rules.new_initial_state())
 
     return play
 

@@ -1,0 +1,61 @@
+"""What a backgammon position is worth: points to be expected without the doubling cube, by a network that was learned.
+
+``network.npz`` holds it, with the commands that made it; ``docs/learning.md`` tells how. When both are bearing off, the
+table of ``bearoff`` is asked instead.
+
+>>> from zerosum.games.backgammon import backgammon
+>>> game = backgammon()
+>>> -0.2 < game.evaluate(game.initial()) < 0.3
+True
+>>> sorted(chances_of(game.initial(), game.tables))
+['backgammon', 'gammon', 'lose a backgammon', 'lose a gammon', 'win']
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.game import MIN
+from zerosum.games.backgammon.features import NAMES, NETWORKS, features
+from zerosum.games.backgammon.position import Position
+from zerosum.games.backgammon.rules import is_terminal, utility
+from zerosum.games.backgammon.tables import Tables
+from zerosum.games.network import Functions, Shape, evaluation
+from zerosum.jit.words import floating, scratch
+
+CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
+
+
+def evaluation_by(shape: Shape) -> Any:
+    """``evaluate(s, t)`` by networks of this shape in the tables."""
+    judged = evaluation(shape, features, takes_tables=True, whole_numbers=False)
+
+    def evaluate(s, t):
+        """Points to be expected, for MAX; the dice, if they have been thrown, are not looked at."""
+        if is_terminal(s):
+            return floating(utility(s))
+        return judged(s, t)
+
+    return evaluate
+
+
+def chances_of(s: Position, t: Tables) -> dict[str, float]:
+    """How likely each end is for MAX; a gammon counts among the wins, a backgammon among the gammons too."""
+    inputs, outputs = len(NAMES), len(CHANCES)
+    hidden = (t.network.shape[1] - outputs) // (inputs + 1 + outputs)  # see Shape.size
+    shape = Shape(inputs, hidden, (outputs + 1) // 2, NETWORKS)
+    functions = Functions(shape)
+    row = scratch()
+    functions.clear(row)
+    if is_terminal(s):
+        functions.outcome(row, 0, utility(s))
+    else:
+        kind = features(s, row, t)
+        if kind < 0:
+            functions.copy_chances(row, functions.chances, row, 0, False)
+        else:
+            weights = t.network.reshape(-1)
+            functions.first_sums(row, weights, kind >> 1)
+            functions.conclude(row, weights, kind >> 1)
+        functions.copy_chances(row, 0, row.copy(), functions.chances, s.player == MIN)
+    return dict(zip(CHANCES, row[:outputs].tolist(), strict=True))

@@ -1,0 +1,31 @@
+"""The arrays that backgammon's evaluation looks things up in."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.games.backgammon import bearoff
+from zerosum.games.network import Shape, parts_of, shape_in
+
+NETWORK = "network.npz"
+
+
+class Tables(NamedTuple):
+    """By address, so that new numbers never recompile anything."""
+
+    needed: npt.NDArray[np.float32]  # (54264, 32): see bearoff.BearOff
+    none_off: npt.NDArray[np.float32]  # (54264, 16)
+    network: npt.NDArray[np.float32]  # (networks, numbers of each): see games/network.py
+
+
+@lru_cache(maxsize=1)
+def trained() -> tuple[Shape, Tables]:
+    """The tables with the network that training found, and its shape; shared, not to be changed."""
+    header, weights = parts_of(files("zerosum.games.backgammon").joinpath(NETWORK).read_bytes(), NETWORK)
+    known = bearoff.table()
+    return shape_in(header, NETWORK), Tables(known.needed, known.none_off, weights)
