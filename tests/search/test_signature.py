@@ -18,7 +18,7 @@ SIGNATURES = {
     "connect-four": 2_521_988,
     "kalah": 921_601,
     "othello": 1_935_959,
-    "chess": 560_221,
+    "chess": 361_659,
     "nim": 1_748,
 }
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zerosum.cli.common import line_to, load_game, techniques
+from zerosum.cli.common import line_to, load_game, open_database, outcome_in_words, techniques
 from zerosum.cli.options import (
+    DatabaseOption,
     DepthOption,
     GameArgument,
     HashOption,
@@ -21,8 +22,25 @@ from zerosum.cli.options import (
     ThreadsOption,
     whole_number,
 )
+from zerosum.cli.output import print_table
+from zerosum.errors import ZerosumError
+from zerosum.game import CHANCE, Game
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.game import Line
+    from zerosum.search.result import Result
 
 DEFAULT_SECONDS = 5.0
+CANDIDATES = 5
+"""Moves that are listed in games with chance, where several are often close."""
+
+
+def parse_precision(text: Any) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ZerosumError(f"--precision {text!r} is not a number") from None
 
 
 def command(
@@ -33,13 +51,66 @@ def command(
     depth: DepthOption = None,
     nodes: NodesOption = None,
     lines: Annotated[
+        int | None,
+        typer.Option(
+            "--lines",
+            metavar="N",
+            help="Show the N best moves, as in --lines 3; 1 without it, with chance 5.",
+            show_default=False,
+            parser=whole_number("--lines", 1),
+        ),
+    ] = None,
+    rollout: Annotated[
+        bool, typer.Option("--rollout", help="With chance: play many games after each of the best moves.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            metavar="N",
+            help="With --rollout: so many games after each move.",
+            show_default=False,
+            parser=whole_number("--games", 1),
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            "--precision",
+            metavar="X",
+            help="With --rollout: until each value is known to ± X, as in --precision 0.01.",
+            show_default=False,
+            parser=parse_precision,
+        ),
+    ] = None,
+    plies: Annotated[
+        int | None,
+        typer.Option(
+            "--plies",
+            metavar="N",
+            help="With --rollout: break games off after N moves and evaluate.",
+            show_default=False,
+            parser=whole_number("--plies", 1),
+        ),
+    ] = None,
+    luck: Annotated[
         int,
         typer.Option(
-            "--lines", metavar="N", help="Show the N best moves, as in --lines 3.", parser=whole_number("--lines", 1)
+            "--luck",
+            metavar="N",
+            help="With --rollout: take the luck out of the first N throws of a game.",
+            parser=whole_number("--luck", 0),
         ),
-    ] = 1,
+    ] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed", metavar="N", help="With --rollout: what the dice begin with.", parser=whole_number("--seed")
+        ),
+    ] = 0,
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
+    database: DatabaseOption = "",
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
@@ -51,6 +122,11 @@ def command(
     proven; without any limit, after 5 seconds. Ctrl-C stops it too, and is no error. Values are for
     MAX. With --json each depth is one object on its own line; the last has "final": true.
 
+    Games with chance list the five best moves. With --rollout these are found by a search of --depth
+    (1 unless you say more); then games are played to their end after each, both sides choosing by the
+    evaluation, until --games, --seconds or --precision is reached; the table shows the average, its
+    95 % interval, and how often who wins by how much.
+
     \b
     Examples:
       zerosum analyze connect-four
@@ -58,6 +134,8 @@ def command(
       zerosum analyze connect-four --set width=5 --set height=5 --seconds 20
       zerosum analyze connect-four --threads 2 --option bounds=off --depth 16
       zerosum analyze tictactoe "x...o...." --json
+      zerosum analyze checkers --database checkers-4
+      zerosum analyze backgammon --moves 31 --rollout --precision 0.02 --threads 2
     """
     from zerosum.cli.reports import view_for
     from zerosum.engine import Engine
@@ -65,10 +143,21 @@ def command(
 
     rules = load_game(game, settings)
     line = line_to(rules, position, moves)
-    if seconds is None and depth is None and nodes is None:
+    if lines is None:
+        lines = CANDIDATES if rules.has("chances") else 1
+    if not rollout:
+        for option, given in (("--games", games), ("--precision", precision), ("--plies", plies), ("--luck", luck)):
+            if given:
+                raise ZerosumError(f"{option} {given:g} says how to roll out: give --rollout too")
+    if seconds is None and (games is None and precision is None if rollout else depth is None and nodes is None):
         seconds = DEFAULT_SECONDS
     Limits(depth, seconds, nodes)  # wrong ones are refused before anything is drawn
-    engine = Engine(rules, options=techniques(options), threads=threads, hash_mb=hash_mb)
+    solved = open_database(rules, database)
+    engine = Engine(rules, options=techniques(options), threads=threads, hash_mb=hash_mb, database=solved)
+    if rollout:
+        limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
+        roll_out_moves(engine, line, lines, depth or 1, {**limits, "seed": seed}, json)
+        return
     with view_for(rules, line.state, json=json, numbered=lines > 1) as view:
         try:
             engine.prepare()  # the clock of --seconds runs for the search alone
@@ -78,4 +167,41 @@ def command(
         except KeyboardInterrupt:
             view.stopped()
         else:
-            view.finish(result)
+            view.finish(result if solved is None else engine.prolonged(result, line))
+            if not json:
+                tell_chances(rules, line.state, result)
+
+
+def tell_chances(game: Game, s: Any, result: Result) -> None:
+    """How likely each end is after each of the moves that were found, where the game can tell."""
+    moves = [found.move for found in result.lines or (result,) if found.move is not None]
+    if not moves or not game.has("chances_of"):
+        return
+    chances = [game.chances_of(game.play(s, move)) for move in moves]
+    names = list(chances[0])
+    rows = [
+        (game.format_move(s, move), *(f"{100 * found[name]:.1f} %" for name in names))
+        for move, found in zip(moves, chances, strict=True)
+    ]
+    print("\nhow likely, for MAX, by the evaluation alone:")
+    print_table(("move", *names), rows, right=range(1, len(names) + 1))
+
+
+def roll_out_moves(engine: Engine, line: Line, lines: int, depth: int, limits: dict[str, Any], json: bool) -> None:
+    """Roll out the best moves that a search finds; where chance is to move, the position."""
+    from zerosum.cli.rollouts import RolloutView
+
+    game, s = engine.game, line.state
+    if game.is_over(s):
+        raise ZerosumError(f"the game is over: {outcome_in_words(game, s)}; there is nothing to roll out")
+    with RolloutView(game, s, json) as view:
+        try:
+            if game.to_move(s) == CHANCE:
+                alone = engine.rollout(line, **limits, on_report=lambda found: view.report((found,)))
+                view.finish((alone,))
+            else:
+                best = engine.search(line, depth=depth, multipv=lines) if game.has("chances") else None
+                moves = [found.move for found in best.lines if found.move is not None] if best else None
+                view.finish(engine.rollout_moves(line, moves, **limits, on_report=view.report))
+        except KeyboardInterrupt:
+            view.finish(view.last)

@@ -35,9 +35,19 @@ def next_below(n: int, at: int, mem: Any) -> int:
     return (((next_word(at, mem) >> 32) & LOW_32) * n) >> 32
 
 
+def next_fraction(at: int, mem: Any) -> float:
+    """A random number from 0 to below 1."""
+    return floating((next_word(at, mem) >> 11) & LOW_53) / 9007199254740992.0  # 2**53
+
+
 def pick_outcome(first: int, n: int, at: int, mem: Any) -> Any:
     """One of ``n`` outcomes by its probability; they lie from ``mem[first]`` on, as ``chances`` fills them in."""
-    left = floating((next_word(at, mem) >> 11) & LOW_53) / 9007199254740992.0  # 2**53: a number from 0 to below 1
+    return outcome_at(next_fraction(at, mem), first, n, mem)
+
+
+def outcome_at(fraction: float, first: int, n: int, mem: Any) -> Any:
+    """The outcome at a fraction, from 0 to below 1, of the way through all of them by probability."""
+    left = fraction
     for i in range(first, first + 2 * n - 2, 2):
         left -= word_float(mem[i + 1])
         if left < 0.0:

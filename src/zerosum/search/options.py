@@ -19,6 +19,10 @@ NEEDS = {
     "futility": "evaluate",
     "late_pruning": "evaluate",
     "razoring": "evaluate",
+    "star1": "bounds",
+    "star2": "bounds",
+    "evaluate_events": "evaluate",
+    "move_filter": "evaluate",
 }
 
 SOUND = ("table", "hash_move", "order", "killers", "history", "pvs", "aspiration", "mate_distance", "symmetry")
@@ -42,8 +46,14 @@ UNSOUND = (
 ``bounds`` never errs: it replaces guesses that the game knows to be wrong.
 """
 
-ALPHABETA_ONLY = tuple(name for name in SOUND if name not in ("table", "symmetry"))
-"""Sound techniques that expectiminimax, which prunes nothing, has no use for."""
+CHANCE_SOUND = ("windows", "star1", "star2", "chance_order")
+"""Techniques for games with chance that never change a value, if no evaluation is outside ``bounds``."""
+
+CHANCE_UNSOUND = ("evaluate_events", "move_filter")
+"""Techniques for games with chance that give other values: better ones for the time, where the evaluation is good."""
+
+ALPHABETA_ONLY = tuple(name for name in SOUND if name not in ("table", "hash_move", "order", "symmetry"))
+"""Sound techniques that expectiminimax has no use for."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +110,22 @@ class SearchOptions:
     """Take the first repetition within the search for the draw that it may become."""
     unit: int = 100
     """What the evaluation gives for a small material advantage: margins and windows are multiples of it."""
+    windows: bool | None = None
+    """With chance: where a player moves, do not look on once a better choice is known elsewhere (alpha-beta)."""
+    star1: bool | None = None
+    """With chance: cut an event's outcomes where, by the game's ``bounds``, they can no longer matter."""
+    star2: bool | None = None
+    """With chance: try one move of every outcome first; what it brings may be enough for a cut."""
+    chance_order: bool | None = None
+    """With chance: look first at the outcomes on which the average depends most."""
+    evaluate_events: bool = False
+    """With chance: evaluate an event behind the last move instead of averaging what it may bring."""
+    move_filter: bool = False
+    """With chance: search only moves that a shallower search finds good, as backgammon programs do."""
+    filter_moves: int = 8
+    """So many moves pass the filter, if they are good enough,"""
+    filter_margin: int = 160
+    """which is: within so many thousandths of a point of the best."""
 
     def switches(self) -> int:
         """The techniques that are on, as kernels read them: a bit each."""
@@ -108,6 +134,11 @@ class SearchOptions:
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
         decided = {technique: game.has(rule) for technique, rule in NEEDS.items() if getattr(self, technique) is None}
+        for technique in CHANCE_SOUND:
+            if not game.has("chances"):
+                decided[technique] = False
+            elif getattr(self, technique) is None:
+                decided.setdefault(technique, True)
         if game.repetition:
             # A mirrored line would no longer be seen to repeat the line that led to it.
             decided["symmetry"] = False
@@ -118,14 +149,25 @@ class SearchOptions:
             for technique in UNSOUND:
                 if getattr(options, technique):
                     raise LimitError(f"{technique!r} is a technique of alpha-beta, but {game.name} has chance in it")
+            options = options._with_what_stars_need()
+        for technique in () if game.has("chances") else CHANCE_UNSOUND:
+            if getattr(options, technique):
+                raise LimitError(f"{technique!r} is a technique for games with chance, but {game.name} has none in it")
         for technique, rule in NEEDS.items():
             if getattr(options, technique) and not game.has(rule):
                 raise MissingRule(f"the technique {technique!r} needs {rule}, which {game.name} does not define")
         if options.exact_draft and not options.table:
             raise LimitError("exact_draft says how to use the table, but table is off")
-        if not isinstance(options.unit, int) or options.unit < 1:
-            raise LimitError(f"unit must be a whole number of at least 1, not {options.unit!r}")
+        for quantity in ("unit", "filter_moves", "filter_margin"):
+            number = getattr(options, quantity)
+            if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+                raise LimitError(f"{quantity} must be a whole number of at least 1, not {number!r}")
         return options
+
+    def _with_what_stars_need(self) -> SearchOptions:
+        """Star2 is Star1 with probes, and Star1 cuts by windows: one that was left undecided follows the other."""
+        star1 = self.star1 and self.windows
+        return replace(self, star1=star1, star2=self.star2 and star1)
 
     @classmethod
     def advised(cls, game: Game, chosen: Mapping[str, Any] | None = None) -> SearchOptions:
@@ -139,8 +181,8 @@ class SearchOptions:
 
     @classmethod
     def none(cls) -> SearchOptions:
-        """Plain alpha-beta: every technique off."""
-        return cls(**dict.fromkeys((*SOUND, *UNSOUND), False))
+        """Plain alpha-beta, with chance plain expectiminimax: every technique off."""
+        return cls(**dict.fromkeys((*SOUND, *UNSOUND, *CHANCE_SOUND, *CHANCE_UNSOUND), False))
 
 
 def switch(name: str) -> int:

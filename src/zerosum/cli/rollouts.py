@@ -1,0 +1,115 @@
+"""Rollouts as they come: a live table, JSON lines, or the final table alone."""
+
+from __future__ import annotations
+
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from zerosum.cli.common import print_json
+from zerosum.cli.output import console, count, drawn_table, duration, is_live, print_table, rate
+from zerosum.game import MAX, MIN, Game
+from zerosum.search.rollout import Rollout
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+MOST_MARGINS = 4
+"""Games with more different margins of victory than this show who wins, and not by how much."""
+
+
+def table_of(game: Game, s: Any, found: tuple[Rollout, ...]) -> tuple[list[str], list[list[str]]]:
+    """Headings and rows: the move, its value with the 95 % interval, how often who wins by how much, and the games.
+
+    >>> from zerosum.games import load
+    >>> pig = load("pig")
+    >>> won = Rollout(1, 0.5, 0.01, 36, ((-1.0, 9), (1.0, 27)), 0, 400, 0.1)
+    >>> table_of(pig, pig.initial(), (won,))
+    (['move', 'value', 'MAX wins', 'MIN wins', 'games'], [['roll', '+0.5000 ± 0.0196', '75.0 %', '25.0 %', '36']])
+    """
+    results = {result for rollout in found for result, _ in rollout.outcomes}
+    columns: list[tuple[str, float, int]] = []
+    for player, name, sign in ((MAX, "MAX", 1), (MIN, "MIN", -1)):
+        margins = sorted(sign * result for result in results if sign * result > 0)
+        least = margins[0] if margins else 1.0
+        columns.append((f"{name} wins", least, player))
+        if len(margins) <= MOST_MARGINS:
+            columns += [(f"by {margin:g}+", margin, player) for margin in margins[1:]]
+    rows = [
+        [
+            "" if rollout.move is None else game.format_move(s, rollout.move),
+            rollout.in_words(),
+            *(f"{100 * rollout.chance(least, player):.1f} %" for _, least, player in columns),
+            count(rollout.games),
+        ]
+        for rollout in found
+    ]
+    return ["move", "value", *(heading for heading, _, _ in columns), "games"], rows
+
+
+class RolloutView:
+    """Shows the rollouts of the moves of ``s``. Use as a context."""
+
+    def __init__(self, game: Game, s: Any, json: bool) -> None:
+        self.game, self.s, self.json = game, s, json
+        self.last: tuple[Rollout, ...] = ()
+        self.begin = monotonic()
+        self.live: Any = None
+
+    def __enter__(self) -> RolloutView:
+        if is_live() and not self.json:
+            from rich.live import Live
+
+            self.live = Live(get_renderable=self._draw, console=console(), refresh_per_second=4, transient=True)
+            self.live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def report(self, found: tuple[Rollout, ...]) -> None:
+        """More games are done."""
+        self.last = found
+        if self.json:
+            self._print_json(found, final=False)
+        elif self.live is not None:
+            self.live.refresh()
+
+    def finish(self, found: tuple[Rollout, ...]) -> None:
+        """These are all games; or, after Ctrl-C, those that were done."""
+        if self.json:
+            self._print_json(found, final=True)
+            return
+        if self.live is not None:
+            self.live.stop()
+        if not any(rollout.games for rollout in found):
+            print("stopped before the first games were done")
+            return
+        self._print(found)
+
+    def _print(self, found: tuple[Rollout, ...]) -> None:
+        headings, rows = table_of(self.game, self.s, found)
+        print_table(headings, rows, right=range(1, len(headings)))
+        games, seconds = sum(rollout.games for rollout in found), found[0].seconds
+        print(f"{count(games)} games in {duration(seconds)}, {rate(games / max(seconds, 1e-9))}; values are for MAX")
+        best = found[0]
+        if best.move is None:
+            print(f"the position, {best.in_words()}")
+        else:
+            print(f"best: {self.game.format_move(self.s, best.move)}, {best.in_words()}")
+
+    def _print_json(self, found: tuple[Rollout, ...], final: bool) -> None:
+        print_json({"rollouts": [rollout.as_dict(self.game, self.s) for rollout in found], "final": final})
+
+    def _draw(self) -> Group:
+        from rich.console import Group
+        from rich.text import Text
+
+        clock = Text(f"rolling out … {duration(monotonic() - self.begin)}  (Ctrl-C stops)", style="dim")
+        if not self.last:
+            return Group(clock)
+        headings, rows = table_of(self.game, self.s, self.last)
+        return Group(drawn_table(headings, rows, right=range(1, len(headings))), clock)
