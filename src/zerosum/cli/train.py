@@ -1,4 +1,4 @@
-"""``zerosum train``: fit the weights of a game's evaluation to how games ended."""
+"""``zerosum train``: an evaluation from games: weights fitted to how they ended, or a network learned by self-play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from zerosum import __version__
 from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable, write_text
-from zerosum.cli.options import GameArgument, SetOption, whole_number
+from zerosum.cli.options import GameArgument, SetOption, any_number, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
@@ -21,6 +21,10 @@ from zerosum.game import Game, Line
 if TYPE_CHECKING:
     from zerosum.learn.samples import Samples
     from zerosum.learn.tuning import Tuning
+
+METHODS = ("td", "tune")
+GAMES = {"td": 20_000, "tune": 1_000}
+"""How many games are played where nothing is said."""
 
 SHOWN = 20
 """So many weights are listed: those that moved most."""
@@ -31,7 +35,20 @@ def command(
     source: Annotated[
         str, typer.Option("--from", metavar="self-play|FILE", help="Where games come from: played now, or a PGN file.")
     ] = "self-play",
-    games: Annotated[int, typer.Option(help="So many games.", parser=whole_number("--games", 1))] = 1000,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="td|tune",
+            help="Learn a network from features, or tune the weights by name; default: what the game has.",
+            show_default=False,
+        ),
+    ] = "",
+    games: Annotated[
+        int | None,
+        typer.Option(
+            help="So many games.  [default: 1000; td: 20000]", parser=whole_number("--games", 1), show_default=False
+        ),
+    ] = None,
     depth: Annotated[int, typer.Option(help="Self-play looks so far ahead.", parser=whole_number("--depth", 1))] = 4,
     random_plies: Annotated[
         int, typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0))
@@ -39,22 +56,61 @@ def command(
     rounds: Annotated[int, typer.Option(help="At most so many rounds.", parser=whole_number("--rounds", 1))] = 10,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
     threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
-    out: Annotated[str, typer.Option(metavar="FILE", help="Write the weights here (JSON).", show_default=False)] = "",
+    out: Annotated[
+        str, typer.Option(metavar="FILE", help="Write the weights here (JSON; td: .npz).", show_default=False)
+    ] = "",
     start: Annotated[
         str, typer.Option("--weights", metavar="FILE", help="Begin with these weights.", show_default=False)
     ] = "",
-    plot: Annotated[str, typer.Option(metavar="FILE", help="Draw the error here (SVG).", show_default=False)] = "",
+    plot: Annotated[
+        str, typer.Option(metavar="FILE", help="Draw the error, or the learning curve, here (SVG).", show_default=False)
+    ] = "",
+    hidden: Annotated[
+        int, typer.Option(help="td: hidden units; 0: a linear model.", parser=whole_number("--hidden", 0))
+    ] = 40,
+    rate: Annotated[float, typer.Option(help="td: learning rate at first …", parser=any_number("--rate"))] = 0.02,
+    last_rate: Annotated[float, typer.Option(help="… and at last.", parser=any_number("--last-rate"))] = 0.0005,
+    trace: Annotated[
+        float, typer.Option("--lambda", help="td: λ, the share of all that came later.", parser=any_number("--lambda"))
+    ] = 0.0,
+    explore: Annotated[
+        float | None,
+        typer.Option(
+            help="td: share of random moves.  [default: 0.1; with dice 0]",
+            parser=any_number("--explore"),
+            show_default=False,
+        ),
+    ] = None,
+    look_ahead: Annotated[
+        bool, typer.Option("--look-ahead", help="td: learn from one more move, over all rolls; slower, and better.")
+    ] = False,
+    opponent: Annotated[
+        str,
+        typer.Option(
+            metavar="random|evaluate|order", help="td: who is played on the way; default: evaluate.", show_default=False
+        ),
+    ] = "",
+    matches: Annotated[
+        int, typer.Option(help="td: games against it, each time.", parser=whole_number("--matches", 0))
+    ] = 1000,
+    resume: Annotated[bool, typer.Option("--resume", help="td: go on with --out FILE where it was left.")] = False,
     settings: SetOption = [],  # noqa: B006
 ) -> None:
-    """Tune the evaluation's weights on games.
+    """Make an evaluation from games.
 
-    Positions that are quiet are taken from games of the engine against itself, or from a file; the weights are moved to
-    where they foretell the results best, as long as games that were held out agree. The file has the weights by name,
-    with the command and the figures of the run. A match decides whether they are better:
-    zerosum match engine engine:weights=FILE.
+    A game with weights_of is tuned. Positions that are quiet are taken from games of the engine against itself, or from
+    a file; the weights are moved to where they foretell the results best, as long as games that were held out agree.
+    The file has the weights by name, with the command and the figures of the run. A match decides whether they are
+    better: zerosum match engine engine:weights=FILE.
+
+    A game with features can learn a network from nothing, by playing itself (TD(λ)). The file is rewritten on the way,
+    and --resume goes on with it after a break; every now and then the network plays matches, which make the curve.
 
     \b
     Examples:
+      zerosum train connect-four --games 50000 --out four.npz --plot curve.svg
+      zerosum train backgammon --games 200000 --hidden 80 --out backgammon.npz
+      zerosum train backgammon --out backgammon.npz --resume
       zerosum train othello --games 500 --out othello.json
       zerosum train chess --from games.pgn --out chess.json --plot error.svg
       zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
@@ -63,13 +119,36 @@ def command(
     for option, file in (("--out", out), ("--plot", plot)):
         if file:
             check_writable(option, file)
+    threads = threads or os.cpu_count() or 1
+    if _method(rules, method) == "td":
+        from zerosum.cli.learning import Learning, learn
+
+        asked = Learning(
+            games=games or GAMES["td"],
+            hidden=hidden,
+            rate=rate,
+            last_rate=last_rate,
+            trace=trace,
+            explore=explore,
+            look_ahead=look_ahead,
+            seed=seed,
+            threads=threads,
+            opponent=opponent,
+            matches=matches,
+            out=out,
+            start=start,
+            resume=resume,
+            plot=plot,
+        )
+        learn(rules, asked)
+        return
+    games = games or GAMES["tune"]
     from zerosum.learn.files import with_weights_from, write_weights
     from zerosum.learn.tuning import tune
 
     rules.require("weights_of", "zerosum train")
     if start:
         rules = with_weights_from(rules, Path(start))
-    threads = threads or os.cpu_count() or 1
     with Bar() as bar:
         samples = _samples(rules, source, games, depth, random_plies, seed, threads, bar)
         tuned = tune(
@@ -92,6 +171,16 @@ def command(
     if plot:
         write_text("--plot", plot, _plot(rules, tuned))
     _tell(tuned, out)
+
+
+def _method(game: Game, asked: str) -> str:
+    """How to train: as asked, else what the game has something for."""
+    if asked and asked not in METHODS:
+        raise ZerosumError(f"--method {asked!r} is neither td nor tune")
+    if asked:
+        game.require({"td": "features", "tune": "weights_of"}[asked], f"--method {asked}")
+        return asked
+    return "td" if game.has("features") and not game.has("weights_of") else "tune"
 
 
 def _samples(

@@ -16,6 +16,8 @@ from zerosum.files import written_whole
 from zerosum.game import Game
 
 FORMAT = 1
+ZIP = b"PK"
+"""What a file of a network, which is NumPy's, begins with."""
 
 
 def write_weights(path: Path, game: Game, weights: Mapping[str, float], made: Mapping[str, Any]) -> None:
@@ -52,6 +54,19 @@ def read_weights(path: Path, game: Game) -> dict[str, float]:
 
 
 def with_weights_from(game: Game, path: Path) -> Game:
-    """The game with the weights in a file."""
+    """The game with the weights in a file: numbers by name, or a network that was learned."""
+    if is_network(path):
+        from zerosum.learn.network import Network, learned
+
+        return learned(game, Network.read(path, game))
     game.require("with_weights", "a file of weights")
     return game.with_(tables=game.with_weights({**game.weights_of(), **read_weights(path, game)}))
+
+
+def is_network(path: Path) -> bool:
+    """Whether a file holds a network rather than weights by name."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(ZIP)) == ZIP
+    except OSError:
+        return False

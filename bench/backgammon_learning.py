@@ -1,0 +1,106 @@
+"""Backgammon learned from nothing: points a game against pubeval after so many games of self-play.
+
+    python bench/backgammon_learning.py OUT.npz --games 1000000 --hidden 128 [--look-ahead] [--start FILE] [--plot FILE]
+
+A run that was broken off goes on from OUT.npz with --resume. Points of the curve are 5,000 games each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from pubeval import with_pubeval
+from timing import machine
+
+from zerosum.classroom.drawing.plot import line_plot
+from zerosum.errors import WeightsError
+from zerosum.games.backgammon import backgammon
+from zerosum.learn.duel import Duel
+from zerosum.learn.network import Network
+from zerosum.learn.td_training import TdOptions, TdTraining
+
+MARKS = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
+
+
+def marks(last: int, step: int) -> list[int]:
+    """After how many games the network is measured."""
+    return sorted({*(mark for mark in MARKS if mark < last), *range(step, last, step), last})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--games", type=int, default=200_000)
+    parser.add_argument("--hidden", type=int, default=80)
+    parser.add_argument("--rate", type=float, default=0.02)
+    parser.add_argument("--last-rate", type=float, default=0.0005)
+    parser.add_argument("--trace", type=float, default=0.0)
+    parser.add_argument("--look-ahead", action="store_true")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--step", type=int, default=500_000, help="measure every so many games")
+    parser.add_argument("--matches", type=int, default=5_000, help="games of a point of the curve; 0: none")
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--plot", type=Path)
+    arguments = parser.parse_args()
+    print(machine())
+    game = backgammon()
+    training = begin(game, arguments)
+    duel = Duel(with_pubeval(game), training.shape, "order") if arguments.matches else None
+    began, cpu = time.perf_counter(), time.process_time()
+    first = training.games
+    for mark in marks(training.options.games, arguments.step):
+        if mark <= training.games:
+            continue
+        while training.games < mark:
+            training.advance(min(mark - training.games, 5_000))
+            training.save(arguments.out)
+        learned_in, cpu_in = time.perf_counter() - began, time.process_time() - cpu
+        score = ""
+        if duel is not None:
+            found = duel.play(training.weights, arguments.matches, seed=mark, threads=arguments.threads)
+            training.note(found)
+            training.save(arguments.out)
+            score = f": {found}"
+        done = training.games - first
+        print(
+            f"{training.games:>9,} games, {learned_in:6.0f} s, {done / learned_in:6.0f} games/s,"
+            f" {done / cpu_in:6.0f} a CPU second, missed {training.missed:.5f}{score}",
+            flush=True,
+        )
+    if arguments.plot:
+        points = [(float(games), points) for games, points, _ in training.curve]
+        title, axes = "Backgammon from nothing", {"x_label": "games", "y_label": "points a game"}
+        arguments.plot.write_text(line_plot({"against pubeval": points}, title=title, **axes))
+
+
+def begin(game: Any, arguments: argparse.Namespace) -> TdTraining:
+    """A new run, one from the weights of another, or one that goes on."""
+    if arguments.resume:
+        return TdTraining.resume(game, Network.read(arguments.out, game), threads=arguments.threads)
+    if arguments.out.exists():
+        raise WeightsError(f"{str(arguments.out)!r} is there already: --resume goes on with it")
+    options = TdOptions(
+        games=arguments.games,
+        hidden=arguments.hidden,
+        rate=arguments.rate,
+        last_rate=arguments.last_rate,
+        trace=arguments.trace,
+        look_ahead=arguments.look_ahead,
+        seed=arguments.seed,
+    )
+    start = Network.read(arguments.start, game) if arguments.start else None
+    words = [Path(word).name if "/" in word else word for word in sys.argv]  # no folders of this machine
+    made: dict[str, Any] = {"command": " ".join(["python", *words]), "seed": arguments.seed}
+    if start is not None:
+        made["began with"] = dict(start.made)
+    return TdTraining(game, options, start=start, threads=arguments.threads, made=made)
+
+
+if __name__ == "__main__":
+    main()

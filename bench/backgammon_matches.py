@@ -1,0 +1,158 @@
+"""The shipped backgammon player against GNU Backgammon's network (gnubg-nn, 0-ply) and against pubeval.
+
+    python bench/backgammon_matches.py [--games 10000] [--depth 1] [--against gnubg] [--weights FILE] [--seed 1]
+
+Cubeless money games, gammons and backgammons counted; each dice sequence is played twice, with sides changed. Depth 1
+is no look-ahead: the play after which the position is worth most. Depth 2 looks one roll ahead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pubeval import PubevalTables, order, read_weights
+from timing import machine
+
+import zerosum as zs
+from zerosum.cli.common import techniques
+from zerosum.game import MAX
+from zerosum.games.backgammon.position import Position
+from zerosum.games.backgammon.position_id import position_of, sides
+from zerosum.jit.kernel import Kernel, Memory
+from zerosum.jit.rules import Layout, Rules
+from zerosum.learn.files import with_weights_from
+from zerosum.learn.network import levels_of, shape_for
+from zerosum.learn.rows import Rows
+from zerosum.learn.td import BEST, USES, TdLayout, player_of
+
+Player = Callable[[Position], Position]
+
+
+def gnubg_player() -> Player:
+    """GNU Backgammon's choice without look-ahead; a play is known by the position that it leads to."""
+    import gnubg_nn
+
+    def play(s: Position) -> Position:
+        own, other = sides(s)
+        board = [other[1:], own[1:]]
+        large, small = divmod(s.roll, 10)
+        steps, key = gnubg_nn.best_move(board, large, small, n=0, b=1)[:2]
+        if not steps:
+            return position_of(other, own, 1 - s.player)
+        moved, waiting = gnubg_nn.board_from_position_key(key)  # who has moved is now the one not on turn
+        full = [[15 - sum(side), *side] for side in (waiting, moved)]
+        return position_of(full[0], full[1], 1 - s.player)
+
+    return play
+
+
+def pubeval_player(game: zs.Game) -> Player:
+    tables = PubevalTables(read_weights())
+
+    def play(s: Position) -> Position:
+        return game.play(s, max(game.moves(s), key=lambda move: order(s, move, tables)))  # type: ignore[no-any-return]
+
+    return play
+
+
+def quick_player(game: zs.Game) -> Player:
+    """The play after which the network likes the position best: the engine's at depth 1, without its overhead."""
+    outputs = 2 * levels_of(game) - 1
+    shape = shape_for(game, (game.tables.network.shape[1] - outputs) // (len(game.feature_names) + 1 + outputs))
+
+    def build(rules: Rules) -> Any:
+        look, unpack, pack, play, at = player_of(rules, shape), rules.unpack, rules.pack, rules.play, rules.at.state
+        buffer = TdLayout(rules.at).buffer
+
+        def entry(mem: Any) -> int:
+            s = unpack(mem, at)
+            look(s, mem)
+            pack(play(s, mem[buffer + mem[BEST]], mem), mem, at)
+            return 0
+
+        return entry
+
+    kernel = Kernel("quick player", USES, build).of(game)
+    memory = Memory(game, TdLayout(Layout(game)).words)
+    rows = Rows(memory, shape, game.tables.network)
+    size, at = game.state_type.size, memory.at.state
+
+    def play(s: Position) -> Position:
+        assert rows.kept
+        memory.put_state(s)
+        kernel(memory)
+        return Position(*(int(word) for word in memory.row[at : at + size]))
+
+    return play
+
+
+def our_player(game: zs.Game, depth: int, options: dict[str, Any]) -> Player:
+    if depth == 1:
+        return quick_player(game)
+    engine = zs.Engine(game, options)
+
+    def play(s: Position) -> Position:
+        moves = game.legal_moves(s)
+        move = moves[0] if len(moves) == 1 else engine.search(s, depth=depth).move
+        return game.play(s, move)  # type: ignore[no-any-return]
+
+    return play
+
+
+def play_game(game: zs.Game, players: list[Player], dice: random.Random) -> float:
+    """The result for MAX."""
+    s = game.initial()
+    while not game.is_terminal(s):
+        a, b = dice.randint(1, 6), dice.randint(1, 6)
+        s = game.play(s, 10 * max(a, b) + min(a, b))
+        s = players[s.player](s)
+    return float(game.utility(s))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--depth", type=int, default=1)
+    parser.add_argument("--against", choices=("gnubg", "pubeval"), default="gnubg")
+    parser.add_argument("--weights", type=Path)
+    parser.add_argument("--option", action="append", default=[], help="a search technique, as in filter=on")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=int, default=500)
+    arguments = parser.parse_args()
+    print(machine(), flush=True)
+    game = zs.load("backgammon")
+    if arguments.weights:
+        game = with_weights_from(game, arguments.weights)
+    options = techniques(arguments.option)
+    ours = our_player(game, arguments.depth, options)
+    other = gnubg_player() if arguments.against == "gnubg" else pubeval_player(game)
+    results: list[float] = []
+    kinds = dict.fromkeys((3, 2, 1, -1, -2, -3), 0)
+    began = time.perf_counter()
+    for number in range(arguments.games):
+        dice = random.Random(f"{arguments.seed} {number // 2}")
+        side = number % 2
+        players = [ours, other] if side == MAX else [other, ours]
+        result = play_game(game, players, dice) * (1 if side == MAX else -1)
+        results.append(result)
+        kinds[int(result)] += 1
+        if (number + 1) % arguments.every == 0 or number + 1 == arguments.games:
+            mean = sum(results) / len(results)
+            # Games of a pair share their dice, so the pair is what is independent.
+            pairs = [(a + b) / 2 for a, b in zip(results[::2], results[1::2], strict=False)] or results
+            spread = math.sqrt(sum((pair - mean) ** 2 for pair in pairs) / max(len(pairs) - 1, 1) / len(pairs))
+            print(
+                f"{len(results):,} games against {arguments.against}, depth {arguments.depth}:"
+                f" {mean:+.4f} ± {spread:.4f} points a game; {kinds}; {time.perf_counter() - began:.0f} s",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

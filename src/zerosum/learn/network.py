@@ -1,0 +1,149 @@
+"""Networks that were learned: made, kept in files, and put into a game.
+
+A file is NumPy's ``.npz`` with two arrays. ``network`` has the numbers, float32, a row for each network, in the order
+that ``zerosum.games.network`` tells. ``header`` is JSON in UTF-8: ``format`` (1), ``game``, ``features`` (a hash of the
+features' names), ``inputs``, ``hidden``, ``levels``, ``networks``; ``made``, the command, seed and options of the run
+that made them; ``curve``, how strong they were after so many games; and ``progress``, from where the run can go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections import namedtuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import LimitError, MissingRule, WeightsError
+from zerosum.files import written_whole
+from zerosum.game import Game, takes_tables
+from zerosum.games.network import Shape, evaluation, parts_of, shape_in
+
+FORMAT = 1
+MOST_LEVELS = 4
+"""A game that can be won by more is learned as won or lost."""
+
+FIRST_SPREAD = 0.1
+"""The standard deviation of weights before anything is learned."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """The numbers, their shape, and where they come from."""
+
+    game: str
+    features: str
+    shape: Shape
+    weights: npt.NDArray[np.float32]
+    made: Mapping[str, Any] = field(default_factory=dict)
+    curve: tuple[tuple[int, float, float], ...] = ()
+    progress: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def fresh(cls, game: Game, hidden: int, seed: int = 0) -> Network:
+        """One that knows nothing: small random weights, thresholds of 0.
+
+        >>> from zerosum.games import load
+        >>> Network.fresh(load("connect-four"), hidden=0).weights.any()
+        np.False_
+        """
+        shape = shape_for(game, hidden)
+        weights = np.zeros((shape.networks, shape.size), np.float32)
+        if hidden:
+            chance = np.random.default_rng(seed)
+            inner = shape.inputs * hidden
+            outer = (shape.inputs + 1) * hidden
+            weights[:, :inner] = chance.normal(0, FIRST_SPREAD, (shape.networks, inner))
+            outputs = shape.outputs * hidden
+            weights[:, outer : outer + outputs] = chance.normal(0, FIRST_SPREAD, (shape.networks, outputs))
+        return cls(game.name, features_of(game), shape, weights)
+
+    def write(self, path: Path) -> None:
+        """Write the file, whole or not at all."""
+        header = {
+            "format": FORMAT,
+            "game": self.game,
+            "features": self.features,
+            "inputs": self.shape.inputs,
+            "hidden": self.shape.hidden,
+            "levels": self.shape.levels,
+            "networks": self.shape.networks,
+            "made": dict(self.made),
+            "curve": [list(point) for point in self.curve],
+            "progress": dict(self.progress),
+        }
+        content = io.BytesIO()
+        np.savez(content, header=np.frombuffer(json.dumps(header).encode(), np.uint8), network=self.weights)
+        with written_whole(path) as file:
+            file.write(content.getvalue())
+
+    @classmethod
+    def read(cls, path: Path, game: Game) -> Network:
+        """The network in a file, if it is one for this game as it is now."""
+        try:
+            content = path.read_bytes()
+        except OSError as problem:
+            raise WeightsError(f"cannot read {str(path)!r}: {problem.strerror or problem}") from problem
+        return cls.parse(content, game, str(path))
+
+    @classmethod
+    def parse(cls, content: bytes, game: Game, where: str) -> Network:
+        header, weights = parts_of(content, where)
+        if header.get("format") != FORMAT:
+            raise WeightsError(f"{where!r} has the format {header.get('format')!r}; this version reads {FORMAT}")
+        if header.get("game") != game.name:
+            raise WeightsError(f"{where!r} holds a network of {header.get('game')!r}, not of {game.name}")
+        if header.get("features") != features_of(game):
+            raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
+        shape = shape_in(header, where)
+        try:
+            curve = tuple((int(games), float(points), float(error)) for games, points, error in header["curve"])
+        except (KeyError, TypeError, ValueError) as problem:
+            raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
+        if weights.dtype != np.float32 or weights.shape != (shape.networks, shape.size):
+            raise WeightsError(f"{where!r} is damaged: {weights.shape} numbers instead of {shape}")
+        if not np.isfinite(weights).all():
+            raise WeightsError(f"{where!r} is damaged: some of its numbers are no numbers")
+        made, progress = header.get("made") or {}, header.get("progress") or {}
+        return cls(game.name, features_of(game), shape, weights, made, curve, progress)
+
+
+def shape_for(game: Game, hidden: int) -> Shape:
+    """The shape of a network with so many hidden units for this game."""
+    game.require("features", "learning")
+    if not game.feature_names:
+        raise MissingRule(f"learning needs feature_names, which {game.name} does not give: a name for each feature")
+    if not isinstance(hidden, int) or hidden < 0:
+        raise LimitError(f"hidden must be a whole number of at least 0, not {hidden!r}")
+    return Shape(len(game.feature_names), hidden, levels_of(game), game.networks)
+
+
+def levels_of(game: Game) -> int:
+    """How much a game can be won by, where that is a small number; else 1."""
+    bounds = game.given.get("bounds")
+    if not game.scored or not isinstance(bounds, tuple):
+        return 1
+    most = max(abs(int(bound)) for bound in bounds)
+    return most if most <= MOST_LEVELS else 1
+
+
+def features_of(game: Game) -> str:
+    """A hash of what the features are called, and of how many networks there are."""
+    return hashlib.sha256(repr((game.feature_names, game.networks)).encode()).hexdigest()[:16]
+
+
+def learned(game: Game, network: Network) -> Game:
+    """The game with an evaluation by this network."""
+    own = {} if game.tables is None else game.tables._asdict()
+    own["network"] = network.weights
+    known = game.tables is not None and "network" in game.tables._fields
+    tables = type(game.tables) if known else namedtuple("Tables", list(own))
+    features = game.given["features"]
+    evaluate = evaluation(network.shape, features, takes_tables("features", features), not game.has("chances"))
+    return game.with_(evaluate=evaluate, tables=tables(**own))

@@ -1,0 +1,39 @@
+"""The rows of numbers that learning works on, beside the words of a kernel's memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zerosum.games.network import Shape
+from zerosum.jit.kernel import Memory
+from zerosum.learn.td import (
+    CANDIDATE,
+    KNOWN,
+    LEARNER,
+    LONGEST_GAME,
+    NOTE,
+    NOTES,
+    NOTES_ROW,
+    RECORDED,
+    VALUES,
+    WEIGHTS,
+)
+
+
+class Rows:
+    """Rows for one memory, which holds their addresses (the rows themselves in plain mode); keeps them alive."""
+
+    def __init__(self, memory: Memory, shape: Shape, weights: Any) -> None:
+        self.kept = {
+            WEIGHTS: weights.reshape(-1),
+            CANDIDATE: np.zeros(shape.row, np.float32),
+            KNOWN: np.zeros(shape.row, np.float32),
+            LEARNER: np.zeros(shape.row, np.float32),
+            NOTES: np.zeros(NOTES_ROW, np.float32),
+            RECORDED: np.zeros(LONGEST_GAME * shape.padded, np.float32),
+            VALUES: np.zeros(LONGEST_GAME * NOTE, np.float32),
+        }
+        for word, array in self.kept.items():
+            memory.row[word] = array if isinstance(memory.row, list) else array.ctypes.data

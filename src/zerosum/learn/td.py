@@ -1,0 +1,343 @@
+"""Learning by self-play: temporal differences, whole games in one compiled call.
+
+Both sides play what the network likes best. Then every position of the game, from the last to the first, is moved
+towards what followed: the game's end and the values of later positions, mixed by λ (R. Sutton, Learning to predict by
+the methods of temporal differences, 1988; G. Tesauro, TD-Gammon, 1995). The mix is worked out backwards when the game
+is over, which gives the same sums as eligibility traces without keeping a trace for every weight.
+
+With look-ahead a position is moved towards what one more move makes of it instead: the best reply to each roll,
+weighted by the dice. That costs as many evaluations as there are replies, and has far less luck in it.
+
+A move may be chosen at random now and then; what came before it is then told the best move's value, not the random
+one's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zerosum.game import CHANCE
+from zerosum.games.network import NINE, ONE, THREE, ZERO, Functions, Shape
+from zerosum.jit.bits import lowest_bit
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.rules import ERROR, STOP, Layout, Rules, fast_sums
+from zerosum.jit.words import LANES, differing, drop_lowest, float_word, floating, floats_at, word_float
+from zerosum.search.dice import LOW_53, next_below, next_word, pick_outcome
+
+# Words of the header, after those of every kernel: what to do, with what luck, how fast to learn.
+GAMES, DICE, RATE, LAMBDA, EXPLORE, LOOK_AHEAD = range(4, 10)
+# Addresses of rows: the networks, three rows to work with, notes, the features of a game's positions, their values.
+WEIGHTS, CANDIDATE, KNOWN, LEARNER, NOTES, RECORDED, VALUES = range(10, 17)
+# What comes out: games that were learned from, positions in them, the squares of what they missed by, as a float.
+DONE, POSITIONS, SURPRISE, BEST = range(17, 21)
+
+LONGEST_GAME = 1500
+"""Positions after which a game that goes on is broken off, and not learned from."""
+
+NOTE = 16
+"""Numbers of one note: the most outputs that a network has, and more."""
+
+NOTES_ROW = 6 * NOTE
+# Notes: the best move's chances, the return so far, what to learn, an average over the dice, what to change; for MAX.
+BEST_CHANCES, RETURN, TARGET, AVERAGE, CHANGE = (place * NOTE for place in range(5))
+
+
+class TdLayout:
+    """The regions of the memory: moves of a position, outcomes of chance, then kinds of a game's positions."""
+
+    def __init__(self, at: Layout) -> None:
+        self.buffer = at.free
+        self.outcomes = self.buffer + at.width
+        self.kinds = self.outcomes + at.width  # for each position: what its features are of, and if a better was known
+        self.explored = self.kinds + LONGEST_GAME
+        self.words = self.explored + LONGEST_GAME
+
+
+def player_of(rules: Rules, shape: Shape) -> Any:
+    """``look(s, mem)``: evaluates all that can be played in ``s``; how many there are, negative if a rule is wrong.
+
+    Leaves the best one's place among the moves in ``mem[BEST]`` and its chances, for MAX, in the notes.
+    """
+    to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
+    is_terminal, features, width = rules.is_terminal, rules.features, rules.max_moves
+    buffer = TdLayout(rules.at).buffer
+    hidden, padded, net_of = shape.hidden, shape.padded, Functions(shape)
+    clear, first_sums, move_sums, conclude = net_of.clear, net_of.first_sums, net_of.move_sums, net_of.conclude
+    value, outcome, copy_chances = net_of.value, net_of.outcome, net_of.copy_chances
+    sums, chances = net_of.sums, net_of.chances
+
+    def keep(row, known):
+        for i in range(padded):
+            known[i] = row[i]
+        for j in range(hidden):
+            known[sums + j] = row[sums + j]
+
+    def look(s, mem):
+        n = moves(s, mem, buffer, buffer + width)
+        if n <= 0:
+            return n
+        row, known = floats_at(mem[CANDIDATE]), floats_at(mem[KNOWN])
+        weights, notes = floats_at(mem[WEIGHTS]), floats_at(mem[NOTES])
+        mover = to_move(s, mem)
+        known_net, best, best_value = -1, 0, -1e9
+        for i in range(n):
+            after = play(s, mem[buffer + i], mem)
+            view = 0
+            if is_terminal(after, mem):
+                outcome(row, chances, utility(after, mem))
+            else:
+                clear(row)
+                kind = features(after, row, mem)
+                if kind < 0:
+                    copy_chances(row, chances, row, 0, False)
+                    view = (-1 - kind) & 1
+                else:
+                    net, view = kind >> 1, kind & 1
+                    if hidden:
+                        if net == known_net:
+                            move_sums(row, known, weights, net)
+                        else:
+                            first_sums(row, weights, net)
+                            keep(row, known)
+                            known_net = net
+                    conclude(row, weights, net)
+            found = floating(value(row, chances))
+            if view != mover:
+                found = -found
+            if found > best_value:
+                best, best_value = i, found
+                copy_chances(notes, BEST_CHANCES, row, chances, view != 0)
+        mem[BEST] = best
+        return n
+
+    return look
+
+
+def learner_of(shape: Shape) -> Any:
+    """``learn(row, weights, net, notes, rate)``: one step towards the target in the notes, from the features of a row.
+
+    The error that is lowered is the cross-entropy of the chances. Returns the sum of squares that they missed by.
+    """
+    inputs, hidden, outputs = shape.inputs, shape.hidden, shape.outputs
+    padded, zeros = shape.padded, shape.zeros
+    net_of = Functions(shape)
+    first_sums, conclude, sums, units, chances = (
+        net_of.first_sums,
+        net_of.conclude,
+        net_of.sums,
+        net_of.units,
+        net_of.chances,
+    )
+    size = shape.size
+    thresholds = inputs * hidden
+    second = thresholds + hidden
+    last = second + (hidden or inputs) * outputs
+
+    @fast_sums
+    def add_row(weights, at, x, row):
+        for j in range(hidden):
+            weights[at + j] += x * row[sums + j]
+
+    @fast_sums
+    def blame(row, weights, base, notes):
+        """The hidden units' part in what the outputs missed, in place of their sums; the outputs' weights change."""
+        for j in range(hidden):
+            x = min(max(row[sums + j], -THREE), THREE)
+            square = x * x
+            slope = (NINE - square) / (NINE + THREE * square)
+            row[sums + j] = slope * slope
+        for j in range(hidden):
+            part = ZERO
+            for k in range(outputs):
+                part += notes[CHANGE + k] * weights[base + second + k * hidden + j]
+            row[sums + j] *= part
+        for k in range(outputs):
+            change = notes[CHANGE + k]
+            for j in range(hidden):
+                weights[base + second + k * hidden + j] += change * row[units + j]
+
+    def learn(row, weights, net, notes, rate):
+        base = net * size
+        if hidden:
+            first_sums(row, weights, net)
+        conclude(row, weights, net)
+        missed = ZERO
+        for k in range(outputs):
+            error = notes[TARGET + k] - row[chances + k]
+            missed += error * error
+            notes[CHANGE + k] = rate * error
+            weights[base + last + k] += rate * error
+        if hidden:
+            blame(row, weights, base, notes)
+            add_row(weights, base + thresholds, ONE, row)
+        for block in range(0, padded, LANES):
+            mask = differing(row, block, row, zeros)
+            while mask:
+                i = block + lowest_bit(mask)
+                mask = drop_lowest(mask)
+                if hidden:
+                    add_row(weights, base + i * hidden, row[i], row)
+                else:
+                    for k in range(outputs):
+                        weights[base + second + k * inputs + i] += notes[CHANGE + k] * row[i]
+        return missed
+
+    return learn
+
+
+def build_for(shape: Shape) -> Any:
+    """The kernel's ``build`` for networks of this shape."""
+    padded, outputs = shape.padded, shape.outputs
+    net_of = Functions(shape)
+    clear, outcome, copy_chances = net_of.clear, net_of.outcome, net_of.copy_chances
+    zeros = shape.zeros
+
+    def build(rules: Rules) -> Any:
+        to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
+        chances, features, unpack, pack = rules.chances, rules.features, rules.unpack, rules.pack
+        has_chance, max_chances = rules.has["chances"], rules.max_chances
+        state, culprit = rules.at.state, rules.at.culprit
+        layout = TdLayout(rules.at)
+        buffer, outcomes, kinds, explored = layout.buffer, layout.outcomes, layout.kinds, layout.explored
+        look, learn = player_of(rules, shape), learner_of(shape)
+
+        def wrong(s, code, mem):
+            pack(s, mem, culprit)
+            mem[ERROR] = code
+            mem[STOP] = 1
+
+        def add_reply(s, chance, mem):
+            """Add the chances after the best reply in ``s`` to the average."""
+            notes = floats_at(mem[NOTES])
+            ended = is_terminal(s, mem)
+            if not ended:
+                n = look(s, mem)
+                if n < 0:
+                    wrong(s, n, mem)
+                ended = n == 0
+            if ended:
+                outcome(notes, BEST_CHANCES, utility(s, mem))
+            share = np.float32(chance)
+            for k in range(outputs):
+                notes[AVERAGE + k] += share * notes[BEST_CHANCES + k]
+
+        def look_ahead(s, mem):
+            """What one move more makes of ``s``, averaged over the dice, for MAX, in the notes."""
+            notes = floats_at(mem[NOTES])
+            for k in range(outputs):
+                notes[AVERAGE + k] = ZERO
+            if has_chance:
+                if to_move(s, mem) == CHANCE:
+                    n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
+                    if n < 0:
+                        wrong(s, n, mem)
+                    for i in range(n):
+                        add_reply(play(s, mem[outcomes + 2 * i], mem), word_float(mem[outcomes + 2 * i + 1]), mem)
+                    return
+            add_reply(s, 1.0, mem)
+
+        def record(s, ply, mem):
+            """Note the features of ``s``; whether they were its chances, and the game need not be played on."""
+            row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
+            clear(row)
+            kind = features(s, row, mem)
+            if kind < 0:
+                return True
+            for i in range(padded):
+                recorded[ply * padded + i] = row[i]
+            mem[kinds + ply] = kind
+            return False
+
+        def one_game(mem):
+            """Plays a game; how many positions were noted, with the end's chances as return; -1 if it did not end."""
+            s = unpack(mem, state)
+            notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
+            explore, far = word_float(mem[EXPLORE]), mem[LOOK_AHEAD] != 0
+            ply = 0
+            while mem[STOP] == 0 and ply < LONGEST_GAME:
+                if is_terminal(s, mem):
+                    outcome(notes, RETURN, utility(s, mem))
+                    return ply
+                if has_chance:
+                    if to_move(s, mem) == CHANCE:
+                        n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
+                        if n < 0:
+                            wrong(s, n, mem)
+                            return -1
+                        s = play(s, pick_outcome(outcomes, n, DICE, mem), mem)
+                        continue
+                n = look(s, mem)
+                if n < 0:
+                    wrong(s, n, mem)
+                    return -1
+                if n == 0:
+                    outcome(notes, RETURN, utility(s, mem))
+                    return ply
+                place = mem[BEST]
+                mem[explored + ply] = 0
+                if explore > 0.0:
+                    if floating((next_word(DICE, mem) >> 11) & LOW_53) / 9007199254740992.0 < explore:
+                        place = next_below(n, DICE, mem)
+                        mem[explored + ply] = 1 if place != mem[BEST] else 0
+                s = play(s, mem[buffer + place], mem)
+                # The end is the best move's, also where another was tried.
+                for k in range(outputs):
+                    values[ply * NOTE + k] = notes[BEST_CHANCES + k]
+                    notes[RETURN + k] = notes[BEST_CHANCES + k]
+                if is_terminal(s, mem):
+                    return ply
+                if record(s, ply, mem):
+                    return ply
+                if far:
+                    look_ahead(s, mem)
+                    for k in range(outputs):
+                        values[ply * NOTE + k] = notes[AVERAGE + k]
+                ply += 1
+            return -1
+
+        def entry(mem):
+            """Plays so many games and learns from each; leaves how many, their positions, and what they missed by."""
+            weights, row, recorded = floats_at(mem[WEIGHTS]), floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
+            notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
+            rate, share = np.float32(word_float(mem[RATE])), np.float32(word_float(mem[LAMBDA]))
+            far = mem[LOOK_AHEAD] != 0
+            missed = 0.0
+            for _ in range(mem[GAMES]):
+                count = one_game(mem)
+                if mem[STOP]:
+                    break
+                if count < 0:
+                    continue
+                for i in range(LANES):
+                    row[zeros + i] = ZERO
+                for back in range(count):
+                    ply = count - 1 - back
+                    kind = mem[kinds + ply]
+                    for i in range(padded):
+                        row[i] = recorded[ply * padded + i]
+                    if far:
+                        copy_chances(notes, TARGET, values, ply * NOTE, kind & 1 != 0)
+                    else:
+                        copy_chances(notes, TARGET, notes, RETURN, kind & 1 != 0)
+                    missed += floating(learn(row, weights, kind >> 1, notes, rate))
+                    keep = ZERO if mem[explored + ply] else share
+                    for k in range(outputs):
+                        notes[RETURN + k] = keep * notes[RETURN + k] + (ONE - keep) * values[ply * NOTE + k]
+                mem[DONE] += 1
+                mem[POSITIONS] += count
+            mem[SURPRISE] = float_word(missed)
+            return mem[DONE]
+
+        return entry
+
+    return build
+
+
+USES = ("to_move", "moves", "chances", "play", "utility", "is_terminal", "features")
+
+
+def td_kernel(shape: Shape) -> Kernel:
+    """Self-play that learns, for networks of this shape."""
+    return Kernel("td", USES, build_for(shape))

@@ -1,0 +1,204 @@
+"""Learning by temporal differences finds what is true, the same compiled and plain, and in parts as in one go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from walks import PLACES, Walk, walk
+
+import zerosum as zs
+from zerosum.errors import LimitError, MissingRule, WeightsError
+from zerosum.games.network import Functions, Shape
+from zerosum.learn.duel import Duel
+from zerosum.learn.network import Network, learned, levels_of, shape_for
+from zerosum.learn.td import CHANGE, NOTES_ROW, TARGET, learner_of
+from zerosum.learn.td_training import TdOptions, TdTraining
+
+SHAPES = [Shape(5, 4), Shape(20, 6, levels=3, networks=2), Shape(7, 0), Shape(18, 0, levels=2)]
+
+
+def parts(shape: Shape, weights: np.ndarray) -> tuple[np.ndarray, ...]:
+    """One network's numbers as matrices: hidden weights and thresholds, the outputs' weights and thresholds."""
+    inner, width = shape.inputs * shape.hidden, shape.hidden or shape.inputs
+    cuts = np.cumsum([inner, shape.hidden, shape.outputs * width])
+    first, thresholds, second, last = np.split(weights, cuts)
+    return first.reshape(shape.inputs, shape.hidden), thresholds, second.reshape(shape.outputs, width), last
+
+
+def chances_of(shape: Shape, weights: np.ndarray, features: np.ndarray) -> np.ndarray:
+    """The network as a textbook writes it, in double precision."""
+    first, thresholds, second, last = parts(shape, weights.astype(np.float64))
+    units = features
+    if shape.hidden:
+        x = np.clip(features @ first + thresholds, -3, 3)
+        units = x * (27 + x**2) / (27 + 9 * x**2)
+    return 1 / (1 + np.exp(-(second @ units + last)))
+
+
+def sparse(shape: Shape, chance: np.random.Generator) -> np.ndarray:
+    return np.where(chance.random(shape.inputs) < 0.4, chance.normal(0, 1, shape.inputs), 0.0)
+
+
+def row_of(shape: Shape, features: np.ndarray) -> np.ndarray:
+    row = np.zeros(shape.row, np.float32)
+    row[: shape.inputs] = features
+    return row
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_network_is_the_textbooks(shape: Shape):
+    chance = np.random.default_rng(1)
+    functions = Functions(shape)
+    weights = chance.normal(0, 0.8, (shape.networks, shape.size)).astype(np.float32)
+    for net in range(shape.networks):
+        known = row_of(shape, sparse(shape, chance))
+        functions.first_sums(known, weights.reshape(-1), net)
+        for _ in range(5):
+            features = sparse(shape, chance)
+            expected = chances_of(shape, weights[net], features)
+            row = row_of(shape, features)
+            functions.first_sums(row, weights.reshape(-1), net)
+            functions.conclude(row, weights.reshape(-1), net)
+            found = row[shape.chances : shape.chances + shape.outputs]
+            assert found == pytest.approx(expected, abs=1e-5)
+            # The sums made from another position's are the same.
+            functions.move_sums(row, known, weights.reshape(-1), net)
+            functions.conclude(row, weights.reshape(-1), net)
+            assert row[shape.chances : shape.chances + shape.outputs] == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_step_goes_down_the_slope_of_the_cross_entropy(shape: Shape):
+    chance = np.random.default_rng(2)
+    weights = chance.normal(0, 0.5, shape.size * shape.networks).astype(np.float32)
+    features, target, rate = sparse(shape, chance), chance.random(shape.outputs), 1e-3
+
+    def loss(numbers: np.ndarray) -> float:
+        found = chances_of(shape, numbers, features)
+        return float(-np.sum(target * np.log(found) + (1 - target) * np.log(1 - found)))
+
+    net = shape.networks - 1
+    own = weights[net * shape.size :].astype(np.float64)
+    slope = np.zeros(shape.size)
+    for i in range(shape.size):
+        up, down = own.copy(), own.copy()
+        up[i] += 1e-5
+        down[i] -= 1e-5
+        slope[i] = (loss(up) - loss(down)) / 2e-5
+    notes = np.zeros(NOTES_ROW, np.float32)
+    notes[TARGET : TARGET + shape.outputs] = target
+    before = weights.copy()
+    missed = learner_of(shape)(row_of(shape, features), weights, net, notes, np.float32(rate))
+    assert missed == pytest.approx(np.sum((chances_of(shape, own, features) - target) ** 2), rel=1e-4)
+    moved = (weights - before).astype(np.float64)
+    assert not moved[: net * shape.size].any()
+    assert moved[net * shape.size :] == pytest.approx(-rate * slope, abs=2e-6)
+    assert notes[CHANGE] == pytest.approx(rate * (target[0] - chances_of(shape, own, features)[0]), rel=1e-3)
+
+
+def test_values_and_ends_of_a_game_with_three_levels():
+    functions = Functions(Shape(4, 0, levels=3))
+    for utility in (3, 2, 1, -1, -2, -3):
+        row, turned = np.zeros(16, np.float32), np.zeros(16, np.float32)
+        functions.outcome(row, 0, utility)
+        assert functions.value(row, 0) == utility
+        functions.copy_chances(turned, 0, row, 0, True)
+        assert functions.value(turned, 0) == -utility
+    row[:5] = 0.5, 0.9, 0.1, 0.2, 0.3  # no more gammons than wins, no more backgammons than gammons
+    assert functions.value(row, 0) == pytest.approx(0.5 + 0.1 - 0.2 - 0.2)
+
+
+def trained(
+    trace: float, *, jit: bool = False, games: int = 1500, look_ahead: bool = False, hidden: int = 0
+) -> TdTraining:
+    options = TdOptions(games, hidden, 0.1, 0.01, trace, look_ahead=look_ahead, seed=4)
+    training = TdTraining(walk(), options, jit=jit)
+    training.advance(games)
+    return training
+
+
+@pytest.mark.parametrize(("trace", "look_ahead"), [(0.0, False), (0.7, False), (1.0, False), (0.0, True)])
+def test_the_random_walk_is_learned(trace: float, look_ahead: bool):
+    network = trained(trace, look_ahead=look_ahead).network()
+    for place in range(1, PLACES + 1):
+        features = np.zeros(PLACES)
+        features[place - 1] = 1
+        found = chances_of(network.shape, network.weights[0], features)[0]
+        assert found == pytest.approx(place / (PLACES + 1), abs=0.1)
+
+
+def test_compiled_learns_what_plain_learns():
+    plain, compiled = (trained(0.6, jit=jit, games=60, hidden=3) for jit in (False, True))
+    assert compiled.network().weights == pytest.approx(plain.network().weights, abs=1e-4)
+    assert compiled.positions == plain.positions
+
+
+def test_a_game_that_has_learned_evaluates_by_its_network():
+    network = trained(0.6, games=60, hidden=3).network()
+    game = learned(walk(), network)
+    features = np.zeros(PLACES)
+    features[1] = 1
+    expected = 2 * chances_of(network.shape, network.weights[0], features)[0] - 1
+    assert game.evaluate(Walk(2, 1)) == pytest.approx(expected, abs=1e-5)
+    # Without chance evaluations are whole numbers.
+    small = zs.load("connect-four", width=4, height=4, k=3)
+    assert isinstance(learned(small, Network.fresh(small, 2)).evaluate(small.initial()), int)
+
+
+def test_a_run_in_parts_is_the_same_run(tmp_path: Path):
+    path = tmp_path / "walk.npz"
+    game, options = walk(), TdOptions(games=250, hidden=2, trace=0.5, seed=9)
+    whole = TdTraining(game, options, jit=False)
+    whole.advance(250)
+    first = TdTraining(game, options, jit=False)
+    first.advance(100)
+    first.save(path)
+    first.advance(70)  # lost: not saved
+    second = TdTraining.resume(game, Network.read(path, game), jit=False)
+    assert second.games == 100
+    second.advance(150)
+    assert np.array_equal(whole.network().weights, second.network().weights)
+
+
+def test_seeds_decide():
+    one, other, third = (
+        TdTraining(walk(), TdOptions(games=20, hidden=2, seed=seed), jit=False).network().weights for seed in (1, 1, 2)
+    )
+    assert np.array_equal(one, other) and not np.array_equal(one, third)
+
+
+def test_a_network_that_likes_wins_beats_random_play():
+    """In a game of skill: three in a row on a small board, by threats alone."""
+    game = zs.load("connect-four", width=4, height=4, k=3)
+    training = TdTraining(game, TdOptions(games=2000, hidden=0, explore=0.1, seed=1), threads=2)
+    training.advance(2000)
+    duel = Duel(game, training.shape, "random", random_plies=1)
+    before = duel.play(np.zeros_like(training.weights), 400)
+    after = duel.play(training.weights, 400)
+    assert after.points > before.points + 0.2 and after.points > 0.5
+    assert duel.play(training.weights, 400) == after
+    assert after.wins + after.losses <= after.games == 400
+
+
+def test_what_is_missing_is_named():
+    with pytest.raises(MissingRule, match=r"features\(s, out\)"):
+        TdTraining(zs.load("tictactoe"), TdOptions(games=1))
+    with pytest.raises(MissingRule, match="feature_names"):
+        shape_for(walk().with_(feature_names=None), 3)
+    with pytest.raises(LimitError, match="rate"):
+        TdOptions(games=1, rate=-1.0)
+    with pytest.raises(LimitError, match="trace"):
+        TdOptions(games=1, trace=1.5)
+    with pytest.raises(LimitError, match="'pubeval' is no opponent"):
+        Duel(walk(), Shape(PLACES, 0), "pubeval")
+    with pytest.raises(WeightsError, match="cannot go on"):
+        TdTraining(walk(), TdOptions(games=1, hidden=3), start=Network.fresh(walk(), 2))
+
+
+def test_levels_follow_from_bounds():
+    assert levels_of(walk()) == 1
+    assert levels_of(walk().with_(bounds=(-3, 3))) == 3
+    assert levels_of(zs.load("connect-four")) == 1
+    assert levels_of(walk().with_(bounds=(-100, 100))) == 1
