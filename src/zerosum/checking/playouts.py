@@ -10,9 +10,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
+from zerosum.checking.boards import BoardLaws
 from zerosum.checking.report import Broken, Notebook
 from zerosum.errors import GameError, ZerosumError
-from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
+from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WIN, Game
 from zerosum.search.values import WON
 
 LONGEST = 1000
@@ -49,6 +50,8 @@ class Playouts:
         self.keys: dict[int, tuple[Any, tuple[int, ...]]] = {}
         self.endings: Counter[tuple[int, int]] = Counter()  # sign of the utility, who made the last move
         self.positions = 0
+        self.boards = BoardLaws(game, book)
+        self._quietly(self.boards.look)
 
     def play(self, seed: int) -> Played:
         """One game. The seed decides on every move, so that a game can be repeated by itself."""
@@ -137,6 +140,7 @@ class Playouts:
         player = self._mover(s)
         if self._is_over(s):
             self._quietly(self._notation, s, [])
+            self._quietly(self.boards.position, s, [])
             self._quietly(self._key, s, tuple(self.book.line))
             return []
         options = self._chances(s) if player == CHANCE else self._moves(s)
@@ -144,6 +148,7 @@ class Playouts:
         for law in (self._notation, self._order, self._noisy_moves, self._reversible):
             if law == self._notation or (player != CHANCE and moves):
                 self._quietly(law, s, moves)
+        self._quietly(self.boards.position, s, moves)
         for about in (self._evaluate, self._bounds, self._is_forced, self._skip, self._canonical):
             if about not in (self._is_forced, self._skip, self._canonical) or (player != CHANCE and moves):
                 self._quietly(about, s)
@@ -278,7 +283,7 @@ class Playouts:
         if value != self._ask("evaluate", s):
             raise self.book.broken("evaluate", "is another one when asked again", s)
         if not scored and abs(value) >= WON:
-            raise self.book.broken("evaluate", f"is {value!r}: from WIN - 4096 = {WON} on, values are wins", s)
+            raise self.book.broken("evaluate", f"is {value!r}: from WIN - {WIN - WON} = {WON} on, values are wins", s)
         if scored and abs(value) >= LARGEST_VALUE:
             raise self.book.broken("evaluate", f"is {value!r}: values must lie within ±2**31", s)
 
@@ -401,9 +406,13 @@ class Playouts:
 
     def _reads_back(self, s: Any, move: int) -> None:
         text = self._text_of(s, move)
-        if not text or text != text.strip() or len(text.replace(",", " ").split()) != 1:
+        # Moves of several words are split by semicolons there.
+        if not text or text != text.strip() or ";" in text:
             self.book.fault(
-                "notation", f"the move {text!r} is not one word, so --moves cannot hold it", s, warning=True
+                "notation",
+                f"the move {text!r} is empty, or has a semicolon or outer blanks, so --moves cannot hold it",
+                s,
+                warning=True,
             )
         try:
             back = self.game.parse_move(s, text)

@@ -108,6 +108,15 @@ class Ladder:
             curves["Knuth–Moore (fewest)"] = [(d, self.limits(d)[1]) for d in range(1, deepest + 1)]
         return curves
 
+    def plot(self) -> str:
+        """The series as a drawing."""
+        from zerosum.classroom.drawing.plot import line_plot
+
+        title = f"{self.game.name}: nodes by depth, rung by rung"
+        return line_plot(
+            self.series(), title=title, x_label="depth", y_label="nodes", log_y=True, width=760, height=480
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Everything, for JSON."""
         worst, best = self.limits(self.depth)

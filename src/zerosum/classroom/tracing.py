@@ -91,6 +91,33 @@ def algorithm_named(name: str) -> Algorithm:
     return ALGORITHMS[name]
 
 
+def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: None) -> Algorithm:
+    """The algorithm of this name, stopped by a LimitError where it tells more than ``most`` steps.
+
+    >>> trace(limited("minimax", 5), Tree.from_lists([[3, 12, 8], [2, 4, 6]]))
+    Traceback (most recent call last):
+        ...
+    zerosum.errors.LimitError: minimax takes more than 5 steps here: give a smaller depth, or a smaller tree
+    """
+    function = algorithm_named(name)
+
+    def run(game: Game, s: Any, tell: Callable[[Event], None], **options: Any) -> float:
+        told = 0
+
+        def listen(event: Event) -> None:
+            nonlocal told
+            told += 1
+            if told > most:
+                raise LimitError(f"{name} takes more than {most:,} steps here: give a smaller depth, or a smaller tree")
+            on_step(told)
+            tell(event)
+
+        return function(game, s, tell=listen, **options)
+
+    run.__name__ = name
+    return run
+
+
 def trace(algorithm: str | Algorithm, subject: Tree | Game, s: Any = None, **options: Any) -> Trace:
     """Run an algorithm, by name or itself, on a tree or a game, and keep every step.
 

@@ -30,6 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from zerosum.game import MAX, Game
+from zerosum.games.boards import othello as drawing
 from zerosum.jit.bits import bits, mix, popcount
 from zerosum.jit.words import u64
 
@@ -330,5 +331,6 @@ othello = Game(
     format_move=format_move,
     parse_state=parse_state,
     format_state=format_state,
+    **drawing.board(),
     about="turn the discs that you enclose; 8×8",
 )

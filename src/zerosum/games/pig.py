@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.game import CHANCE, MAX, Game
+from zerosum.games.boards import pig as drawing
 
 HOLD, ROLL = 0, 1
 FACES = 6
@@ -148,6 +149,7 @@ def pig(target: int = 100) -> Game:
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
+        **drawing.board(target, ROLL),
         about=f"a dice race to {target} points",
     )
 

@@ -1,0 +1,183 @@
+"""A board for games that define none: the grid that they show, with moves read from what they change in it.
+
+>>> from zerosum.games import load
+>>> plain = load("othello").with_(layout=None, pieces=None, path=None)
+>>> game = infer(plain)
+>>> s = game.initial()
+>>> [game.path(s, move) for move in game.moves(s)]
+[('d3',), ('c4',), ('f5',), ('e6',)]
+>>> infer(load("pig").with_(layout=None, pieces=None, path=None)) is None
+True
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from math import isqrt
+from typing import Any
+
+from zerosum.board import Cell, Layout, Piece, rectangle
+from zerosum.game import CHANCE, Game
+
+SIDE = 100.0
+NOTHING = " .·-_*"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+# Marks by which many games tell the players apart; all others are written in ink.
+PLAYERS = {"x": "max", "X": "max", "#": "max", "o": "min", "O": "min", "0": "min"}
+
+# What numbers in a State mean, as a rule: nothing, the players, then kinds of pieces.
+MARKS = {0: ".", 1: "x", 2: "o", -1: "o", **dict(enumerate(LETTERS[:14], 3))}
+
+Grid = list[list[str]]
+
+
+def infer(game: Game) -> Game | None:
+    """The game with a board, or None where what it shows is no grid; a game with a board of its own as it is."""
+    if game.has("layout") and game.has("pieces") and game.has("path"):
+        return game
+    try:
+        start = game.start()
+        first = grid_of(game, start)
+        if first is None:
+            return None
+        inferred = _with_board(game, first, Rulers(first))
+        if game.to_move(start) == CHANCE:
+            start = game.play(start, game.legal_moves(start)[0])
+        # A grid on which nobody can point at a move says less than the game's own text.
+        return inferred if any(inferred.path(start, move) for move in game.legal_moves(start)) else None
+    except Exception:
+        return None  # whatever is wrong with the game is told by those who play it
+
+
+class Rulers:
+    """Which rows and columns of a picture name the others, as it was at the start of the game."""
+
+    def __init__(self, rows: Grid) -> None:
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        self.top, self.bottom = _is_ruler(rows[0], rows[1:]), _is_ruler(rows[-1], rows[:-1])
+        self.left, self.right = _is_ruler(columns[0], columns[1:]), _is_ruler(columns[-1], columns[:-1])
+        numbers = columns[0] if self.left else columns[-1] if self.right else []
+        self.height, self.width = len(self.inside(rows)), len(self.inside(rows)[0])
+        self.numbers = numbers[self.top : self.top + self.height]
+
+    def inside(self, rows: Grid) -> Grid:
+        """The rows without those that only name."""
+        return [row[self.left : len(row) - self.right] for row in rows[self.top : len(rows) - self.bottom]]
+
+    def name(self, row: int, column: int) -> str:
+        number = self.numbers[row] if self.numbers else str(row + 1)
+        return f"{LETTERS[column]}{number}" if self.width <= len(LETTERS) else f"{column + 1}-{number}"
+
+
+def _with_board(game: Game, first: Grid, rulers: Rulers) -> Game:
+    height, width = rulers.height, rulers.width
+    names = [[rulers.name(row, column) for column in range(width)] for row in range(height)]
+
+    def rows_of(s: Any) -> Grid:
+        found = grid_of(game, s)
+        # A picture of another size has no place on this board.
+        if found is None or (len(found), len(found[0])) != (len(first), len(first[0])):
+            return [[" "] * width for _ in range(height)]
+        return rulers.inside(found)
+
+    def layout() -> Layout:
+        cells = tuple(
+            Cell(name, rectangle(SIDE * column, SIDE * row, SIDE, SIDE, "paper", "line", 2))
+            for row, line in enumerate(names)
+            for column, name in enumerate(line)
+        )
+        return Layout(SIDE * width, SIDE * height, cells, size=56)
+
+    def pieces(s: Any) -> list[Piece]:
+        return [
+            Piece(name, "", mark, mark, fill="muted" if _is_empty(mark) else PLAYERS.get(mark, "ink"))
+            for line, marks in zip(names, rows_of(s), strict=True)
+            for name, mark in zip(line, marks, strict=True)
+            if mark not in NOTHING
+        ]
+
+    def path(s: Any, move: int) -> tuple[str, ...]:
+        before, after = rows_of(s), rows_of(game.play(s, move))
+        changes = [
+            (name, old, new)
+            for line, olds, news in zip(names, before, after, strict=True)
+            for name, old, new in zip(line, olds, news, strict=True)
+            if old != new
+        ]
+        return way(changes)
+
+    return game.with_(layout=layout, pieces=pieces, path=path)
+
+
+def way(changes: list[tuple[str, str, str]]) -> tuple[str, ...]:
+    """The cells by which a person would point at a move that makes these changes: (cell, mark before, mark after).
+
+    >>> way([("e2", "P", "."), ("e4", ".", "P")]), way([("b2", ".", "x"), ("b3", "o", "x")]), way([("a1", "3", "2")])
+    (('e2', 'e4'), ('b2',), ())
+    """
+    filled = [(cell, new) for cell, old, new in changes if _is_empty(old) and not _is_empty(new)]
+    left = [(cell, old) for cell, old, new in changes if not _is_empty(old) and _is_empty(new)]
+    other = [(cell, new) for cell, old, new in changes if not _is_empty(old) and not _is_empty(new)]
+    ends = filled or other
+    if len(ends) != 1:
+        return ()
+    end, mark = ends[0]
+    starts = left if len(left) == 1 else [(cell, old) for cell, old in left if old == mark]
+    if len(starts) == 1:
+        return starts[0][0], end
+    # A stone that is put down, whatever it takes; a mark that changes where it stands is no place to point at.
+    return (end,) if filled and not starts else ()
+
+
+def grid_of(game: Game, s: Any) -> Grid | None:
+    """The largest block of equally long rows of single characters that the game shows, or that its State holds."""
+    return _read(game.show(s)) if game.has("show") else _held(s)
+
+
+def _read(picture: str) -> Grid | None:
+    lines = [_tokens(line) for line in picture.splitlines()]
+    # A line of dashes between two rows is none.
+    rows = [line for line in lines if set("".join(line)) - set("-+=|")]
+    blocks = [list(block) for length, block in groupby(rows, _length) if length > 1]
+    block = max(blocks, key=len, default=[])
+    return block if len(block) > 1 else None
+
+
+def _length(line: list[str]) -> int:
+    """How many characters stand in a row; 0 if it is none."""
+    return len(line) if all(len(mark) == 1 for mark in line) else 0
+
+
+def _tokens(line: str) -> list[str]:
+    if "|" in line:
+        return [part.strip() or " " for part in line.strip().strip("|").split("|")]
+    return line.split() if " " in line.strip() else list(line.strip())
+
+
+def _is_ruler(marks: list[str], others: Grid) -> bool:
+    """Whether these name columns or rows, up or down: 1, 2, 3 … or a, b, c …, and the others do not go on with it."""
+    text = "".join(marks).lower()
+    if len(marks) < 2 or any(mark.isdigit() for line in others for mark in line):
+        return False
+    return any(scale.startswith(way) for way in (text, text[::-1]) for scale in (LETTERS, "123456789", "0123456789"))
+
+
+def _held(s: Any) -> Grid | None:
+    """A field of the State that is a grid: rows of numbers, or as many numbers as a square has cells."""
+    for field in s:
+        if not isinstance(field, tuple) or len(field) < 2:
+            continue
+        side = isqrt(len(field))
+        if all(isinstance(row, tuple) and len(row) == len(field[0]) > 1 for row in field):
+            rows = [list(row) for row in field]
+        elif side > 1 and side * side == len(field) and not any(isinstance(number, tuple) for number in field):
+            rows = [list(field[side * row : side * row + side]) for row in range(side)]
+        else:
+            continue
+        return [[MARKS.get(number, "?") for number in row] for row in rows]
+    return None
+
+
+def _is_empty(mark: str) -> bool:
+    """A digit is taken for the number of a free cell."""
+    return mark in NOTHING or mark.isdigit()

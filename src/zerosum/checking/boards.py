@@ -1,0 +1,150 @@
+"""The laws of boards: cells, glyphs and paints that exist, pieces that stand on cells, moves that run over them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from zerosum.board import KINDS, PAINTS, Layout, Piece, Shape, ways
+from zerosum.checking.report import Broken, Notebook
+from zerosum.game import MAX, MIN, Game
+
+CELL_SHAPES = ("rectangle", "circle", "polygon")
+COLOUR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?")
+
+
+class BoardLaws:
+    """Tries a game's ``layout`` once, its ``pieces`` and ``path`` in every position it is shown."""
+
+    def __init__(self, game: Game, book: Notebook) -> None:
+        self.game, self.book = game, book
+        self.board: Layout | None = None
+        self.cells: frozenset[str] = frozenset()
+
+    def look(self) -> None:
+        """The layout itself."""
+        if not self.book.wants("layout"):
+            return
+        board = self._ask("layout")
+        if not isinstance(board, Layout):
+            raise self._broken("layout", f"must return a zerosum.board.Layout, not {board!r}")
+        for fault in layout_faults(board):
+            self.book.fault("layout", fault)
+        self.board, self.cells = board, frozenset(cell.id for cell in board.cells)
+
+    def position(self, s: Any, moves: list[int]) -> None:
+        """What stands on the board in ``s``, and how its moves go."""
+        for rule in ("pieces", "path"):
+            if self.game.has(rule) and not self.game.has("layout"):
+                raise self._broken(rule, "needs layout(), which the game does not define")
+        if self.board is None:
+            return
+        if self.book.wants("pieces"):
+            for piece in self._ask("pieces", s):
+                self._piece(piece, s, self.board)
+        if moves and self.book.wants("path"):
+            for move in moves:
+                self._path(s, move)
+
+    def _piece(self, piece: Any, s: Any, board: Layout) -> None:
+        if not isinstance(piece, Piece):
+            raise self._broken("pieces", f"must yield zerosum.board.Piece, not {piece!r}", s)
+        if piece.cell not in self.cells:
+            raise self._broken("pieces", f"a piece stands on {piece.cell!r}, which is no cell of the layout", s)
+        if piece.glyph and piece.glyph not in board.glyphs:
+            raise self._broken("pieces", f"the glyph {piece.glyph!r} is not in the layout", s)
+        if not piece.glyph and not piece.text:
+            raise self._broken("pieces", f"the piece on {piece.cell!r} has neither glyph nor text", s)
+        if not _is_paint(piece.fill):
+            raise self._broken("pieces", f"{piece.fill!r} is no paint", s)
+
+    def _path(self, s: Any, move: int) -> None:
+        try:
+            found = ways(self.game, s, move)
+        except Exception as problem:
+            raise self._broken("path", f"of the move {move} raises {type(problem).__name__}: {problem}", s) from problem
+        if not found:
+            raise self._broken("path", f"of the move {move} gives no way at all; one without cells, (), is a button", s)
+        for cell in (cell for way in found for cell in way):
+            if cell not in self.cells:
+                raise self._broken("path", f"of the move {move} touches {cell!r}, which is no cell of the layout", s)
+
+    def _ask(self, rule: str, *arguments: Any) -> Any:
+        try:
+            found = getattr(self.game, rule)(*arguments)
+            return found if rule == "layout" else list(found)
+        except Exception as problem:
+            raise self._broken(rule, f"raises {type(problem).__name__}: {problem}", *arguments) from problem
+
+    def _broken(self, rule: str, message: str, s: Any = None) -> Broken:
+        return self.book.broken(rule, message, s)
+
+
+def layout_faults(board: Layout) -> list[str]:
+    """What is wrong with a layout, a line each.
+
+    >>> from zerosum.board import Cell, rectangle
+    >>> layout_faults(Layout(10, 10, (Cell("a", rectangle(0, 0, 10, 10, "blue")),)))
+    ["cell 'a': 'blue' is no paint, nor a colour such as #b58863"]
+    """
+    faults = []
+    if not (_is_length(board.width) and _is_length(board.height)):
+        faults.append(f"width and height must be above 0, not {board.width!r} and {board.height!r}")
+    if not _is_length(board.size):
+        faults.append(f"size must be above 0, not {board.size!r}")
+    if not board.cells:
+        faults.append("has no cells")
+    for id, times in Counter(cell.id for cell in board.cells).items():
+        if times > 1:
+            faults.append(f"has {times} cells of the name {id!r}")
+        if not isinstance(id, str) or not id:
+            faults.append(f"a cell's id must be a text, not {id!r}")
+    for cell in board.cells:
+        if cell.shape.kind not in CELL_SHAPES:
+            faults.append(f"cell {cell.id!r} is a {cell.shape.kind}; it can be a {', '.join(CELL_SHAPES)}")
+        faults += shape_faults(f"cell {cell.id!r}", [cell.shape])
+        x, y = cell.middle
+        if not (0 <= x <= board.width and 0 <= y <= board.height):
+            faults.append(f"the middle of cell {cell.id!r}, {cell.middle}, is outside of the board")
+    if len(board.players) != 2 or not all(isinstance(name, str) and name for name in board.players):
+        faults.append(f"players must name MAX and MIN, not {board.players!r}")
+    if board.near not in (MAX, MIN):
+        faults.append(f"near must be MAX (0) or MIN (1), not {board.near!r}")
+    faults += shape_faults("below", board.below) + shape_faults("above", board.above)
+    for name, glyph in board.glyphs.items():
+        faults += shape_faults(f"glyph {name!r}", glyph)
+    ids = {cell.id for cell in board.cells}
+    faults += [f"dice names {id!r}, which is no cell" for id in board.dice if id not in ids]
+    if board.dice:
+        faults += [f"dice need the glyph die-{n}" for n in range(1, 7) if f"die-{n}" not in board.glyphs]
+    return faults
+
+
+def shape_faults(where: str, shapes: Iterable[Shape]) -> list[str]:
+    faults = []
+    for shape in shapes:
+        if shape.kind not in KINDS:
+            faults.append(f"{where}: a shape can be {', '.join(KINDS)}, not {shape.kind!r}")
+            continue
+        wanted, given = KINDS[shape.kind], len(shape.place)
+        if (wanted and given != wanted) or (shape.kind == "polygon" and (given < 6 or given % 2)):
+            faults.append(f"{where}: {given} numbers do not place a {shape.kind}")
+        if not all(isinstance(number, (int, float)) and math.isfinite(number) for number in shape.place):
+            faults.append(f"{where}: {shape.place!r} are not all numbers")
+        if shape.kind == "path" and not re.fullmatch(r"\s*[Mm][-+.,\s\deMmLlHhVvCcSsQqTtAaZz]*", shape.path):
+            faults.append(f"{where}: {shape.path!r} is no path of SVG")
+        for paint in (shape.fill, shape.edge):
+            if paint and not _is_paint(paint):
+                faults.append(f"{where}: {paint!r} is no paint, nor a colour such as #b58863")
+    return faults
+
+
+def _is_paint(word: str) -> bool:
+    return word in PAINTS or COLOUR.fullmatch(word) is not None
+
+
+def _is_length(number: Any) -> bool:
+    return isinstance(number, (int, float)) and math.isfinite(number) and number > 0

@@ -1,0 +1,46 @@
+"""Chess to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zerosum.board import Layout, Piece
+from zerosum.games.boards.chess_glyphs import glyphs
+from zerosum.games.boards.squares import RIM, SQUARE, rim, squares
+from zerosum.games.chess.fen import square_name
+from zerosum.games.chess.notation import castling_rook
+from zerosum.games.chess.position import CASTLING, Position, manner, origin, target
+from zerosum.jit.bits import bits
+
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+
+
+def board() -> dict[str, Callable[..., Any]]:
+    return {"layout": layout, "pieces": pieces, "path": path_of}
+
+
+def layout() -> Layout:
+    side = 2 * RIM + 8 * SQUARE
+    cells = squares(8, lambda row, column: "dark" if (row + column) % 2 else "light")
+    return Layout(side, side, cells, glyphs(), below=rim(8), size=94, players=("White", "Black"))
+
+
+def pieces(s: Position) -> list[Piece]:
+    found = []
+    for kind in KINDS:
+        for square in bits(int(getattr(s, f"{kind}s"))):
+            colour = "white" if int(s.white) >> square & 1 else "black"
+            found.append(Piece(square_name(square), f"{colour}-{kind}", f"{colour} {kind}"))
+    return found
+
+
+def path_of(s: Position, move: int) -> list[tuple[str, str]]:
+    """From here to there. To castle, point at the square where the king goes, or at the rook."""
+    start, end = origin(move), target(move)
+    direct = (square_name(start), square_name(end))
+    if manner(move) != CASTLING:
+        return [direct]
+    by_rook = (square_name(start), square_name(castling_rook(s, move)))
+    # In Fischer's chess the king may castle by one step or none, which would look like another move, or like none.
+    return [direct, by_rook] if abs(start - end) > 1 and end != castling_rook(s, move) else [by_rook]

@@ -1,0 +1,80 @@
+"""Connect four to look at: a plate with holes, behind which the stones fall."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zerosum.board import Cell, Layout, Piece, path, rectangle, text
+from zerosum.board.glyphs import disc
+from zerosum.game import MAX
+
+SIDE = 100.0
+HOLE = 40.0
+MARGIN = 12.0
+FOOT = 44.0
+COLOURS = {"x": ("red", "red"), "o": ("yellow", "yellow")}
+
+
+def board(width: int, height: int, to_move: Callable[[Any], int]) -> dict[str, Callable[..., Any]]:
+    """The board for so many columns and rows; a cell is called by column and row, from the lower left: ``4-1``."""
+    rows = height + 1  # bits of a column
+
+    def left(column: int) -> float:
+        return MARGIN + SIDE * column
+
+    def top(row: int) -> float:
+        return MARGIN + SIDE * (height - 1 - row)
+
+    def layout() -> Layout:
+        cells = tuple(
+            Cell(
+                f"{column + 1}-{row + 1}",
+                rectangle(left(column), top(row), SIDE, SIDE, "hollow"),
+                f"column {column + 1}, row {row + 1}",
+            )
+            for row in reversed(range(height))
+            for column in range(width)
+        )
+        whole = 2 * MARGIN + SIDE * width, 2 * MARGIN + SIDE * height
+        numbers = (
+            text(str(column + 1), left(column) + SIDE / 2, whole[1] + FOOT / 2, 26, "muted") for column in range(width)
+        )
+        glyphs = {colour: disc(colour, ring=True) for colour, _ in COLOURS.values()}
+        return Layout(
+            *(whole[0], whole[1] + FOOT, cells, glyphs),
+            above=(path(plate(*whole), "slot"), *numbers),
+            size=88,
+            turns=False,
+            players=("Red", "Yellow"),
+        )
+
+    def plate(wide: float, high: float) -> str:
+        """The front: its outline one way round, every hole the other way, which leaves it open."""
+        holes = (
+            f"M{left(column) + SIDE / 2 - HOLE} {top(row) + SIDE / 2}"
+            f"a{HOLE} {HOLE} 0 1 0 {2 * HOLE} 0a{HOLE} {HOLE} 0 1 0 {-2 * HOLE} 0z"
+            for column in range(width)
+            for row in range(height)
+        )
+        outline = f"M16 0H{wide - 16}q16 0 16 16V{high - 16}q0 16 -16 16H16q-16 0 -16 -16V16q0 -16 16 -16z"
+        return outline + "".join(holes)
+
+    def pieces(s: Any) -> list[Piece]:
+        other = s.mover ^ s.filled
+        x, o = (s.mover, other) if to_move(s) == MAX else (other, s.mover)
+        found = []
+        for column in range(width):
+            for row in range(height):
+                bit = 1 << rows * column + row
+                if (x | o) & bit:
+                    glyph, name = COLOURS["x" if x & bit else "o"]
+                    found.append(Piece(f"{column + 1}-{row + 1}", glyph, name))
+        return found
+
+    def path_of(s: Any, column: int) -> list[tuple[str, ...]]:
+        """Where the stone comes to lie; pointing at any free cell above is as good."""
+        tower = s.filled >> rows * column & ((1 << height) - 1)
+        return [(f"{column + 1}-{row + 1}",) for row in range(tower.bit_length(), height)]
+
+    return {"layout": layout, "pieces": pieces, "path": path_of}

@@ -1,0 +1,43 @@
+"""Othello to look at: green felt, black and white discs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zerosum.board import Layout, Piece, circle
+from zerosum.board.glyphs import disc
+from zerosum.games.boards.squares import LETTERS, RIM, SQUARE, rim, squares
+
+DOTS = tuple(circle(RIM + SQUARE * x, RIM + SQUARE * y, 7, "felt-line") for x in (2, 6) for y in (2, 6))
+
+
+def board() -> dict[str, Callable[..., Any]]:
+    return {"layout": layout, "pieces": pieces, "path": path_of}
+
+
+def name(square: int) -> str:
+    return f"{LETTERS[square % 8]}{square // 8 + 1}"
+
+
+def layout() -> Layout:
+    side = 2 * RIM + 8 * SQUARE
+    cells = squares(8, lambda row, column: "felt", "felt-line", lambda row, column: name(8 * row + column))
+    glyphs = {colour: disc(colour) for colour in ("black", "white")}
+    return Layout(
+        side, side, cells, glyphs, below=rim(8, from_the_top=True), above=DOTS, size=84, players=("Black", "White")
+    )
+
+
+def pieces(s: Any) -> list[Piece]:
+    black, white = int(s.black), int(s.white)
+    found = []
+    for square in range(64):
+        if (black | white) >> square & 1:
+            colour = "black" if black >> square & 1 else "white"
+            found.append(Piece(name(square), colour, f"{colour} disc"))
+    return found
+
+
+def path_of(s: Any, move: int) -> tuple[str, ...]:
+    return (name(move),) if move < 64 else ()  # nothing to point at: a pass

@@ -1,0 +1,41 @@
+"""Tic-tac-toe to look at: four lines, crosses and rings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zerosum.board import Cell, Layout, Piece, circle, path, rectangle
+
+SIDE = 100.0
+GLYPHS = {
+    "cross": (path("M-30 -30L30 30M30 -30L-30 30", "", "max", 14),),
+    "ring": (circle(0, 0, 32, "", "min", 14),),
+}
+LINES = path("M100 6V294M200 6V294M6 100H294M6 200H294", "", "line", 5)
+
+
+def board() -> dict[str, Callable[..., Any]]:
+    return {"layout": layout, "pieces": pieces, "path": path_of}
+
+
+def layout() -> Layout:
+    cells = tuple(
+        Cell(str(n + 1), rectangle(SIDE * (n % 3), SIDE * (n // 3), SIDE, SIDE, "paper"), f"cell {n + 1}")
+        for n in range(9)
+    )
+    return Layout(3 * SIDE, 3 * SIDE, cells, GLYPHS, above=(LINES,), size=84, turns=False, players=("X", "O"))
+
+
+def pieces(s: Any) -> list[Piece]:
+    found = []
+    for cell in range(9):
+        if s.x >> cell & 1:
+            found.append(Piece(str(cell + 1), "cross", "X"))
+        elif s.o >> cell & 1:
+            found.append(Piece(str(cell + 1), "ring", "O"))
+    return found
+
+
+def path_of(s: Any, move: int) -> tuple[str, ...]:
+    return (str(move + 1),)
