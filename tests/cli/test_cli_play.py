@@ -279,3 +279,29 @@ def test_warnings_of_the_compiler_wait_too(zerosum, fake, monkeypatch):
     monkeypatch.setattr(fake, "prepare", prepare)
     assert zerosum("play", "tictactoe", typed="5\n").err == "zerosum: warning: not kept\n"
     assert zerosum("play", "tictactoe", "--side", "both", typed="5\n1\n").err == ""
+
+
+def test_dice_can_be_entered(zerosum, fake):
+    typed = "13\n7/3\n8/5 6/5\n66\nmoves\n24/18(2) 13/7(2)\n\nquit\n"
+    ran = zerosum("play", "backgammon", "--side", "both", "--dice", "ask", "--seed", "1", typed=typed)
+    assert (ran.code, ran.err) == (0, "")
+    assert "The dice (Enter rolls them): 13\n" in ran.out
+    assert "MAX (X) has rolled 31" in ran.out
+    assert "MAX's move: 7/3\n'7/3' is not a legal play of 31: there is no checker of yours on 7\n" in ran.out
+    assert "MIN (O) has rolled 66" in ran.out
+    assert ", 24/18(2) 13/7(2)" in ran.out.partition("MIN's move: moves\n")[2].splitlines()[0]
+    assert ran.out.count("chance: ") == 1  # Enter rolls
+
+
+def test_dice_that_are_none_are_asked_for_again(zerosum, fake):
+    ran = zerosum("play", "backgammon", "--side", "both", "--dice", "ask", typed="07\nhint\n31\n")
+    assert "'07' is not a roll of two dice, such as 31 or 66\nThe dice" in ran.out
+    assert "'hint' is not a roll of two dice" in ran.out
+    assert "has rolled 31" in ran.out
+    assert zerosum("play", "backgammon", "--dice", "loaded").complaint() == "--dice 'loaded' is none of roll, ask"
+
+
+def test_a_hint_with_dice_tells_the_next_best_moves_too(zerosum, fake):
+    ran = zerosum("play", "backgammon", "--side", "both", "--seconds", "1", "--seed", "1", typed="hint\n")
+    assert "hint: " in ran.out
+    assert fake.asked == [{"seconds": 1.0, "multipv": 3}]

@@ -232,7 +232,7 @@ def test_a_tree_that_is_searched_quickly_but_too_large_to_draw(zerosum, tmp_path
 def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
     monkeypatch.setattr("zerosum.cli.trace.MOST_STEPS", 1000)
     complaint = zerosum("trace", "tictactoe", "--depth", "9").complaint()
-    assert "alphabeta takes more than 1,000 steps here: give a smaller --depth" in complaint
+    assert "alphabeta takes more than 1,000 steps here: give a smaller depth" in complaint
 
 
 @pytest.mark.parametrize(

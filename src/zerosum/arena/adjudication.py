@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, NamedTuple
 
-from zerosum.errors import ArenaError
+from zerosum.errors import ArenaError, OutsideDatabase
 from zerosum.game import MAX, MIN, Game
 
 
@@ -75,6 +75,37 @@ def _numbers(text: str, option: str, form: str, count: int) -> list[float]:
     if len(numbers) != count or any(n < 0 or n % 1 for n in whole) or not whole[-1] > 0 or not 0 <= numbers[-1] < 1e9:
         raise ArenaError(f"{option} {text!r} is not {form}")
     return numbers
+
+
+def known_endings(game: Game, tables: str = "", folder: str = "") -> Callable[[Any], Verdict | None] | None:
+    """What Syzygy tables, and then an endgame database of zerosum's own, say about a position; None without either."""
+    judges = []
+    if tables:
+        judges.append(database(game, tables))
+    if folder:
+        judges.append(solved_endings(game, folder))
+    if not judges:
+        return None
+    return lambda s: next((verdict for judge in judges if (verdict := judge(s)) is not None), None)
+
+
+def solved_endings(game: Game, folder: str) -> Callable[[Any], Verdict | None]:
+    """What the endgame database in this folder says about a position, or None where it does not hold it.
+
+    A game comes into a database by a move that cannot be taken back, so that no clock is running yet.
+    """
+    from zerosum.endgame.serving import shared
+
+    solved, lock = shared(folder, game), Lock()
+
+    def judge(s: Any) -> Verdict | None:
+        with lock:
+            try:
+                return Verdict(solved.probe(s).outcome, "the endgame database knows")
+            except OutsideDatabase:
+                return None
+
+    return judge
 
 
 def database(game: Game, path: str) -> Callable[[Any], Verdict | None]:

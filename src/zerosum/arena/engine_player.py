@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from zerosum.arena.player import SURE_WIN, Answer, Fault, Player, Stopped
 from zerosum.arena.time_control import Budget
@@ -13,6 +13,9 @@ from zerosum.errors import ArenaError
 from zerosum.game import MAX, Game, Line
 from zerosum.protocols.clock import Allotment, Deliberation, allot, fixed
 from zerosum.search.result import Result
+
+if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
 
 OVERHEAD = 0.01
 """Seconds between our clock and the referee's, who sits in the same process."""
@@ -32,11 +35,12 @@ class EnginePlayer(Player):
         depth: int | None = None,
         nodes: int | None = None,
         overhead: float = OVERHEAD,
+        database: Database | None = None,
         jit: bool = True,
     ) -> None:
         super().__init__(name)
         self.game, self.depth, self.nodes, self.overhead = game, depth, nodes, overhead
-        self.engine = Engine(game, options, threads=threads, hash_mb=hash_mb, jit=jit)
+        self.engine = Engine(game, options, threads=threads, hash_mb=hash_mb, database=database, jit=jit)
         self.threads = self.engine.threads
         self._line = Line(game)
         self._stopped = False
@@ -61,7 +65,7 @@ class EnginePlayer(Player):
         started = time.perf_counter()
         own = self._follow(line)
         limits = {"depth": _least(self.depth, budget.depth), "nodes": _least(self.nodes, budget.nodes)}
-        result = think(self.engine, own, budget, self.overhead, started, **limits)
+        result = think(self.engine, own, budget, self.overhead, started, None, **limits)
         seconds = time.perf_counter() - started
         if self._stopped:
             raise Stopped
@@ -87,7 +91,15 @@ class EnginePlayer(Player):
         self.engine.stop()
 
 
-def think(engine: Engine, line: Line, budget: Budget, overhead: float, started: float, **limits: int | None) -> Result:
+def think(
+    engine: Engine,
+    line: Line,
+    budget: Budget,
+    overhead: float,
+    started: float,
+    on_report: Callable[[Result], None] | None = None,
+    **limits: int | None,
+) -> Result:
     """Search within the clock: no new depth when the soft limit is near, and an end at the hard one."""
     seconds: float | None = None
     deliberation: Deliberation | None = None
@@ -103,6 +115,8 @@ def think(engine: Engine, line: Line, budget: Budget, overhead: float, started: 
     has_choice = deliberation is None or len(game.legal_moves(s)) > 1
 
     def after_depth(result: Result) -> None:
+        if on_report is not None:
+            on_report(result)
         if deliberation is not None and (
             not has_choice
             or deliberation.enough(
@@ -110,7 +124,7 @@ def think(engine: Engine, line: Line, budget: Budget, overhead: float, started: 
                 time.perf_counter() - started,
                 result.move,
                 sign * result.value,
-                decided=result.outcome is not None,
+                decided=result.is_settled,
             )
         ):
             engine.stop()
@@ -125,6 +139,8 @@ def score(result: Result, sign: int, unit: int) -> float:
     """A result's value for one side, in hundredths of the unit."""
     if result.outcome and result.distance is not None:
         return sign * result.outcome * (SURE_WIN - result.distance)
+    if result.is_undated_win:
+        return sign * (result.outcome or 0) * SURE_WIN / 2
     return round(100 * sign * result.value / unit, 2)
 
 

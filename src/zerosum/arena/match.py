@@ -36,6 +36,7 @@ FAREWELL = 5.0
 """Seconds that games under way have to stop."""
 
 OnGame = Callable[[GameRecord, Standings], None]
+OnMove = Callable[[Fixture, Line], None]
 
 
 @dataclass(frozen=True)
@@ -105,9 +106,17 @@ class Match:
     """Plays a plan. ``run`` returns when all games are in the file, or the test has decided."""
 
     def __init__(
-        self, plan: Plan, out: Path | None = None, *, concurrency: int | None = None, log: Path | None = None
+        self,
+        plan: Plan,
+        out: Path | None = None,
+        *,
+        concurrency: int | None = None,
+        log: Path | None = None,
+        on_move: OnMove | None = None,
     ) -> None:
+        """``on_move`` hears of every move, and of every game that begins, from the thread that leads the game."""
         self.plan = plan
+        self._on_move = on_move
         self.out = out if out is not None else plan.default_file()
         self.concurrency = concurrency or plan.default_concurrency()
         if any(player.is_person for player in plan.players):
@@ -144,6 +153,10 @@ class Match:
                     self.standings = Standings(plan.names, read_games_file(self.out)[1])
                     raise
         return self.standings
+
+    def stop(self) -> None:
+        """End ``run``, from any thread, as an interrupt would."""
+        self._messages.put(KeyboardInterrupt())
 
     def _is_decided(self) -> bool:
         return self.plan.sprt is not None and bool(self.plan.sprt.decision(self.standings.tally()))
@@ -230,7 +243,7 @@ class Match:
     def _one_game(self, fixture: Fixture, team: dict[int, Player]) -> tuple[GameRecord, Line]:
         with self._openings_lock:
             line = self._openings.opening(fixture.cycle)
-        seed = self.plan.seed
+        seed, on_move = self.plan.seed, self._on_move
         if self._log is not None:
             self._log.write(f"game {fixture.number}: {self.plan.names[fixture.max_player]} begins as MAX")
         referee = Referee(
@@ -239,6 +252,7 @@ class Match:
             self.plan.rules,
             dice=f"dice {seed} {fixture.cycle}",
             seed=f"game {seed} {fixture.number}",
+            on_move=None if on_move is None else lambda line: on_move(fixture, line),
         )
         record = referee.play(fixture.number)
         return record, referee.line

@@ -1,7 +1,8 @@
 """Players from texts, as people type them.
 
     engine                              the engine, with what the game advises
-    engine:threads=2,null_move=off      with options: threads, hash, depth, nodes, overhead, weights, name, techniques
+    engine:threads=2,null_move=off      with options: threads, hash, depth, nodes, overhead, weights,
+                                        database (a folder: see 'zerosum endgame'), name, techniques
     my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
     depth:4  nodes:10000                an engine that looks so far, whatever the clock says
     random                              any legal move
@@ -113,11 +114,25 @@ class PlayerSpec:
             from zerosum.learn.files import with_weights_from
 
             game = with_weights_from(game, Path(options.pop("weights")))
+        solved = None
+        if "database" in options:
+            from zerosum.endgame.serving import shared
+
+            solved = shared(options.pop("database"), game)
         limits: dict[str, Any] = {option: self._number(option) for option in ("depth", "nodes")}
         threads, hash_mb = self._number("threads") or 1, self._number("hash") or 64
         overhead = self._seconds(options.pop("overhead", str(OVERHEAD)))
         techniques = {name: self._technique(name, word) for name, word in options.items() if name not in NUMBERS}
-        return EnginePlayer(self.name, game, techniques, threads=threads, hash_mb=hash_mb, overhead=overhead, **limits)
+        return EnginePlayer(
+            self.name,
+            game,
+            techniques,
+            threads=threads,
+            hash_mb=hash_mb,
+            overhead=overhead,
+            database=solved,
+            **limits,
+        )
 
     def _seconds(self, word: str) -> float:
         try:
@@ -135,7 +150,7 @@ class PlayerSpec:
 
         defaults = {field.name: field.default for field in fields(SearchOptions)}
         if name not in defaults:
-            known = ", ".join([*NUMBERS, "overhead", "weights", "name", *defaults])
+            known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", *defaults])
             raise ArenaError(f"the player {self.text!r}: an engine has no option {name!r}; there are {known}")
         if type(defaults[name]) is int:
             if not word.isdecimal():

@@ -35,11 +35,20 @@ class Rules:
 class Referee:
     """Leads one game. ``players`` are the two sides; equal ``dice`` give the same chances in both games of a pair."""
 
-    def __init__(self, line: Line, players: Mapping[int, Player], rules: Rules, dice: str, seed: str) -> None:
+    def __init__(
+        self,
+        line: Line,
+        players: Mapping[int, Player],
+        rules: Rules,
+        dice: str,
+        seed: str,
+        on_move: Callable[[Line], None] | None = None,
+    ) -> None:
         self.game: Game = line.game
         self.line, self.players, self.rules = line, players, rules
         self.opening = len(line.moves)
         self.seed = seed
+        self._on_move = on_move
         self._dice = random.Random(dice)
         self._clock = Clock(rules.control, rules.grace, rules.patience)
         self._seen = Counter(self._identity(s) for s in line.states) if self.game.repetition else Counter()
@@ -56,6 +65,7 @@ class Referee:
             for side in (MAX, MIN):
                 self._side = side
                 self._guarded(lambda player: player.begin(self.line, f"{self.seed} {player.name}"))
+            self._tell()
             while (ending := self._ending()) is None:
                 self._move()
             result, reason, detail = ending
@@ -130,6 +140,11 @@ class Referee:
         self._depths.append(depth)
         if self.game.repetition:
             self._seen[self._identity(self.line.state)] += 1
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._on_move is not None:
+            self._on_move(self.line)
 
     # The end
 

@@ -41,6 +41,8 @@ COMMANDS = (
     "quiz",
     "cache",
     "book",
+    "endgame",
+    "studio",
 )
 
 WELCOME = """\
@@ -132,8 +134,10 @@ def _report_fault(problem: Exception) -> int:
         import traceback
 
         traceback.print_exception(problem)
+    from zerosum.wording import place_in_game_file
+
     what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
-    place = _place_in_game_file(problem)
+    place = place_in_game_file(problem)
     if place:
         complain(f"{place}: {what}")
         return 2
@@ -143,19 +147,6 @@ def _report_fault(problem: Exception) -> int:
     else:
         complain(f"internal error: {what} (run with ZEROSUM_DEBUG=1 for the traceback)")
     return 1
-
-
-def _place_in_game_file(problem: Exception) -> str:
-    """The deepest line of a game file that the exception came through, or ''."""
-    place, trace = "", problem.__traceback__
-    while trace is not None:
-        frame = trace.tb_frame
-        # The name under which zerosum.games runs a file.
-        if str(frame.f_globals.get("__name__", "")).startswith("zerosum_file_"):
-            code = frame.f_code
-            place = f"{os.path.basename(code.co_filename)}, line {trace.tb_lineno}, in {code.co_name}"
-        trace = trace.tb_next
-    return place
 
 
 def _show_warning(

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import GameError, ZerosumError
-from zerosum.game import CHANCE, MAX, MIN, Game, Line
+from zerosum.errors import ZerosumError
+from zerosum.game import CHANCE, Game, Line
+from zerosum.wording import PLAYERS as PLAYERS
+from zerosum.wording import mover as mover
+from zerosum.wording import outcome_in_words as outcome_in_words
 
-PLAYERS = {MAX: "MAX", MIN: "MIN", CHANCE: "chance"}
+if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
 
 
 def parameters(settings: Iterable[str]) -> dict[str, int | float | str]:
@@ -88,25 +92,13 @@ def line_to(game: Game, position: str = "", moves: str = "") -> Line:
     return line
 
 
-def mover(game: Game, s: Any) -> int:
-    """Who moves in ``s``, checked: MAX, MIN or CHANCE."""
-    player = game.to_move(s)
-    if player not in PLAYERS:
-        raise GameError(f"{game.name}: to_move({s!r}) is {player!r}, not MAX, MIN or CHANCE")
-    return int(player)
+def open_database(game: Game, folder: str) -> Database | None:
+    """The endgame database that ``--database`` names; None without one."""
+    if not folder:
+        return None
+    from zerosum.endgame.database import Database
 
-
-def outcome_in_words(game: Game, s: Any) -> str:
-    """Who has won in the finished state ``s``: 'MAX wins', 'MIN wins by 3', 'a draw'."""
-    value = game.utility(s)
-    try:
-        margin = abs(float(value))
-    except (TypeError, ValueError):
-        raise GameError(f"{game.name}: utility({s!r}) is {value!r}, not a number") from None
-    if not margin:
-        return "a draw"
-    by = f" by {margin:g}" if game.scored else ""
-    return f"{'MAX' if value > 0 else 'MIN'} wins{by}"
+    return Database.open(folder, game)
 
 
 def print_json(report: Any) -> None:

@@ -172,7 +172,7 @@ def _climb(line: Line, seconds: float | None, depth: int | None, threads: int | 
         _print(ladder())
     _write_json(json, ladder().as_dict())
     if svg and ladder().measured:
-        write_text("--svg", svg, _plot(ladder()))
+        write_text("--svg", svg, ladder().plot())
     if interrupted:
         raise KeyboardInterrupt
 
@@ -189,13 +189,6 @@ def _print(ladder: Ladder) -> None:
         print_table(ladder_table.chess_headings(ladder), rows, right=range(5))
     for words in ladder_table.words(ladder):
         print(words)
-
-
-def _plot(ladder: Ladder) -> str:
-    from zerosum.classroom.drawing.plot import line_plot
-
-    title = f"{ladder.game.name}: nodes by depth, rung by rung"
-    return line_plot(ladder.series(), title=title, x_label="depth", y_label="nodes", log_y=True, width=760, height=480)
 
 
 # A tree

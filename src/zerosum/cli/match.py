@@ -122,6 +122,15 @@ def command(
         str,
         typer.Option("--tables", metavar="FOLDER", help="Endgame tables that end a game of chess.", show_default=False),
     ] = "",
+    database: Annotated[
+        str,
+        typer.Option(
+            "--database",
+            metavar="DIR",
+            help="A database that ends games: see 'zerosum endgame'. As engine:database=DIR it helps one player.",
+            show_default=False,
+        ),
+    ] = "",
     max_plies: Annotated[
         int,
         typer.Option("--max-plies", metavar="N", help="A draw after so many.", parser=whole_number("--max-plies", 1)),
@@ -195,7 +204,7 @@ def command(
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    from zerosum.arena.adjudication import Adjudication, database
+    from zerosum.arena.adjudication import Adjudication, known_endings
     from zerosum.arena.match import Plan
     from zerosum.arena.players import parse_player
     from zerosum.arena.ratings import Sprt
@@ -213,7 +222,7 @@ def _plan(given: dict[str, Any]) -> Plan:
             given["patience"],
             given["max_plies"],
             Adjudication.parse(given["win"], given["draw"]),
-            database(rules, given["tables"]) if given["tables"] else None,
+            known_endings(rules, given["tables"], given["database"]),
         ),
         games=given["games"],
         seed=given["seed"],

@@ -30,6 +30,18 @@ def whole_number(option: str, low: int | None = None, high: int | None = None) -
     return parse
 
 
+def any_number(option: str) -> Callable[[Any], float]:
+    """A parser for ``option``, which takes any number."""
+
+    def parse(text: Any) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            raise ZerosumError(f"{option} {text!r} is not a number") from None
+
+    return parse
+
+
 def parse_seconds(text: Any) -> float:
     try:
         return float(text)
@@ -67,7 +79,7 @@ MovesOption = Annotated[
     typer.Option(
         "--moves",
         metavar="MOVES",
-        help='Moves to play first, split by blanks or commas, as in --moves "5 1 9".',
+        help='Moves to play first, as in --moves "5 1 9"; with semicolons where a move has several words.',
         show_default=False,
     ),
 ]
@@ -134,6 +146,15 @@ SearchOption = Annotated[
         "--option",
         metavar="NAME=VALUE",
         help="A search technique on or off, as in --option table=off; may be repeated.",
+        show_default=False,
+    ),
+]
+DatabaseOption = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        metavar="DIR",
+        help="Use the endgame database in this folder: see 'zerosum endgame'.",
         show_default=False,
     ),
 ]

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from zerosum.cli.common import line_to, load_game, mover
+from zerosum.cli.common import line_to, load_game, mover, open_database
 from zerosum.cli.options import (
+    DatabaseOption,
     DepthOption,
     GameArgument,
     HashOption,
@@ -28,6 +29,16 @@ def _side(text: Any) -> str:
     word = str(text).lower()
     if word not in SIDES:
         raise ZerosumError(f"--side {text!r} is none of {', '.join(SIDES)}")
+    return word
+
+
+DICE = ("roll", "ask")
+
+
+def _dice(text: Any) -> str:
+    word = str(text).lower()
+    if word not in DICE:
+        raise ZerosumError(f"--dice {text!r} is none of {', '.join(DICE)}")
     return word
 
 
@@ -55,6 +66,7 @@ def command(
         ),
     ] = None,
     hash_mb: HashOption = 64,
+    database: DatabaseOption = "",
     position: PositionOption = "",
     moves: MovesOption = "",
     seed: Annotated[
@@ -67,6 +79,15 @@ def command(
             parser=whole_number("--seed"),
         ),
     ] = None,
+    dice: Annotated[
+        str,
+        typer.Option(
+            "--dice",
+            metavar="|".join(DICE),
+            help="Who throws them: --dice ask lets you enter what your own dice show.",
+            parser=_dice,
+        ),
+    ] = "roll",
     max_plies: Annotated[
         int,
         typer.Option(
@@ -89,6 +110,7 @@ def command(
       zerosum play connect-four --side second --level 4
       zerosum play connect-four --set width=5 --set height=5 --seconds 1
       zerosum play tictactoe --moves "5 1" --side both
+      zerosum play backgammon --dice ask
       zerosum play my_game.py --side none --depth 6
     """
     try:
@@ -98,8 +120,11 @@ def command(
         rules = load_game(game, settings)
         line = line_to(rules, position, moves)
         chance = random.Random(seed)
-        thinker = Thinker(rules, hash_mb=hash_mb, seconds=seconds, depth=depth, level=level, chance=chance)
-        Session(line, _people(rules, side), thinker, chance, max_plies).run()
+        solved = open_database(rules, database)
+        thinker = Thinker(
+            rules, hash_mb=hash_mb, seconds=seconds, depth=depth, level=level, chance=chance, database=solved
+        )
+        Session(line, _people(rules, side), thinker, chance, max_plies, ask_dice=dice == "ask").run()
     except (EOFError, KeyboardInterrupt):
         print("\nGoodbye.", flush=True)
 

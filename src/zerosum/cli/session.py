@@ -6,16 +6,15 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from zerosum.cli import complain
-from zerosum.cli.common import PLAYERS, mover, outcome_in_words
 from zerosum.cli.output import console, is_live
 from zerosum.cli.reports import print_board, thought
 from zerosum.cli.thinker import Thinker
 from zerosum.errors import GameError, MoveError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Line
 from zerosum.search.result import Result
+from zerosum.wording import PLAYERS, is_repetition, mover, outcome_in_words
 
 HELP = """\
   a move    as the board or 'moves' shows it
@@ -27,11 +26,20 @@ HELP = """\
   quit      leave (so do Ctrl-D and Ctrl-C)"""
 
 
+HINTS_WITH_DICE = 3
+
+
 class Session:
     """A game between the players in ``people``, who type, and the engine, which plays the others."""
 
     def __init__(
-        self, line: Line, people: frozenset[int], thinker: Thinker, chance: random.Random, max_plies: int
+        self,
+        line: Line,
+        people: frozenset[int],
+        thinker: Thinker,
+        chance: random.Random,
+        max_plies: int,
+        ask_dice: bool = False,
     ) -> None:
         self.game = line.game
         self.line = line
@@ -39,6 +47,7 @@ class Session:
         self.thinker = thinker
         self.chance = chance
         self.max_plies = max_plies
+        self.ask_dice = ask_dice
         self.console = console()
         self.over = False
 
@@ -70,6 +79,8 @@ class Session:
     def _show(self) -> None:
         """The board, and the last word where the game has ended."""
         ending = self._ending()
+        if not ending and len(self.line) and not self.ask_dice and mover(self.game, self.line.state) == CHANCE:
+            return  # the board is shown when the dice lie
         print_board(self.console, self.game, self.line.state)
         if ending:
             self.over = True
@@ -78,7 +89,7 @@ class Session:
     def _ending(self) -> str:
         """How the game has ended, in words; '' while it goes on."""
         game, s = self.game, self.line.state
-        if self._is_repetition():
+        if is_repetition(self.line):
             return f"A draw: this position has occurred {game.repetition} times."
         if mover(game, s) == CHANCE and not game.is_terminal_(s):
             return ""
@@ -91,14 +102,6 @@ class Session:
         player = MAX if winner == "MAX" else MIN
         return f"You win{rest}!" if player in self.people else f"The engine wins{rest}."
 
-    def _is_repetition(self) -> bool:
-        wanted: int = self.game.repetition
-        if not wanted:
-            return False
-        identity: Callable[[Any], Any] = self.game.key if self.game.has("key") else lambda s: s
-        now = identity(self.line.state)
-        return sum(bool(identity(s) == now) for s in self.line.states) >= wanted
-
     # Whose turn it is
 
     def _roll(self) -> None:
@@ -106,37 +109,43 @@ class Session:
         outcomes = list(self.game.chances(s))
         if not outcomes:
             raise GameError(f"{self.game.name}: chances({s!r}) yields nothing")
+        if self.ask_dice and self._enter("The dice (Enter rolls them): ", CHANCE):
+            return
         rolled = self.chance.choices([o for o, _ in outcomes], [p for _, p in outcomes])[0]
         print(f"chance: {self.game.format_move(s, rolled)}")
         self._play(rolled)
 
     def _ask(self, player: int) -> None:
-        """Let the person type one line, and do what it says."""
         self.thinker.warm_up()  # the board is on the screen: now there is time to compile
         prompt = "Your move: " if len(self.people) == 1 else f"{PLAYERS[player]}'s move: "
+        self._enter(prompt, player)
+
+    def _enter(self, prompt: str, player: int) -> bool:
+        """Let the person type one line, for a player or for the dice, and do what it says; False for an empty one."""
         text = input(prompt).strip()
         if not sys.stdin.isatty():
             print(text)  # a pipe echoes nothing: without this the log would not show what was typed
         commands: dict[str, Callable[[], None]] = {
-            "": lambda: None,
             "help": lambda: print(HELP),
-            "hint": self._hint,
             "moves": self._list_moves,
             "undo": self._undo,
-            "resign": lambda: self._resign(player),
         }
+        if player != CHANCE:
+            commands["hint"] = self._hint
+            commands["resign"] = lambda: self._resign(player)
         word = text.lower()
         if word in ("quit", "exit"):
             raise EOFError
         if word in commands:
             commands[word]()
-            return
-        try:
-            move = self.game.parse_move(self.line.state, text)
-        except MoveError as problem:
-            print(problem)
-            return
-        self._play(move)
+        elif word:
+            try:
+                move = self.game.parse_move(self.line.state, text)
+            except MoveError as problem:
+                print(problem)
+            else:
+                self._play(move)
+        return bool(word)
 
     def _answer(self, player: int) -> None:
         """The engine's move."""
@@ -175,12 +184,16 @@ class Session:
         s = self.line.state
         try:
             with self._waiting():
-                result = self.thinker.advise(self.line)
+                # With dice, how far the second best falls behind tells more than what may follow.
+                result = self.thinker.advise(self.line, HINTS_WITH_DICE if self.game.has("chances") else 1)
         except ZerosumError as problem:
             complain(str(problem))  # two people can go on without the engine
             return
         if result.move is not None:
             print(f"hint: {self.game.format_move(s, result.move)}  ({thought(result, self.game, s)})")
+        for other in result.lines[1:]:
+            if other.move is not None:
+                print(f"then: {self.game.format_move(s, other.move)}  ({other.in_words()})")
 
     def _list_moves(self) -> None:
         s = self.line.state

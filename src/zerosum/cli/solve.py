@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zerosum.cli import complain
-from zerosum.cli.common import line_to, load_game, outcome_in_words, print_json, techniques
+from zerosum.cli.common import line_to, load_game, open_database, outcome_in_words, print_json, techniques
 from zerosum.cli.options import (
+    DatabaseOption,
     GameArgument,
     HashOption,
     JsonOption,
@@ -45,6 +46,7 @@ def command(
     seconds: SecondsOption = None,
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
+    database: DatabaseOption = "",
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
@@ -52,7 +54,8 @@ def command(
     """Find the exact value of a position.
 
     Says who wins in how many plies, or by how much, and shows the line. Without --seconds it goes on
-    until it knows; if the time does not suffice the exit code is 1.
+    until it knows; if the time does not suffice the exit code is 1. With --database a line that reaches a
+    solved ending needs no search; a database without distances tells who wins, not when.
 
     With --file each line holds one position: in the game's own notation; or as moves from the start,
     split by blanks or commas; or, where every move is one sign, as a run of them such as 32164625, and
@@ -67,20 +70,22 @@ def command(
       zerosum solve connect-four --moves "4 4 4 4 4 2" --threads 2 --hash 512
       zerosum solve tictactoe "xx.oo...." --json
       zerosum solve connect-four --file positions.txt > values.tsv
+      zerosum solve chess "8/8/8/4k3/8/8/8/KBN5 w - - 0 1" --database chess-4
     """
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
 
     rules, chosen = _without_bounds(load_game(game, settings), techniques(options))
     Limits(seconds=seconds)
+    solved = open_database(rules, database)
     if file:
         if position or moves:
             raise ZerosumError(f"--file {file!r} gives the positions, so {position or moves!r} makes no sense")
         lines = _read(file)
-        engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb)
+        engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb, database=solved)
         return _solve_file(engine, lines, None if file == "-" else len(lines), seconds, json)
     line = line_to(rules, position, moves)
-    engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb)
+    engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     return _solve_one(engine, line, seconds, json)
 
 

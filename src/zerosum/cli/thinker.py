@@ -11,27 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.cli import complain
 from zerosum.game import Game, Line
+from zerosum.levels import DEFAULT_SECONDS, LEVELS
 from zerosum.search.limits import Limits, check_hash
 
 if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
     from zerosum.engine import Engine
     from zerosum.search.result import Result
-
-DEFAULT_SECONDS = 2.0
-
-# Level: moves looked ahead, and how often it plays just any move. Level 10 has only the clock.
-LEVELS: dict[int, tuple[int | None, float]] = {
-    1: (1, 0.3),
-    2: (2, 0.2),
-    3: (3, 0.1),
-    4: (4, 0.0),
-    5: (5, 0.0),
-    6: (6, 0.0),
-    7: (8, 0.0),
-    8: (10, 0.0),
-    9: (12, 0.0),
-    10: (None, 0.0),
-}
 
 
 class Thinker:
@@ -49,9 +35,11 @@ class Thinker:
         depth: int | None,
         level: int | None,
         chance: random.Random,
+        database: Database | None = None,
     ) -> None:
         self.game = game
         self.hash_mb = hash_mb
+        self.database = database
         self.level = level
         self.chance = chance
         ahead, self.lapses = LEVELS[level] if level else (None, 0.0)
@@ -88,7 +76,7 @@ class Thinker:
         try:
             from zerosum.engine import Engine
 
-            engine = Engine(self.game, hash_mb=self.hash_mb)
+            engine = Engine(self.game, hash_mb=self.hash_mb, database=self.database)
             engine.prepare()
             self._engine = engine
         except Exception as problem:
@@ -129,7 +117,9 @@ class Thinker:
         """The engine's move at its level."""
         return self.engine().search(line, depth=self.depth, seconds=self.seconds, on_report=on_report)
 
-    def advise(self, line: Line) -> Result:
-        """The best move it finds in the time it has, whatever its level."""
+    def advise(self, line: Line, lines: int = 1) -> Result:
+        """The best moves it finds in the time it has, whatever its level: so many, where there are."""
         seconds = self.seconds if self.seconds is not None else DEFAULT_SECONDS
-        return self.engine().search(line, seconds=seconds)
+        if lines == 1:
+            return self.engine().search(line, seconds=seconds)
+        return self.engine().search(line, seconds=seconds, multipv=lines)

@@ -17,7 +17,7 @@ from zerosum.cli.trees import is_tree_text, read_tree
 from zerosum.errors import LimitError, UnknownGame, ZerosumError
 
 if TYPE_CHECKING:
-    from zerosum.classroom.events import Event, Trace
+    from zerosum.classroom.events import Trace
     from zerosum.classroom.gallery import Example, Report, Slip
     from zerosum.classroom.tree import Tree
     from zerosum.game import Game
@@ -162,11 +162,17 @@ class _Wishes:
 
     def search(self, subject: Tree | Game, s: Any, default: str) -> Trace:
         from zerosum.classroom.events import ALGORITHMS, trace
+        from zerosum.classroom.tracing import limited
 
         name = self.algorithm or default
         _check_options(name, ALGORITHMS[name], self.options)
         with Bar() as bar:
-            return trace(_watched(name, ALGORITHMS[name], bar), subject, s, **self.options)
+
+            def show(told: int) -> None:
+                if told % 1000 == 0:
+                    bar.show(told / MOST_STEPS, f"{count(told)} steps")
+
+            return trace(limited(name, MOST_STEPS, show), subject, s, **self.options)
 
 
 def _options(given: list[str]) -> dict[str, Any]:
@@ -204,29 +210,6 @@ def _check_options(name: str, function: Callable[..., float], options: dict[str,
             raise ZerosumError(f"--option {option!r}: {name} does not take it; its options: {known}")
         if isinstance(value, bool) != (option in switches):
             raise ZerosumError(f"--option {option!r} is {'on or off' if option in switches else 'a number'}")
-
-
-def _watched(name: str, function: Callable[..., float], bar: Bar) -> Callable[..., float]:
-    """The algorithm, stopped where it tells more than anyone can use."""
-
-    def run(game: Game, s: Any, tell: Callable[[Event], None], **options: Any) -> float:
-        told = 0
-
-        def listen(event: Event) -> None:
-            nonlocal told
-            told += 1
-            if told > MOST_STEPS:
-                raise LimitError(
-                    f"{name} takes more than {count(MOST_STEPS)} steps here: give a smaller --depth, or a smaller tree"
-                )
-            if told % 1000 == 0:
-                bar.show(told / MOST_STEPS, f"{count(told)} steps")
-            tell(event)
-
-        return function(game, s, tell=listen, **options)
-
-    run.__name__ = name
-    return run
 
 
 def _run(subject: str, position: str, moves: str, settings: list[str], wishes: _Wishes) -> Trace:

@@ -1,0 +1,108 @@
+"""``zerosum studio``: the games in the browser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zerosum.cli import complain
+from zerosum.cli.options import HashOption, ThreadsOption, whole_number
+from zerosum.errors import MissingExtra, PortTaken, UnknownGame
+
+if TYPE_CHECKING:
+    import socket
+
+
+def command(
+    games: Annotated[
+        list[str],
+        typer.Argument(metavar="[GAME.PY]...", help="Your own games, beside the built-in ones.", show_default=False),
+    ] = [],  # noqa: B006
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", help="As in --port 9000.", parser=whole_number("--port", 0, 65535))
+    ] = 8765,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Other than this machine: asks for a token.")
+    ] = "127.0.0.1",
+    token: Annotated[
+        str, typer.Option("--token", metavar="TEXT", help="Instead of a random one.", show_default=False)
+    ] = "",
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in your browser.")] = True,
+    databases: Annotated[
+        list[str],
+        typer.Option("--database", metavar="DIR", help="An endgame database; may be repeated.", show_default=False),
+    ] = [],  # noqa: B006
+    threads: ThreadsOption = 1,
+    hash_mb: HashOption = 16,
+) -> None:
+    """Play, analyse and watch games in the browser.
+
+    Starts a server on this machine and opens its page. Nothing comes from the network, and nothing goes
+    there. Ctrl-C ends it; pages keep their games and go on when it is started again. With --host other
+    machines can reach it, if they have the token that is part of the printed address.
+
+    \b
+    Examples:
+      zerosum studio
+      zerosum studio my_game.py
+      zerosum studio --port 9000 --no-browser
+      zerosum studio --host 0.0.0.0
+    """
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+        import websockets  # noqa: F401
+    except ImportError as problem:
+        raise MissingExtra(
+            f"the studio needs {problem.name!r}, which is not installed: pip install 'zerosum[studio]'"
+        ) from None
+    import secrets
+
+    from zerosum.studio.databases import Databases
+    from zerosum.studio.security import Guard, is_loopback
+    from zerosum.studio.server import serve
+    from zerosum.studio.shelf import Shelf
+    from zerosum.studio.tab import Studio
+
+    for game in games:
+        if not Path(game).is_file():
+            raise UnknownGame(f"there is no file {game!r}; the built-in games are there without being named")
+    shelf, kept = Shelf(games), Databases(databases)
+    if not token and not is_loopback(host):
+        token = secrets.token_urlsafe(16)
+    listening = _bind(host, port)
+    port = listening.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{port}/{f'?token={token}' if token else ''}"
+    print(f"zerosum studio: {address}  (Ctrl-C ends it)", flush=True)
+    if browser:
+        _open_when_ready(address)
+    try:
+        serve(Studio(shelf, hash_mb, threads, databases=kept), Guard(host, token), listening)
+    except KeyboardInterrupt:
+        print("\nGoodbye.", flush=True)
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    """The port, or if a person agrees, the next free one."""
+    from zerosum.studio.server import bind
+
+    try:
+        return bind(host, port)
+    except PortTaken as taken:
+        if not (sys.stdin is not None and sys.stdin.isatty() and taken.free):
+            raise
+        complain(str(taken))
+        if input(f"Use port {taken.free}? [Y/n] ").strip().lower() not in ("", "y", "yes"):
+            raise
+        return bind(host, taken.free)
+
+
+def _open_when_ready(address: str) -> None:
+    import threading
+    import webbrowser
+
+    threading.Timer(0.5, webbrowser.open, (address,)).start()

@@ -1,0 +1,524 @@
+// The studio's page: puts the board, the panels and the connection together.
+
+import { Board } from "./board.js";
+import { Chart } from "./chart.js";
+import { Choice } from "./choice.js";
+import { Clocks } from "./clocks.js";
+import { Connection } from "./connection.js";
+import { download, find, findAll, make, say, show } from "./dom.js";
+import { GameRecord, session } from "./game.js";
+import { MoveList } from "./moves.js";
+import { Outline } from "./outline.js";
+import { pages } from "./pages.js";
+import { Rollout } from "./rollout.js";
+import { Setup } from "./setup.js";
+import { Thinking, sentence } from "./thinking.js";
+
+const GAME_PAGES = ["play", "analyse", "tree"];
+
+class App {
+  constructor() {
+    this.record = GameRecord.restore();
+    this.board = new Board(find(".board"), (cell, dropped) => this.pick(cell, dropped));
+    this.choice = new Choice();
+    this.position = null;
+    this.layout = null;
+    this.players = ["MAX", "MIN"];
+    this.analysing = false;
+    this.page = "";
+    this.connection = new Connection(session.get());
+    this.clocks = new Clocks(findAll(".player"), () => this.connection.wish("flag"));
+    this.moves = new MoveList(find(".moves"), (node) => this.goTo(node), (node) => this.prune(node));
+    this.chart = new Chart(find(".chart"), (ply) => this.goTo([this.record.root, ...this.record.line][ply]));
+    this.thinking = new Thinking(find(".thinking"), {
+      hover: (line) => this.hover(line),
+      play: (line) => this.mayMove() && line.moves.length && this.play(line.moves[0]),
+    });
+    this.outline = new Outline(find(".outline"), this);
+    this.rollout = new Rollout(find(".rollout"), this);
+    this.setup = new Setup(find(".setup"), (wish) => this.begin(wish));
+    this.listen();
+  }
+
+  listen() {
+    const on = (kind, listener) => this.connection.on(kind, listener);
+    on("welcome", (welcome) => this.welcome(welcome));
+    on("lost", ({ before }) => this.lost(before));
+    on("board", (board) => this.takeBoard(board));
+    on("position", (position) => this.takePosition(position));
+    on("search", (search) => this.takeSearch(search));
+    on("report", (report) => this.takeReport(report));
+    on("evaluation", (evaluation) => this.takeEvaluation(evaluation));
+    on("error", ({ message }) => this.complain(message));
+    addEventListener("hashchange", () => this.route());
+    addEventListener("keydown", (event) => this.key(event));
+    for (const button of findAll("[data-do]")) button.addEventListener("click", () => this.act(button.dataset.do));
+    find("[name=lines]").addEventListener("change", () => this.analysing && this.analyse(true));
+    find(".notice button").addEventListener("click", () => this.complain(""));
+    this.route();
+  }
+
+  // Coming and going
+
+  welcome(welcome) {
+    session.set(welcome.session);
+    this.welcomed = welcome;
+    document.body.dataset.connection = "open";
+    say(find(".connection"), "");
+    this.setup.welcome(welcome);
+    this.thinking.restart();
+    this.complain("");
+    pages.connected?.(this);
+    if (!this.record.setup) this.record.setup = { game: welcome.first, settings: {}, people: [0], strength: { level: 4 }, clock: "", position: "" };
+    this.resume();
+  }
+
+  // Tell the server the game that this tab has kept; it checks every move again.
+  resume() {
+    const mode = this.mode();
+    const moves = mode === "play" ? this.record.setup.played ?? this.record.moves : this.record.moves;
+    this.open(this.record.setup, moves, mode).catch(async (problem) => {
+      if (!this.connection.isOpen) return;
+      // The game, its file or its moves are not what they were: begin anew, and if that fails too, with another game.
+      this.record.clear();
+      const anew = { ...this.record.setup, position: "", settings: {}, played: null, resigned: null };
+      try {
+        await this.open(anew, [], mode);
+      } catch {
+        await this.open({ ...anew, game: "tictactoe" }, [], mode).catch(() => {});
+      }
+      this.complain(problem.message);
+    });
+  }
+
+  lost(before) {
+    document.body.dataset.connection = "lost";
+    say(find(".connection"), before ? "The connection is lost. Trying again …" : "The studio does not answer. Trying again …");
+    this.clocks.stop();
+    this.board.mark({ ...this.board.marks, starts: new Set(), targets: new Set(), selected: [] });
+  }
+
+  mode() {
+    return this.page === "play" ? "play" : "analyse";
+  }
+
+  open(setup, moves, mode) {
+    const { played, left, ...wish } = setup;
+    const clocks = left && moves.length ? { left } : {};
+    const { record } = this;
+    const before = record.setup;
+    record.setup = setup;
+    this.thinking.reset();
+    return this.connection.ask("open", { ...wish, ...clocks, moves, mode }).then((position) => {
+      if (mode === "analyse" && this.analysing) this.analyse(true);
+      return position;
+    }, (problem) => {
+      record.setup = before;
+      throw problem;
+    });
+  }
+
+  async begin(wish) {
+    const { text, ...setup } = wish;
+    let moves = [];
+    let position = "";
+    const before = this.record;
+    this.record = new GameRecord();
+    try {
+      if (text) {
+        this.record.setup = setup;
+        await this.connection.ask("open", { ...setup, mode: "analyse" });
+        const reading = await this.connection.ask("read", { text });
+        ({ moves, position } = reading);
+        this.record = new GameRecord();
+      }
+      await this.open({ ...setup, position, resigned: null, played: null }, moves, this.mode());
+    } catch (problem) {
+      this.record = before;
+      if (text) this.resume();
+      throw problem;
+    }
+    this.seat();
+    this.takePosition(this.position, true);
+    this.complain("");
+  }
+
+  route() {
+    const wanted = location.hash.slice(1).split("/")[0] || "play";
+    const page = GAME_PAGES.includes(wanted) || pages[wanted]?.show ? wanted : "play";
+    const before = this.page;
+    this.page = page;
+    document.body.dataset.page = page;
+    for (const link of findAll("nav a")) {
+      if (link.hash === `#${page}`) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    for (const part of findAll("[class*='for-']")) {
+      const names = [...part.classList].filter((name) => name.startsWith("for-")).map((name) => name.slice(4));
+      const fits = names.includes(page) || (names.includes("game") && GAME_PAGES.includes(page)) || names.includes("players");
+      part.classList.toggle("off", !fits);
+    }
+    const isGame = GAME_PAGES.includes(page);
+    show(find(".game"), isGame);
+    show(find("main > .side"), isGame);
+    show(find("#other"), !isGame);
+    document.title = `${page[0].toUpperCase()}${page.slice(1)} · zerosum studio`;
+    if (!isGame) {
+      // Nobody looks at the analysis there.
+      if (this.analysing && this.position?.mode === "analyse" && this.connection.isOpen) this.connection.wish("stop");
+      pages[page].show(find("#other"), this, location.hash.split("/").slice(1));
+    } else if (before && this.position && this.connection.isOpen) {
+      const mode = this.mode();
+      if (this.position.mode !== mode) this.resume();
+      else this.refresh();
+      if (page !== "play" && (!this.analysing || before !== page)) this.analyse(true);
+    } else if (page !== "play") this.analysing = true;
+    if (page === "play") this.showAnalysing(false);
+    else this.showAnalysing(this.analysing);
+  }
+
+  // What the server says
+
+  takeBoard(board) {
+    const sameGame = this.drawn === JSON.stringify(board.layout) && board.layout;
+    this.layout = board.layout;
+    this.players = board.players;
+    this.chance = board.chance;
+    this.drawn = JSON.stringify(board.layout);
+    say(find(".title"), board.id);
+    if (this.layout) {
+      if (!sameGame) {
+        find(".board").classList.remove("text");
+        this.board.setLayout(this.layout, board.game);
+        this.seat();
+      }
+    } else {
+      find(".board").classList.add("text");
+      find(".board").removeAttribute("style");
+      find(".game").style.setProperty("--shape", 1.3);
+      find(".board").replaceChildren(make("pre", { "aria-label": "Board" }));
+    }
+    this.rollout.clear(board.chance);
+    find("[data-do=flip]").disabled = !this.layout || this.layout.turns === false;
+  }
+
+  // Turn the board so that the person sits below.
+  seat() {
+    const people = this.record.setup?.people ?? [];
+    const turns = this.layout && this.layout.turns !== false;
+    this.board.flip(Boolean(turns && people.length === 1 && people[0] !== (this.layout.near ?? 0)));
+  }
+
+  takePosition(position, still = false) {
+    const before = this.position;
+    this.position = position;
+    if (position.clock) this.record.setup.left = position.clock.left;
+    if (position.mode === "play" && !position.over) this.record.setup.resigned = null;
+    if (!still) this.record.take(position);
+    const forward = position.ply > (before?.ply ?? 0);
+    this.hint = null;
+    this.preview = null;
+    this.complain("");
+    this.refresh(forward && !still);
+    if (position.mode === "analyse" && position.ply !== before?.ply) this.rollout.clear(this.chance);
+    if (this.page === "analyse") this.verdict();
+  }
+
+  refresh(animate = false) {
+    const { position, record } = this;
+    if (!position) return;
+    this.choice = new Choice(this.mayMove() ? position.moves : []);
+    if (this.layout) {
+      const way = position.ply ? record.here.way : [];
+      this.board.setPieces(this.withDice(position.pieces), way, animate);
+    } else say(find(".board pre"), position.text);
+    this.markBoard();
+    this.showChoices();
+    say(find(".turn"), this.status());
+    find(".turn").classList.toggle("over", position.over);
+    const near = this.layout?.near ?? 0;
+    this.clocks.show(this.players, position, this.board.flipped ? 1 - near : near);
+    this.moves.update(record, { editable: position.mode === "analyse" });
+    this.chart.update(record, this.players);
+    find("[data-do=undo]").disabled = !position.ply;
+    // While the engine thinks, the same button tells it to move.
+    const waits = position.mode === "play" && !position.over && !this.mayMove() && position.turn !== 2;
+    say(find("[data-do=hint]"), waits ? "Move now" : "Hint");
+    find("[data-do=hint]").disabled = !waits && !this.mayMove();
+    find("[data-do=resign]").disabled = position.over || !position.people.length;
+    find("[data-do=save]").disabled = !position.ply;
+    for (const name of ["first", "back"]) find(`[data-do=${name}]`).disabled = !position.ply;
+    for (const name of ["on", "last"]) find(`[data-do=${name}]`).disabled = !record.here.children.length;
+    if (document.activeElement !== find("#position")) find("#position").value = position.position;
+    if (this.page === "tree") this.outline.reset();
+  }
+
+  // Games whose positions do not keep the dice show the last throw.
+  withDice(pieces) {
+    const cells = this.layout.dice ?? [];
+    const thrown = cells.length ? this.record.path.findLast((node) => node.turn === 2) : null;
+    if (!thrown) return pieces;
+    const faces = [...thrown.text].filter((sign) => /[1-6]/.test(sign));
+    return [...pieces, ...faces.slice(0, cells.length).map((face, place) => ({ cell: cells[place], glyph: `die-${face}`, label: `die ${face}` }))];
+  }
+
+  status() {
+    const { over, words, turn, mode, people } = this.position;
+    if (over) return words;
+    if (turn === 2) return mode === "analyse" ? "Chance moves: choose an outcome." : "The dice are thrown …";
+    const name = this.players[turn];
+    if (mode === "analyse") return `${name} to move`;
+    if (people.includes(turn)) return people.length === 1 ? `Your turn (${name})` : `${name} to move`;
+    return `The engine thinks (${name})`;
+  }
+
+  mayMove() {
+    const { position } = this;
+    if (!position || position.over) return false;
+    return position.mode === "analyse" || position.people.includes(position.turn);
+  }
+
+  takeSearch(search) {
+    this.thinking.state(search);
+    const running = ["waiting", "compiling", "thinking"].includes(search.state);
+    if (search.purpose === "hint" && search.state === "done" && this.thinking.report) {
+      this.hint = this.thinking.report.lines[0];
+      this.markBoard();
+      say(find(".turn"), `Hint: ${this.hint?.texts[0]}. ${sentence(this.thinking.report.words)}.`);
+    }
+    if (search.state === "failed") this.complain(search.problem);
+    if (search.purpose === "review") say(find(".thinking .value"), running ? "Reviewing the game …" : "The review is done: see the chart.");
+    if (search.purpose === "rollout") this.rollout.state(search);
+  }
+
+  takeReport(report) {
+    this.thinking.take(report);
+    if (this.thinking.report !== report || report.ply !== this.position?.ply) return;
+    const { value, won, distance, words } = report;
+    this.record.here.evaluation = { value, won, distance, words };
+    this.chart.update(this.record, this.players);
+    this.markBoard();
+    if (this.page === "tree") this.outline.update();
+  }
+
+  takeEvaluation({ ply, value, won, distance, words }) {
+    const node = [this.record.root, ...this.record.path][ply];
+    if (node) node.evaluation = { value, won, distance, words };
+    this.chart.update(this.record, this.players);
+    this.record.keep();
+  }
+
+  // The board
+
+  markBoard() {
+    if (!this.layout) return;
+    const { record, choice } = this;
+    const lines = this.position?.mode === "analyse" && this.thinking.report?.ply === this.position.ply ? this.thinking.report.lines : [];
+    const arrows = this.preview
+      ? [{ way: this.preview.way, kind: "best" }]
+      : [...lines.map((line, place) => ({ way: line.way, kind: place ? "other" : "best", weight: 1 - place * 0.25 })).reverse(),
+        ...(this.hint ? [{ way: this.hint.way, kind: "hint" }] : [])];
+    this.board.mark({
+      last: this.position?.ply ? record.here.way : [],
+      selected: choice.prefix,
+      targets: choice.targets(),
+      starts: choice.starts(),
+      arrows,
+    });
+  }
+
+  pick(cell, dropped = false) {
+    if (cell === null) this.choice.clear();
+    else if (this.mayMove() && this.connection.isOpen) {
+      const found = this.choice.pick(cell);
+      if (found.play) {
+        this.play(found.play.move, dropped);
+        return;
+      }
+      this.among = found.among ?? null;
+      this.showChoices();
+      if (this.among && !found.more) find(".choose button")?.focus();
+    }
+    this.markBoard();
+    if (cell === null || !this.choice.prefix.length) {
+      this.among = null;
+      this.showChoices();
+    }
+    if (this.layout && this.position) {
+      this.board.setPieces(this.board.underWay(this.withDice(this.position.pieces), this.choice.prefix), [], false);
+    }
+  }
+
+  // Moves to choose from by name: those that touch no cell, or several of the same way.
+  showChoices() {
+    const moves = this.among ?? (this.position && this.mayMove() ? this.choice.buttons : []);
+    const place = find(".choose");
+    place.classList.toggle("many", moves.length > 8);
+    const over = Boolean(this.position?.over);
+    show(place, !over);
+    show(find(".result"), over);
+    if (over) find(".result").replaceChildren(this.banner());
+    place.replaceChildren(...moves.map((move) => make("button", {
+      type: "button", class: "main", onclick: () => this.play(move.move),
+    }, move.text)));
+  }
+
+  // How the game has ended, and what may come next.
+  banner() {
+    const { mode, words, winner, people } = this.position;
+    const one = mode === "play" && people.length === 1;
+    const mood = winner === null || !one ? "" : people.includes(winner) ? "You have won." : "The engine has won.";
+    return make("p", { class: "banner" }, make("strong", {}, words), ` ${mood} `,
+      make("button", { type: "button", class: "main", onclick: () => this.act("new") }, "New game"),
+      mode === "play" ? make("a", { href: "#analyse" }, "Look into it") : null);
+  }
+
+  play(move, dropped = false) {
+    this.among = null;
+    this.choice.clear();
+    const { ply } = this.position;
+    const node = this.record.here.child(move);
+    if (node && this.position.mode === "analyse") {
+      this.goTo(node);
+      return;
+    }
+    this.connection.ask("move", { ply, move }).catch((problem) => {
+      this.complain(problem.message);
+      this.refresh();
+    });
+    if (dropped) this.board.mark({ ...this.board.marks, selected: [] });
+  }
+
+  hover(line) {
+    if (!line || !line.moves.length || !this.position) {
+      this.preview = null;
+      if (this.layout && this.position) this.board.setPieces(this.withDice(this.position.pieces), [], false);
+      else if (this.position) say(find(".board pre"), this.position.text);
+      this.markBoard();
+      return;
+    }
+    const { ply } = this.position;
+    this.preview = line;
+    this.markBoard();
+    this.connection.ask("look", { ply, moves: line.moves }).then((look) => {
+      if (this.preview !== line || this.position.ply !== ply) return;
+      if (this.layout) {
+        this.board.setPieces(look.pieces, [], false);
+        this.board.mark({ ...this.board.marks, last: look.way, starts: new Set(), targets: new Set() });
+      } else say(find(".board pre"), look.text);
+    }, () => {});
+  }
+
+  // Going to and fro
+
+  goTo(node) {
+    if (!node) return;
+    const path = this.record.pathTo(node);
+    if (this.position?.mode === "play") {
+      // To look at an earlier position of a game is to analyse it.
+      if (path.length === this.record.path.length) return;
+      this.record.path = path;
+      location.hash = "#analyse";
+      return;
+    }
+    this.connection.ask("go", { moves: path.map((at) => at.move) }).catch((problem) => this.complain(problem.message));
+  }
+
+  prune(node) {
+    const inside = this.record.path.includes(node);
+    const parent = node.parent;
+    this.record.remove(node);
+    if (inside) this.goTo(parent);
+    else this.refresh();
+  }
+
+  act(what) {
+    const { record, connection } = this;
+    if (what === "new") this.setup.open(record.setup, this.players);
+    else if (what === "undo") connection.wish(what);
+    else if (what === "hint") connection.wish(this.mayMove() ? "hint" : "stop");
+    else if (what === "resign") this.resign();
+    else if (what === "first") this.goTo(record.root);
+    else if (what === "back") this.goTo(record.here.parent);
+    else if (what === "on") this.goTo(record.here.children[0]);
+    else if (what === "last") this.goTo(record.line.at(-1));
+    else if (what === "flip") {
+      this.board.flip(!this.board.flipped);
+      this.refresh();
+    } else if (what === "save") connection.ask("save").then(({ name, text }) => download(name, text), (problem) => this.complain(problem.message));
+    else if (what === "analyse") this.analyse(!this.analysing);
+    else if (what === "from-here") {
+      Object.assign(record.setup, { played: null, resigned: null, left: null });
+      location.hash = "#play";
+    } else if (what === "review") {
+      this.analysing = false;
+      this.showAnalysing(false);
+      connection.wish("review", { seconds: 0.3 });
+    }
+    else if (what === "read") this.read(find("#position").value);
+    else if (what === "rollout") this.rollout.begin();
+  }
+
+  resign() {
+    const side = this.position.people.includes(this.position.turn) ? this.position.turn : this.position.people[0];
+    this.connection.ask("resign").then(() => {
+      this.record.setup.resigned = side;
+      this.record.keep();
+    }, (problem) => this.complain(problem.message));
+  }
+
+  analyse(wanted) {
+    this.showAnalysing(wanted);
+    this.analysing = wanted;
+    // The tree is that of a search for the best move alone.
+    const lines = this.page === "tree" ? 1 : Number(find("[name=lines]").value);
+    if (wanted) this.connection.wish("analyse", { lines });
+    else this.connection.wish("stop");
+  }
+
+  showAnalysing(running) {
+    const button = find("[data-do=analyse]");
+    button.setAttribute("aria-pressed", running);
+    say(button, running ? "Stop" : "Analyse");
+  }
+
+  read(text) {
+    this.connection.ask("read", { text }).then((reading) => {
+      this.record.clear();
+      return this.open({ ...this.record.setup, position: reading.position, resigned: null, played: null }, [], "analyse").then(() => {
+        this.record.grow(reading.nodes);
+        this.refresh();
+      });
+    }).catch((problem) => this.complain(problem.message));
+  }
+
+  verdict() {
+    const { ply } = this.position;
+    this.connection.ask("verdict").then(({ words }) => {
+      if (this.position.ply !== ply) return;
+      show(find(".verdict"), Boolean(words));
+      say(find(".verdict"), words ? `Endgame database: ${words}.` : "");
+    }, () => {});
+  }
+
+  complain(message) {
+    const notice = find(".notice");
+    show(notice, Boolean(message));
+    say(find("span", notice), message);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
+    if (event.target.closest("input, textarea, select, .outline, .moves, #other")) return;
+    const names = { n: "new", f: "flip" };
+    const playing = { u: "undo", h: "hint" };
+    const analysing = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
+    const what = { ...names, ...(this.page === "play" ? playing : analysing) }[event.key];
+    const button = what && find(`[data-do=${what}]`);
+    if (!button || button.disabled || !GAME_PAGES.includes(this.page)) return;
+    event.preventDefault();
+    this.act(what);
+  }
+}
+
+window.studio = new App();

@@ -1,0 +1,114 @@
+// The classroom: the notes' examples, a tracer for any tree or game, quizzes, and the ladder.
+
+import { find, make, say, show } from "./dom.js";
+import { ladder } from "./ladder.js";
+import { quiz } from "./quiz.js";
+
+const ROOMS = { gallery: "Examples", trace: "Tracer", quiz: "Quiz", ladder: "Ladder" };
+const TREE = "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))";
+
+let known = null; // what the server offers: examples, slips, algorithms
+
+const rooms = { gallery: showGallery, trace: showTracer, quiz, ladder };
+
+export const classroom = {
+  show(place, app, path) {
+    const room = ROOMS[path[0]] ? path[0] : "gallery";
+    const links = Object.entries(ROOMS).map(([name, title]) => make("a", {
+      href: `#classroom/${name}`, "aria-current": name === room ? "page" : null,
+    }, title));
+    const body = make("div", { class: "room" }, make("p", { class: "hint" }, "Connecting …"));
+    place.replaceChildren(make("h2", {}, "Classroom"), make("nav", { class: "rooms", "aria-label": "Classroom" }, ...links), body);
+    this.current = { room, body, path: path.slice(1) };
+    if (app.connection.isOpen) this.fill(app);
+  },
+
+  connected(app) {
+    if (document.body.dataset.page === "classroom") this.fill(app);
+  },
+
+  async fill(app) {
+    const { room, body, path } = this.current;
+    try {
+      known ??= await app.connection.ask("gallery");
+      await rooms[room](body, app, path, known);
+    } catch (problem) {
+      body.replaceChildren(make("p", { class: "problem", role: "alert" }, problem.message));
+    }
+  },
+};
+
+// The gallery
+
+async function showGallery(place, app, [name]) {
+  if (name) {
+    await showExample(place, app, decodeURIComponent(name));
+    return;
+  }
+  const list = (entries) => make("ul", { class: "shelf" }, ...entries.map((entry) => make("li", { class: "card" },
+    make("h4", {}, make("a", { href: `#classroom/gallery/${encodeURIComponent(entry.name)}` }, entry.title)),
+    make("p", {}, entry.about))));
+  place.replaceChildren(
+    make("h3", {}, "Worked examples of the lecture notes"), list(known.examples),
+    make("h3", {}, "Slips in the notes, and what they cost"), list(known.slips),
+  );
+}
+
+async function showExample(place, app, name) {
+  const found = await app.connection.ask("example", { name });
+  const back = make("p", {}, make("a", { href: "#classroom/gallery" }, "← All examples"));
+  if (found.page) place.replaceChildren(back, frame(found.page, found.title));
+  else {
+    place.replaceChildren(back, make("h3", {}, found.title), make("p", {}, found.about),
+      make("pre", { class: "report", tabindex: 0 }, found.lines.join("\n")));
+  }
+}
+
+// A page of its own within ours: it has its own styles and script, by the drawing code of "zerosum trace --html".
+export const frame = (address, title) => make("iframe", { src: address, title, class: "lesson" });
+
+// The tracer
+
+function showTracer(place, app) {
+  const games = app.welcomed.games.map((game) => make("option", { value: game.id }, game.id));
+  const algorithms = known.algorithms.map((name) => make("option", { value: name }, name));
+  const form = make("form", { class: "card form" },
+    make("label", {}, "Search ", make("select", { name: "what" },
+      make("option", { value: "tree" }, "a tree of your own"), ...games)),
+    make("label", { class: "wide for-tree-text" }, "Tree, in brackets ",
+      make("textarea", { name: "tree", rows: 2, spellcheck: "false" }, TREE)),
+    make("label", { class: "for-a-game" }, "Moves so far ", make("input", { name: "moves", spellcheck: "false", autocomplete: "off" })),
+    make("label", { class: "for-a-game" }, "Depth ", make("input", { name: "depth", type: "number", min: 1, max: 6, value: 2 })),
+    make("label", {}, "Algorithm ", make("select", { name: "algorithm" }, make("option", { value: "" }, "the usual one"), ...algorithms)),
+    make("label", { class: "for-tree-text" }, "Order of the children ", make("select", { name: "order" },
+      make("option", { value: "" }, "as written"), make("option", { value: "best" }, "best first"), make("option", { value: "worst" }, "worst first"))),
+    make("button", { type: "submit", class: "main" }, "Trace"),
+    make("p", { class: "problem", role: "alert" }));
+  const result = make("div", { class: "result" });
+  const fields = form.elements;
+  const choose = () => {
+    const isTree = fields.what.value === "tree";
+    for (const part of form.querySelectorAll(".for-tree-text")) show(part, isTree);
+    for (const part of form.querySelectorAll(".for-a-game")) show(part, !isTree);
+  };
+  const run = async () => {
+    const wish = { algorithm: fields.algorithm.value };
+    if (fields.what.value === "tree") Object.assign(wish, { tree: fields.tree.value, order: fields.order.value });
+    else Object.assign(wish, { game: fields.what.value, moves: fields.moves.value, depth: Number(fields.depth.value) });
+    say(find(".problem", form), "");
+    try {
+      const { page, algorithm } = await app.connection.ask("trace", wish);
+      result.replaceChildren(frame(page, `${algorithm}, step by step`));
+    } catch (problem) {
+      say(find(".problem", form), problem.message);
+    }
+  };
+  fields.what.addEventListener("change", choose);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    run();
+  });
+  choose();
+  place.replaceChildren(form, result);
+  return run();
+}

@@ -1,0 +1,202 @@
+"""A match that a page has started: boards while they are played, the table, and what the results are worth."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from zerosum.arena.match import Match, Plan
+from zerosum.arena.players import PlayerSpec, parse_player
+from zerosum.arena.records import GameRecord
+from zerosum.arena.referee import Rules
+from zerosum.arena.schedule import Fixture
+from zerosum.arena.standings import Standings
+from zerosum.arena.time_control import TimeControl
+from zerosum.errors import StudioError, ZerosumError
+from zerosum.game import MAX, MIN, Line
+from zerosum.studio import positions
+from zerosum.studio.messages import Request, number, settings, whole, words
+from zerosum.studio.tab import Tab
+
+MOST_GAMES = 10_000
+MOST_BOARDS = 4
+TICK = 0.25
+"""Seconds between two looks at the boards."""
+
+LATEST = 12
+"""Results that are listed."""
+
+# What a page may let play: no programs and no files, which would let it run or read anything.
+KINDS = {"random": "random", "engine": "engine", "depth": "depth:{}", "nodes": "nodes:{}"}
+
+
+def player_of(wish: Any) -> PlayerSpec:
+    """``{"kind": "depth", "amount": 4}`` as a player of the arena."""
+    if not isinstance(wish, Mapping) or wish.get("kind") not in KINDS:
+        raise StudioError(f"a player is one of {', '.join(KINDS)}, not {str(wish)[:60]!r}")
+    pattern = KINDS[wish["kind"]]
+    if "{}" not in pattern:
+        return parse_player(pattern)
+    most = 60 if wish["kind"] == "depth" else 10**9
+    return parse_player(pattern.format(whole(wish, "amount", 1, most)))
+
+
+def plan_of(tab: Tab, body: Mapping[str, Any]) -> Plan:
+    game = tab.studio.shelf.game(words(body, "game", "tictactoe"), settings(body))
+    players = body.get("players")
+    if not isinstance(players, list) or len(players) != 2:
+        raise StudioError("a match needs two players")
+    seconds = number(body, "seconds", 0.01, 60.0, 0.1)
+    plies = whole(body, "plies", 0, 40, 2)
+    return Plan(
+        game,
+        [player_of(player) for player in players],
+        Rules(TimeControl.parse(f"movetime {seconds:g}"), max_plies=600),
+        games=whole(body, "games", 1, MOST_GAMES, 10),
+        seed=whole(body, "seed", 0, 10**9, 0),
+        openings=f"random:{plies}" if plies else "",
+    )
+
+
+class Contest:
+    """A match in a thread of its own, which tells its tab how it stands."""
+
+    def __init__(self, tab: Tab, plan: Plan, boards: int) -> None:
+        self.tab, self.plan = tab, plan
+        self.folder = tempfile.TemporaryDirectory(prefix="zerosum-match-")
+        self.match = Match(plan, Path(self.folder.name) / "games.jsonl", concurrency=boards, on_move=self._moved)
+        self.lock = threading.Lock()
+        self.boards = boards
+        self.lines: dict[int, tuple[Fixture, Line]] = {}  # the games on the boards, by number
+        self.latest: list[GameRecord] = []
+        self.state, self.problem, self.written = "preparing", "", ""
+        self.changed = threading.Event()
+        self.over = threading.Event()
+
+    def start(self) -> None:
+        for target in (self._run, self._report):
+            threading.Thread(target=target, name="zerosum-match", daemon=True).start()
+
+    def stop(self) -> None:
+        self.match.stop()
+
+    def games(self) -> str:
+        """The finished games, as the arena writes them."""
+        return self.written or self._read()
+
+    def _read(self) -> str:
+        return self.match.out.read_text(encoding="utf-8") if self.match.out.exists() else ""
+
+    def _run(self) -> None:
+        try:
+            self.match.run(self._ended, self._begun)
+            self.state = "done"
+        except KeyboardInterrupt:
+            self.state = "stopped"
+        except ZerosumError as problem:
+            self.state, self.problem = "failed", str(problem)
+        except Exception as problem:  # a rule of somebody's game
+            self.state, self.problem = "failed", f"{type(problem).__name__}: {problem}"
+        self.written = self._read()
+        self.folder.cleanup()
+        self.over.set()
+        self.changed.set()
+
+    def _begun(self, match: Match) -> None:
+        self.state = "playing"
+        self.changed.set()
+
+    def _moved(self, fixture: Fixture, line: Line) -> None:
+        with self.lock:
+            self.lines[fixture.number] = (fixture, line)
+            # A finished game stays on its board until the next one needs it.
+            finished = [record.number for record in reversed(self.latest) if record.number in self.lines]
+            while len(self.lines) > self.boards and finished:
+                del self.lines[finished.pop(0)]
+        self.changed.set()
+
+    def _ended(self, record: GameRecord, standings: Standings) -> None:
+        with self.lock:
+            self.latest = [record, *self.latest][:LATEST]
+        self.changed.set()
+
+    def _report(self) -> None:
+        """Tell the page, but not more often than a person can look; a page that has left ends the match."""
+        while True:
+            self.changed.wait(TICK)
+            if self.tab.deliver is None:
+                self.stop()
+                return
+            if self.changed.is_set():
+                self.changed.clear()
+                self.tab.send("match", self.told())
+            if self.over.is_set() and not self.changed.is_set():
+                return
+            self.over.wait(TICK)
+
+    def told(self) -> dict[str, Any]:
+        """How the match stands."""
+        with self.lock:
+            on_boards = sorted(self.lines.items())[-self.boards :]
+            latest = list(self.latest)
+        results = {record.number: record.in_words() for record in latest}
+        names = self.plan.names
+        standings = self.match.standings
+        return {
+            "state": self.state,
+            "problem": self.problem,
+            "names": names,
+            "total": self.plan.total,
+            "standings": standings.as_dict(),
+            "boards": [
+                {
+                    "number": number,
+                    "players": [names[fixture.max_player], names[fixture.min_player]],
+                    "result": results.get(number, ""),
+                    **last_move(line),
+                    "pieces": positions.pieces(line.game, line.state),
+                    "text": line.game.show(line.state),
+                }
+                for number, (fixture, line) in on_boards
+            ],
+            "latest": [{"number": record.number, "words": record.in_words()} for record in latest],
+        }
+
+
+def last_move(line: Line) -> dict[str, Any]:
+    """The move that led here, as text and by its cells."""
+    if not line.moves:
+        return {"way": [], "last": ""}
+    before, move = line.states[-2], line.moves[-1]
+    return {"way": positions.way(line.game, before, move), "last": line.game.format_move(before, move)}
+
+
+def begin(tab: Tab, request: Request) -> None:
+    plan = plan_of(tab, request.body)
+    boards = whole(request.body, "boards", 1, MOST_BOARDS, 2)
+    running = tab.extras.pop("arena", None)
+    if running is not None:
+        running.stop()
+    contest = tab.extras["arena"] = Contest(tab, plan, boards)
+    tab.send("contest", {**positions.board(plan.game), "sides": [MAX, MIN]}, request.number)
+    contest.start()
+
+
+def stop(tab: Tab, request: Request) -> None:
+    running = tab.extras.get("arena")
+    if running is not None:
+        running.stop()
+    tab.send("stopped", {}, request.number)
+
+
+def save(tab: Tab, request: Request) -> None:
+    running = tab.extras.get("arena")
+    if running is None:
+        raise StudioError("no match has been played here")
+    tab.send("games", {"name": f"{running.plan.game.name}-match.jsonl", "text": running.games()}, request.number)
+
+
+HANDLERS = {"match": begin, "match-stop": stop, "match-save": save}

@@ -1,0 +1,192 @@
+"""One WebSocket: messages in, one at a time; messages out, in order; of reports only the newest, ten a second."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from zerosum.errors import StudioError, ZerosumError
+from zerosum.studio import analysis, contest, lessons, playing, rollouts, trees
+from zerosum.studio.messages import MOST_BYTES, Request, read, write
+from zerosum.studio.sessions import Sessions
+from zerosum.studio.tab import Tab
+from zerosum.studio.welcome import welcome
+from zerosum.wording import place_in_game_file
+
+TICK = 0.1
+"""Seconds between two reports of one search."""
+
+RATE, BURST = 50.0, 150.0
+"""Messages a second that a page may send for long, and at once."""
+
+MOST_WAITING = 1000
+"""Messages that wait for a page to take them; it has gone to sleep if there are more."""
+
+TOO_MUCH, TOO_BIG, FULL = 1008, 1009, 1013
+
+Handler = Callable[[Tab, Request], None]
+HANDLERS: dict[str, Handler] = {
+    **playing.HANDLERS,
+    **analysis.HANDLERS,
+    **rollouts.HANDLERS,
+    **trees.HANDLERS,
+    **lessons.HANDLERS,
+    **contest.HANDLERS,
+}
+
+
+class Bucket:
+    """How much may be sent: fills up with time, and every message takes one out.
+
+    >>> bucket = Bucket(rate=1, size=2)
+    >>> [bucket.take(now) for now in (0.0, 0.1, 0.2, 1.5)]
+    [True, True, False, True]
+    """
+
+    def __init__(self, rate: float, size: float) -> None:
+        self.rate, self.size, self.content, self.last = rate, size, size, 0.0
+
+    def take(self, now: float) -> bool:
+        self.content = min(self.size, self.content + self.rate * max(0.0, now - self.last))
+        self.last = now
+        if self.content < 1:
+            return False
+        self.content -= 1
+        return True
+
+
+class Conversation:
+    """A page and its tab, from the first message to the last."""
+
+    def __init__(
+        self, socket: WebSocket, sessions: Sessions, pool: ThreadPoolExecutor, reporters: ThreadPoolExecutor
+    ) -> None:
+        self.socket, self.sessions, self.pool, self.reporters = socket, sessions, pool, reporters
+        self.outgoing: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
+        self.loop = asyncio.get_running_loop()
+        self.tab: Tab | None = None
+        self.ending: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        await self.socket.accept()
+        helpers = [asyncio.create_task(self._write()), asyncio.create_task(self._report())]
+        try:
+            await self._read()
+        except WebSocketDisconnect:
+            pass
+        finally:
+            for helper in helpers:
+                helper.cancel()
+            if self.tab is not None:
+                await self.loop.run_in_executor(self.pool, self.tab.leave)
+
+    def deliver(self, text: str) -> None:
+        """Put a message on its way; callable from any thread."""
+
+        def put() -> None:
+            try:
+                self.outgoing.put_nowait(text)
+            except asyncio.QueueFull:
+                # A page that misses messages would show a wrong game: it does better to come back and ask.
+                self.ending = self.ending or self.loop.create_task(self._close(FULL, "the page does not keep up"))
+
+        with suppress(RuntimeError):  # the server has ended meanwhile
+            self.loop.call_soon_threadsafe(put)
+
+    async def _read(self) -> None:
+        bucket = Bucket(RATE, BURST)
+        while True:
+            message = await self.socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            if not bucket.take(time.monotonic()):
+                await self._close(TOO_MUCH, "too many messages at once: wait a little, then reload the page")
+                return
+            if text is None:
+                self._complain("a message must be text, not bytes", None)
+            elif len(text) > MOST_BYTES:
+                await self._close(TOO_BIG, f"a message of more than {MOST_BYTES // 1024} KiB is not read")
+                return
+            elif not await self._handle(text):
+                return
+
+    async def _handle(self, text: str) -> bool:
+        """Do what a message wishes; False if the conversation is over."""
+        number = None
+        try:
+            request = read(text)
+            number = request.number
+            if self.tab is None:
+                return await self._greet(request)
+            if request.do == "ping":
+                self.deliver(write("pong", {}, number))
+                return True
+            handler = HANDLERS.get(request.do)
+            if handler is None:
+                raise StudioError(f"there is nothing called {request.do[:40]!r} to do here")
+            await self.loop.run_in_executor(self.pool, _locked, handler, self.tab, request)
+        except ZerosumError as problem:
+            self._complain(str(problem), number)
+        except Exception as problem:  # a rule of somebody's game, or a fault of ours: the server goes on
+            self._complain(in_one_line(problem), number)
+        return True
+
+    async def _greet(self, request: Request) -> bool:
+        if request.do != "hello":
+            raise StudioError("the first message must be hello")
+        wanted = request.body.get("session", "")
+        try:
+            self.tab = self.sessions.enter(wanted if isinstance(wanted, str) else "")
+        except StudioError as problem:
+            await self._close(FULL, str(problem))
+            return False
+        self.tab.deliver = self.deliver
+        content = await self.loop.run_in_executor(self.pool, welcome, self.tab)
+        self.deliver(write("welcome", content, request.number))
+        return True
+
+    def _complain(self, message: str, number: int | None) -> None:
+        self.deliver(write("error", {"message": message}, number))
+
+    async def _close(self, code: int, reason: str) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # it has gone by itself
+            await self.socket.send_text(write("error", {"message": reason, "closed": True}))
+            await self.socket.close(code, reason[:100])
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self.socket.send_text(await self.outgoing.get())
+
+    async def _report(self) -> None:
+        """Tell what a running search knows, as often as a person can read it and the page takes it."""
+        while True:
+            await asyncio.sleep(TICK)
+            tab = self.tab
+            if tab is not None and tab.has_news() and self.outgoing.qsize() < 5:
+                with suppress(ZerosumError):
+                    await self.loop.run_in_executor(self.reporters, _locked_report, tab)
+
+
+def _locked(handler: Handler, tab: Tab, request: Request) -> None:
+    with tab.lock:
+        handler(tab, request)
+
+
+def _locked_report(tab: Tab) -> None:
+    with tab.lock:
+        if tab.has_news():
+            tab.tell_report()
+
+
+def in_one_line(problem: Exception) -> str:
+    """An exception nobody foresaw, with the line of the game file that it came through."""
+    what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+    place = place_in_game_file(problem)
+    return f"{place}: {what}" if place else f"internal error: {what}"

@@ -1,0 +1,248 @@
+"""The classroom's wishes: the notes' examples, traces to step through, quizzes, the ladder; drawn as by ``--html``."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from zerosum.errors import StudioError, ZerosumError
+from zerosum.game import CHANCE, Line
+from zerosum.studio.made import keep
+from zerosum.studio.messages import Request, number, settings, whole, words
+from zerosum.studio.tab import Tab
+
+if TYPE_CHECKING:
+    from zerosum.classroom.gallery import Example, Slip
+    from zerosum.classroom.ladder import Climbed, Measure, Rung
+    from zerosum.classroom.quiz import Quiz
+    from zerosum.classroom.tracing import Trace
+    from zerosum.classroom.tree import Tree
+    from zerosum.game import Game
+
+MOST_STEPS = 10_000
+"""Of a trace: a page steps through no more."""
+
+DEEPEST = 6
+SEEDS = 1_000_000
+QUESTIONS = 5
+LONGEST_RUNG = 10.0
+ORDERS = ("", "best", "worst")
+SUBJECTS = ("minimax", "alphabeta", "expectiminimax")
+
+
+# The gallery and the tracer
+
+
+def gallery(tab: Tab, request: Request) -> None:
+    """What there is: the notes' examples and slips, and the algorithms."""
+    from zerosum.classroom.gallery import EXAMPLES, SLIPS
+    from zerosum.classroom.tracing import ALGORITHMS
+
+    def entry(found: Example | Slip) -> dict[str, Any]:
+        return {"name": found.name, "title": found.title, "source": found.source, "about": found.about}
+
+    body = {
+        "examples": [entry(example) for example in EXAMPLES.values()],
+        "slips": [entry(slip) for slip in SLIPS.values()],
+        "algorithms": list(ALGORITHMS),
+    }
+    tab.send("gallery", body, request.number)
+
+
+def example(tab: Tab, request: Request) -> None:
+    """One of the notes' examples: a page to step through, or its report in lines."""
+    from zerosum.classroom.gallery import EXAMPLES, SLIPS, Report
+
+    name = words(request.body, "name", most=100)
+    found = EXAMPLES.get(name) or SLIPS.get(name)
+    if found is None:
+        raise StudioError(f"there is no example {name!r}")
+    body: dict[str, Any] = {"name": name, "title": found.title, "about": found.about, "source": found.source}
+    shown = found.make()
+    if isinstance(shown, Report):
+        body["lines"] = list(shown.lines)
+    else:
+        body["page"] = page_of(shown, found.title, f"{found.about} ({found.source})")
+    tab.send("example", body, request.number)
+
+
+def trace(tab: Tab, request: Request) -> None:
+    """An algorithm on a tree in brackets, or on a position of a game, as a page to step through."""
+    from zerosum.classroom.tracing import algorithm_named, limited
+    from zerosum.classroom.tracing import trace as run
+
+    body = request.body
+    text, name = words(body, "tree").strip(), words(body, "algorithm", most=40)
+    order = words(body, "order", most=10)
+    if order not in ORDERS:
+        raise StudioError(f"order must be best or worst, not {order!r}")
+    subject: Tree | Game
+    if text:
+        tree = read_tree(text)
+        has_chance = any(node.kind == CHANCE for _, node in tree.nodes())
+        subject, s, options = tree.ordered(order) if order else tree, None, {}
+    else:
+        line = line_of(tab, body)
+        subject, s, has_chance = line.game, line.state, line.game.has("chances")
+        options = {"depth": whole(body, "depth", 1, DEEPEST, 2)}
+    name = name or ("expectiminimax" if has_chance else "alphabeta")
+    algorithm_named(name)
+    try:
+        shown = run(limited(name, MOST_STEPS), subject, s, **options)
+    except TypeError as problem:  # an algorithm without a depth
+        raise StudioError(f"{name} cannot be run here: {problem}") from problem
+    tab.send("trace", {"page": page_of(shown), "algorithm": name}, request.number)
+
+
+def read_tree(text: str) -> Tree:
+    from zerosum.classroom.tree import Tree
+
+    return Tree.from_json(text) if text[:1] in "[{" else Tree.from_text(text)
+
+
+def line_of(tab: Tab, body: Mapping[str, Any]) -> Line:
+    """A position of a game that the page names: from its start, or as it writes positions."""
+    game = tab.studio.shelf.game(words(body, "game", "tictactoe"), settings(body))
+    position, played = words(body, "position").strip(), words(body, "moves").strip()
+    return Line.parse(game, played, game.parse_state(position) if position else None)
+
+
+def page_of(shown: Trace, title: str = "", about: str = "") -> str:
+    from zerosum.classroom.drawing.page import trace_page
+
+    return keep(trace_page(shown, title, about=about), "html")
+
+
+# Quizzes
+
+
+def quiz_of(body: Mapping[str, Any]) -> Quiz:
+    """The quiz that subject, seed and difficulty stand for: the same whenever it is made."""
+    from zerosum.classroom.quiz import make_quiz
+
+    subject = words(body, "subject", "alphabeta", most=40)
+    if subject not in SUBJECTS:
+        raise StudioError(f"a quiz is about {', '.join(SUBJECTS)}, not {subject!r}")
+    seed = whole(body, "seed", 0, 10**9, random.randrange(SEEDS))
+    return make_quiz(subject, seed, whole(body, "difficulty", 1, 5, 2), QUESTIONS)
+
+
+def quiz(tab: Tab, request: Request) -> None:
+    """The drawing of a quiz's tree, without its values, and the questions; with ``solved`` the values too."""
+    from zerosum.classroom.quiz_sheet import drawing
+
+    found = quiz_of(request.body)
+    solved = request.body.get("solved") is True
+    questions = [{"text": q.text, "words": list(q.words), "hint": q.hint} for q in found.questions]
+    body = {
+        "title": found.title,
+        "subject": found.subject,
+        "seed": found.seed,
+        "difficulty": found.difficulty,
+        "drawing": keep(drawing(found, solved), "svg"),
+        "questions": questions,
+        "solved": solved,
+    }
+    tab.send("quiz", body, request.number)
+
+
+def answer(tab: Tab, request: Request) -> None:
+    """Whether an answer is right, and why; an empty one asks for the right one."""
+    found = quiz_of(request.body)
+    place = whole(request.body, "question", 0, len(found.questions) - 1)
+    given, question = words(request.body, "answer", most=200).strip(), found.questions[place]
+    right = question.check(given) if given else False
+    if right is None:
+        raise StudioError(f"{given!r} is no answer: give {question.hint}")
+    body = {"question": place, "right": right, "answer": question.answer, "why": list(question.explanation)}
+    tab.send("answer", body, request.number)
+
+
+# The ladder
+
+
+class Climb:
+    """A ladder that is being climbed for a tab, in a thread of its own."""
+
+    def __init__(self, tab: Tab, line: Line, seconds: float) -> None:
+        self.tab, self.line, self.seconds = tab, line, seconds
+        self.done: list[Climbed] = []
+        self.stopped = threading.Event()
+        self.thread = threading.Thread(target=self._run, name="zerosum-ladder", daemon=True)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def stop(self) -> None:
+        """It ends with the search that is running: after ``seconds`` at the latest."""
+        self.stopped.set()
+
+    def _run(self) -> None:
+        from zerosum.classroom.ladder import climb
+
+        try:
+            self._say("compiling", "Compiling the rules …")
+            jit = self.tab.studio.jit
+            for climbed in climb(self.line.game, self.line, seconds=self.seconds, tell=self._tell, jit=jit):
+                self.done.append(climbed)
+                self._say("climbing", "")
+            self._say("done", "")
+        except _Stopped:
+            self._say("done", "Stopped.")
+        except ZerosumError as problem:
+            self._say("failed", str(problem))
+        except Exception as problem:  # a rule of somebody's game
+            self._say("failed", f"{type(problem).__name__}: {problem}")
+
+    def _tell(self, rung: Rung, measure: Measure | None) -> None:
+        if self.stopped.is_set():
+            raise _Stopped
+        name = rung.name.removeprefix("+ ")
+        self._say(
+            "climbing", f"{name} …" if measure is None else f"{name}: depth {measure.depth}, {measure.nodes:,} nodes"
+        )
+
+    def _say(self, state: str, now: str) -> None:
+        from zerosum.classroom.ladder_report import Ladder
+
+        game = self.line.game
+        ladder = Ladder(game, self.done, seconds=self.seconds, position=game.format_state(self.line.state))
+        report = ladder.as_dict()
+        for rung in report["rungs"]:
+            rung.pop("by_depth", None)
+        drawing = keep(ladder.plot(), "svg") if ladder.measured and state == "done" else ""
+        self.tab.send("ladder", {"state": state, "now": now, "drawing": drawing, **report})
+
+
+class _Stopped(Exception):
+    """The page has left, or wants no more."""
+
+
+def climb_ladder(tab: Tab, request: Request) -> None:
+    line = line_of(tab, request.body)
+    seconds = number(request.body, "seconds", 0.1, LONGEST_RUNG, 1.0)
+    stop_climbing(tab, request, quietly=True)
+    climb = tab.extras["ladder"] = Climb(tab, line, seconds)
+    tab.send("climbing", {}, request.number)
+    climb.start()
+
+
+def stop_climbing(tab: Tab, request: Request, quietly: bool = False) -> None:
+    running = tab.extras.pop("ladder", None)
+    if running is not None:
+        running.stop()
+    if not quietly:
+        tab.send("stopped", {}, request.number)
+
+
+HANDLERS = {
+    "gallery": gallery,
+    "example": example,
+    "trace": trace,
+    "quiz": quiz,
+    "answer": answer,
+    "ladder": climb_ladder,
+    "ladder-stop": stop_climbing,
+}

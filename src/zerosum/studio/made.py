@@ -1,0 +1,56 @@
+"""Drawings and pages that were made for a tab, to be fetched by a browser under a name that nobody can guess.
+
+They are whole documents with styles (a trace also with a script) of their own, so each is shown in a frame or as an
+image, with a policy of its own; what the studio's page itself may do stays as strict as it was.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from threading import Lock
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from zerosum.classroom.drawing.page import POLICY as PAGE_POLICY
+
+KEPT = 200
+"""The last so many; a page that comes back later asks for its drawing again."""
+
+DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+KINDS = {
+    "html": ("text/html; charset=utf-8", f"{PAGE_POLICY}; frame-ancestors 'self'"),
+    "svg": ("image/svg+xml", f"{DRAWING_POLICY}; frame-ancestors 'none'"),
+}
+
+_made: OrderedDict[str, str] = OrderedDict()
+_lock = Lock()
+
+
+def keep(text: str, kind: str) -> str:
+    """Keep a document, ``html`` or ``svg``; the address under which a browser finds it.
+
+    >>> keep("<svg/>", "svg").startswith("/made/")
+    True
+    """
+    name = f"{secrets.token_urlsafe(12)}.{kind}"
+    with _lock:
+        _made[name] = text
+        while len(_made) > KEPT:
+            _made.popitem(last=False)
+    return f"/made/{name}"
+
+
+async def _serve(request: Request) -> Response:
+    name = request.path_params["name"]
+    with _lock:
+        text = _made.get(name)
+    if text is None:
+        return PlainTextResponse("This drawing is not kept any more: ask for it again.\n", status_code=404)
+    media, policy = KINDS[name.rpartition(".")[2]]
+    return Response(text, media_type=media, headers={"Content-Security-Policy": policy})
+
+
+ROUTES = [Route("/made/{name}", _serve)]

@@ -1,0 +1,228 @@
+"""What a page may wish for while a game is played."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from zerosum.arena.engine_player import OVERHEAD, think
+from zerosum.arena.time_control import Clock, TimeControl
+from zerosum.engine import Engine
+from zerosum.errors import MoveError, StudioError
+from zerosum.game import CHANCE, MAX, MIN, Line
+from zerosum.levels import DEFAULT_SECONDS, LEVELS
+from zerosum.search.result import Result
+from zerosum.studio import positions
+from zerosum.studio.messages import MOST_MOVES, Request, moves, number, settings, whole, words
+from zerosum.studio.searches import Search
+from zerosum.studio.tab import Strength, Tab
+from zerosum.wording import mover
+
+LONGEST_THINKING = 3600.0
+MODES = ("play", "analyse")
+
+
+def open_game(tab: Tab, request: Request) -> None:
+    """Begin a game, or take up one that the page has kept: every move is checked again."""
+    body = request.body
+    name, chosen, mode = words(body, "game", tab.studio.shelf.first), settings(body), words(body, "mode", "play")
+    if mode not in MODES:
+        raise StudioError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    strength, people = strength_of(body), people_of(body)
+    clock = clock_of(body)
+    game = tab.studio.shelf.game(name, chosen)
+    text = words(body, "position").strip()
+    line = Line(game, game.parse_state(text) if text else None)
+    for place, move in enumerate(moves(body), 1):
+        try:
+            line = line.play(move)
+        except MoveError as problem:
+            raise MoveError(f"move {place}: {problem}") from problem
+    mover(game, line.state)
+    tab.wanted = None
+    tab.set_line(line)
+    tab.name, tab.settings, tab.mode = name, dict(chosen), mode
+    tab.people, tab.strength, tab.clock = people, strength, clock
+    resigned = body.get("resigned")
+    if resigned in (MAX, MIN) and not tab.is_over:
+        tab.ended = positions.given_up(game, resigned, "resigns")
+    tab.forget_told()
+    tab.send("board", {**positions.board(game), "id": name, "settings": dict(chosen), "start": text})
+    tell_and_go_on(tab, request.number)
+    if tab.people != frozenset((MAX, MIN)):
+        warm_up(tab)
+
+
+def strength_of(body: Mapping[str, Any]) -> Strength:
+    """How strong the engine plays: ``{"level": 4}``, ``{"seconds": 1}`` or ``{"depth": 6}``."""
+    wish = body.get("strength", {})
+    if not isinstance(wish, dict):
+        raise StudioError(f"strength must be an object, not {wish!r}")
+    if "level" in wish:
+        depth, lapses = LEVELS[whole(wish, "level", min(LEVELS), max(LEVELS))]
+        return Strength(DEFAULT_SECONDS, depth, lapses)
+    depth = whole(wish, "depth", 1, 100) if "depth" in wish else None
+    least = 0.01
+    seconds = number(wish, "seconds", least, LONGEST_THINKING) if "seconds" in wish else None
+    return Strength(DEFAULT_SECONDS if seconds is None and depth is None else seconds, depth)
+
+
+def people_of(body: Mapping[str, Any]) -> frozenset[int]:
+    wish = body.get("people", [MAX])
+    if not isinstance(wish, list) or not all(side in (MAX, MIN) and not isinstance(side, bool) for side in wish):
+        raise StudioError(f"people must be a list of sides, 0 and 1, not {wish!r}")
+    return frozenset(wish)
+
+
+def clock_of(body: Mapping[str, Any]) -> Clock | None:
+    """The two clocks, as ``"clock": "300+3"`` says; ``left`` is what a game that is taken up had left."""
+    text = words(body, "clock", most=40).strip()
+    if not text or text == "none":
+        return None
+    control = TimeControl.parse(text)
+    if control.seconds is None:
+        raise StudioError(f"the clock {text!r} gives no time for the game: write '300+3' (seconds + increment)")
+    clock = Clock(control)
+    left = body.get("left")
+    if isinstance(left, list) and len(left) == 2:
+        for side in (MAX, MIN):
+            clock.left[side] = number({"left": left[side]}, "left", 0, 1e6)
+    return clock
+
+
+def tell_and_go_on(tab: Tab, answers: int | None = None) -> None:
+    """Throw the dice if it is their turn, say where the game stands, and let the engine move if it has to."""
+    if tab.mode == "play":
+        tab.roll_dice()
+    tab.tell_position(answers)
+    if tab.is_over:
+        return
+    if tab.mode == "analyse":
+        if tab.wanted is not None:
+            tab.wanted()
+    elif tab.game.to_move(tab.playing().state) not in tab.people:
+        if not tab.people and len(tab.playing()) >= MOST_MOVES:
+            raise StudioError(f"{tab.game.name}: not over after {MOST_MOVES} moves")
+        _answer(tab)
+
+
+def warm_up(tab: Tab) -> None:
+    """Get the engine ready while the person looks at the board."""
+    if not tab.searcher.is_busy and not tab.searcher.is_ready_for(tab.game):
+        tab.start_search("warm", lambda engine, search: None)
+
+
+def _answer(tab: Tab) -> None:
+    """Let the engine think about its move, and play it."""
+    line, strength = tab.playing(), tab.strength
+    budget = tab.clock.budget(int(tab.game.to_move(line.state))) if tab.clock is not None else None
+
+    def work(engine: Engine, search: Search) -> Result | None:
+        if strength.lapses and tab.dice.random() < strength.lapses:
+            search.answer = tab.dice.choice(line.game.legal_moves(line.state))
+            return None
+        if budget is not None:
+            started = time.perf_counter()
+            return think(engine, line, budget, OVERHEAD, started, search.report, depth=strength.depth, nodes=None)
+        return engine.search(line, depth=strength.depth, seconds=strength.seconds, on_report=search.report)
+
+    def finished(search: Search) -> None:
+        move = search.answer if search.answer is not None else search.latest.move if search.latest else None
+        if move is None or tab.playing() is not line or tab.is_over:
+            return
+        tab.make(move)
+        tell_and_go_on(tab)
+
+    tab.start_search("play", work, finished=finished)
+
+
+def move(tab: Tab, request: Request) -> None:
+    """A person's move; ``ply`` says for which position it was meant."""
+    line = tab.playing()
+    ply, wanted = whole(request.body, "ply", 0, MOST_MOVES), whole(request.body, "move", 0, 2**31 - 1)
+    if ply != len(line):
+        raise StudioError(f"this move was meant for move {ply + 1}, but the game stands at move {len(line) + 1}")
+    if tab.is_over:
+        raise StudioError("the game is over: begin a new one")
+    side = tab.game.to_move(line.state)
+    if tab.mode == "play" and side not in tab.people:
+        raise StudioError("it is not your turn: the engine is thinking" if side != CHANCE else "the dice move now")
+    tab.make(wanted)
+    tell_and_go_on(tab, request.number)
+
+
+def undo(tab: Tab, request: Request) -> None:
+    """Back to the last position before this one where a person had to move."""
+    line = tab.playing()
+    shorter = line.back()
+    while len(shorter) and mover(tab.game, shorter.state) not in tab.people:
+        shorter = shorter.back()
+    if tab.ended is not None:
+        shorter = line  # the game goes on where it was given up
+    elif len(shorter) == len(line) or mover(tab.game, shorter.state) not in tab.people:
+        raise StudioError("there is nothing to take back")
+    tab.set_line(shorter)
+    tell_and_go_on(tab, request.number)
+
+
+def hint(tab: Tab, request: Request) -> None:
+    """What the engine would play, whatever its level."""
+    line = tab.playing()
+    if tab.is_over or tab.game.to_move(line.state) == CHANCE:
+        raise StudioError("there is no move to give a hint for")
+    if tab.mode == "play" and tab.game.to_move(line.state) not in tab.people:
+        raise StudioError("the engine is thinking already")
+    seconds = tab.strength.seconds or DEFAULT_SECONDS
+
+    def work(engine: Engine, search: Search) -> Result:
+        return engine.search(line, seconds=seconds, on_report=search.report)
+
+    tab.start_search("hint", work)
+
+
+def resign(tab: Tab, request: Request) -> None:
+    line = tab.playing()
+    if tab.is_over:
+        raise StudioError("the game is over already")
+    side = int(tab.game.to_move(line.state))
+    if side not in tab.people:
+        side = next(iter(sorted(tab.people)), MAX)
+    tab.searcher.stop()
+    tab.ended = positions.given_up(tab.game, side, "resigns")
+    tab.tell_position(request.number)
+
+
+def flag(tab: Tab, request: Request) -> None:
+    """The page has seen a clock run out; the clock here decides."""
+    line = tab.playing()
+    side = int(tab.game.to_move(line.state))
+    if tab.clock is None or tab.is_over or side == CHANCE:
+        return
+    left = tab.clock.left[side]
+    if left is not None and time.monotonic() - tab.turn_began > left:
+        tab.searcher.stop()
+        tab.clock.left[side] = 0.0
+        tab.ended = positions.given_up(tab.game, side, "has run out of time")
+    tab.tell_position(request.number)
+
+
+def stop(tab: Tab, request: Request) -> None:
+    """End the search. If it was the engine's move, it plays what it has."""
+    search = tab.searcher.search
+    if search is not None and search.purpose == "play" and tab.searcher.engine is not None:
+        tab.searcher.engine.stop()
+        return
+    tab.wanted = None
+    tab.searcher.stop()
+
+
+HANDLERS = {
+    "open": open_game,
+    "move": move,
+    "undo": undo,
+    "hint": hint,
+    "resign": resign,
+    "flag": flag,
+    "stop": stop,
+}

@@ -1,0 +1,96 @@
+"""A line of play as data for the page: the board, the pieces, the legal moves, and how the game stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.board import data, ways
+from zerosum.game import CHANCE, MAX, MIN, Game, Line
+from zerosum.studio.values import names_of
+from zerosum.wording import final_value, is_repetition, mover, outcome_in_words
+
+Json = dict[str, Any]
+
+
+def board(game: Game) -> Json:
+    """What is drawn once: the layout, or None, and what the two players are called."""
+    return {
+        "game": game.name,
+        "layout": data(game.layout()) if game.has("layout") else None,
+        "players": list(names_of(game)),
+        "chance": game.has("chances"),
+        "scored": game.scored,
+    }
+
+
+def pieces(game: Game, s: Any) -> list[Json]:
+    return [data(piece) for piece in game.pieces(s)] if game.has("layout") else []
+
+
+def position(line: Line) -> Json:
+    """Where the line stands."""
+    game, s = line.game, line.state
+    turn, ending = mover(game, s), ending_of(line)
+    return {
+        "ply": len(line),
+        "turn": turn,
+        "position": game.format_state(s),
+        "text": game.show(s),
+        "pieces": pieces(game, s),
+        "moves": [] if ending else moves(line),
+        **(ending or {"over": False, "words": "", "winner": None}),
+    }
+
+
+def moves(line: Line) -> list[Json]:
+    """The legal moves, or the outcomes of chance: as text, and by the cells that a person may point at."""
+    game, s = line.game, line.state
+    return [
+        {"move": move, "text": game.format_move(s, move), "ways": _ways(game, s, move)} for move in game.legal_moves(s)
+    ]
+
+
+def _ways(game: Game, s: Any, move: int) -> list[list[str]]:
+    if not game.has("path") or game.to_move(s) == CHANCE:
+        return []
+    return [list(way) for way in ways(game, s, move)]
+
+
+def way(game: Game, s: Any, move: int) -> list[str]:
+    """The cells that a move touches, in order; [] where the game does not say."""
+    found = _ways(game, s, move)
+    return found[0] if found else []
+
+
+def history(line: Line, first: int = 0) -> list[Json]:
+    """The moves played, from the ``first`` on."""
+    game = line.game
+    found = []
+    for ply in range(first, len(line)):
+        s, move = line.states[ply], line.moves[ply]
+        found.append(
+            {"move": move, "text": game.format_move(s, move), "turn": int(game.to_move(s)), "way": way(game, s, move)}
+        )
+    return found
+
+
+def ending_of(line: Line) -> Json | None:
+    """How the game has ended; None while it goes on."""
+    game, s = line.game, line.state
+    if is_repetition(line):
+        return _ending(None, f"a draw: this position has occurred {game.repetition} times")
+    if not game.is_over(s):
+        return None
+    value = final_value(game, s)
+    winner = None if not value else MAX if value > 0 else MIN
+    return _ending(winner, outcome_in_words(game, s, names_of(game)))
+
+
+def given_up(game: Game, loser: int, how: str) -> Json:
+    """The end of a game that a player has resigned, or lost on time."""
+    names = names_of(game)
+    return _ending(MAX + MIN - loser, f"{names[loser]} {how}: {names[MAX + MIN - loser]} wins")
+
+
+def _ending(winner: int | None, words: str) -> Json:
+    return {"over": True, "words": f"{words[0].upper()}{words[1:]}", "winner": winner}

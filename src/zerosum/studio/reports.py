@@ -1,0 +1,73 @@
+"""A running search as data for the page."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from zerosum.engine import Engine
+from zerosum.game import MAX, Game
+from zerosum.search.result import Result
+from zerosum.studio.positions import way
+from zerosum.studio.searches import Search
+from zerosum.studio.values import in_words, names_of, value_of
+from zerosum.wording import count, duration, rate
+
+LONGEST_LINE = 24
+"""Moves of a line that are written out: nobody reads further, and in chess each takes a millisecond to write."""
+
+
+def report(search: Search, result: Result, engine: Engine | None) -> dict[str, Any]:
+    """What the search knows now: its newest result, and how far it has come since."""
+    game = search.line.game
+    thinking = search.state == "thinking"
+    progress = engine.progress() if engine is not None and thinking else None
+    nodes = max(result.nodes, progress.nodes if progress else 0)
+    seconds = time.perf_counter() - search.started if thinking else result.seconds
+    unit = unit_of(game)
+    return {
+        "search": search.number,
+        "ply": len(search.line),
+        "purpose": search.purpose,
+        "depth": result.depth,
+        "seldepth": result.seldepth,
+        "nodes": count(nodes),
+        "rate": rate(nodes / seconds) if seconds > 0 else "",
+        "time": duration(seconds),
+        "hash": engine.hashfull() / 10 if engine is not None else 0,
+        "proven": result.proven,
+        "words": in_words(result, names_of(game), unit, game.scored),
+        **value_of(result, unit),
+        "lines": _lines(search, result, unit),
+    }
+
+
+def unit_of(game: Game) -> float:
+    """What values are told in: in chess a pawn, elsewhere the evaluation's own points."""
+    return float(game.advice.get("unit", 1))
+
+
+def _lines(search: Search, result: Result, unit: float) -> list[dict[str, Any]]:
+    """The result's lines, written out once."""
+    if search.written is None or search.written[0] is not result:
+        game, s = search.line.game, search.line.state
+        first, *others = result.lines or (result,)
+        # A later line was searched for itself and may have come out a little better than the one before.
+        others.sort(key=lambda line: -line.value if game.to_move(s) == MAX else line.value)
+        search.written = (result, [_line(game, s, line, unit) for line in (first, *others)])
+    return search.written[1]
+
+
+def _line(game: Game, s: Any, result: Result, unit: float) -> dict[str, Any]:
+    pv = result.pv[:LONGEST_LINE]
+    texts, t = [], s
+    for move in pv:
+        texts.append(game.format_move(t, move))
+        t = game.play(t, move)
+    return {
+        "moves": list(pv),
+        "texts": texts,
+        "way": way(game, s, pv[0]) if pv else [],
+        "words": in_words(result, names_of(game), unit, game.scored),
+        **value_of(result, unit),
+    }

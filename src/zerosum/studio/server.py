@@ -1,0 +1,135 @@
+"""The server: the page, its files, and a WebSocket for each tab."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from importlib.resources import files
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from zerosum.errors import PortTaken, StudioError
+from zerosum.studio import made
+from zerosum.studio.conversation import Conversation
+from zerosum.studio.messages import MOST_BYTES
+from zerosum.studio.security import Gate, Guard
+from zerosum.studio.sessions import Sessions
+from zerosum.studio.tab import Studio
+
+DEFAULT_PORT = 8765
+HANDLING_THREADS = 8
+REPORTING_THREADS = 2
+
+TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+SHARED = ("theme.css", "board.css", "tree.css", "plot.css", "quiz.css", "page.css", "page.js")
+"""Files that lie with the classroom's drawings."""
+
+
+def make_app(studio: Studio, guard: Guard) -> Starlette:
+    """The application for any ASGI server; ``app.state.sessions`` are its tabs."""
+    sessions = Sessions(studio)
+    pool = ThreadPoolExecutor(HANDLING_THREADS, "zerosum-studio")
+    reporters = ThreadPoolExecutor(REPORTING_THREADS, "zerosum-reports")  # so that no move waits behind reports
+
+    async def page(request: Request) -> Response:
+        return _file("index.html")
+
+    async def asset(request: Request) -> Response:
+        return _file(request.path_params["name"])
+
+    async def talk(websocket: WebSocket) -> None:
+        await Conversation(websocket, sessions, pool, reporters).run()
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        sessions.close()
+        for threads in (pool, reporters):
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    app = Starlette(
+        routes=[
+            Route("/", page),
+            Route("/assets/{name}", asset),
+            *made.ROUTES,
+            WebSocketRoute("/talk", talk),
+        ],
+        middleware=[Middleware(Gate, guard=guard), Middleware(GZipMiddleware, minimum_size=500)],
+        lifespan=lifespan,
+    )
+    app.state.sessions = sessions
+    return app
+
+
+def _file(name: str) -> Response:
+    content = _content(name)
+    if content is None:
+        return PlainTextResponse(f"There is no {name!r} here.\n", status_code=404)
+    return Response(content, media_type=TYPES[name.rpartition(".")[2]])
+
+
+@lru_cache(maxsize=128)
+def _content(name: str) -> bytes | None:
+    """A file of the package; names come from outside, so only those that are listed there are looked at."""
+    folder = files("zerosum.classroom.drawing" if name in SHARED else "zerosum.studio") / "assets"
+    if name.rpartition(".")[2] not in TYPES or name not in {file.name for file in folder.iterdir()}:
+        return None
+    return (folder / name).read_bytes()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket on this port, 0 for any; StudioError, naming the next free one, if it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host.strip("[]"), port))
+        found.listen(128)  # whoever comes before the server is up waits
+    except OSError as problem:
+        found.close()
+        if problem.errno == errno.EADDRINUSE:
+            raise PortTaken(port, _free_port(host, port + 1)) from None
+        raise StudioError(f"cannot serve on {host!r}, port {port}: {problem.strerror or problem}") from None
+    return found
+
+
+def _free_port(host: str, first: int) -> int:
+    for port in range(first, min(first + 100, 65536)):
+        try:
+            with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as tried:
+                tried.bind((host.strip("[]"), port))
+            return port
+        except OSError:
+            continue
+    return 0
+
+
+def serve(studio: Studio, guard: Guard, listening: socket.socket) -> None:
+    """Serve until interrupted."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        make_app(studio, guard),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
+        server_header=False,
+    )
+    uvicorn.Server(config).run(sockets=[listening])

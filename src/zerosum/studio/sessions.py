@@ -1,0 +1,51 @@
+"""The tabs that a server knows: a random name for each, so many at most, and forgotten after a while."""
+
+from __future__ import annotations
+
+import time
+
+from zerosum.errors import StudioError
+from zerosum.studio.tab import Studio, Tab
+
+MOST_TABS = 200
+EXPIRY = 30 * 60.0
+"""Seconds after which a tab that has left is forgotten. Its page keeps the game itself."""
+
+
+class Sessions:
+    """Tabs by name."""
+
+    def __init__(self, studio: Studio, most: int = MOST_TABS, expiry: float = EXPIRY) -> None:
+        self.studio, self.most, self.expiry = studio, most, expiry
+        self.tabs: dict[str, Tab] = {}
+
+    def enter(self, name: str) -> Tab:
+        """The tab of this name if it is known and nobody is in it, else a new one.
+
+        A browser that duplicates a tab copies its name too: the second gets one of its own.
+        """
+        self._forget_old()
+        tab = self.tabs.get(name)
+        if tab is not None and tab.deliver is None:
+            return tab
+        if len(self.tabs) >= self.most and not self._forget_longest_gone():
+            raise StudioError(f"{self.most} pages are open, which is all that this studio serves: close one")
+        tab = Tab(self.studio)
+        self.tabs[tab.id] = tab
+        return tab
+
+    def _forget_old(self) -> None:
+        now = time.monotonic()
+        for name, tab in list(self.tabs.items()):
+            if tab.deliver is None and now - tab.seen > self.expiry:
+                del self.tabs[name]
+
+    def _forget_longest_gone(self) -> bool:
+        gone = [tab for tab in self.tabs.values() if tab.deliver is None]
+        if gone:
+            del self.tabs[min(gone, key=lambda tab: tab.seen).id]
+        return bool(gone)
+
+    def close(self) -> None:
+        for tab in self.tabs.values():
+            tab.leave()

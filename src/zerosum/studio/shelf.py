@@ -1,0 +1,101 @@
+"""The games that a studio offers: those of the table, and the files named when it was started; never any other file.
+
+>>> shelf = Shelf()
+>>> shelf.game("tictactoe", {}).name
+'tictactoe'
+>>> shelf.game("/etc/passwd.py", {})
+Traceback (most recent call last):
+    ...
+zerosum.errors.StudioError: this studio has no game '/etc/passwd.py'
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from zerosum.errors import StudioError, ZerosumError
+from zerosum.game import Game
+from zerosum.games import catalogue, load, parameters_of
+from zerosum.studio.openings import openings
+
+KEPT = 32
+"""Games with their parameters that are kept loaded."""
+
+
+class Shelf:
+    """Games by the names under which pages ask for them."""
+
+    def __init__(self, files: Iterable[str] = ()) -> None:
+        self._files = _named(files)
+        self._loaded: OrderedDict[Any, Game] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def first(self) -> str:
+        """The game that a new page shows."""
+        return next(iter(self._files), "tictactoe")
+
+    def catalogue(self) -> list[dict[str, Any]]:
+        """Every game with what it is, its parameters, or why it cannot be loaded."""
+        return [
+            *(self._entry(name, "your own game", path) for name, path in self._files.items()),
+            *self._installed,
+        ]
+
+    @cached_property
+    def _installed(self) -> list[dict[str, Any]]:
+        """The games that do not change while the server runs; to look for them takes a while."""
+        return [self._entry(name, entry.about, name) for name, entry in catalogue().items()]
+
+    def _entry(self, name: str, about: str, where: str) -> dict[str, Any]:
+        try:
+            found = {k: v for k, v in parameters_of(where).items() if isinstance(v, (int, float, str))}
+        except ZerosumError:
+            found = {}  # opening it will say what is wrong
+        return {"id": name, "about": about, "parameters": found, "openings": openings(name)}
+
+    def game(self, name: str, settings: Mapping[str, Any]) -> Game:
+        """The game; a file that has changed since is loaded anew."""
+        where = self._files.get(name, name)
+        if where is name and all(name != entry["id"] for entry in self._installed):
+            raise StudioError(f"this studio has no game {name!r}")
+        key = (where, _changed(where), tuple(sorted(settings.items())))
+        with self._lock:
+            if key not in self._loaded:
+                self._loaded[key] = _with_board(load(where, **settings))
+                while len(self._loaded) > KEPT:
+                    self._loaded.popitem(last=False)
+            self._loaded.move_to_end(key)
+            return self._loaded[key]
+
+
+def _named(files: Iterable[str]) -> dict[str, str]:
+    """Files by their last part; by their whole path where two are called the same."""
+    named: dict[str, str] = {}
+    for file in files:
+        name = Path(file).name
+        named[file if name in named else name] = file
+    return named
+
+
+def _changed(where: str) -> float:
+    try:
+        return os.stat(where).st_mtime if where.endswith(".py") else 0.0
+    except OSError:
+        return 0.0
+
+
+def _with_board(game: Game) -> Game:
+    """The game with a board: its own, or one made of its picture in text where that is a grid."""
+    if game.has("layout"):
+        return game
+    from zerosum.board.inferred import infer
+
+    found = infer(game)
+    return game if found is None else found

@@ -1,0 +1,230 @@
+"""One tab of a browser: its game, its line of play, its search, and the way to tell it something.
+
+A tab's messages are handled one at a time, its search tells from a thread of its own: ``lock`` keeps them apart.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from zerosum.arena.openings import roll
+from zerosum.arena.time_control import Clock
+from zerosum.errors import StudioError
+from zerosum.game import CHANCE, MAX, MIN, Game, Line
+from zerosum.levels import DEFAULT_SECONDS
+from zerosum.studio import positions
+from zerosum.studio.databases import Databases
+from zerosum.studio.messages import write
+from zerosum.studio.searches import Search, Searcher, Work
+from zerosum.studio.shelf import Shelf
+
+Json = dict[str, Any]
+
+MOST_ROLLS = 200
+"""Throws in a row, without a move between them, after which a game is taken for one without end."""
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How long or how far the engine thinks, and how often it plays just any move."""
+
+    seconds: float | None = DEFAULT_SECONDS
+    depth: int | None = None
+    lapses: float = 0.0
+
+
+@dataclass
+class Studio:
+    """What all tabs of a server share."""
+
+    shelf: Shelf = field(default_factory=Shelf)
+    hash_mb: float = 16
+    threads: int = 1
+    jit: bool = True
+    databases: Databases = field(default_factory=Databases)
+
+
+class Tab:
+    """The server's side of one page."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self.id = secrets.token_urlsafe(16)
+        self.lock = threading.RLock()
+        self.searcher = Searcher(studio.hash_mb, studio.threads, studio.jit, studio.databases)
+        self.seen = time.monotonic()
+        self.deliver: Callable[[str], None] | None = None  # None while no page is connected
+        self.name = ""
+        self.settings: Json = {}
+        self.line: Line | None = None
+        self.mode = "play"
+        self.people = frozenset((MAX, MIN))
+        self.strength = Strength()
+        self.ended: Json | None = None  # by resignation or time; what the rules end is asked of them
+        self.clock: Clock | None = None
+        self.turn_began = time.monotonic()
+        self.wanted: Callable[[], None] | None = None  # starts the analysis again where the line goes
+        self._told: tuple[Any, tuple[int, ...]] | None = None
+        self.dice = random.Random()
+        self.extras: dict[str, Any] = {}  # what other pages run for this tab: each has a stop()
+
+    # To the page
+
+    def send(self, kind: str, body: Json, answers: int | None = None) -> None:
+        if self.deliver is not None:
+            self.deliver(write(kind, body, answers))
+
+    def tell_position(self, answers: int | None = None) -> None:
+        """Where the game stands, and of the moves so far those that the page does not know."""
+        line = self.playing()
+        known = 0
+        if self._told is not None and self._told[0] is line.start:
+            told = self._told[1]
+            while known < min(len(told), len(line.moves)) and told[known] == line.moves[known]:
+                known += 1
+        body = positions.position(line)
+        if self.ended is not None:
+            body |= {**self.ended, "moves": []}
+        body |= {
+            "known": known,
+            "history": positions.history(line, known),
+            "mode": self.mode,
+            "people": sorted(self.people),
+            "clock": self._clock(body["turn"], body["over"]),
+        }
+        self._told = (line.start, line.moves)
+        self.send("position", body, answers)
+
+    def _clock(self, turn: int, over: bool) -> Json | None:
+        if self.clock is None:
+            return None
+        left = [self.clock.left[MAX] or 0.0, self.clock.left[MIN] or 0.0]
+        running = None if over or turn == CHANCE else turn
+        if running is not None:
+            left[running] = max(0.0, left[running] - (time.monotonic() - self.turn_began))
+        return {"left": left, "running": running}
+
+    # The line of play
+
+    @property
+    def game(self) -> Game:
+        return self.playing().game
+
+    def playing(self) -> Line:
+        if self.line is None:
+            raise StudioError("no game is open: choose one")
+        return self.line
+
+    def set_line(self, line: Line) -> None:
+        """Another line; whatever was searched is searched no more."""
+        self.searcher.stop()
+        self.line, self.ended = line, None
+        self.turn_began = time.monotonic()
+
+    def forget_told(self) -> None:
+        """The page begins anew: it must be told all moves."""
+        self._told = None
+
+    def follow(self, start: Any, moves: list[int]) -> Line:
+        """The line of these moves, each checked; what it shares with the one before is not played again."""
+        line = self.playing()
+        if start is not None and start != line.start:
+            line = Line(line.game, start)
+        shared = 0
+        while shared < min(len(moves), len(line)) and line.moves[shared] == moves[shared]:
+            shared += 1
+        line = line.back(len(line) - shared)
+        for move in moves[shared:]:
+            line = line.play(move)
+        return line
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended is not None or positions.ending_of(self.playing()) is not None
+
+    def make(self, move: int) -> None:
+        """Play a move of whoever has to move, and stop the clock."""
+        line = self.playing()
+        side = int(self.game.to_move(line.state))
+        longer = line.play(move)
+        if self.clock is not None and side != CHANCE:
+            if not self.clock.spend(side, time.monotonic() - self.turn_began):
+                self.searcher.stop()
+                self.ended = positions.given_up(self.game, side, "has run out of time")
+                return
+        self.searcher.stop()
+        self.line = longer
+        self.turn_began = time.monotonic()
+
+    def roll_dice(self) -> None:
+        """While it is chance that moves, let it."""
+        for _ in range(MOST_ROLLS):
+            line = self.playing()
+            if self.is_over or self.game.to_move(line.state) != CHANCE:
+                return
+            self.make(roll(self.game, line.state, self.dice))
+        raise StudioError(f"{self.game.name}: chance has moved {MOST_ROLLS} times in a row")
+
+    # Searches
+
+    def start_search(
+        self, purpose: str, work: Work, line: Line | None = None, finished: Callable[[Search], None] | None = None
+    ) -> Search:
+        """Begin a search of the line (else the one being played); its states and findings go to the page."""
+        search = Search(line or self.playing(), purpose, work, self._search_changed, finished)
+        self.searcher.start(search)
+        self.send("search", search_state(search))
+        return search
+
+    def _search_changed(self, search: Search) -> None:
+        with self.lock:
+            if search is not self.searcher.search:
+                return
+            if search.state in ("done", "stopped", "failed"):
+                self.tell_report()
+            self.send("search", search_state(search))
+            if search.state == "done" and search.finished is not None:
+                search.finished(search)
+
+    def has_news(self) -> bool:
+        """Whether a search runs that has found something."""
+        search = self.searcher.search
+        return search is not None and search.state == "thinking" and search.latest is not None
+
+    def tell_report(self) -> None:
+        """What the running search knows by now."""
+        from zerosum.studio.reports import report
+
+        search, engine = self.searcher.search, self.searcher.engine
+        if search is not None and search.latest is not None:
+            self.send("report", report(search, search.latest, engine))
+
+    # Coming and going
+
+    def leave(self) -> None:
+        """The page has gone: nobody wants its search, or its memory."""
+        with self.lock:
+            self.deliver = None
+            self.searcher.close()
+            for extra in self.extras.values():
+                extra.stop()
+            self.extras.clear()
+            self._told = None
+            self.seen = time.monotonic()
+
+
+def search_state(search: Search) -> Json:
+    """A search's beginning or end, as data."""
+    return {
+        "search": search.number,
+        "purpose": search.purpose,
+        "state": search.state,
+        "ply": len(search.line),
+        "problem": search.problem,
+    }

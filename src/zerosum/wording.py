@@ -1,0 +1,112 @@
+"""Words and numbers for people, the same at the terminal and in the browser."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from zerosum.errors import GameError
+from zerosum.game import CHANCE, MAX, MIN, Game, Line
+
+PLAYERS = {MAX: "MAX", MIN: "MIN", CHANCE: "chance"}
+
+
+def mover(game: Game, s: Any) -> int:
+    """Who moves in ``s``, checked: MAX, MIN or CHANCE."""
+    player = game.to_move(s)
+    if player not in PLAYERS:
+        raise GameError(f"{game.name}: to_move({s!r}) is {player!r}, not MAX, MIN or CHANCE")
+    return int(player)
+
+
+def final_value(game: Game, s: Any) -> float:
+    """``utility`` of the finished state ``s``, checked to be a number."""
+    value = game.utility(s)
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise GameError(f"{game.name}: utility({s!r}) is {value!r}, not a number") from None
+
+
+def outcome_in_words(game: Game, s: Any, names: tuple[str, str] = ("MAX", "MIN")) -> str:
+    """Who has won in the finished state ``s``: 'MAX wins', 'MIN wins by 3', 'a draw'."""
+    value = final_value(game, s)
+    if not value:
+        return "a draw"
+    by = f" by {abs(value):g}" if game.scored else ""
+    return f"{names[MAX] if value > 0 else names[MIN]} wins{by}"
+
+
+def is_repetition(line: Line) -> bool:
+    """Whether the line's last position has occurred often enough to be a draw."""
+    game = line.game
+    if not game.repetition:
+        return False
+
+    def identity(s: Any) -> Any:
+        return game.key(s) if game.has("key") else s
+
+    now = identity(line.state)
+    return sum(bool(identity(s) == now) for s in line.states) >= int(game.repetition)
+
+
+def count(n: int) -> str:
+    """A whole number with its thousands set apart.
+
+    >>> count(1234567)
+    '1,234,567'
+    """
+    return f"{n:,}"
+
+
+def rate(per_second: float) -> str:
+    """How many a second, in three figures.
+
+    >>> rate(6_123_456), rate(812_000), rate(95)
+    ('6.12 M/s', '812 k/s', '95 /s')
+    """
+    return f"{about(per_second)}{'/s' if per_second >= 1e3 else ' /s'}"
+
+
+def about(n: float) -> str:
+    """A large number in three figures.
+
+    >>> about(6_123_456), about(812_000), about(95)
+    ('6.12 M', '812 k', '95')
+    """
+    for unit, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if n >= unit:
+            return f"{_three_figures(n / unit)} {name}"
+    return f"{n:.0f}"
+
+
+def _three_figures(x: float) -> str:
+    return f"{x:.{2 if x < 10 else 1 if x < 100 else 0}f}"
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> duration(0.0123), duration(2.5), duration(75)
+    ('12 ms', '2.50 s', '1:15')
+    """
+    if seconds < 1:
+        return f"{1000 * seconds:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.2f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def place_in_game_file(problem: BaseException) -> str:
+    """The deepest line of a game file that the exception came through, or ''."""
+    place, trace = "", problem.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        # The name under which zerosum.games runs a file.
+        if str(frame.f_globals.get("__name__", "")).startswith("zerosum_file_"):
+            code = frame.f_code
+            place = f"{os.path.basename(code.co_filename)}, line {trace.tb_lineno}, in {code.co_name}"
+        trace = trace.tb_next
+    return place

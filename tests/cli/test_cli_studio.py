@@ -1,0 +1,70 @@
+"""Facts about ``zerosum studio`` at the command line."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+from zerosum.cli import main
+
+pytest.importorskip("starlette")
+
+
+def test_a_taken_port_is_told_with_the_next_free_one(capsys):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert main(["studio", "--port", str(port), "--no-browser"]) == 2
+    told = capsys.readouterr().err
+    assert f"port {port} is in use" in told and "zerosum studio --port" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--port", "99999"], "--port '99999' is more than 65535"),
+        (["--host", "no such host"], "'no such host'"),
+        (["--database", "/no/such/folder"], "'/no/such/folder'"),
+        (["no_such_game.py"], "no_such_game.py"),
+    ],
+)
+def test_bad_input_is_quoted(capsys, arguments, words):
+    assert main(["studio", "--no-browser", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_without_its_packages_the_studio_says_what_to_install(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["studio", "--no-browser"]) == 2
+    assert "pip install 'zerosum[studio]'" in capsys.readouterr().err
+
+
+def test_it_serves_until_interrupted():
+    command = [sys.executable, "-m", "zerosum", "studio", "--port", "0", "--no-browser"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[2]
+        assert address.startswith("http://127.0.0.1:") and "token" not in address
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                with urllib.request.urlopen(address, timeout=5) as answer:
+                    assert b"zerosum studio" in answer.read()
+                break
+            except OSError:
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+        server.send_signal(signal.SIGINT)
+        out, problems = server.communicate(timeout=30)
+        assert server.returncode == 0 and "Goodbye." in out and "Traceback" not in problems
+    finally:
+        server.kill()
+        server.wait()

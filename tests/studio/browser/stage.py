@@ -1,0 +1,216 @@
+"""What every test in a real browser needs: a studio that runs, a page in it, and hands to play with."""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+LAUNCH = """
+import sys
+from zerosum.studio.security import Guard
+from zerosum.studio.server import bind, serve
+from zerosum.studio.shelf import Shelf
+from zerosum.studio.tab import Studio
+listening = bind("127.0.0.1", int(sys.argv[1]))
+listening.listen(64)  # whoever comes before the server is ready has to wait, but is not sent away
+print(listening.getsockname()[1], flush=True)
+serve(Studio(Shelf(sys.argv[2:]), jit=False), Guard("127.0.0.1", ""), listening)
+"""
+PATIENCE = 30_000  # milliseconds: the machine may be busy
+PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+class Server:
+    """A studio in a process of its own, without compiling: what is tested is the page."""
+
+    def __init__(self, *games: str) -> None:
+        self.games = games
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Start, or start again on the same port."""
+        command = [sys.executable, "-c", LAUNCH, str(self.port), *self.games]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        assert select.select([self.process.stdout], [], [], 60)[0], "the studio does not start"
+        self.port = int(self.process.stdout.readline())
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=20)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+
+@contextmanager
+def visitor(browser: Any, **options: Any) -> Iterator[Any]:
+    """A person with a browser of their own, who can reach nothing but this machine; no script may fail."""
+    context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
+    context.set_default_timeout(PATIENCE)
+    foreign: list[str] = []
+    faults: list[str] = []
+
+    def check(route: Any) -> None:
+        if route.request.url.startswith(("http://127.0.0.1:", "data:")):
+            route.continue_()
+        else:
+            foreign.append(route.request.url)
+            route.abort()
+
+    def watch(page: Any) -> None:
+        page.on("pageerror", lambda problem: faults.append(str(problem)))
+        page.on(
+            "console", lambda said: faults.append(said.text) if said.type == "error" and is_ours(said.text) else None
+        )
+
+    context.route("**/*", check)
+    context.on("page", watch)
+    try:
+        yield context
+        assert foreign == [] and faults == []
+    finally:
+        context.close()
+
+
+def is_ours(fault: str) -> bool:
+    """The browser itself complains of a connection that is lost, which some tests mean to lose."""
+    return "WebSocket connection" not in fault and "ERR_CONNECTION_REFUSED" not in fault
+
+
+class Table:
+    """A page with a game on it, and the hands of the person who plays."""
+
+    def __init__(self, context: Any, address: str, seed: int = 1, touch: bool = False) -> None:
+        self.page = context.new_page()
+        self.chance = random.Random(seed)
+        self.touch = touch
+        self.address = address
+        self.page.goto(address)
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the page has its board."""
+        self.page.wait_for_selector("body[data-connection=open] .board svg, body[data-connection=open] .board pre")
+
+    # What is to be seen
+
+    @property
+    def status(self) -> str:
+        return str(self.page.inner_text(".turn"))
+
+    @property
+    def is_over(self) -> bool:
+        return "over" in (self.page.get_attribute(".turn", "class") or "")
+
+    @property
+    def moves(self) -> list[str]:
+        return [text.strip() for text in self.page.locator(".moves button.move").all_inner_texts()]
+
+    def on_board(self) -> dict[str, str]:
+        """What is said of each cell: its name, what stands there, whether it can be chosen."""
+        return dict(
+            self.page.eval_on_selector_all(
+                "[data-cell]", "cells => cells.map(cell => [cell.dataset.cell, cell.getAttribute('aria-label')])"
+            )
+        )
+
+    def cells(self, kind: str) -> list[str]:
+        """The cells that are marked as ``start``, ``target``, ``selected`` or ``last``."""
+        return list(self.page.eval_on_selector_all(f".cell.{kind}", "cells => cells.map(cell => cell.dataset.cell)"))
+
+    # What is done
+
+    def new_game(self, game: str, position: str = "", side: str = "first", level: int = 1, **parameters: Any) -> None:
+        """Through the dialog, as a person would."""
+        page = self.page
+        page.click("[data-do=new]")
+        page.select_option(".setup select[name=game]", game)
+        for name, value in parameters.items():
+            page.fill(f".setup [data-parameter={name}]", str(value))
+        page.check(f".setup input[name=side][value={side}]", force=True)
+        page.select_option(".setup select[name=strength]", f"level:{level}")
+        page.fill(".setup input[name=position]", position)
+        page.click(".setup button[type=submit]")
+        page.wait_for_selector(".setup", state="hidden")
+        page.wait_for_function("name => document.querySelector('.title').textContent.includes(name)", arg=game)
+        self.my_turn()
+
+    def point(self, cell: str) -> None:
+        """Click or tap in the middle of a cell."""
+        place = self.page.locator(f"[data-cell='{cell}']").bounding_box()
+        assert place is not None, f"{cell} is not to be seen"
+        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        if self.touch:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
+
+    def my_turn(self) -> bool:
+        """Wait until the person may move; False if the game is over."""
+        self.page.wait_for_function(
+            "() => { const turn = document.querySelector('.turn');"
+            " return turn.classList.contains('over') || /Your turn|to move/.test(turn.textContent); }"
+        )
+        return not self.is_over
+
+    def played(self, before: int) -> None:
+        """Wait until there are more moves than before."""
+        self.page.wait_for_function(
+            "count => document.querySelectorAll('.moves button.move').length > count"
+            " || document.querySelector('.turn').classList.contains('over')",
+            arg=before,
+        )
+
+    def any_move(self) -> None:
+        """Make some legal move by pointing at what is marked; buttons where there is nothing to point at."""
+        before = len(self.moves)
+        starts = self.cells("start")
+        if not starts:
+            self.page.locator(".choose button").first.click()
+            return self.played(before)
+        self.point(self.chance.choice(starts))
+        for _ in range(8):
+            if len(self.moves) > before or self.is_over:
+                return None
+            choices = self.page.locator(".choose button")
+            targets = self.cells("target")
+            if choices.count():
+                choices.first.click()
+            elif targets and self.cells("selected"):
+                self.point(self.chance.choice(targets))
+            else:
+                break
+        return self.played(before)
+
+    def play_to_the_end(self, most: int = 200) -> None:
+        for _ in range(most):
+            if not self.my_turn():
+                return
+            self.any_move()
+        raise AssertionError(f"not over after {most} moves: {self.status}")
+
+    def picture(self, name: str) -> None:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=PICTURES / f"{name}.png")
+
+
+def axe_core() -> Path | None:
+    """The npm package axe-core where somebody has installed it; ``AXE_CORE`` may say where its script lies."""
+    named = os.environ.get("AXE_CORE")
+    folders = [Path(named)] if named else []
+    folders += [Path(f"{root}/lib/node_modules/axe-core/axe.min.js") for root in ("/usr/local", "/usr")]
+    return next((path for path in folders if path.is_file()), None)

@@ -1,0 +1,157 @@
+"""The classroom's pages teach, and the arena's boards are to be seen."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def go(table, page):
+    table.page.evaluate("page => { location.hash = page; }", page)
+
+
+def test_an_example_can_be_stepped_through(table):
+    go(table, "classroom")
+    table.page.click("text=The same tree under alpha-beta")
+    lesson = table.page.frame_locator("iframe.lesson")
+    lesson.locator(".sheet svg").wait_for()
+    assert lesson.locator("h1").inner_text() == "The same tree under alpha-beta, steps (a) to (f)"
+    assert lesson.locator(".at").inner_text() == "0"
+    lesson.locator("[data-do=next]").click()
+    assert lesson.locator(".at").inner_text() == "1"
+    assert "Enter A" in lesson.locator(".said").inner_text()
+    lesson.locator("[data-do=last]").click()
+    assert "The value is 3" in lesson.locator(".result").inner_text()
+    table.picture("classroom example")
+
+
+def test_a_slip_is_told_in_words(table):
+    go(table, "classroom")
+    table.page.locator("h3:has-text('Slips') + ul a").first.click()
+    table.page.wait_for_selector("pre.report")
+    words = table.page.inner_text("pre.report")
+    assert "written:" in words and "meant:" in words and "cost:" in words
+
+
+def test_a_tree_of_your_own_is_traced(table):
+    go(table, "classroom/trace")
+    table.page.wait_for_selector("iframe.lesson")
+    table.page.fill("[name=tree]", "(A (B 1 2) (C 30 40))")
+    table.page.select_option("[name=algorithm]", "minimax")
+    table.page.click("#other button[type=submit]")
+    lesson = table.page.frame_locator("iframe[title^=minimax]")
+    lesson.locator("[data-do=last]").click()
+    assert "The value is 30" in lesson.locator(".result").inner_text()
+
+
+def test_a_game_is_traced(table):
+    go(table, "classroom/trace")
+    table.page.wait_for_selector("iframe.lesson")
+    table.page.select_option("[name=what]", "tictactoe")
+    table.page.fill("[name=moves]", "1 2 3 4 5 6")
+    table.page.fill("[name=depth]", "1")
+    table.page.click("#other button[type=submit]")
+    lesson = table.page.frame_locator("iframe[title^=alphabeta] >> nth=0")
+    lesson.locator("h1:has-text('tictactoe')").wait_for()
+
+
+@pytest.mark.parametrize("tree", ["(A (B 1", "[1, [2", "nonsense"])
+def test_a_tree_that_is_none(table, tree):
+    go(table, "classroom/trace")
+    table.page.wait_for_selector("iframe.lesson")
+    table.page.fill("[name=tree]", tree)
+    table.page.click("#other button[type=submit]")
+    table.page.wait_for_function("() => document.querySelector('#other .problem').textContent")
+    assert table.page.is_visible("#other .problem")
+
+
+def test_a_quiz_is_answered_and_explained(table):
+    """Seed 7: the same tree and questions whenever it is asked for."""
+    from zerosum.classroom.quiz import make_quiz
+
+    quiz = make_quiz("alphabeta", 7)
+    go(table, "classroom/quiz/alphabeta/2/7")
+    page = table.page
+    page.wait_for_selector(".questions li")
+    assert page.locator(".question").all_inner_texts() == [question.text for question in quiz.questions]
+    page.wait_for_function("() => document.querySelector('img.drawing').naturalWidth > 0")
+    for place, question in enumerate(quiz.questions):
+        entry = page.locator(".questions li").nth(place)
+        if place == 1:
+            entry.locator(".tell").click()
+        elif question.words:
+            entry.locator("select").select_option(question.answer)
+            entry.locator("button[type=submit]").click()
+        else:
+            entry.locator("input").fill(question.answer)
+            entry.locator("button[type=submit]").click()
+        entry.locator(".verdict .why").first.wait_for()
+        assert question.answer in entry.locator(".verdict").inner_text()
+    assert page.inner_text(".score") == f"{len(quiz.questions) - 1} of {len(quiz.questions)} right."
+    table.picture("classroom quiz")
+
+
+def test_a_word_is_no_number(table):
+    go(table, "classroom/quiz/minimax/1/3")
+    entry = table.page.locator(".questions li:has(input)").first
+    entry.locator("input").fill("seven")
+    entry.locator("button[type=submit]").click()
+    entry.locator(".verdict.problem:has-text('seven')").wait_for()
+
+
+def test_a_ladder_is_climbed(table):
+    go(table, "classroom/ladder")
+    page = table.page
+    page.select_option("#other [name=game]", "tictactoe")
+    page.fill("#other [name=seconds]", "0.1")
+    page.click("#other button[type=submit]")
+    page.wait_for_selector("#other img.drawing", state="visible")
+    rungs = page.locator(".rungs tbody th").all_inner_texts()
+    assert rungs[:2] == ["minimax", "alpha-beta"]
+    nodes = [page.locator(".rungs tbody tr").nth(k).locator("td").first.inner_text() for k in (0, 1)]
+    assert int(nodes[0].split()[0].replace(",", "")) > int(nodes[1].split()[0].replace(",", ""))
+    table.picture("classroom ladder")
+
+
+def test_a_game_of_chance_has_no_ladder(table):
+    go(table, "classroom/ladder")
+    table.page.select_option("#other [name=game]", "pig")
+    table.page.click("#other button[type=submit]")
+    table.page.wait_for_function("() => /chance/.test(document.querySelector('#other .problem').textContent)")
+
+
+def test_a_match_is_watched(table):
+    go(table, "arena")
+    page = table.page
+    page.wait_for_selector("#other form")
+    page.select_option("[name=game]", "tictactoe")
+    for name in ("one", "two"):
+        page.select_option(f"[name=kind-{name}]", "random")
+    page.fill("[name=games]", "6")
+    page.click("#other button[type=submit]")
+    page.wait_for_selector("text=All 6 games are played.")
+    assert page.locator(".small-board svg .pieces > g").count() >= 5
+    rows = page.locator("#other .worth tbody tr")
+    assert rows.count() == 2
+    won, drawn, lost = (int(rows.first.locator("td").nth(k).inner_text()) for k in range(3))
+    assert won + drawn + lost == 6
+    assert page.locator(".results li").count() == 6
+    assert page.is_visible(".elo figure svg")
+    with page.expect_download() as saved:
+        page.click("#other .save")
+    assert saved.value.suggested_filename == "tictactoe-match.jsonl"
+    table.picture("arena match")
+
+
+def test_a_match_can_be_stopped(table):
+    go(table, "arena")
+    page = table.page
+    page.wait_for_selector("#other form")
+    page.select_option("[name=game]", "connect-four")
+    for name in ("one", "two"):
+        page.select_option(f"[name=kind-{name}]", "random")
+    page.fill("[name=games]", "10000")
+    page.click("#other button[type=submit]")
+    page.wait_for_selector(".results li")
+    page.click("#other .stop")
+    page.wait_for_selector("text=/Stopped after \\d+ of 10000 games/")
+    assert not page.is_visible("#other .stop")

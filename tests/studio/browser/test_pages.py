@@ -1,0 +1,197 @@
+"""The page keeps its game, keeps others out, and can be read by everybody."""
+
+from __future__ import annotations
+
+import pytest
+from stage import DESKTOP, PHONE, Server, Table, axe_core, visitor
+
+# Each page, and what is to be seen there once it is complete.
+PAGES = {
+    "play": ".board svg",
+    "analyse": ".lines li",
+    "tree": ".outline [role=treeitem]",
+    "classroom": ".shelf li",
+    "arena": "#other form",
+}
+
+
+def start_of_chess(table):
+    table.new_game("chess")
+    for start, end in (("e2", "e4"), ("g1", "f3")):
+        before = len(table.moves)
+        table.point(start)
+        table.point(end)
+        table.played(before + 1)
+        table.my_turn()
+    return table.moves, table.on_board()
+
+
+def test_a_reload_keeps_the_game(table):
+    moves, board = start_of_chess(table)
+    table.page.reload()
+    table.ready()
+    table.my_turn()
+    assert table.moves == moves and table.on_board() == board
+    table.any_move()
+    assert table.moves[: len(moves)] == moves and len(table.moves) > len(moves)
+
+
+def test_a_restart_of_the_server_keeps_the_game(person):
+    server = Server()
+    try:
+        table = Table(person, server.address)
+        moves, board = start_of_chess(table)
+        server.stop()
+        table.page.wait_for_selector("body[data-connection=lost]")
+        assert "Trying again" in table.page.inner_text(".connection")
+        table.picture("disconnected")
+        server.start()
+        table.page.wait_for_selector("body[data-connection=open]")
+        table.page.wait_for_selector(".cell.start")
+        assert table.moves == moves and table.on_board() == board
+        table.any_move()
+        assert len(table.moves) > len(moves)
+    finally:
+        server.stop()
+
+
+def test_two_tabs_do_not_mix(person, studio):
+    one, two = Table(person, studio.address), Table(person, studio.address, seed=2)
+    one.new_game("tictactoe", side="both")
+    two.new_game("connect-four", side="both")
+    one.point("5")
+    one.played(0)
+    two.point("4-1")
+    two.played(0)
+    one.point("1")
+    one.played(1)
+    assert one.moves == ["5", "1"] and two.moves == ["4"]
+    one.page.reload()
+    one.ready()
+    one.my_turn()
+    assert one.moves == ["5", "1"]
+    assert two.page.inner_text(".title") == "connect-four"
+
+
+def test_undo_hint_and_resign(table):
+    table.new_game("tictactoe", side="both")
+    table.point("5")
+    table.played(0)
+    table.page.click("[data-do=undo]")
+    table.page.wait_for_function("() => !document.querySelector('.moves button.move')")
+    assert "X" not in table.on_board()["5"].split(", ")
+    table.page.click("[data-do=hint]")
+    table.page.wait_for_selector(".arrows .hint")
+    table.page.click("[data-do=resign]")
+    table.page.wait_for_selector(".turn.over")
+    assert "resign" in table.status
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "words"),
+    [("chess", "rubbish", "rubbish"), ("tictactoe", "xxxxxxxxx", "xxxxxxxxx"), ("checkers", "W:W99:B1", "99")],
+)
+def test_a_position_that_is_none_is_said_to_be_none(table, game, position, words):
+    """The dialog stays, says what is wrong, and the game before goes on."""
+    table.new_game("tictactoe", side="both")
+    table.point("5")
+    table.played(0)
+    page = table.page
+    page.click("[data-do=new]")
+    page.select_option(".setup select[name=game]", game)
+    page.fill(".setup input[name=position]", position)
+    page.click(".setup button[type=submit]")
+    page.wait_for_function("() => document.querySelector('.setup .problem').textContent")
+    assert words in page.inner_text(".setup .problem")
+    page.click(".setup [data-do=cancel]")
+    table.my_turn()
+    assert page.inner_text(".title") == "tictactoe" and table.moves == ["5"]
+
+
+def test_your_own_game_with_and_without_a_board(person, tmp_path):
+    rules = (
+        "from typing import NamedTuple\nimport zerosum as zs\n"
+        "class Pile(NamedTuple):\n    stones: int\n    turn: int\n"
+        "def moves(s):\n    for n in (1, 2, 3):\n        if n <= s.stones:\n            yield n\n"
+        "game = zs.Game('pile', Pile, lambda: Pile(5, 0), lambda s: s.turn, moves,\n"
+        "    lambda s, n: Pile(s.stones - n, 1 - s.turn), lambda s: -1 if s.turn == 0 else 1, 3)\n"
+    )
+    board = (
+        "from zerosum.board import Cell, Layout, Piece, circle\n"
+        "game = game.with_(\n"
+        "    layout=lambda: Layout(50, 10, tuple(Cell(str(n), circle(10 * n + 5, 5, 4, 'light')) for n in range(5)),\n"
+        "        {'stone': (circle(0, 0, 45, 'black'),)}, size=7),\n"
+        "    pieces=lambda s: [Piece(str(n), 'stone', 'stone') for n in range(s.stones)],\n"
+        "    path=lambda s, n: (str(s.stones - n),))\n"
+    )
+    plain, drawn, broken = tmp_path / "plain.py", tmp_path / "drawn.py", tmp_path / "broken.py"
+    plain.write_text(rules)
+    drawn.write_text(rules + board)
+    broken.write_text("import zerosum\n\n1 / 0\n")
+    server = Server(str(plain), str(drawn), str(broken))
+    try:
+        table = Table(person, server.address)
+        assert table.page.inner_text(".title") == "plain.py"
+        assert "stones 5" in table.page.inner_text(".board pre")
+        assert table.page.locator(".choose button").all_inner_texts() == ["1", "2", "3"]
+        table.play_to_the_end()
+        assert "stones 0" in table.page.inner_text(".board pre")
+        table.new_game("drawn.py")
+        assert sum("stone" in label for label in table.on_board().values()) == 5
+        table.play_to_the_end()
+        assert not any("stone" in label for label in table.on_board().values())
+        page = table.page
+        page.click("[data-do=new]")
+        page.select_option(".setup select[name=game]", "broken.py")
+        page.click(".setup button[type=submit]")
+        page.wait_for_function("() => document.querySelector('.setup .problem').textContent")
+        assert "line 3" in page.inner_text(".setup .problem")
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize(
+    ("device", "look", "by_axe"),
+    [("desktop", "light", True), ("phone", "dark", True), ("desktop", "dark", False), ("phone", "light", False)],
+)
+def test_every_page_can_be_read_by_everybody(browser, studio, device, look, by_axe):
+    """axe-core finds nothing; pictures for people to look at; nothing is wider than the screen."""
+    size = DESKTOP if device == "desktop" else PHONE
+    script = axe_core() if by_axe else None
+    with visitor(browser, viewport=size, color_scheme=look) as context:
+        table = Table(context, studio.address)
+        table.new_game("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", side="both")
+        faults = {}
+        for name, complete in PAGES.items():
+            table.page.evaluate("page => { location.hash = page; }", name)
+            table.page.wait_for_selector(f"body[data-page={name}] {complete}")
+            table.picture(f"{name} {device} {look}")
+            assert table.page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+            if script is not None:
+                faults[name] = violations(table.page, script.read_text())
+        table.page.evaluate("location.hash = 'play'")
+        table.page.click("[data-do=new]")
+        table.picture(f"new game {device} {look}")
+        if script is not None:
+            faults["dialog"] = violations(table.page, script.read_text())
+        assert {name: found for name, found in faults.items() if found} == {}
+    if by_axe and script is None:
+        pytest.skip(
+            "axe-core is not installed: npm install axe-core, and AXE_CORE=…/axe.min.js; the pictures were taken"
+        )
+
+
+def violations(page, script):
+    """What axe-core complains of: the rule, and some of the elements."""
+    page.evaluate(script)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found]
+
+
+def test_axe_would_find_something(table):
+    """A picture without words is what nobody may hear of."""
+    script = axe_core()
+    if script is None:
+        pytest.skip("axe-core is not installed")
+    table.page.evaluate("document.body.append(document.createElement('img'))")
+    assert "image-alt" in [rule for rule, _ in violations(table.page, script.read_text())]

@@ -1,0 +1,139 @@
+"""A studio in this process, and pages that speak to it without a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("websockets")
+
+import uvicorn
+from websockets.sync.client import connect
+
+from zerosum.studio.messages import MOST_BYTES
+from zerosum.studio.security import Guard
+from zerosum.studio.server import bind, make_app
+from zerosum.studio.shelf import Shelf
+from zerosum.studio.tab import Studio
+
+PATIENCE = 20.0
+
+
+class Page:
+    """What a tab does: wishes out, answers and news in."""
+
+    def __init__(self, port, session="", origin=None, **options):
+        origin = f"http://127.0.0.1:{port}" if origin is None else origin
+        address = f"ws://127.0.0.1:{port}/talk"
+        self.connection = connect(address, origin=origin or None, max_size=None, compression=None, **options)
+        self.socket = self.connection.__enter__()
+        self.number = 0
+        self.news = []
+        self.welcome = self.ask("hello", session=session) if session is not None else None
+
+    def send(self, wish, **body):
+        self.number += 1
+        self.socket.send(json.dumps({"v": 1, "n": self.number, "do": wish, "body": body}))
+        return self.number
+
+    def receive(self, timeout=PATIENCE):
+        return json.loads(self.socket.recv(timeout))
+
+    def answer(self, wish, **body):
+        """The message that answers a wish; whatever comes before it is kept as news."""
+        number = self.send(wish, **body)
+        while True:
+            message = self.receive()
+            if message["re"] == number:
+                return message
+            self.news.append(message)
+
+    def ask(self, wish, **body):
+        message = self.answer(wish, **body)
+        assert message["kind"] != "error", message
+        return message["body"]
+
+    def complaint(self, wish, **body):
+        message = self.answer(wish, **body)
+        assert message["kind"] == "error", message
+        return message["body"]["message"]
+
+    def wait_for(self, kind, fits=lambda body: True, patience=PATIENCE):
+        """The next message of this kind, among the kept ones or still to come."""
+        deadline = time.monotonic() + patience
+        while True:
+            for place, message in enumerate(self.news):
+                if message["kind"] == kind and fits(message["body"]):
+                    del self.news[: place + 1]
+                    return message["body"]
+            self.news.append(self.receive(max(0.01, deadline - time.monotonic())))
+
+    def open(self, game="tictactoe", **wish):
+        return self.ask("open", game=game, **wish)
+
+    def close(self):
+        self.connection.__exit__(None, None, None)
+
+
+@contextlib.contextmanager
+def serving(studio, guard=None, port=0):
+    """A server in a thread of its own; gives (port, application)."""
+    guard = guard or Guard()
+    listening = bind("127.0.0.1", port)
+    app = make_app(studio, guard)
+    config = uvicorn.Config(
+        app,
+        log_level="critical",
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    deadline = time.monotonic() + PATIENCE
+    while not server.started:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    try:
+        yield listening.getsockname()[1], app
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        listening.close()
+
+
+# The engine's own Python instead of compiled kernels: the point here is what is said, not how fast it is found.
+@pytest.fixture(scope="module")
+def studio():
+    with serving(Studio(Shelf(), hash_mb=1, jit=False)) as (port, app):
+        yield port, app
+
+
+@pytest.fixture
+def page(studio):
+    """A connected page with nothing open."""
+    page = Page(studio[0])
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def pages(studio):
+    """A function that connects one page more."""
+    opened = []
+
+    def connect_page(**options):
+        opened.append(Page(studio[0], **options))
+        return opened[-1]
+
+    yield connect_page
+    for one in opened:
+        one.close()
