@@ -149,6 +149,9 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         "docs/training.md",
         "docs/arena.md",
         "docs/uci.md",
+        "docs/boards.md",
+        "docs/endgame.md",
+        "docs/learning.md",
     ],
 )
 def test_every_block_does_what_the_document_says(document, tmp_path, monkeypatch, capsys):

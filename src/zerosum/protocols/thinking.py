@@ -293,7 +293,7 @@ class Thinking:
         if len(self._choices()) == 1:
             return True
         return self._deliberation.enough(
-            result.depth, elapsed, result.move, sign * result.value, decided=result.outcome is not None
+            result.depth, elapsed, result.move, sign * result.value, decided=result.is_settled
         )
 
     def _choices(self) -> list[int]:

@@ -43,6 +43,8 @@ class InfoWriter:
             # The winner makes the last ply, so an odd number is a win for the player to move.
             plies = result.distance
             text = f"mate {(plies + 1) // 2 if self.sign * result.outcome > 0 else -(plies // 2)}"
+        elif result.is_undated_win:
+            text = f"cp {KNOWN_WIN * self.sign * (result.outcome or 0)}"
         else:
             text = f"cp {round(100 * self.sign * result.value / self.unit)}"
         bound = self.sign * result.bound
