@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--games", type=int, default=200_000)
     parser.add_argument("--hidden", type=int, default=80)
-    parser.add_argument("--rate", type=float, default=0.02)
+    parser.add_argument("--rate", type=float, default=0.006)
     parser.add_argument("--last-rate", type=float, default=0.0005)
     parser.add_argument("--trace", type=float, default=0.0)
     parser.add_argument("--look-ahead", action="store_true")

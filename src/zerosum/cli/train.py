@@ -68,7 +68,7 @@ def command(
     hidden: Annotated[
         int, typer.Option(help="td: hidden units; 0: a linear model.", parser=whole_number("--hidden", 0))
     ] = 40,
-    rate: Annotated[float, typer.Option(help="td: learning rate at first …", parser=any_number("--rate"))] = 0.02,
+    rate: Annotated[float, typer.Option(help="td: learning rate at first …", parser=any_number("--rate"))] = 0.01,
     last_rate: Annotated[float, typer.Option(help="… and at last.", parser=any_number("--last-rate"))] = 0.0005,
     trace: Annotated[
         float, typer.Option("--lambda", help="td: λ, the share of all that came later.", parser=any_number("--lambda"))

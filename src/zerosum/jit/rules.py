@@ -126,7 +126,7 @@ class Rules:
             "refresh": coerce,
             "unrank": coerce,
             "key": signed,
-            "bounds": _pair,
+            "bounds": _pair_of_floats if game.has("chances") else _pair,
             "utility": number,
             "evaluate": number,
         }.get(rule, whole)
@@ -171,6 +171,10 @@ def _no_bounds(s: Any, mem: Any) -> tuple[int, int]:
 
 def _pair(bounds: Any) -> tuple[int, int]:
     return whole(bounds[0]), whole(bounds[1])
+
+
+def _pair_of_floats(bounds: Any) -> tuple[float, float]:
+    return floating(bounds[0]), floating(bounds[1])
 
 
 # What stands for a rule that the author left out. A kernel asks first whether it is there where that matters.

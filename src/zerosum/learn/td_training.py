@@ -59,7 +59,7 @@ class TdOptions:
 
     games: int
     hidden: int = 40
-    rate: float = 0.02
+    rate: float = 0.01
     last_rate: float = 0.0005
     trace: float = 0.0
     explore: float = 0.0

@@ -51,8 +51,8 @@ FEATURES: dict[str, tuple[int, int]] = {
     "to move": (4, 4),
     # Opposition: who has the last move if both sides only walk towards each other.
     "the move": (0, 6),
-    # A man ahead is worth more the fewer there are. Not trained: shallow games of the engine fail to win what is won with
-    # few pieces, and would teach it to shun exchanges.
+    # A man ahead is worth more the fewer there are. Not trained: shallow games of the engine fail to win what is won
+    # with few pieces, and would teach it to shun exchanges.
     "share of the pieces": (60, 60),
 }
 (
