@@ -190,9 +190,13 @@ def test_bad_files_are_refused(tmp_path: Path, content: str, said: str):
 def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     out, plot = tmp_path / "o.json", tmp_path / "o.svg"
     arguments = ["train", "othello", "--games", "30", "--depth", "2", "--rounds", "2", "--seed", "1"]
-    assert main([*arguments, "--out", str(out), "--plot", str(plot)]) == 0
+    assert main([*arguments, "--out", str(out), "--plot", str(plot), "--match", "2"]) == 0
     told = capsys.readouterr().out
     assert "30 games" in told and "held-out error" in told
+    # Two players of an engine each, one game from either side.
+    assert "game 2:" in told and "new: Elo" in told
+    assert main([*arguments, "--match", "2"]) == 2
+    assert "--match needs --out" in capsys.readouterr().err
     assert set(json.loads(out.read_text())["weights"]) == set(zs.load("othello").weights_of())
     assert plot.read_text().startswith("<svg")
     assert main(["train", "othello", "--weights", str(plot)]) == 2

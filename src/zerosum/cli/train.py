@@ -65,6 +65,15 @@ def command(
     plot: Annotated[
         str, typer.Option(metavar="FILE", help="Draw the error, or the learning curve, here (SVG).", show_default=False)
     ] = "",
+    match: Annotated[
+        int,
+        typer.Option(
+            "--match",
+            metavar="N",
+            help="tune: let the new weights play N games against the old.",
+            parser=whole_number("--match", 0),
+        ),
+    ] = 0,
     hidden: Annotated[
         int, typer.Option(help="td: hidden units; 0: a linear model.", parser=whole_number("--hidden", 0))
     ] = 40,
@@ -82,7 +91,7 @@ def command(
         ),
     ] = None,
     look_ahead: Annotated[
-        bool, typer.Option("--look-ahead", help="td: learn from one more move, over all rolls; slower, and better.")
+        bool, typer.Option("--look-ahead", help="td: learn from one more move, over all rolls; slower, with less luck.")
     ] = False,
     opponent: Annotated[
         str,
@@ -101,7 +110,7 @@ def command(
     A game with weights_of is tuned. Positions that are quiet are taken from games of the engine against itself, or from
     a file; the weights are moved to where they foretell the results best, as long as games that were held out agree.
     The file has the weights by name, with the command and the figures of the run. A match decides whether they are
-    better: zerosum match engine engine:weights=FILE.
+    better: --match 200, or with real clocks zerosum match engine:weights=FILE engine.
 
     A game with features can learn a network from nothing, by playing itself (TD(λ)). The file is rewritten on the way,
     and --resume goes on with it after a break; every now and then the network plays matches, which make the curve.
@@ -111,7 +120,7 @@ def command(
       zerosum train connect-four --games 50000 --out four.npz --plot curve.svg
       zerosum train backgammon --games 200000 --hidden 80 --out backgammon.npz
       zerosum train backgammon --out backgammon.npz --resume
-      zerosum train othello --games 500 --out othello.json
+      zerosum train othello --games 500 --out othello.json --match 200
       zerosum train chess --from games.pgn --out chess.json --plot error.svg
       zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
     """
@@ -142,6 +151,9 @@ def command(
         )
         learn(rules, asked)
         return
+    if match and not out:
+        raise ZerosumError("--match needs --out FILE: the weights that play")
+    original = rules
     games = games or GAMES["tune"]
     from zerosum.learn.files import with_weights_from, write_weights
     from zerosum.learn.tuning import tune
@@ -171,6 +183,10 @@ def command(
     if plot:
         write_text("--plot", plot, _plot(rules, tuned))
     _tell(tuned, out)
+    if match:
+        from zerosum.cli.deciding import decide
+
+        decide(original, out, start, match, seed)
 
 
 def _method(game: Game, asked: str) -> str:
