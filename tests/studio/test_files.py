@@ -28,6 +28,23 @@ game = Game("stones", Pile, lambda: Pile(5, MAX), lambda s: s.turn, moves,
 """
 
 
+BOARD = """
+from zerosum.board import Cell, Layout, Piece, circle, rectangle
+
+def layout():
+    cells = tuple(Cell(str(n), rectangle(10 * n, 0, 10, 10, "light"), f"take {n}") for n in (1, 2, 3))
+    return Layout(40, 10, cells, {"stone": (circle(0, 0, 40, "black"),)}, size=8, players=("Anna", "Otto"))
+
+def pieces(s):
+    return [Piece("1", "stone", f"{s.stones} stones")]
+
+def path(s, n):
+    return [str(n)]
+
+game = game.with_(layout=layout, pieces=pieces, path=path)
+"""
+
+
 @pytest.fixture
 def own(tmp_path):
     """A studio with a game of one's own, and the file."""
@@ -48,6 +65,21 @@ def test_a_game_without_a_board_is_played_by_buttons(own):
     assert [move["text"] for move in position["moves"]] == ["1", "2", "3"]
     assert all(not move["ways"] for move in position["moves"])
     assert page.ask("move", ply=0, move=3)["ply"] == 1
+
+
+def test_a_game_with_a_board_is_played_by_pointing(own):
+    page, file = own
+    file.write_text(STONES + BOARD)
+    os.utime(file, (5, 5))
+    position = page.open("stones.py", people=[0, 1])
+    board = page.wait_for("board")
+    assert [cell["id"] for cell in board["layout"]["cells"]] == ["1", "2", "3"]
+    assert board["players"] == ["Anna", "Otto"]
+    assert [move["ways"] for move in position["moves"]] == [[["1"]], [["2"]], [["3"]]]
+    assert position["pieces"] == [{"cell": "1", "glyph": "stone", "label": "5 stones"}]
+    for ply, move in enumerate((3, 2)):
+        position = page.ask("move", ply=ply, move=move)
+    assert position["words"] == "Otto wins"
 
 
 def test_an_edited_file_is_loaded_anew(own):

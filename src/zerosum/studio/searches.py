@@ -111,7 +111,6 @@ class Searcher:
         return self.search is not None and self.search.state in ("waiting", "compiling", "thinking")
 
     def _run(self, search: Search, before: threading.Thread | None) -> None:
-        _yield_processor()
         try:
             if before is not None:
                 before.join()  # it uses the same memory
@@ -119,6 +118,7 @@ class Searcher:
                 search.turn("stopped")
                 return
             engine = self._engine_for(search)
+            _yield_processor()  # not before: a compiler holds the interpreter, and others would wait for it
             with _watch.over(search, engine):
                 search.started = time.perf_counter()
                 search.turn("thinking")
