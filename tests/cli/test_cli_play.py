@@ -116,7 +116,7 @@ def test_a_given_position_that_is_finished(zerosum, fake):
 
 def test_limits_reach_the_engine(zerosum, fake):
     zerosum("play", "tictactoe", "--seconds", "0.5", "--depth", "3", "--hash", "8", typed="5\n")
-    assert fake.made[0].settings == {"hash_mb": 8}
+    assert fake.made[0].settings == {"hash_mb": 8, "database": None}
     assert fake.asked == [{"depth": 3, "seconds": 0.5}]
 
 

@@ -60,7 +60,7 @@ def command(
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> int:
-    """Build, verify, ask or list a database of positions near the end of a game.
+    """Build, check, ask or list a database of solved positions.
 
     Every position with few pieces is solved, backwards from the end, for any game that numbers its
     positions (docs/endgame.md). A build that is stopped, by whatever, goes on from the last tier that
