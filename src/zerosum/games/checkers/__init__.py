@@ -41,7 +41,7 @@ from zerosum.games.checkers.rules import (
     to_move,
     utility,
 )
-from zerosum.games.checkers.weights import default_tables, untrained_tables, weights_of, with_weights
+from zerosum.games.checkers.weights import trained_tables, untrained_tables, weights_of, with_weights
 
 # Twelve kings with 16 ways to jump, which is the most that one can have: the tests try all.
 MOST_MOVES = 192
@@ -57,12 +57,14 @@ ADVICE = {
     "early_repetition": True,
     "unit": 100,
 }
+TRAINED_UNIT = 300  # the trained weights have another scale
 
 
-def checkers(draws: int = 40, trained: int = 1) -> Game:
+def checkers(draws: int = 40, trained: int = 0) -> Game:
     """Checkers; drawn after ``draws`` moves of each side without progress, or by repetition; with 0, by neither.
 
-    With ``trained=0`` the evaluation has the weights by hand from which training began.
+    With ``trained=1`` the evaluation has the weights that training found instead of those by hand, which have not been
+    beaten yet.
 
     >>> checkers().repetition, checkers(draws=0).repetition
     (3, 0)
@@ -90,8 +92,8 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         noisy_moves=noisy_moves,
         is_forced=is_forced,
         reversible=reversible,
-        tables=default_tables() if trained else untrained_tables(),
-        advice=ADVICE,
+        tables=trained_tables() if trained else untrained_tables(),
+        advice={**ADVICE, "unit": TRAINED_UNIT} if trained else ADVICE,
         tiers=tiers,
         tier=tier,
         rank=rank,

@@ -1,7 +1,7 @@
 """What the evaluation's features are worth, in hundredths of a man: with all pieces on the board, and with few.
 
-These are the numbers by hand, where training began; ``weights.json`` has those that it found. All lie in one array of
-the game's tables, so that tuning never recompiles.
+These are the numbers by hand, where training began; ``weights.json`` has those that it found, and how they fared. All
+lie in one array of the game's tables, so that tuning never recompiles.
 
 >>> numbers = weights_of(untrained_tables())
 >>> numbers["king (many pieces)"], numbers["king (few pieces)"]
@@ -103,7 +103,7 @@ def untrained_tables() -> Tables:
 
 
 @cache
-def default_tables() -> Tables:
+def trained_tables() -> Tables:
     """The tables with the weights that training found; shared, not to be changed."""
     text = files("zerosum.games.checkers").joinpath("weights.json").read_text(encoding="utf-8")
     return with_weights(json.loads(text)["weights"], untrained_tables())
