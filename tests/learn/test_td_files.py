@@ -140,7 +140,7 @@ def test_the_command_learns_resumes_and_draws(tmp_path: Path, capsys: pytest.Cap
     assert plot.read_text().startswith("<svg")
     game = zs.load(str(HERE / "walks.py"))
     network = Network.read(out, game)
-    assert network.made["games"] == 300 and network.made["command"].startswith("zerosum ") and len(network.curve) == 3
+    assert network.made["games"] == 300 and network.made["command"].startswith("zerosum") and len(network.curve) == 3
     assert main([*arguments, "--games", "300"]) == 2
     assert "--resume" in capsys.readouterr().err
     assert main([*arguments, "--resume"]) == 0
