@@ -55,12 +55,22 @@ def test_chess_is_won_by_mouse(table):
         assert table.my_turn()
         table.point(start)
         assert table.cells("selected") == [start] and end in table.cells("target")
+        before = len(table.moves)
         table.point(end)
-        table.page.wait_for_selector(f".cell.last[data-cell={end}]")
+        table.played(before)
     assert not table.my_turn()
     assert "White wins" in table.status
     assert table.moves == ["Kf7", "Kh7", "Rh1#"]
     assert "white rook" in table.on_board()["h1"] and "white" not in table.on_board()["g1"]
+
+
+def test_a_whole_game_of_chess_from_the_start(table):
+    """Any moves against an engine that takes what it can: sooner or later a king is mated, or nobody can win."""
+    table.new_game("chess")
+    table.play_to_the_end(most=400)
+    assert len(table.moves) > 10 and table.page.is_visible(".turn.over")
+    assert any(word in table.status for word in ("wins", "draw", "Draw"))
+    table.picture("end of chess")
 
 
 def test_a_piece_can_be_dragged(table):
