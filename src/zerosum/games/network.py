@@ -217,7 +217,8 @@ def parts_of(content: bytes, where: str) -> tuple[dict[str, Any], Any]:
             header = json.loads(parts["header"].tobytes().decode())
             weights = np.ascontiguousarray(parts["network"])
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as problem:
-        raise WeightsError(f"{where!r} is no file of a network, or damaged: {problem}") from problem
+        # NumPy's own words are about pickles, which nobody here has asked for.
+        raise WeightsError(f"{where!r} is no file of a network (.npz), or damaged") from problem
     if not isinstance(header, dict):
         raise WeightsError(f"{where!r} is no file of a network, or damaged: its header is no object")
     return header, weights

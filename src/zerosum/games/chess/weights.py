@@ -1,6 +1,7 @@
 """What the evaluation's features are worth: a pair of numbers each, for the middle game and for the endgame.
 
-These are the numbers by hand, where training began; ``weights.json`` has those that it found.
+These are the numbers by hand, where training began; ``weights.json`` has those that it found. Only the points of the
+king's danger, which training leaves out, were found by trying: see ``bench/chess-log.md``.
 
 All lie in one array of the game's tables, so that tuning never recompiles. A pair is one word, ``packed``: the endgame
 in the high half, the middle game in the low half, so that one addition adds both.
