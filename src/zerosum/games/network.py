@@ -210,18 +210,22 @@ class Functions:
         self.sums, self.units, self.chances = sums, units, chances
 
 
-def parts_of(content: bytes, where: str) -> tuple[dict[str, Any], Any]:
-    """The header and the numbers in a file of a network; WeightsError if it is none. See ``zerosum.learn.network``."""
+def parts_of(content: bytes, where: str) -> tuple[dict[str, Any], Any, Any]:
+    """The header and the numbers in a file of a network, and what a run of training keeps there, or None.
+
+    WeightsError if it is none. See ``zerosum.learn.network``.
+    """
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as parts:
             header = json.loads(parts["header"].tobytes().decode())
             weights = np.ascontiguousarray(parts["network"])
+            learner = np.ascontiguousarray(parts["learner"]) if "learner" in parts else None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as problem:
         # NumPy's own words are about pickles, which nobody here has asked for.
         raise WeightsError(f"{where!r} is no file of a network (.npz), or damaged") from problem
     if not isinstance(header, dict):
         raise WeightsError(f"{where!r} is no file of a network, or damaged: its header is no object")
-    return header, weights
+    return header, weights, learner
 
 
 def shape_in(header: dict[str, Any], where: str) -> Shape:

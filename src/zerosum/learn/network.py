@@ -1,9 +1,11 @@
 """Networks that were learned: made, kept in files, and put into a game.
 
-A file is NumPy's ``.npz`` with two arrays. ``network`` has the numbers, float32, a row for each network, in the order
+A file is NumPy's ``.npz`` with these arrays. ``network`` has the numbers, float32, a row for each network, in the order
 that ``zerosum.games.network`` tells. ``header`` is JSON in UTF-8: ``format`` (1), ``game``, ``features`` (a hash of the
 features' names), ``inputs``, ``hidden``, ``levels``, ``networks``; ``made``, the command, seed and options of the run
 that made them; ``curve``, how strong they were after so many games; and ``progress``, from where the run can go on.
+Before the end of the run there is a third, ``learner``: two times as many numbers, the weights that are moved, of which
+``network`` is a mean, and the squares of what has pulled at each.
 """
 
 from __future__ import annotations
@@ -29,8 +31,9 @@ FORMAT = 1
 MOST_LEVELS = 4
 """A game that can be won by more is learned as won or lost."""
 
-FIRST_SPREAD = 0.1
-"""The standard deviation of weights before anything is learned."""
+FIRST_SPREAD, OUTPUTS_SPREAD = 0.2, 0.05
+"""The standard deviation of weights before anything is learned: of the hidden units, so large that they are not all
+alike, and of the outputs, so small that nothing is believed yet."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Network:
     made: Mapping[str, Any] = field(default_factory=dict)
     curve: tuple[tuple[int, float, float], ...] = ()
     progress: Mapping[str, Any] = field(default_factory=dict)
+    learner: npt.NDArray[np.float32] | None = None
 
     @classmethod
     def fresh(cls, game: Game, hidden: int, seed: int = 0) -> Network:
@@ -61,7 +65,7 @@ class Network:
             outer = (shape.inputs + 1) * hidden
             weights[:, :inner] = chance.normal(0, FIRST_SPREAD, (shape.networks, inner))
             outputs = shape.outputs * hidden
-            weights[:, outer : outer + outputs] = chance.normal(0, FIRST_SPREAD, (shape.networks, outputs))
+            weights[:, outer : outer + outputs] = chance.normal(0, OUTPUTS_SPREAD, (shape.networks, outputs))
         return cls(game.name, features_of(game), shape, weights)
 
     def write(self, path: Path) -> None:
@@ -79,7 +83,10 @@ class Network:
             "progress": dict(self.progress),
         }
         content = io.BytesIO()
-        np.savez(content, header=np.frombuffer(json.dumps(header).encode(), np.uint8), network=self.weights)
+        arrays = (
+            {"network": self.weights} if self.learner is None else {"network": self.weights, "learner": self.learner}
+        )
+        np.savez(content, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
         with written_whole(path) as file:
             file.write(content.getvalue())
 
@@ -94,7 +101,7 @@ class Network:
 
     @classmethod
     def parse(cls, content: bytes, game: Game, where: str) -> Network:
-        header, weights = parts_of(content, where)
+        header, weights, learner = parts_of(content, where)
         if header.get("format") != FORMAT:
             raise WeightsError(f"{where!r} has the format {header.get('format')!r}; this version reads {FORMAT}")
         if header.get("game") != game.name:
@@ -108,10 +115,12 @@ class Network:
             raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
         if weights.dtype != np.float32 or weights.shape != (shape.networks, shape.size):
             raise WeightsError(f"{where!r} is damaged: {weights.shape} numbers instead of {shape}")
-        if not np.isfinite(weights).all():
+        if learner is not None and (learner.dtype != np.float32 or learner.shape != (2, *weights.shape)):
+            raise WeightsError(f"{where!r} is damaged: {learner.shape} numbers to go on from instead of two for each")
+        if not all(np.isfinite(numbers).all() for numbers in (weights, learner) if numbers is not None):
             raise WeightsError(f"{where!r} is damaged: some of its numbers are no numbers")
         made, progress = header.get("made") or {}, header.get("progress") or {}
-        return cls(game.name, features_of(game), shape, weights, made, curve, progress)
+        return cls(game.name, features_of(game), shape, weights, made, curve, progress, learner)
 
 
 def shape_for(game: Game, hidden: int) -> Shape:

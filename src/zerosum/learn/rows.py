@@ -8,15 +8,15 @@ import numpy as np
 
 from zerosum.games.network import Shape
 from zerosum.jit.kernel import Memory
+from zerosum.learn.learner import NOTE, NOTES_ROW
 from zerosum.learn.td import (
     CANDIDATE,
     KNOWN,
     LEARNER,
     LONGEST_GAME,
-    NOTE,
     NOTES,
-    NOTES_ROW,
     RECORDED,
+    SQUARES,
     VALUES,
     WEIGHTS,
 )
@@ -25,9 +25,11 @@ from zerosum.learn.td import (
 class Rows:
     """Rows for one memory, which holds their addresses (the rows themselves in plain mode); keeps them alive."""
 
-    def __init__(self, memory: Memory, shape: Shape, weights: Any) -> None:
+    def __init__(self, memory: Memory, shape: Shape, weights: Any, squares: Any = None) -> None:
+        """``squares`` are needed only to learn."""
         self.kept = {
             WEIGHTS: weights.reshape(-1),
+            SQUARES: np.zeros(0, np.float32) if squares is None else squares.reshape(-1),
             CANDIDATE: np.zeros(shape.row, np.float32),
             KNOWN: np.zeros(shape.row, np.float32),
             LEARNER: np.zeros(shape.row, np.float32),

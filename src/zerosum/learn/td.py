@@ -19,29 +19,23 @@ from typing import Any
 import numpy as np
 
 from zerosum.game import CHANCE
-from zerosum.games.network import NINE, ONE, THREE, ZERO, Functions, Shape
-from zerosum.jit.bits import lowest_bit
+from zerosum.games.network import ONE, ZERO, Functions, Shape
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, STOP, Layout, Rules, fast_sums
-from zerosum.jit.words import LANES, differing, drop_lowest, float_word, floating, floats_at, word_float
+from zerosum.jit.rules import ERROR, STOP, Layout, Rules
+from zerosum.jit.words import LANES, float_word, floating, floats_at, word_float
+from zerosum.learn.learner import AVERAGE, BEST_CHANCES, NOTE, RETURN, TARGET, learner_of
 from zerosum.search.dice import LOW_53, next_below, next_word, pick_outcome
 
 # Words of the header, after those of every kernel: what to do, with what luck, how fast to learn.
 GAMES, DICE, RATE, LAMBDA, EXPLORE, LOOK_AHEAD = range(4, 10)
-# Addresses of rows: the networks, three rows to work with, notes, the features of a game's positions, their values.
-WEIGHTS, CANDIDATE, KNOWN, LEARNER, NOTES, RECORDED, VALUES = range(10, 17)
+# Addresses of rows: the networks, the squares of what has pulled at each weight (see ``learner``), three rows to work
+# with, notes, the features of a game's positions, their values.
+WEIGHTS, SQUARES, CANDIDATE, KNOWN, LEARNER, NOTES, RECORDED, VALUES = range(10, 18)
 # What comes out: games that were learned from, positions in them, the squares of what they missed by, as a float.
-DONE, POSITIONS, SURPRISE, BEST = range(17, 21)
+DONE, POSITIONS, SURPRISE, BEST = range(18, 22)
 
 LONGEST_GAME = 1500
 """Positions after which a game that goes on is broken off, and not learned from."""
-
-NOTE = 16
-"""Numbers of one note: the most outputs that a network has, and more."""
-
-NOTES_ROW = 6 * NOTE
-# Notes: the best move's chances, the return so far, what to learn, an average over the dice, what to change; for MAX.
-BEST_CHANCES, RETURN, TARGET, AVERAGE, CHANGE = (place * NOTE for place in range(5))
 
 
 class TdLayout:
@@ -113,78 +107,6 @@ def player_of(rules: Rules, shape: Shape) -> Any:
         return n
 
     return look
-
-
-def learner_of(shape: Shape) -> Any:
-    """``learn(row, weights, net, notes, rate)``: one step towards the target in the notes, from the features of a row.
-
-    The error that is lowered is the cross-entropy of the chances. Returns the sum of squares that they missed by.
-    """
-    inputs, hidden, outputs = shape.inputs, shape.hidden, shape.outputs
-    padded, zeros = shape.padded, shape.zeros
-    net_of = Functions(shape)
-    first_sums, conclude, sums, units, chances = (
-        net_of.first_sums,
-        net_of.conclude,
-        net_of.sums,
-        net_of.units,
-        net_of.chances,
-    )
-    size = shape.size
-    thresholds = inputs * hidden
-    second = thresholds + hidden
-    last = second + (hidden or inputs) * outputs
-
-    @fast_sums
-    def add_row(weights, at, x, row):
-        for j in range(hidden):
-            weights[at + j] += x * row[sums + j]
-
-    @fast_sums
-    def blame(row, weights, base, notes):
-        """The hidden units' part in what the outputs missed, in place of their sums; the outputs' weights change."""
-        for j in range(hidden):
-            x = min(max(row[sums + j], -THREE), THREE)
-            square = x * x
-            slope = (NINE - square) / (NINE + THREE * square)
-            row[sums + j] = slope * slope
-        for j in range(hidden):
-            part = ZERO
-            for k in range(outputs):
-                part += notes[CHANGE + k] * weights[base + second + k * hidden + j]
-            row[sums + j] *= part
-        for k in range(outputs):
-            change = notes[CHANGE + k]
-            for j in range(hidden):
-                weights[base + second + k * hidden + j] += change * row[units + j]
-
-    def learn(row, weights, net, notes, rate):
-        base = net * size
-        if hidden:
-            first_sums(row, weights, net)
-        conclude(row, weights, net)
-        missed = ZERO
-        for k in range(outputs):
-            error = notes[TARGET + k] - row[chances + k]
-            missed += error * error
-            notes[CHANGE + k] = rate * error
-            weights[base + last + k] += rate * error
-        if hidden:
-            blame(row, weights, base, notes)
-            add_row(weights, base + thresholds, ONE, row)
-        for block in range(0, padded, LANES):
-            mask = differing(row, block, row, zeros)
-            while mask:
-                i = block + lowest_bit(mask)
-                mask = drop_lowest(mask)
-                if hidden:
-                    add_row(weights, base + i * hidden, row[i], row)
-                else:
-                    for k in range(outputs):
-                        weights[base + second + k * inputs + i] += notes[CHANGE + k] * row[i]
-        return missed
-
-    return learn
 
 
 def build_for(shape: Shape) -> Any:
@@ -299,7 +221,8 @@ def build_for(shape: Shape) -> Any:
 
         def entry(mem):
             """Plays so many games and learns from each; leaves how many, their positions, and what they missed by."""
-            weights, row, recorded = floats_at(mem[WEIGHTS]), floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
+            weights, squares = floats_at(mem[WEIGHTS]), floats_at(mem[SQUARES])
+            row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
             notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
             rate, share = np.float32(word_float(mem[RATE])), np.float32(word_float(mem[LAMBDA]))
             far = mem[LOOK_AHEAD] != 0
@@ -321,7 +244,7 @@ def build_for(shape: Shape) -> Any:
                         copy_chances(notes, TARGET, values, ply * NOTE, kind & 1 != 0)
                     else:
                         copy_chances(notes, TARGET, notes, RETURN, kind & 1 != 0)
-                    missed += floating(learn(row, weights, kind >> 1, notes, rate))
+                    missed += floating(learn(row, weights, squares, kind >> 1, notes, rate))
                     keep = ZERO if mem[explored + ply] else share
                     for k in range(outputs):
                         notes[RETURN + k] = keep * notes[RETURN + k] + (ONE - keep) * values[ply * NOTE + k]

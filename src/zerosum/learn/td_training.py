@@ -3,6 +3,10 @@
 All threads change the same weights, without locks: two of them rarely touch the same number, and when they do little is
 lost (F. Niu and others, Hogwild, 2011). With one thread equal seeds give equal weights, also when the run
 is broken off and taken up again.
+
+What is kept is not the weights as the last game left them, but their mean over the latest games: they never come to
+rest, and their mean is better than any of them (B. Polyak and A. Juditsky, Acceleration of stochastic approximation
+by averaging, 1992).
 """
 
 from __future__ import annotations
@@ -13,6 +17,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from zerosum.errors import GameError, LimitError, WeightsError
 from zerosum.game import Game
 from zerosum.jit.bits import mix
@@ -20,6 +26,7 @@ from zerosum.jit.kernel import Memory
 from zerosum.jit.rules import STOP, Layout
 from zerosum.jit.words import float_word, word_float
 from zerosum.learn.duel import Score
+from zerosum.learn.learner import FIRST_SQUARE
 from zerosum.learn.network import Network, features_of, shape_for
 from zerosum.learn.rows import Rows
 from zerosum.learn.td import (
@@ -41,6 +48,9 @@ from zerosum.search.limits import check_games, check_threads
 PIECE = 100
 """Games that a thread plays before it looks at the learning rate and tells how far it is."""
 
+LATELY = 0.2
+"""The mean of the weights is over this share of the games so far."""
+
 
 @dataclass(frozen=True)
 class TdOptions:
@@ -49,8 +59,8 @@ class TdOptions:
     Attributes:
         games: so many in all.
         hidden: units of the network; 0: a linear model.
-        rate, last_rate: how far a position moves the weights, at the beginning and at the end; in between it falls
-            by the same factor with each game.
+        rate, last_rate: how far a position moves a weight, at the beginning and at the end; in between it falls by the
+            same factor with each game. (A pull of the usual strength moves it so far: see ``learner``.)
         trace: λ, the share of later positions and the end in what a position learns; 0: only the next position.
         explore: the share of moves played at random; games with dice need none.
         look_ahead: learn from what one more move, over all rolls, makes of a position.
@@ -59,8 +69,8 @@ class TdOptions:
 
     games: int
     hidden: int = 40
-    rate: float = 0.01
-    last_rate: float = 0.0005
+    rate: float = 0.0006
+    last_rate: float = 0.00005
     trace: float = 0.0
     explore: float = 0.0
     look_ahead: bool = False
@@ -86,7 +96,7 @@ class Progress:
 
 
 class TdTraining:
-    """A run. ``network`` is what has been learned so far.
+    """A run. ``weights`` is what has been learned so far, ``network()`` the same with all that belongs to it.
 
     >>> from zerosum.games import load
     >>> training = TdTraining(load("connect-four", width=4, height=4, k=3), TdOptions(games=200, hidden=0, explore=0.1))
@@ -111,6 +121,8 @@ class TdTraining:
             raise WeightsError(f"a network of {start.shape} cannot go on as one of {self.shape}")
         begun = start or Network.fresh(game, options.hidden, options.seed)
         self.weights = begun.weights.copy()
+        self._moving = self.weights.copy()
+        self._squares = np.full_like(self.weights, FIRST_SQUARE)
         self.curve = list(begun.curve)
         self.made = dict(made or {})
         self.games = self.positions = 0
@@ -130,13 +142,17 @@ class TdTraining:
             raise WeightsError(f"the network of {network.game} does not say how to go on: {problem}") from problem
         training = cls(game, options, start=network, threads=threads, made=network.made, jit=jit)
         training.games = games
+        if network.learner is not None:
+            training._moving[:], training._squares[:] = network.learner
+        elif games < options.games:
+            raise WeightsError(f"the network of {network.game} does not say how to go on: its learner is missing")
         for (memory, _), word in zip(training._players, dice, strict=False):
             memory.row[DICE] = word
         return training
 
     def _player(self, number: int) -> tuple[Memory, Rows]:
         memory = Memory(self.game, TdLayout(Layout(self.game)).words, self.jit)
-        rows = Rows(memory, self.shape, self.weights)
+        rows = Rows(memory, self.shape, self._moving, self._squares)
         memory.put_state(self.game.initial())
         row = memory.row
         row[DICE] = mix(self.options.seed, number + 1)
@@ -176,11 +192,15 @@ class TdTraining:
                     return
                 with self._lock:
                     self.games += count
+                    self.weights += np.float32(min(count / (LATELY * self.games), 1.0)) * (self._moving - self.weights)
                     self.positions += int(row[POSITIONS])
                     if row[POSITIONS]:
                         self.missed = word_float(row[SURPRISE]) / int(row[POSITIONS])
                 if not row[DONE]:
-                    raise GameError(f"{self.game.name}: no game of the network against itself came to an end")
+                    raise GameError(
+                        f"{self.game.name}: {count} games of the network against itself did not come to an end;"
+                        " if some do, a lower rate may help"
+                    )
                 if report is not None:
                     report(Progress(self.games, self.positions, self.missed))
 
@@ -223,7 +243,8 @@ class TdTraining:
         }
         made = {**self.made, "games": self.games, "options": asdict(self.options)}
         fresh = Network(self.game.name, features_of(self.game), self.shape, self.weights.copy())
-        return replace(fresh, made=made, curve=tuple(self.curve), progress=progress)
+        learner = np.stack([self._moving, self._squares]) if self.games < self.options.games else None
+        return replace(fresh, made=made, curve=tuple(self.curve), progress=progress, learner=learner)
 
     def save(self, path: Path) -> None:
         """Write the network; whatever happens meanwhile, the file is the old one or the new one."""

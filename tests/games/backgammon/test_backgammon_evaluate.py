@@ -99,7 +99,7 @@ def test_a_race_is_won_by_who_is_ahead():
 def test_the_shipped_file_says_how_it_was_made():
     content = files("zerosum.games.backgammon").joinpath("network.npz").read_bytes()
     assert len(content) < 2_000_000
-    header, _ = parts_of(content, "network.npz")
+    header, _, _ = parts_of(content, "network.npz")
     network = Network.parse(content, game, "network.npz")
     assert "backgammon_learning.py" in network.made["command"] or "zerosum train" in network.made["command"]
     assert "seed" in json.dumps(header["made"]) and network.made["games"] > 0

@@ -26,6 +26,6 @@ class Tables(NamedTuple):
 @lru_cache(maxsize=1)
 def trained() -> tuple[Shape, Tables]:
     """The tables with the network that training found, and its shape; shared, not to be changed."""
-    header, weights = parts_of(files("zerosum.games.backgammon").joinpath(NETWORK).read_bytes(), NETWORK)
+    header, weights, _ = parts_of(files("zerosum.games.backgammon").joinpath(NETWORK).read_bytes(), NETWORK)
     known = bearoff.table()
     return shape_in(header, NETWORK), Tables(known.needed, known.none_off, weights)
