@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,20 @@ from hypothesis import strategies as some
 from zerosum.arena.games_file import GamesFile, read_games_file
 from zerosum.arena.records import GameRecord, from_json, replay, to_json
 from zerosum.errors import ArenaError
-from zerosum.game import Game, Line
+from zerosum.game import MAX, MIN, Game, Line
 from zerosum.games import load
+from zerosum.games.backgammon.match_file import read_match
+from zerosum.games.checkers.pdn import read_games as read_pdn
 from zerosum.games.chess.pgn import read_games
 
 NAMES = ["a", 'b "quoted" \\ back']
+ENDINGS = {"chess": ".pgn", "checkers": ".pdn", "backgammon": ".mat"}
+MOVES = {
+    "tictactoe": "5 1 9 3",
+    "chess": "e4 e5 Nf3 Nc6",
+    "checkers": "11-15 22-18 15x22 25x18",
+    "backgammon": "31; 8/5 6/5; 66; 24/18(2) 13/7(2)",
+}
 
 
 def record_of(line: Line, number: int, **more: Any) -> GameRecord:
@@ -37,14 +47,14 @@ def record_of(line: Line, number: int, **more: Any) -> GameRecord:
     )
 
 
-@pytest.fixture(scope="module", params=["tictactoe", "chess"])
+@pytest.fixture(scope="module", params=["tictactoe", "chess", "checkers", "backgammon"])
 def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 
 
 @pytest.fixture
 def line(game: Game) -> Line:
-    return Line.parse(game, "e4 e5 Nf3 Nc6" if game.name == "chess" else "5 1 9 3")
+    return Line.parse(game, MOVES[game.name])
 
 
 def header(game: Game, **more: Any) -> dict[str, Any]:
@@ -52,7 +62,7 @@ def header(game: Game, **more: Any) -> dict[str, Any]:
 
 
 def path_for(game: Game, folder: Path) -> Path:
-    return folder / ("games.pgn" if game.name == "chess" else "games.jsonl")
+    return folder / f"games{ENDINGS.get(game.name, '.jsonl')}"
 
 
 def without_moves(record: GameRecord) -> tuple[Any, ...]:
@@ -86,7 +96,7 @@ def test_cut_anywhere_whole_games_survive_and_the_rest_is_dropped(game: Game, li
     whole = path.read_bytes()
     ends = [*sizes[1:], len(whole)]
     near = {end + by for end in (sizes[0], *ends) for by in (-2, -1, 0, 1, 2)}
-    for cut in sorted({*range(sizes[0], len(whole), 23), *near} & set(range(sizes[0], len(whole) + 1))):
+    for cut in sorted({*range(sizes[0], len(whole), 41), *near} & set(range(sizes[0], len(whole) + 1))):
         path.write_bytes(whole[:cut])
         with GamesFile(path, header(game)) as file:
             assert len(file.records) == sum(end <= cut for end in ends)
@@ -118,6 +128,46 @@ def test_other_programs_can_read_the_pgn(tmp_path: Path) -> None:
     assert game.moves == list(line.moves) and game.start == line.start
     assert game.tags["White"] == NAMES[1] and game.tags["TimeControl"] == "5+0.05"
     assert game.main.moves[0].comments == ["+0.12/3 0.010s"]
+
+
+def test_white_stands_first_in_draughts_too(tmp_path: Path) -> None:
+    """Black is MAX there, and moves first."""
+    checkers = load("checkers")
+    line = Line.parse(checkers, MOVES["checkers"])
+    with GamesFile(tmp_path / "games.pdn", header(checkers)) as file:
+        file.add(record_of(line, 2), line)  # won by MAX
+    (game,) = read_pdn(tmp_path / "games.pdn")
+    assert (game.tags["Black"], game.tags["White"], game.result) == (NAMES[0], NAMES[1], "0-1")
+    assert game.moves == list(line.moves) and game.main.moves[0].comments == ["-0.12/3 0.010s"]
+
+
+def test_players_of_backgammon_change_sides_but_not_columns(tmp_path: Path) -> None:
+    backgammon = load("backgammon")
+    line = Line.parse(backgammon, MOVES["backgammon"])
+    names = ["depth:4", "a player whose name is longer than a column is wide"]
+    with GamesFile(tmp_path / "games.mat", header(backgammon)) as file:
+        for number, (margin, result) in enumerate(((2.0, 1), (-1.0, -1), (None, 1), (None, 0)), 1):
+            players = {"max_player": names[1 - number % 2], "min_player": names[number % 2]}
+            record = replace(record_of(line, number, result=result, margin=margin), **players)
+            file.add(record, line)
+    match = read_match(tmp_path / "games.mat")
+    assert match.players == ("depth 4", names[1])
+    assert [game.points for game in match.games] == [2, 1, 1, 0]
+    assert [game.score for game in match.games] == [(0, 0), (2, 0), (3, 0), (4, 0)]
+    assert [game.turns[0].player for game in match.games] == [MAX, MIN, MAX, MIN]
+    for game in match.games:
+        assert game.line().moves == line.moves
+
+
+def test_a_mat_file_has_two_players_and_whole_games(tmp_path: Path) -> None:
+    backgammon = load("backgammon")
+    with pytest.raises(ArenaError, match="room for two players, not 3"):
+        GamesFile(tmp_path / "games.mat", header(backgammon, players=["a", "b", "c"]))
+    line = Line(backgammon, backgammon.parse_state("sGfwATDgc/ABMA"))
+    with GamesFile(tmp_path / "games.mat", header(backgammon)) as file:
+        with pytest.raises(ArenaError, match="game 1 begins with a position of its own"):
+            file.add(record_of(line, 1), line)
+        assert not file.records
 
 
 def test_a_record_can_be_played_again() -> None:

@@ -28,9 +28,31 @@ Nc6 1-0
 """
 
 
+TWO_GAMES_OF_CHECKERS = """[Event "?"]
+[GameType "21"]
+[Result "0-1"]
+
+1. 11-15 22-18 2. 15x22
+25x18 0-1
+
+[Event "?"]
+[FEN "W:W22,K30:B1,10,18"]
+
+1. 22x6 *
+"""
+
+
+FIRST_MOVES = ("9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16")
+
+
 @pytest.fixture(scope="module")
 def chess() -> Game:
     return load("chess")
+
+
+@pytest.fixture(scope="module")
+def checkers() -> Game:
+    return load("checkers")
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +98,34 @@ def test_games_of_chess_also_in_a_zip(chess: Game, tmp_path: Path) -> None:
     assert all_lines(Openings(chess, str(plain), plies=1)) == {("e4",), ("d4",)}
 
 
+def test_games_of_checkers(checkers: Game, tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text(TWO_GAMES_OF_CHECKERS)
+    assert all_lines(Openings(checkers, str(file))) == {("11-15", "22-18", "15x22", "25x18"), ("22x6",)}
+    assert all_lines(Openings(checkers, str(file), plies=1)) == {("11-15",), ("22x6",)}
+
+
+def test_an_illegal_move_in_a_pdn_is_named_with_its_line(checkers: Game, tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text(TWO_GAMES_OF_CHECKERS.replace("25x18", "23-19"))
+    openings = Openings(checkers, str(file))
+    with pytest.raises(ArenaError, match=r"games.pdn', line 1: .*'23-19' is not a legal move"):
+        for number in range(2):
+            openings.opening(number)
+
+
+def test_ballots_are_three_moves_and_all_different(checkers: Game) -> None:
+    openings = Openings(checkers, "ballots", seed=1)
+    lines = [openings.opening(number) for number in range(len(openings))]
+    assert len({line.state for line in lines}) == 157 and all(len(line) == 3 for line in lines)
+    assert all_lines(Openings(checkers, "ballots", plies=1)) == {(move,) for move in FIRST_MOVES}
+
+
+def test_other_games_have_no_ballots(tictactoe: Game) -> None:
+    with pytest.raises(ArenaError, match="the openings 'ballots' are those of checkers; tictactoe has none"):
+        Openings(tictactoe, "ballots")
+
+
 def test_the_seed_decides_the_order(tictactoe: Game, tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_text("\n".join(f"{a} {b}" for a in range(1, 10) for b in range(1, 10) if a != b))
@@ -109,6 +159,7 @@ def test_the_same_dice_roll_the_same(tictactoe: Game) -> None:
         ("lines.txt", "# nothing\n", "hold none"),
         ("some.epd", "xxxx\n", "line 1: 'xxxx' is not a position"),
         ("games.pgn", "1. e4 *", "PGN is for chess"),
+        ("games.pdn", "1. 11-15 *", "PDN is for checkers, not for tictactoe"),
         ("games.doc", "5 1", ".doc is unknown"),
         ("games.zip", "no zip", "cannot be read"),
     ],

@@ -40,6 +40,23 @@ def test_a_rollout_shows_each_move_with_value_interval_and_chances(zerosum):
     assert best.startswith((f"best: {first.split()[0]}, +", f"best: {first.split()[0]}, -"))
 
 
+def test_ends_have_the_names_that_the_game_gives_them():
+    """Also those ends that have not come up."""
+    from zerosum.cli.rollouts import columns_of, names_of
+    from zerosum.games import load
+    from zerosum.search.rollout import Rollout
+
+    game = load("backgammon")
+    found = (Rollout(None, 0.0, 0.1, 8, ((-1.0, 3), (1.0, 4), (3.0, 1)), 0, 400, 0.1),)
+    columns = columns_of(found, names_of(game, game.initial()))
+    assert [heading for heading, _, _ in columns] == [
+        *("MAX wins", "gammon", "backgammon"),
+        *("MIN wins", "lose a gammon", "lose a backgammon"),
+    ]
+    assert [found[0].chance(least, player) for _, least, player in columns] == [5 / 8, 1 / 8, 1 / 8, 3 / 8, 0, 0]
+    assert names_of(load("pig"), load("pig").initial()) == ((), ())
+
+
 def test_json_has_reports_and_a_final_one(zerosum):
     reports = [json.loads(line) for line in zerosum(*PIG, "--rollout", "--games", "720", "--json").out.splitlines()]
     assert [report["final"] for report in reports] == [False] * (len(reports) - 1) + [True]

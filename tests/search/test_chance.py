@@ -1,4 +1,4 @@
-"""Facts about games with dice: the average counts, the horizon counts moves, and probabilities are checked."""
+"""Facts about games with dice: the average counts, and the horizon counts moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from random_games import Seed, with_seed
 import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax_value
 from zerosum.engine import divide, minimax
-from zerosum.errors import GameError, KernelError, LimitError
+from zerosum.errors import GameError, LimitError
 from zerosum.games.pig import HOLD, ROLL, pig
 from zerosum.jit.bits import mix
 
@@ -319,152 +319,6 @@ def test_perft_counts_each_outcome_as_a_ply():
     assert zs.perft(game, game.initial(), 5, jit=False) == count(game.initial(), 5)
     rolling = game.play(game.initial(), ROLL)
     assert divide(game, rolling, 3) == {face: count(game.play(rolling, face), 2) for face in range(1, 7)}
-
-
-# Events one after the other
-
-
-class Coin(NamedTuple):
-    heads: int
-    tossing: int
-    kind: int
-
-
-PENNIES = ((0, 0.5), (1, 0.5))
-
-
-def pennies(s):
-    """The outcomes of one coin in as many ways to write them."""
-    if s.kind == 0:
-        yield from PENNIES
-    elif s.kind == 1:
-        yield from weighted(s, 0.5)
-    elif s.kind == 2:
-        pair = (1, 1)
-        yield pair
-    else:
-        for i in range(2):
-            if i == 1:
-                yield i, 0.5
-            else:
-                yield i, np.float32(0.5)
-
-
-def weighted(s, p):
-    yield 0, p
-    yield 1, 1 - p
-
-
-def coins(toss_on) -> zs.Game:
-    """One move, then a coin that is tossed until ``toss_on`` says no; the number of heads counts."""
-
-    def toss(s, move):
-        if s.tossing == 0:
-            return Coin(s.heads, 1, move)
-        heads = s.heads + move
-        return Coin(heads, s.tossing + 1 if toss_on(s, move) else -1, s.kind)
-
-    def four(s):
-        for kind in range(4):
-            yield kind
-
-    return zs.Game(
-        "coins",
-        Coin,
-        lambda: Coin(0, 0, 0),
-        lambda s: zs.CHANCE if s.tossing else zs.MAX,
-        four,
-        toss,
-        lambda s: s.heads,
-        4,
-        is_terminal=lambda s: s.tossing < 0,
-        chances=pennies,
-        max_chances=2,
-    )
-
-
-def coins_without_source(toss_on) -> zs.Game:
-    scope: dict = {}
-    exec("def pennies(s):\n    yield 0, 0.5 if s.kind != 2 else 1e-300\n    yield 1, 0.5 if s.kind != 2 else 1", scope)
-    return coins(toss_on).with_(chances=scope["pennies"])
-
-
-@pytest.mark.parametrize("make", [coins, coins_without_source])
-def test_every_way_to_yield_outcomes_is_compiled(make):
-    game = make(lambda s, move: s.tossing < 3)
-    for jit in (True, False):
-        found = zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=1, multipv=4)
-        # Three tosses; the coin of kind 2 shows nothing but heads.
-        assert {line.move: line.value for line in found.lines} == {0: 1.5, 1: 1.5, 2: 3.0, 3: 1.5}
-
-
-def test_dice_that_may_be_thrown_for_ever_are_no_endless_search():
-    # Heads: toss again. The number of heads is 1/2 + 1/4 + 1/8 + …
-    game = coins(lambda s, move: move == 1).with_(evaluate=lambda s: 10.0)
-    for jit in (True, False):
-        found = zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=3, multipv=4)
-        values = {line.move: line.value for line in found.lines}
-        assert values[0] == pytest.approx(1, abs=1e-12)
-        assert values[0] == expectiminimax_value(game, game.play(game.initial(), 0), 2)
-        assert values[2] == 10.0  # heads only: nothing but the guess behind the last toss
-        assert not found.proven
-
-
-# Rules that are wrong
-
-
-class Wrong(NamedTuple):
-    kind: np.ndarray
-
-
-WRONG = {
-    "add up to 0.75, not 1": [(1, 0.25), (2, 0.5)],
-    "gives 2 the probability -0.5": [(1, 1.5), (2, -0.5)],
-    "gives 1 the probability 0.0": [(1, 0.0), (2, 1.0)],
-    "gives 2 the probability nan": [(1, 0.5), (2, float("nan"))],
-    "more than max_chances = 3 outcomes": [(1, 0.25), (2, 0.25), (3, 0.25), (4, 0.25)],
-    "the outcome -1, outside 0": [(-1, 0.5), (2, 0.5)],
-    "the outcome 2147483648": [(2**31, 0.5), (2, 0.5)],
-    "add up to 0, not 1": [],
-}
-OUTCOMES = np.array([[o for o, _ in (pairs + [(0, 0)] * 4)[:4]] for pairs in WRONG.values()])
-PROBABILITIES = np.array([[p for _, p in (pairs + [(0, 0.0)] * 4)[:4]] for pairs in WRONG.values()])
-LENGTHS = [len(pairs) for pairs in WRONG.values()]
-
-
-def wrong_chances(s, t):
-    for i in range(LENGTHS[t.kind[0]]):
-        yield OUTCOMES[t.kind[0], i], PROBABILITIES[t.kind[0], i]
-
-
-@pytest.mark.parametrize("jit", [True, False])
-@pytest.mark.parametrize("kind", range(len(WRONG)))
-def test_wrong_probabilities_and_outcomes_are_quoted(kind, jit):
-    game = coins(lambda s, move: s.tossing < 3).with_(
-        chances=wrong_chances, max_chances=3, tables=Wrong(np.array([kind]))
-    )
-    with pytest.raises(GameError) as caught:
-        zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=2)
-    assert list(WRONG)[kind] in str(caught.value)
-    assert "Coin(heads=0, tossing=1, kind=0)" in str(caught.value)
-
-
-def test_outcomes_without_probabilities_are_refused():
-    def bare(s):
-        yield 0
-        yield 1
-
-    game = coins(lambda s, move: s.tossing < 3).with_(chances=bare)
-    with pytest.raises(KernelError, match=r"chances \(.*, line \d+\) (cannot be compiled|yields int64, not \(outcome)"):
-        zs.Engine(game, hash_mb=1).search(game.initial(), depth=2)
-    with pytest.raises(GameError, match=r"must yield \(outcome, probability\)"):
-        zs.Engine(game, hash_mb=1, jit=False).search(game.initial(), depth=2)
-
-
-def test_a_game_that_hands_over_to_chance_must_say_what_can_happen():
-    game = coins(lambda s, move: s.tossing < 3).with_(chances=None)
-    with pytest.raises(GameError, match="defines no chances"):
-        zs.Engine(game, hash_mb=1).search(game.play(game.initial(), 0), depth=2)
 
 
 # The command line

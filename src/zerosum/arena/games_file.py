@@ -8,13 +8,13 @@ while a match writes to it; the system takes the lock back whatever happens.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from zerosum.arena.records import RESULTS, GameRecord, from_json, from_pgn, header_text, to_json, to_pgn
+from zerosum.arena.forms import form_of
+from zerosum.arena.records import GameRecord
 from zerosum.errors import ArenaError
 from zerosum.game import Line
 
@@ -24,9 +24,8 @@ class GamesFile:
 
     def __init__(self, path: str | os.PathLike[str], header: dict[str, Any]) -> None:
         self.path, self.header = Path(path), header
-        self.is_pgn = is_pgn(self.path)
-        if self.is_pgn and header["game"] != "chess":
-            raise ArenaError(f"the games file {str(path)!r}: PGN is for chess; for {header['game']} use .jsonl")
+        self.form = form_of(self.path)
+        self.form.check(header, self.path)
         self.records: dict[int, GameRecord] = {}
         self.dropped = 0  # bytes of a game that was half written
         try:
@@ -61,7 +60,7 @@ class GamesFile:
     def _take_up(self) -> None:
         """Read what is there, cut off what is half written, and begin the file if it is new."""
         content = self._file.read()
-        first = header_text(self.header, self.is_pgn).encode()
+        first = self.form.first(self.header).encode()
         if first.startswith(content):  # empty, or killed while it was begun
             self._file.seek(0)
             self._file.truncate()
@@ -77,7 +76,7 @@ class GamesFile:
         """Write a game behind the others; when this returns it is on the disk."""
         if record.number in self.records:
             raise ArenaError(f"game {record.number} is already in {str(self.path)!r}")
-        text = to_pgn(record, line, self.header["time"]) if self.is_pgn else to_json(record)
+        text = self.form.text(record, line, self.header["time"], self.records)
         self._write(text.encode("utf-8", "replace"))
         self.records[record.number] = record
 
@@ -93,12 +92,8 @@ class GamesFile:
             raise ArenaError(f"{str(self.path)!r} cannot be written: {problem.strerror or problem}") from problem
 
 
-def is_pgn(path: Path) -> bool:
-    return path.suffix.lower() == ".pgn"
-
-
 def read_games_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[GameRecord]]:
-    """The header and all whole games of a file; of games in PGN, the moves are left out."""
+    """The header and all whole games of a file; in all forms but JSON, the moves are left out."""
     try:
         content = Path(path).read_bytes()
     except OSError as problem:
@@ -109,47 +104,25 @@ def read_games_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[
 
 def read_content(content: bytes, path: Path) -> tuple[dict[str, Any], dict[int, GameRecord], int]:
     """The header, the games by number, and how many bytes are good; ArenaError if it is another kind of file."""
-    line, end, rest = content.partition(b"\n")
-    pgn = is_pgn(path)
+    form = form_of(path)
+    line, end, rest = content.partition(b"\n" + form.heading.encode())
     try:
-        header = json.loads(line[1:] if pgn and line[:1] == b"%" else line)
-        if not end or header.pop("zerosum match") != 1:
+        header = form.header(line)
+        if not end:
             raise ValueError
     except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise ArenaError(f"{str(path)!r} is no games file of a match: give another name") from None
-    pieces, good = (_pgn_pieces if pgn else _json_pieces)(rest)
+    pieces, good = form.pieces(rest)
     records: dict[int, GameRecord] = {}
     for number, piece in enumerate(pieces, 1):
         try:
-            record = (from_pgn if pgn else from_json)(piece.decode("utf-8", "replace"))
+            record = form.record(piece.decode("utf-8", "replace"))
         except ArenaError as problem:
             raise ArenaError(f"{str(path)!r}, game {number} of the file: {problem}") from problem
         if record.number in records:
             raise ArenaError(f"{str(path)!r} holds game {record.number} twice")
         records[record.number] = record
-    return header, records, len(line) + 1 + good
-
-
-def _json_pieces(content: bytes) -> tuple[list[bytes], int]:
-    """Whole lines, and where they end."""
-    good = content.rfind(b"\n") + 1
-    return [piece for piece in content[:good].split(b"\n") if piece.strip()], good
-
-
-def _pgn_pieces(content: bytes) -> tuple[list[bytes], int]:
-    """Whole games: tags, an empty line, moves up to a result, an empty line; and where they end."""
-    pieces: list[bytes] = []
-    good = 0
-    while True:
-        tags = content.find(b"\n\n", good)
-        moves = content.find(b"\n\n", tags + 2) if tags >= 0 else -1
-        if moves < 0:
-            return pieces, good
-        piece = content[good : moves + 2]
-        if piece.split()[-1].decode("ascii", "replace") not in RESULTS.values():
-            return pieces, good
-        pieces.append(piece)
-        good = moves + 2
+    return header, records, len(line) + len(end) + good
 
 
 def compare(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> None:

@@ -1,8 +1,14 @@
 """Openings: where the games of a match begin. Each is played from both sides.
 
-A file holds positions (``.epd``, ``.fen``), games whose first moves count (``.pgn``, chess only) or lines of moves
-(``.txt``, ``.moves``); or it is a ``.zip`` of such files. Files of hundreds of thousands of openings are only cut into
-pieces; a piece is read when its turn comes. ``random:4`` stands for four random moves from the start.
+A file holds positions (``.epd``, ``.fen``), games whose first moves count (``.pgn`` of chess, ``.pdn`` of checkers) or
+lines of moves (``.txt``, ``.moves``); or it is a ``.zip`` of such files. Files of hundreds of thousands of openings are
+only cut into pieces; a piece is read when its turn comes. ``random:4`` stands for four random moves from the start, and
+``ballots`` for the openings that are drawn by lot in checkers.
+
+>>> from zerosum.games import load
+>>> openings = Openings(load("checkers"), "ballots")
+>>> len(openings), len(openings.opening(0))
+(157, 3)
 """
 
 from __future__ import annotations
@@ -12,15 +18,20 @@ import random
 import re
 import zipfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from zerosum.arena.forms import TREES, TreeForm
 from zerosum.errors import ArenaError, ZerosumError
 from zerosum.game import CHANCE, Game, Line
 from zerosum.protocols.epd import parse_epd
 
 LARGEST = 1 << 30
 """Bytes: a larger file of openings is a slip, or meant to harm."""
+
+NAMED = {"ballots": ("checkers", "zerosum.games.checkers.ballots")}
+"""Openings that come with a game: their name, the game, and the module whose ``path()`` is the file."""
 
 PGN_GAME = re.compile(r'(?<=\n)[ \t]*\r?\n(?=\s*\[\s*\w+\s*")')
 ATTEMPTS = 100
@@ -37,7 +48,7 @@ class Openings:
         if source.startswith("random:"):
             self._random_plies = _count(source)
         elif source:
-            self._pieces = _read(Path(source), game)
+            self._pieces = _read(_file(source, game), game)
         self._order = list(range(len(self._pieces)))
         random.Random(f"openings {seed}").shuffle(self._order)
         self._known: dict[int, Line] = {}
@@ -100,6 +111,19 @@ def _count(source: str) -> int:
 # From a file to pieces
 
 
+def _file(source: str, game: Game) -> Path:
+    """Where openings are that go by a name, or else the file that was given."""
+    if source not in NAMED:
+        return Path(source)
+    owner, module = NAMED[source]
+    if game.name != owner:
+        raise ArenaError(
+            f"the openings {source!r} are those of {owner}; {game.name} has none: give a file, or random:4"
+        )
+    path: Path = import_module(module).path()
+    return path
+
+
 def _read(path: Path, game: Game) -> list[tuple[str, str, int]]:
     try:
         if path.suffix.lower() != ".zip":
@@ -129,30 +153,31 @@ def _decoded(data: bytes) -> str:
 
 
 def _cut(name: str, suffix: str, text: str, game: Game) -> list[tuple[str, str, int]]:
-    if suffix == ".pgn":
-        if game.name != "chess":
-            raise ArenaError(f"the openings {name!r}: PGN is for chess, not for {game.name}")
-        return _cut_pgn(text)
+    form = TREES.get(suffix)
+    if form is not None:
+        if game.name != form.game:
+            raise ArenaError(f"the openings {name!r}: {form.title} is for {form.game}, not for {game.name}")
+        return _cut_games(text, suffix)
     kind = {".epd": "position", ".fen": "position", ".txt": "moves", ".moves": "moves"}.get(suffix)
     if kind is None:
         raise ArenaError(
-            f"the openings {name!r}: {suffix or 'no ending'} is unknown; use .epd, .fen, .pgn, .txt or .zip"
+            f"the openings {name!r}: {suffix or 'no ending'} is unknown; use .epd, .fen, .pgn, .pdn, .txt or .zip"
         )
     lines = enumerate(text.splitlines(), 1)
     return [(kind, line.strip(), at) for at, line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
-def _cut_pgn(text: str) -> list[tuple[str, str, int]]:
-    """The games of a PGN file: a new one begins with the first tag behind moves."""
+def _cut_games(text: str, kind: str) -> list[tuple[str, str, int]]:
+    """The games of a PGN or PDN file: a new one begins with the first tag behind moves."""
     pieces, begin, at = [], 0, 1
     for gap in PGN_GAME.finditer(text):
         piece = text[begin : gap.end()]
         if piece.strip():
-            pieces.append(("pgn", piece, at))
+            pieces.append((kind, piece, at))
         at += piece.count("\n")
         begin = gap.end()
     if text[begin:].strip():
-        pieces.append(("pgn", text[begin:], at))
+        pieces.append((kind, text[begin:], at))
     return pieces
 
 
@@ -167,19 +192,20 @@ def _from_moves(game: Game, text: str, plies: int | None) -> Line:
     return Line.parse(game, text.replace(",", " ").split()[:plies])
 
 
-def _from_pgn(game: Game, text: str, plies: int | None) -> Line:
-    from zerosum.games.chess.pgn import read_games
+def _from_games(form: TreeForm) -> Callable[[Game, str, int | None], Line]:
+    def read(game: Game, text: str, plies: int | None) -> Line:
+        found = list(import_module(form.module).read_games(io.StringIO(text), plies=plies))
+        if len(found) != 1:
+            raise ArenaError(f"{_brief(text)} is not one game")
+        return Line(game, found[0].start, found[0].moves[:plies])
 
-    found = list(read_games(io.StringIO(text), plies=plies))
-    if len(found) != 1:
-        raise ArenaError(f"{_brief(text)} is not one game")
-    return Line(game, found[0].start, found[0].moves[:plies])
+    return read
 
 
 READERS: dict[str, Callable[[Game, str, int | None], Line]] = {
     "position": _from_position,
     "moves": _from_moves,
-    "pgn": _from_pgn,
+    **{suffix: _from_games(form) for suffix, form in TREES.items()},
 }
 
 

@@ -1,29 +1,16 @@
-"""What is kept of a game, and the two forms of it: a line of JSON for any game, PGN for chess."""
+"""What is kept of a game, and its form as a line of JSON. ``forms`` has the others: PGN, PDN and .mat."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from zerosum.errors import ArenaError
 from zerosum.game import Game, Line
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 POINTS = {text: result for result, text in RESULTS.items()}
-
-TERMINATIONS = {
-    "time": "time forfeit",
-    "illegal move": "rules infraction",
-    "crash": "abandoned",
-    "hang": "abandoned",
-    "adjudication": "adjudication",
-}
-"""PGN's words for the reasons; all others are "normal"."""
-
-PGN_TAG = re.compile(r'^\[(\w+) "((?:[^"\\]|\\.)*)"\]$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -102,66 +89,6 @@ def from_json(text: str) -> GameRecord:
         raise ArenaError(f"{shown[:60] + '…' if len(shown) > 60 else shown!r} is no record of a game") from None
 
 
-def to_pgn(record: GameRecord, line: Line, control: str) -> str:
-    """The record of a game of chess as PGN, with scores, depths and times as comments."""
-    from zerosum.games.chess.pgn import PgnGame, PgnMove, Variation, format_game
-
-    tags = {
-        "Event": "zerosum match",
-        "Date": record.date[:10].replace("-", "."),
-        "Round": str(record.number),
-        "White": record.max_player,
-        "Black": record.min_player,
-        "Result": RESULTS[record.result],
-        "PlyCount": str(len(line.moves)),
-        "TimeControl": control,
-        "Termination": TERMINATIONS.get(record.reason, "normal"),
-        "Reason": record.reason,
-        "Detail": record.detail,
-        "Fault": record.fault,
-        "Opening": f"{record.opening} plies",
-    }
-    nodes = []
-    for place, move in enumerate(line.moves):
-        comment = _comment(record, place - record.opening)
-        nodes.append(PgnMove(move, comments=[comment] if comment else []))
-    main = Variation(moves=nodes, result=RESULTS[record.result])
-    return format_game(PgnGame(tags={k: v for k, v in tags.items() if v}, start=line.start, main=main))
-
-
-def _comment(record: GameRecord, place: int) -> str:
-    """What a move's player thought: score for White in pawns, depth and seconds."""
-    if not 0 <= place < len(record.seconds):
-        return ""
-    score, depth, seconds = record.scores[place], record.depths[place], record.seconds[place]
-    parts = []
-    if score is not None:
-        parts.append(f"{score / 100:+.2f}" + (f"/{depth}" if depth is not None else ""))
-    if seconds is not None:
-        parts.append(f"{seconds:.3f}s")
-    return " ".join(parts)
-
-
-def from_pgn(text: str) -> GameRecord:
-    """What the tags of a game say, its moves left out: enough for tables, and quick."""
-    tags = {name: re.sub(r"\\(.)", r"\1", value) for name, value in PGN_TAG.findall(text)}
-    try:
-        return GameRecord(
-            number=int(tags["Round"]),
-            max_player=tags["White"],
-            min_player=tags["Black"],
-            result=POINTS[tags["Result"]],
-            reason=tags["Reason"],
-            detail=tags.get("Detail", ""),
-            start=tags.get("FEN", ""),
-            moves=(),
-            fault=tags.get("Fault", ""),
-            date=tags.get("Date", "").replace(".", "-"),
-        )
-    except (KeyError, ValueError):
-        raise ArenaError(f"{text.strip()[:60]!r} is no game of a match") from None
-
-
 def replay(game: Game, record: GameRecord) -> Line:
     """The line of a record of any game but chess: its moves read again."""
     return Line.parse(game, record.moves, game.parse_state(record.start) if record.start else None)
@@ -170,9 +97,3 @@ def replay(game: Game, record: GameRecord) -> Line:
 def texts(line: Line) -> Sequence[str]:
     """A line's moves as people write them."""
     return tuple(line.texts())
-
-
-def header_text(header: dict[str, Any], is_pgn: bool) -> str:
-    """The first line of a games file: what match it is of. In PGN it is a line that readers skip."""
-    text = json.dumps({"zerosum match": 1, **header}, ensure_ascii=False, separators=(",", ":"))
-    return f"%{text}\n" if is_pgn else f"{text}\n"

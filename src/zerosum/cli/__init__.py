@@ -50,10 +50,10 @@ zerosum searches, explains and plays games whose rules are written in plain Pyth
 
   zerosum games                                        which games there are, and their parameters
   zerosum play tictactoe                               play against the engine
-  zerosum play connect-four --side second --level 4    let it begin, and make it weaker
   zerosum analyze connect-four --moves "4 4 3"         what is this position worth?
   zerosum solve connect-four --set width=5             who wins on a smaller board, if nobody errs?
-  zerosum perft connect-four 8                         count all positions, and how fast
+  zerosum endgame build checkers --pieces 4 --out db   solve all endings; then play with --database db
+  zerosum studio                                       every game on a board in your browser
   zerosum check my_game.py                             are your own rules sound? Then play them
   zerosum COMMAND --help                               every option, with examples"""
 

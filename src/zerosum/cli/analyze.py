@@ -20,6 +20,7 @@ from zerosum.cli.options import (
     SecondsOption,
     SetOption,
     ThreadsOption,
+    any_number,
     whole_number,
 )
 from zerosum.cli.output import print_table
@@ -32,15 +33,9 @@ if TYPE_CHECKING:
     from zerosum.search.result import Result
 
 DEFAULT_SECONDS = 5.0
+SECONDS_IN_REVIEW = 0.5
 CANDIDATES = 5
 """Moves that are listed in games with chance, where several are often close."""
-
-
-def parse_precision(text: Any) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ZerosumError(f"--precision {text!r} is not a number") from None
 
 
 def command(
@@ -80,7 +75,7 @@ def command(
             metavar="X",
             help="With --rollout: until each value is known to ± X, as in --precision 0.01.",
             show_default=False,
-            parser=parse_precision,
+            parser=any_number("--precision"),
         ),
     ] = None,
     plies: Annotated[
@@ -108,6 +103,35 @@ def command(
             "--seed", metavar="N", help="With --rollout: what the dice begin with.", parser=whole_number("--seed")
         ),
     ] = 0,
+    review: Annotated[
+        str,
+        typer.Option(
+            "--review",
+            metavar="FILE",
+            help="Go through a finished game: .pgn, .pdn, .mat, the .jsonl of a match, or a .txt of moves.",
+            show_default=False,
+        ),
+    ] = "",
+    number: Annotated[
+        int | None,
+        typer.Option(
+            "--number",
+            metavar="K",
+            help="With --review: the K-th game of the file; 1 without it.",
+            show_default=False,
+            parser=whole_number("--number", 1),
+        ),
+    ] = None,
+    blunder: Annotated[
+        float | None,
+        typer.Option(
+            "--blunder",
+            metavar="X",
+            help="With --review: who gives away X has blundered; 0.08 with chance, in chess 100.",
+            show_default=False,
+            parser=any_number("--blunder"),
+        ),
+    ] = None,
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
@@ -127,6 +151,12 @@ def command(
     evaluation, until --games, --seconds or --precision is reached; the table shows the average, its
     95 % interval, and how often who wins by how much.
 
+    With --review a finished game is gone through: for each move the value before it, the best move
+    where another was played, and what the player gave away, which is what the two are worth by a
+    search of the same depth. The limits hold for each search; without any it is half a second. Then
+    both players' mean losses and blunders. Where only winning counts, a win counts as ten units (in
+    chess, pawns). Ctrl-C leaves the rest of the game out.
+
     \b
     Examples:
       zerosum analyze connect-four
@@ -136,12 +166,23 @@ def command(
       zerosum analyze tictactoe "x...o...." --json
       zerosum analyze checkers --database checkers-4
       zerosum analyze backgammon --moves 31 --rollout --precision 0.02 --threads 2
+      zerosum analyze chess --review games.pgn --number 3 --seconds 1
+      zerosum analyze backgammon --review match.mat --depth 2
     """
     from zerosum.cli.reports import view_for
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
 
     rules = load_game(game, settings)
+    if review:
+        if rollout:
+            raise ZerosumError(f"--review {review!r} and --rollout are different ways to analyze: choose one")
+        if position or moves:
+            raise ZerosumError(f"--review {review!r} gives the moves, so {position or moves!r} makes no sense")
+        if lines is not None:
+            raise ZerosumError(
+                f"--lines {lines} makes no sense with --review {review!r}, which shows the best move only"
+            )
     line = line_to(rules, position, moves)
     if lines is None:
         lines = CANDIDATES if rules.has("chances") else 1
@@ -149,11 +190,22 @@ def command(
         for option, given in (("--games", games), ("--precision", precision), ("--plies", plies), ("--luck", luck)):
             if given:
                 raise ZerosumError(f"{option} {given:g} says how to roll out: give --rollout too")
+    if not review:
+        for option, given in (("--number", number), ("--blunder", blunder)):
+            if given is not None:
+                raise ZerosumError(f"{option} {given:g} says how to go through a game: give --review too")
     if seconds is None and (games is None and precision is None if rollout else depth is None and nodes is None):
-        seconds = DEFAULT_SECONDS
+        seconds = SECONDS_IN_REVIEW if review else DEFAULT_SECONDS
     Limits(depth, seconds, nodes)  # wrong ones are refused before anything is drawn
     solved = open_database(rules, database)
     engine = Engine(rules, options=techniques(options), threads=threads, hash_mb=hash_mb, database=solved)
+    if review:
+        from zerosum.arena.finished import read_finished
+        from zerosum.cli.reviewing import go_through
+
+        played = read_finished(rules, review, number or 1)
+        go_through(engine, played, {"depth": depth, "seconds": seconds, "nodes": nodes}, blunder, json)
+        return
     if rollout:
         limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
         roll_out_moves(engine, line, lines, depth or 1, {**limits, "seed": seed}, json)

@@ -75,8 +75,8 @@ def command(
         typer.Option(
             "--openings",
             metavar="FILE",
-            help="Positions (.epd), games (.pgn), lines of moves (.txt) or a .zip of these; or random:4, four random"
-            " moves. Each is played from both sides.",
+            help="Positions (.epd), games (.pgn, .pdn), lines of moves (.txt) or a .zip of these; or random:4, four"
+            " random moves; in checkers ballots. Each is played from both sides.",
             show_default=False,
         ),
     ] = "",
@@ -166,7 +166,8 @@ def command(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where games go: .pgn in chess, else .jsonl; default: a name made from the match.",
+            help="Where games go: .pgn in chess, .pdn in checkers, .mat in backgammon, .jsonl in all; default: a name"
+            " made from the match.",
             show_default=False,
         ),
     ] = "",
@@ -188,6 +189,8 @@ def command(
       zerosum match engine random --game connect-four --games 20
       zerosum match engine:null_move=off engine --time 5+0.05 --openings book.epd --sprt -5,0
       zerosum match engine uci:toga2,OwnBook=off xboard:phalanx --time 40/60 --out games.pgn
+      zerosum match engine depth:6 --game checkers --openings ballots --games 314
+      zerosum match depth:2 depth:1 --game backgammon --time none --out games.mat
       zerosum match depth:4 depth:5 depth:6 --game othello --openings random:6 --games 50
     """
     plan = _plan(locals())

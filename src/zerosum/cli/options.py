@@ -42,6 +42,19 @@ def any_number(option: str) -> Callable[[Any], float]:
     return parse
 
 
+def share(option: str) -> Callable[[Any], float]:
+    """A parser for ``option``, which takes a number from 0 to 1."""
+    number = any_number(option)
+
+    def parse(text: Any) -> float:
+        found = number(text)
+        if not 0 <= found <= 1:
+            raise ZerosumError(f"{option} {text!r} is not a share from 0 to 1")
+        return found
+
+    return parse
+
+
 def parse_seconds(text: Any) -> float:
     try:
         return float(text)

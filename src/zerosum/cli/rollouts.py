@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,45 @@ MOST_MARGINS = 4
 """Games with more different margins of victory than this show who wins, and not by how much."""
 
 
-def table_of(game: Game, s: Any, found: tuple[Rollout, ...]) -> tuple[list[str], list[list[str]]]:
+def names_of(game: Game, s: Any) -> tuple[Sequence[str], Sequence[str]]:
+    """What the game calls wins by at least 1, 2, 3 …, those of MAX and those of MIN; nothing where it has no names."""
+    if not game.has("chances_of"):
+        return (), ()
+    named = list(game.chances_of(s))
+    levels = (len(named) + 1) // 2
+    return named[:levels], ["", *named[levels:]]
+
+
+def columns_of(
+    found: tuple[Rollout, ...], names: tuple[Sequence[str], Sequence[str]] = ((), ())
+) -> list[tuple[str, float, int]]:
+    """How often who wins by how much: each a heading, the least margin, and the player.
+
+    >>> found = (Rollout(1, 0.5, 0.01, 36, ((-1.0, 9), (1.0, 20), (2.0, 7)), 0, 400, 0.1),)
+    >>> columns_of(found)
+    [('MAX wins', 1.0, 0), ('by 2+', 2.0, 0), ('MIN wins', 1.0, 1)]
+    >>> [heading for heading, _, _ in columns_of(found, (("win", "gammon"), ("", "lose a gammon")))]
+    ['MAX wins', 'gammon', 'MIN wins', 'lose a gammon']
+    """
+    results = {result for rollout in found for result, _ in rollout.outcomes}
+    columns: list[tuple[str, float, int]] = []
+    for player, name, sign in ((MAX, "MAX", 1), (MIN, "MIN", -1)):
+        margins = sorted(sign * result for result in results if sign * result > 0)
+        least = margins[0] if margins else 1.0
+        named = names[player]
+        if named:
+            least = 1.0
+            further = [(heading, float(margin), player) for margin, heading in enumerate(named[1:], 2)]
+        else:
+            few = len(margins) <= MOST_MARGINS
+            further = [(f"by {margin:g}+", margin, player) for margin in margins[1:]] if few else []
+        columns += [(f"{name} wins", least, player), *further]
+    return columns
+
+
+def table_of(
+    game: Game, s: Any, found: tuple[Rollout, ...], names: tuple[Sequence[str], Sequence[str]] = ((), ())
+) -> tuple[list[str], list[list[str]]]:
     """Headings and rows: the move, its value with the 95 % interval, how often who wins by how much, and the games.
 
     >>> from zerosum.games import load
@@ -27,14 +66,7 @@ def table_of(game: Game, s: Any, found: tuple[Rollout, ...]) -> tuple[list[str],
     >>> table_of(pig, pig.initial(), (won,))
     (['move', 'value', 'MAX wins', 'MIN wins', 'games'], [['roll', '+0.5000 ± 0.0196', '75.0 %', '25.0 %', '36']])
     """
-    results = {result for rollout in found for result, _ in rollout.outcomes}
-    columns: list[tuple[str, float, int]] = []
-    for player, name, sign in ((MAX, "MAX", 1), (MIN, "MIN", -1)):
-        margins = sorted(sign * result for result in results if sign * result > 0)
-        least = margins[0] if margins else 1.0
-        columns.append((f"{name} wins", least, player))
-        if len(margins) <= MOST_MARGINS:
-            columns += [(f"by {margin:g}+", margin, player) for margin in margins[1:]]
+    columns = columns_of(found, names)
     rows = [
         [
             "" if rollout.move is None else game.format_move(s, rollout.move),
@@ -52,6 +84,7 @@ class RolloutView:
 
     def __init__(self, game: Game, s: Any, json: bool) -> None:
         self.game, self.s, self.json = game, s, json
+        self.names = names_of(game, s)
         self.last: tuple[Rollout, ...] = ()
         self.begin = monotonic()
         self.live: Any = None
@@ -91,7 +124,7 @@ class RolloutView:
         self._print(found)
 
     def _print(self, found: tuple[Rollout, ...]) -> None:
-        headings, rows = table_of(self.game, self.s, found)
+        headings, rows = table_of(self.game, self.s, found, self.names)
         print_table(headings, rows, right=range(1, len(headings)))
         games, seconds = sum(rollout.games for rollout in found), found[0].seconds
         print(f"{count(games)} games in {duration(seconds)}, {rate(games / max(seconds, 1e-9))}; values are for MAX")
@@ -111,5 +144,5 @@ class RolloutView:
         clock = Text(f"rolling out … {duration(monotonic() - self.begin)}  (Ctrl-C stops)", style="dim")
         if not self.last:
             return Group(clock)
-        headings, rows = table_of(self.game, self.s, self.last)
+        headings, rows = table_of(self.game, self.s, self.last, self.names)
         return Group(drawn_table(headings, rows, right=range(1, len(headings))), clock)

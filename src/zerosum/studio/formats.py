@@ -18,6 +18,7 @@ from datetime import date
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from zerosum.arena.finished import moves_of
 from zerosum.errors import PgnError, PositionError, ZerosumError
 from zerosum.game import MAX, MIN, Game, Line
 
@@ -26,9 +27,6 @@ Node = dict[str, Any]
 
 TREES = {"chess": "zerosum.games.chess.pgn", "checkers": "zerosum.games.checkers.pdn"}
 """The games with a format of their own that has comments and variations, and where it is read and written."""
-
-NUMBER = re.compile(r"^\d+\.+")
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class File(NamedTuple):
@@ -79,9 +77,7 @@ def _read_position(game: Game, text: str) -> Reading | None:
 
 def _read_moves(game: Game, text: str) -> Reading | None:
     """Moves one behind the other, perhaps numbered, perhaps with a result."""
-    found = (NUMBER.sub("", word) for word in text.replace(",", " ").split())
-    line = Line.parse(game, [word for word in found if word and word not in RESULTS])
-    return Reading(game, "", [{"move": move} for move in line.moves])
+    return Reading(game, "", [{"move": move} for move in moves_of(game, text).moves])
 
 
 def _read_file(game: Game, text: str) -> Reading | None:

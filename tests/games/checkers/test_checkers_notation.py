@@ -14,7 +14,7 @@ from zerosum.errors import MoveError, PgnError, PositionError
 from zerosum.game import Line
 from zerosum.games.checkers.pdn import PdnGame, format_game, parse_game, read_games, write_games
 from zerosum.games.checkers.position import START
-from zerosum.games.chess.pgn_tree import PgnMove, Variation
+from zerosum.games.pgn.tree import PgnMove, Variation
 
 # As the writer writes it.
 GAME_TEXT = """[Event "Sample"]

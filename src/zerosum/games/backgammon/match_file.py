@@ -265,10 +265,19 @@ def format_match(match: Match) -> str:
     <BLANKLINE>
     """
     lines = [*match.comments, f" {match.length} point match", ""]
-    for number, game in enumerate(match.games, 1):
-        left, right = (f"{name} : {points}" for name, points in zip(match.players, game.score, strict=True))
-        lines += [f" Game {number}", f"{f' {left}':<{COLUMN}}{right}", *_turn_lines(game), ""]
+    lines += [format_game(game, number, match.players) for number, game in enumerate(match.games, 1)]
     return "\n".join(lines)
+
+
+def format_game(game: MatchGame, number: int, players: tuple[str, str]) -> str:
+    """One game of a match, from its number on; it ends with a line break."""
+    left, right = (f"{name} : {points}" for name, points in zip(players, game.score, strict=True))
+    return "\n".join([f" Game {number}", _columns(f" {left}", right), *_turn_lines(game), ""])
+
+
+def _columns(left: str, right: str) -> str:
+    """A line of both players; a blank is between them, however long the left one is."""
+    return f"{left:<{COLUMN - 1}} {right}".rstrip()
 
 
 def _turn_lines(game: MatchGame) -> list[str]:
@@ -284,7 +293,7 @@ def _turn_lines(game: MatchGame) -> list[str]:
         if turn.player == MAX or not rows or rows[-1][MIN]:
             rows.append(["", ""])
         rows[-1][turn.player] = text
-    lines = [f"{f'{number:>3}) {left}':<{COLUMN}}{right}".rstrip() for number, (left, right) in enumerate(rows, 1)]
+    lines = [_columns(f"{number:>3}) {left}", right) for number, (left, right) in enumerate(rows, 1)]
     if game.points:
         words = f"Wins {abs(game.points)} point{'s' if abs(game.points) > 1 else ''}"
         lines.append(" " * (6 if game.points > 0 else COLUMN) + words)

@@ -2,7 +2,8 @@
 
 Of the 302 ways to make three moves 216 lead to different positions, and in 174 of those nobody has lost a man already.
 The American Checker Federation bars those that are thought to be lost. ``ballots.txt`` has the others, a line of moves
-each: as given in pydraughts 0.6.7, which bars 17.
+each: as given in pydraughts 0.6.7, which bars 17. The Federation's classic deck has 156 and so bars one more of these;
+no source at hand says which, so all are in.
 
 >>> len(ballots()), ballots()[0]
 (157, '9-13 21-17 5-9')
@@ -15,7 +16,7 @@ from pathlib import Path
 
 
 def path() -> Path:
-    """The file of the ballots, for ``zerosum match checkers … --openings``."""
+    """The file of the ballots: what ``zerosum match --game checkers --openings ballots`` reads."""
     return Path(str(files("zerosum.games.checkers").joinpath("ballots.txt")))
 
 

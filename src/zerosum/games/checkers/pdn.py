@@ -1,4 +1,4 @@
-"""PDN: games of draughts in and out. It is PGN with other moves, so the same reader and the same words of a tree serve.
+"""PDN: games of draughts in and out. It is PGN with other moves.
 
 Black moves first, and ``1-0`` is a win of White as in chess. Comments, glyphs and variations are kept. A game that is
 not of English draughts, by its GameType, is refused.
@@ -15,22 +15,20 @@ zerosum.errors.PgnError: line 1: '8-11' is not a legal move here; legal: 15x22
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TextIO
 
-from zerosum.errors import MoveError, PgnError, PositionError
-from zerosum.files import written_whole
+from zerosum.errors import PgnError
 from zerosum.game import Game
 from zerosum.games import load
 from zerosum.games.checkers.fen import from_fen, to_fen
 from zerosum.games.checkers.position import WHITE
-from zerosum.games.chess.pgn_read import _Frame, _Reader, _short, open_pgn
-from zerosum.games.chess.pgn_tree import MAX_NESTING, ROSTER, PgnGame, PgnMove, Variation
-from zerosum.games.chess.pgn_write import WIDTH, _bracketed, _comments, _escaped, _wrapped
+from zerosum.games.pgn.read import GameReader, games_in, only_game
+from zerosum.games.pgn.tree import AnnotatedGame
+from zerosum.games.pgn.write import WIDTH, Notation, roster_first, write_texts, written
 
 GAME_TYPE = "21"
 """The number of English draughts among the games that PDN knows."""
@@ -40,19 +38,12 @@ POINTS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "*"}
 
 
 @dataclass
-class PdnGame(PgnGame):
-    """One game of a PDN file; see PgnGame for what it holds."""
+class PdnGame(AnnotatedGame):
+    """One game of a PDN file; see AnnotatedGame for what it holds."""
 
-    def __post_init__(self) -> None:
-        if self.start is None:
-            self.start = checkers().start()
-
-    def positions(self) -> Iterator[tuple[Any, int]]:
-        """Each position of the main line with the move played there."""
-        s = self.start
-        for node in self.main.moves:
-            yield s, node.move
-            s = checkers().play(s, node.move)
+    @staticmethod
+    def rules() -> Game:
+        return checkers()
 
 
 @cache
@@ -71,108 +62,57 @@ def read_games(
     The first game that makes no sense ends the reading with a PgnError, which quotes line and word; with ``on_error``
     that is called instead, and the reading goes on with the next game. ``plies`` leaves out the moves behind so many.
     """
-    if isinstance(source, (str, os.PathLike)):
-        with open_pgn(source) as stream:
-            yield from _PdnReader(stream, os.path.basename(os.fspath(source)), on_error, plies).games()  # type: ignore[misc]
-    else:
-        yield from _PdnReader(source, "", on_error, plies).games()  # type: ignore[misc]
+    return games_in(source, _PdnReader, on_error, plies)
 
 
 def parse_game(text: str) -> PdnGame:
     """The one game in a text."""
-    found = list(read_games(io.StringIO(text, newline=None)))
-    if len(found) != 1:
-        raise PgnError(f"{_short(text)} holds {len(found) or 'no'} games, not one")
-    return found[0]
+    game: PdnGame = only_game(text, _PdnReader)
+    return game
 
 
-class _PdnReader(_Reader):
-    """The reader of PGN with the positions and moves of draughts."""
+class _PdnReader(GameReader):
+    other_results = POINTS
 
-    def _start_game(self) -> None:
-        self._note_start()
-        start = None
-        fen = self.tags.get("FEN")
-        if fen is not None:
-            try:
-                start = from_fen(fen)
-            except PositionError as problem:
-                self._fail(fen, str(problem), self.fen_line)
+    def new_game(self, start: Any) -> PdnGame:
+        return PdnGame(self.tags, start, line=self.first_line)
+
+    def position(self, fen: str) -> Any:
+        return from_fen(fen)
+
+    def check_tags(self) -> None:
         kind = self.tags.get("GameType", GAME_TYPE)
         if kind.split(",")[0].strip() != GAME_TYPE:
-            self._fail(kind, f"is not the GameType of English draughts, {GAME_TYPE}", self.first_line)
-        self.game = PdnGame(self.tags, start, line=self.first_line)
-        self.frames = [_Frame(self.game.main, self.game.start, self.number)]
+            self.fail(kind, f"is not the GameType of English draughts, {GAME_TYPE}", self.first_line)
 
-    def _play(self, frame: _Frame, word: str, passes: bool) -> None:
-        if word in POINTS:
-            frame.line.result = POINTS[word]
-            return
-        if self.plies is not None and len(frame.line.moves) >= self.plies:
-            return
-        game = checkers()
-        try:
-            move = game.parse_move(frame.here, word)
-        except MoveError as problem:
-            self._fail(word, str(problem))
-            return
-        frame.previous = frame.here
-        frame.here = game.play(frame.here, move)
-        frame.line.moves.append(PgnMove(move))
+    def move(self, s: Any, word: str, passes: bool) -> int:
+        return int(checkers().parse_move(s, word))
 
 
 # Out
 
 
-def format_game(game: PgnGame, width: int = WIDTH) -> str:
+def format_game(game: AnnotatedGame, width: int = WIDTH) -> str:
     """A game as text that ends with an empty line, so that games can be written one behind the other."""
-    head = [f"%{escape}" for escape in game.escapes]
-    head += [f'[{name} "{_escaped(value)}"]' for name, value in _tags(game).items()]
-    words = [*_words(game.main, game.start, 0), game.result]
-    return "\n".join([*head, "", *_wrapped(words, width), "", ""])
+    return written(game, _tags(game), NUMBERS, width)
 
 
-def write_games(games: Iterable[PgnGame], path: str | os.PathLike[str], width: int = WIDTH) -> int:
-    """Write games to a file, which appears when all are written; how many they were."""
-    count = 0
-    with written_whole(path) as file:
-        for game in games:
-            file.write(format_game(game, width).encode("utf-8", "replace"))
-            count += 1
-    return count
+def write_games(games: Iterable[AnnotatedGame], target: str | os.PathLike[str] | TextIO, width: int = WIDTH) -> int:
+    """Write games to a file, which appears when all are written, or to an open stream; how many they were."""
+    return write_texts((format_game(game, width) for game in games), target)
 
 
-def _tags(game: PgnGame) -> dict[str, str]:
-    """The seven that every game has, the kind of game, then the others; a start of its own is always told."""
-    tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
-    if "Result" not in game.tags:
-        tags["Result"] = game.result
-    tags["GameType"] = GAME_TYPE
-    tags.update((name, value) for name, value in game.tags.items() if name not in ROSTER)
+def _tags(game: AnnotatedGame) -> dict[str, str]:
+    """With the kind of game, and the position it starts from, unless that is the usual one."""
+    tags = roster_first(game, {"GameType": GAME_TYPE})
     if "FEN" in tags or game.start != checkers().start():
         tags |= {"SetUp": "1", "FEN": to_fen(game.start)}
     return tags
 
 
-def _words(line: Variation, s: Any, depth: int, ply: int | None = None) -> Iterator[str]:
-    if depth > MAX_NESTING:
-        raise PgnError(f"a variation more than {MAX_NESTING} deep cannot be written")
-    yield from _comments(line.before)
-    # A FEN has no move number that counts: the first move is number 1.
-    ply = 2 + (s.turn == WHITE) if ply is None else ply
-    needs_number = True
-    for node in line.moves:
-        text = checkers().format_move(s, node.move)
-        number, white_moves = divmod(ply, 2)
-        if white_moves:
-            yield f"{number}... {text}" if needs_number else text
-        else:
-            yield f"{number}. {text}"
-        yield from (f"${nag}" for nag in node.nags)
-        yield from _comments(node.comments)
-        for variation in node.variations:
-            result = [variation.result] if variation.result else []
-            yield from _bracketed([*_words(variation, s, depth + 1, ply), *result])
-        needs_number = bool(node.comments or node.variations)
-        s = checkers().play(s, node.move)
-        ply += 1
+def _ply(s: Any) -> int:
+    """A FEN has no move number that counts: the first move is number 1."""
+    return 2 + int(s.turn == WHITE)
+
+
+NUMBERS = Notation(lambda s, move: checkers().format_move(s, move), lambda s, move: checkers().play(s, move), _ply)

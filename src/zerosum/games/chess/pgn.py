@@ -10,9 +10,11 @@
 from __future__ import annotations
 
 from zerosum.errors import PgnError
-from zerosum.games.chess.pgn_read import open_pgn, parse_game, read_games
-from zerosum.games.chess.pgn_tree import NULL_MOVE, PgnGame, PgnMove, Variation
+from zerosum.games.chess.pgn_read import parse_game, read_games
+from zerosum.games.chess.pgn_tree import NULL_MOVE, PgnGame
 from zerosum.games.chess.pgn_write import format_game, write_games
+from zerosum.games.pgn.read import open_pgn
+from zerosum.games.pgn.tree import PgnMove, Variation
 
 __all__ = [
     "NULL_MOVE",

@@ -1,10 +1,8 @@
-"""A game of chess as PGN holds it: tags, a tree of moves, comments and glyphs. Reading and writing are next door."""
+"""A game of chess as PGN holds it. Reading and writing are next door."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -12,14 +10,7 @@ from zerosum.game import Game
 from zerosum.games import load
 from zerosum.games.chess.play import complete
 from zerosum.games.chess.tables import default_tables
-
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-
-# The seven tags that every game has in the export format, in their order, with what stands for "not known".
-ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
-
-# Variations inside variations: nobody needs more, and comparing trees recurses.
-MAX_NESTING = 100
+from zerosum.games.pgn.tree import AnnotatedGame
 
 NULL_MOVE = -1
 """What stands for ``--``, a pass in an annotator's variation; it is not a move of the game."""
@@ -27,105 +18,18 @@ NULL_MOVE = -1
 REMEMBERED = 8192
 """How many positions are kept: games of one file share their openings, and plain Python is slow at playing moves."""
 
-COMMAND = re.compile(r"\[%(\w+)(?:\s+([^\]]*))?\]")
-
 
 @dataclass
-class PgnMove:
-    """A move with what an annotator wrote about it, and the lines that could have been played instead."""
+class PgnGame(AnnotatedGame):
+    """One game of a PGN file; see AnnotatedGame for what it holds."""
 
-    move: int
-    nags: list[int] = field(default_factory=list)
-    comments: list[str] = field(default_factory=list)
-    variations: list[Variation] = field(default_factory=list)
+    @staticmethod
+    def rules() -> Game:
+        return chess()
 
-    def command(self, name: str) -> str | None:
-        """The value of a command such as ``[%clk 0:03:00]`` in the comments.
-
-        >>> PgnMove(0, comments=["[%clk 0:03:00] [%eval 0.24] solid"]).command("eval")
-        '0.24'
-        """
-        for comment in self.comments:
-            for found in COMMAND.finditer(comment):
-                if found[1] == name:
-                    return (found[2] or "").strip()
-        return None
-
-    def set_command(self, name: str, value: str) -> None:
-        """Put a command into the comments, instead of one of the same name.
-
-        >>> move = PgnMove(0, comments=["[%clk 0:03:00] solid"])
-        >>> move.set_command("clk", "0:02:58"); move.comments
-        ['[%clk 0:02:58] solid']
-        """
-        text = f"[%{name} {value}]"
-        for number, comment in enumerate(self.comments):
-            for found in COMMAND.finditer(comment):
-                if found[1] == name:
-                    self.comments[number] = comment[: found.start()] + text + comment[found.end() :]
-                    return
-        self.comments.insert(0, text)
-
-    @property
-    def clock(self) -> float | None:
-        """Seconds left on the clock after the move, from ``[%clk h:mm:ss]``.
-
-        >>> PgnMove(0, comments=["[%clk 1:02:03.5]"]).clock
-        3723.5
-        """
-        text = self.command("clk")
-        if text is None or not re.fullmatch(r"(?:\d+:){0,2}\d+(?:\.\d+)?", text, re.ASCII):
-            return None
-        seconds = 0.0
-        for part in text.split(":"):
-            seconds = 60 * seconds + float(part)
-        return seconds
-
-
-@dataclass
-class Variation:
-    """A line of moves: comments before the first one, the moves, and the result if one stands there."""
-
-    before: list[str] = field(default_factory=list)
-    moves: list[PgnMove] = field(default_factory=list)
-    result: str = ""
-
-
-@dataclass
-class PgnGame:
-    """One game of a PGN file.
-
-    ``start`` is the State it begins from, ``main`` the line that was played; ``result`` is how it ended.
-    ``escapes`` are the lines that began with ``%``; ``line`` says where in its file the game begins.
-    """
-
-    tags: dict[str, str] = field(default_factory=dict)
-    start: Any = None
-    main: Variation = field(default_factory=Variation)
-    escapes: list[str] = field(default_factory=list)
-    line: int = field(default=0, compare=False)
-
-    def __post_init__(self) -> None:
-        if self.start is None:
-            self.start = chess().start()
-
-    @property
-    def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: what stands behind the moves, else what the tag says."""
-        tag = self.tags.get("Result", "*")
-        return self.main.result or (tag if tag in RESULTS else "*")
-
-    @property
-    def moves(self) -> list[int]:
-        """The moves that were played."""
-        return [node.move for node in self.main.moves]
-
-    def positions(self) -> Iterator[tuple[Any, int]]:
-        """Each position of the main line with the move played there."""
-        s = self.start
-        for node in self.main.moves:
-            yield s, node.move
-            s = after(s, node.move)
+    @classmethod
+    def after(cls, s: Any, move: int) -> Any:
+        return after(s, move)
 
 
 @cache

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +12,7 @@ from zerosum.games.chess.piece_square import default_piece_square
 from zerosum.games.chess.sliders import BISHOP_STEPS, ROOK_STEPS, Words, build_sliders, rays
 from zerosum.games.chess.weights import default_weights
 from zerosum.games.chess.zobrist import castling_keys, en_passant_keys, piece_keys
+from zerosum.games.trained import trained_weights
 
 KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 KING_STEPS = (*ROOK_STEPS, *BISHOP_STEPS)
@@ -45,14 +44,7 @@ def default_tables() -> Tables:
     """The tables of an ordinary game of chess, with the weights that training found; shared, not to be changed."""
     from zerosum.games.chess.knobs import with_weights
 
-    return with_weights(trained_weights(), untrained_tables())
-
-
-def trained_weights() -> dict[str, float]:
-    """What ``zerosum train chess`` wrote: the file says by which command."""
-    text = files("zerosum.games.chess").joinpath("weights.json").read_text(encoding="utf-8")
-    weights: dict[str, float] = json.loads(text)["weights"]
-    return weights
+    return with_weights(trained_weights("chess"), untrained_tables())
 
 
 def untrained_tables() -> Tables:

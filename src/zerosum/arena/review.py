@@ -1,0 +1,135 @@
+"""A finished game gone through move by move: what was best, and what each player gave away.
+
+>>> from zerosum.engine import Engine
+>>> from zerosum.games import load
+>>> game = load("tictactoe")
+>>> line = Line.parse(game, "5 2 1 9")
+>>> found = list(judge(Engine(game, jit=False), line, depth=9))
+>>> [judged.loss for judged in found]  # the side was an error, and nothing helps after it
+[0, 1000, 0, 0]
+>>> summary(found, 100)[MIN]
+Summary(moves=2, faultless=1, mean_loss=500.0, blunders=1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zerosum.game import CHANCE, MAX, MIN, Game, Line
+from zerosum.search.result import Result
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+
+DECIDED = 10
+"""Where only winning counts, an advantage of so many units is worth as much as a win: nobody gives away more."""
+
+BLUNDER_WITH_CHANCE = 0.08  # points: what backgammon players call one
+BLUNDER_IN_POINTS = 2
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A move of a game.
+
+    Attributes:
+        ply: its place among the moves and events of the line, from 0.
+        player: MAX or MIN.
+        move: what was played.
+        best: what a search found, with the value before the move.
+        played: what the played move is worth, by a search of the same depth; ``best`` itself if that is the move.
+        loss: what the player gave away, in the unit of the values; never less than 0.
+        choices: how many moves there were.
+    """
+
+    ply: int
+    player: int
+    move: int
+    best: Result
+    played: Result
+    loss: float
+    choices: int
+
+    def as_dict(self, line: Line) -> dict[str, Any]:
+        """For JSON."""
+        game, s = line.game, line.states[self.ply]
+        return {
+            "ply": self.ply + 1,
+            "player": ("MAX", "MIN")[self.player],
+            "events": list(events_before(line, self.ply)),
+            "move": game.format_move(s, self.move),
+            "value": self.played.value,
+            "loss": self.loss,
+            "choices": self.choices,
+            "best": self.best.as_dict(game, s),
+        }
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How a player did in those moves where there was a choice."""
+
+    moves: int
+    faultless: int
+    mean_loss: float
+    blunders: int
+
+
+def judge(
+    engine: Engine,
+    line: Line,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+) -> Iterator[Judged]:
+    """Each move of the line, as it has been looked into. The limits hold for each of the one or two searches a move."""
+    game = engine.game
+    for ply, (s, move) in enumerate(zip(line.states, line.moves, strict=False)):
+        player = int(game.to_move(s))
+        if player == CHANCE:
+            continue
+        here = line.back(len(line) - ply)
+        best = played = engine.search(here, depth=depth, seconds=seconds, nodes=nodes)
+        if move != best.move:
+            played = engine.search(here, depth=max(best.depth, 1), seconds=seconds, nodes=nodes, moves=[move])
+        sign = 1 if player == MAX else -1
+        limit = None if game.scored else DECIDED * engine.options.unit
+        loss = sign * (_limited(best.value, limit) - _limited(played.value, limit))
+        yield Judged(ply, player, move, best, played, max(loss, 0), len(game.legal_moves(s)))
+
+
+def _limited(value: float, limit: int | None) -> float:
+    return value if limit is None else max(-limit, min(value, limit))
+
+
+def blunder_of(game: Game, unit: int) -> float:
+    """What must be given away to be called a blunder: in chess a pawn, in backgammon 0.08 points."""
+    if game.has("chances"):
+        return BLUNDER_WITH_CHANCE
+    return BLUNDER_IN_POINTS if game.scored else unit
+
+
+def summary(judged: Sequence[Judged], blunder: float) -> dict[int, Summary]:
+    """What these moves say about MAX and about MIN."""
+    found = {}
+    for player in (MAX, MIN):
+        losses = [one.loss for one in judged if one.player == player and one.choices > 1]
+        found[player] = Summary(
+            len(losses),
+            sum(not loss for loss in losses),
+            sum(losses) / max(1, len(losses)),
+            sum(loss >= blunder for loss in losses),
+        )
+    return found
+
+
+def events_before(line: Line, ply: int) -> Iterator[str]:
+    """What chance did right before a move, such as the roll of the dice, as people write it."""
+    first = ply
+    while first and line.game.to_move(line.states[first - 1]) == CHANCE:
+        first -= 1
+    for place in range(first, ply):
+        yield line.game.format_move(line.states[place], line.moves[place])

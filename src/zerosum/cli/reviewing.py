@@ -1,0 +1,93 @@
+"""A finished game gone through: a row or an object for each move as it is judged, then a summary of both players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from zerosum.arena.finished import Finished
+from zerosum.arena.review import Judged, blunder_of, events_before, judge, summary
+from zerosum.cli.common import PLAYERS, print_json
+from zerosum.cli.output import print_table
+from zerosum.errors import ZerosumError
+from zerosum.game import CHANCE, MAX, MIN
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+
+HEADINGS = ("", "player", "played", "value", "best", "loss")
+VALUE = 20  # the width of 'MAX wins in 12 plies'
+
+
+def go_through(
+    engine: Engine, game: Finished, limits: dict[str, Any], blunder: float | None = None, json: bool = False
+) -> None:
+    """Judge every move; Ctrl-C leaves the rest out."""
+    line = game.line
+    if not any(line.game.to_move(s) != CHANCE for s, _ in zip(line.states, line.moves, strict=False)):
+        raise ZerosumError("nobody has moved in this game: there is nothing to go through")
+    if blunder is None:
+        blunder = blunder_of(line.game, engine.options.unit)
+    view = View(game, blunder, json)
+    try:
+        for one in judge(engine, line, **limits):
+            view.add(one)
+    except KeyboardInterrupt:
+        view.finish(stopped=True)
+    else:
+        view.finish()
+
+
+class View:
+    """Shows moves as they are judged."""
+
+    def __init__(self, game: Finished, blunder: float, json: bool) -> None:
+        self.game, self.line, self.blunder, self.json = game.line.game, game.line, blunder, json
+        self.names = [f"{PLAYERS[side]} ({name})" if name else PLAYERS[side] for side, name in enumerate(game.players)]
+        self.judged: list[Judged] = []
+        played = max(len(self._played(ply)) for ply in range(len(self.line)))
+        best = max(len(text) for text in self.line.texts())
+        self.widths = (len(str(len(self.line))), 6, max(played, 6), VALUE, max(best, 6), 0)
+
+    def add(self, one: Judged) -> None:
+        self.judged.append(one)
+        if self.json:
+            print_json(one.as_dict(self.line))
+            return
+        if len(self.judged) == 1:
+            self._print(HEADINGS)
+        s = self.line.states[one.ply]
+        best = "" if one.best.move in (one.move, None) else self.game.format_move(s, one.best.move)
+        number, value = str(len(self.judged)), one.best.in_words()
+        self._print((number, PLAYERS[one.player], self._played(one.ply), value, best, self._loss(one)))
+
+    def _played(self, ply: int) -> str:
+        """The move, behind the roll of the dice if there was one."""
+        move = self.game.format_move(self.line.states[ply], self.line.moves[ply])
+        events = " ".join(events_before(self.line, ply))
+        return f"{events}: {move}" if events else move
+
+    def _loss(self, one: Judged) -> str:
+        """Empty where nothing was lost; two question marks for a blunder, as players write them."""
+        if not one.loss:
+            return ""
+        return f"{one.loss:.4g}{' ??' if one.loss >= self.blunder else ''}"
+
+    def _print(self, cells: tuple[str, ...]) -> None:
+        first, *others = cells
+        padded = (cell.ljust(width) for cell, width in zip(others, self.widths[1:], strict=True))
+        print("  ".join((first.rjust(self.widths[0]), *padded)).rstrip(), flush=True)
+
+    def finish(self, stopped: bool = False) -> None:
+        found = summary(self.judged, self.blunder)
+        if self.json:
+            told = {PLAYERS[side]: {"name": self.names[side], **vars(found[side])} for side in (MAX, MIN)}
+            print_json({"final": True, "stopped": stopped, "blunder": self.blunder, "summary": told})
+            return
+        print()
+        rows = [
+            (self.names[side], str(one.moves), str(one.faultless), f"{one.mean_loss:.4g}", str(one.blunders))
+            for side, one in sorted(found.items())
+        ]
+        print_table(("player", "moves", "without loss", "mean loss", "blunders"), rows, right=range(1, 5))
+        what = f"a blunder loses {self.blunder:g} or more; values are for MAX; forced moves are not counted"
+        print(f"stopped after {len(self.judged)} moves; {what}" if stopped else what)
