@@ -21,14 +21,15 @@ from zerosum.errors import WeightsError
 from zerosum.games.backgammon import backgammon
 from zerosum.learn.duel import Duel
 from zerosum.learn.network import Network
-from zerosum.learn.td_training import TdOptions, TdTraining
+from zerosum.learn.training import TdOptions, Training, kind_of, resume
 
 MARKS = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
 
 
-def marks(last: int, step: int) -> list[int]:
-    """After how many games the network is measured."""
-    return sorted({*(mark for mark in MARKS if mark < last), *range(step, last, step), last})
+def marks(last: int, step: int, look_ahead: bool) -> list[int]:
+    """After how many games the network is measured; where it looks ahead, not in the middle of a round."""
+    early = () if look_ahead else MARKS
+    return sorted({*(mark for mark in early if mark < last), *range(step, last, step), last})
 
 
 def main() -> None:
@@ -54,11 +55,11 @@ def main() -> None:
     duel = Duel(with_pubeval(game), training.shape, "order") if arguments.matches else None
     began, cpu = time.perf_counter(), time.process_time()
     first = training.games
-    for mark in marks(training.options.games, arguments.step):
+    for mark in marks(training.options.games, arguments.step, training.options.look_ahead):
         if mark <= training.games:
             continue
         while training.games < mark:
-            training.advance(min(mark - training.games, 5_000))
+            training.advance(min(mark - training.games, training.step))
             training.save(arguments.out)
         learned_in, cpu_in = time.perf_counter() - began, time.process_time() - cpu
         score = ""
@@ -79,10 +80,10 @@ def main() -> None:
         arguments.plot.write_text(line_plot({"against pubeval": points}, title=title, **axes))
 
 
-def begin(game: Any, arguments: argparse.Namespace) -> TdTraining:
+def begin(game: Any, arguments: argparse.Namespace) -> Training:
     """A new run, one from the weights of another, or one that goes on."""
     if arguments.resume:
-        return TdTraining.resume(game, Network.read(arguments.out, game), threads=arguments.threads)
+        return resume(game, Network.read(arguments.out, game), threads=arguments.threads)
     if arguments.out.exists():
         raise WeightsError(f"{str(arguments.out)!r} is there already: --resume goes on with it")
     options = TdOptions(
@@ -99,7 +100,7 @@ def begin(game: Any, arguments: argparse.Namespace) -> TdTraining:
     made: dict[str, Any] = {"command": " ".join(["python", *words]), "seed": arguments.seed}
     if start is not None:
         made["began with"] = dict(start.made)
-    return TdTraining(game, options, start=start, threads=arguments.threads, made=made)
+    return kind_of(options)(game, options, start=start, threads=arguments.threads, made=made)
 
 
 if __name__ == "__main__":

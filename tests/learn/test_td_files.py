@@ -144,7 +144,37 @@ def test_the_command_learns_resumes_and_draws(tmp_path: Path, capsys: pytest.Cap
     assert main([*arguments, "--games", "300"]) == 2
     assert "--resume" in capsys.readouterr().err
     assert main([*arguments, "--resume"]) == 0
-    assert "going on after 300 of 300" in capsys.readouterr().out
+    assert "going on after 300 of 300" in (told := capsys.readouterr().out) and "nothing is left to learn" in told
+
+
+def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setattr(TdTraining, "step", 50)
+    advance, asked = TdTraining.advance, []
+
+    def interrupted(self: TdTraining, games: int, on_progress: Any = None) -> None:
+        asked.append(games)
+        if len(asked) == 4:
+            advance(self, 10)  # it was in the middle of a slice
+            raise KeyboardInterrupt
+        advance(self, games, on_progress)
+
+    words = ["train", str(HERE / "walks.py"), "--games", "300", "--hidden", "3", "--matches", "0", "--threads", "1"]
+    assert main([*words, "--out", str(tmp_path / "whole.npz")]) == 0
+    monkeypatch.setattr(TdTraining, "advance", interrupted)
+    out = str(tmp_path / "parts.npz")
+    assert main([*words, "--out", out]) == 130
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error == f"zerosum: stopped after 150 games, which are in {out!r}; --out {out} --resume goes on"
+    assert main(["train", str(HERE / "walks.py"), "--out", out, "--resume", "--matches", "0", "--threads", "1"]) == 0
+    game = zs.load(str(HERE / "walks.py"))
+    whole, parts = (Network.read(tmp_path / name, game).weights for name in ("whole.npz", "parts.npz"))
+    assert np.array_equal(whole, parts) and whole.any()
+    asked.clear()
+    assert main([*words]) == 130
+    assert "nothing is kept without --out FILE" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

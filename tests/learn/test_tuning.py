@@ -160,6 +160,57 @@ def test_lines_give_their_quiet_positions():
     assert len(found) == 4 and set(found.results) == {0.5}
 
 
+CHECKERS_GAMES = """[Event "White wins"]
+[Result "1-0"]
+
+1. 9-13 22-18 2. 12-16 18-14 3. 10x17 21x14 4. 16-20 24-19 5. 6-10 25-21 1-0
+
+[Event "Black wins"]
+[Result "0-1"]
+
+1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 5. 12-16 24-20 0-1
+
+[Event "unfinished"]
+
+1. 11-15 *
+"""
+
+
+def test_games_of_checkers_from_a_file_count_for_black(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Black, who begins, is MAX, and 1-0 is White's win."""
+    file = tmp_path / "games.pdn"
+    file.write_text(CHECKERS_GAMES)
+    learned: list[Samples] = []
+
+    def tune_nothing(game: zs.Game, samples: Samples, **settings: Any) -> Any:
+        learned.append(samples)
+        raise LimitError("seen enough")
+
+    monkeypatch.setattr("zerosum.learn.tuning.tune", tune_nothing)
+    assert main(["train", "checkers", "--from", str(file)]) == 2
+    assert "seen enough" in capsys.readouterr().err
+    (samples,) = learned
+    assert samples.games == 2 and samples.results.tolist() == [0, 0, 1, 1]
+    ninth = zs.Line.parse(zs.load("checkers"), "9-13 22-18 12-16 18-14 10x17 21x14 16-20 24-19").state
+    assert samples.states[0].tolist() == zs.load("checkers").state_type.words(ninth)
+
+
+@pytest.mark.parametrize(
+    ("game", "file", "said"),
+    [
+        ("othello", "games.pdn", "games in files are PGN (chess) and PDN (checkers), not of othello"),
+        ("checkers", "games.pgn", "PGN is for chess, not for checkers"),
+        ("chess", "games.pdn", "PDN is for checkers, not for chess"),
+        ("checkers", "games.pdn", "'games.pdn' cannot be read"),
+    ],
+)
+def test_files_of_other_games_are_refused(game: str, file: str, said: str, capsys: Any) -> None:
+    assert main(["train", game, "--from", file]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_a_file_keeps_weights_and_where_they_come_from(tmp_path: Path):
     game, path = hands(), tmp_path / "w.json"
     write_weights(path, game, {"first": 7.0, "second": -3.0}, {"command": "zerosum train hands"})

@@ -19,7 +19,7 @@ SIGNATURES = {
     "kalah": 921_601,
     "othello": 1_935_959,
     "chess": 361_659,
-    "checkers": 567_457,
+    "checkers": 662_066,
     "nim": 1_748,
 }
 

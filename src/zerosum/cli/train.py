@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,15 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zerosum import __version__
-from zerosum.cli.common import load_game
+from zerosum.cli.common import load_game, open_database
 from zerosum.cli.files import check_writable, write_text
-from zerosum.cli.options import GameArgument, SetOption, any_number, whole_number
+from zerosum.cli.options import GameArgument, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
-from zerosum.game import Game, Line
+from zerosum.game import MAX, Game, Line
 
 if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
     from zerosum.learn.samples import Samples
     from zerosum.learn.tuning import Tuning
 
@@ -33,7 +35,10 @@ SHOWN = 20
 def command(
     game: GameArgument,
     source: Annotated[
-        str, typer.Option("--from", metavar="self-play|FILE", help="Where games come from: played now, or a PGN file.")
+        str,
+        typer.Option(
+            "--from", metavar="self-play|FILE", help="Where games come from: played now, or a PGN or PDN file."
+        ),
     ] = "self-play",
     method: Annotated[
         str,
@@ -53,6 +58,30 @@ def command(
     random_plies: Annotated[
         int, typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0))
     ] = 8,
+    database: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR",
+            help="tune: self-play looks into this endgame database, which also ends its games: see 'zerosum endgame'.",
+            show_default=False,
+        ),
+    ] = "",
+    trust: Annotated[
+        float,
+        typer.Option(
+            metavar="SHARE",
+            help="tune: how much what self-play's searches found counts beside how games ended, from 0 to 1.",
+            parser=share("--trust"),
+        ),
+    ] = 0.0,
+    keep: Annotated[
+        list[str],
+        typer.Option(
+            metavar="TEXT",
+            help="tune: leave weights alone that have this in their names; may be repeated.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
     rounds: Annotated[int, typer.Option(help="At most so many rounds.", parser=whole_number("--rounds", 1))] = 10,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
     threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
@@ -77,8 +106,8 @@ def command(
     hidden: Annotated[
         int, typer.Option(help="td: hidden units; 0: a linear model.", parser=whole_number("--hidden", 0))
     ] = 40,
-    rate: Annotated[float, typer.Option(help="td: learning rate at first …", parser=any_number("--rate"))] = 0.01,
-    last_rate: Annotated[float, typer.Option(help="… and at last.", parser=any_number("--last-rate"))] = 0.0005,
+    rate: Annotated[float, typer.Option(help="td: learning rate at first …", parser=any_number("--rate"))] = 0.0006,
+    last_rate: Annotated[float, typer.Option(help="… and at last.", parser=any_number("--last-rate"))] = 0.00005,
     trace: Annotated[
         float, typer.Option("--lambda", help="td: λ, the share of all that came later.", parser=any_number("--lambda"))
     ] = 0.0,
@@ -91,7 +120,10 @@ def command(
         ),
     ] = None,
     look_ahead: Annotated[
-        bool, typer.Option("--look-ahead", help="td: learn from one more move, over all rolls; slower, with less luck.")
+        bool,
+        typer.Option(
+            "--look-ahead", help="td: learn, in rounds, what one more move makes of a position; slower, without luck."
+        ),
     ] = False,
     opponent: Annotated[
         str,
@@ -104,7 +136,7 @@ def command(
     ] = 1000,
     resume: Annotated[bool, typer.Option("--resume", help="td: go on with --out FILE where it was left.")] = False,
     settings: SetOption = [],  # noqa: B006
-) -> None:
+) -> int:
     """Make an evaluation from games.
 
     A game with weights_of is tuned. Positions that are quiet are taken from games of the engine against itself, or from
@@ -120,8 +152,11 @@ def command(
       zerosum train connect-four --games 50000 --out four.npz --plot curve.svg
       zerosum train backgammon --games 200000 --hidden 80 --out backgammon.npz
       zerosum train backgammon --out backgammon.npz --resume
+      zerosum train backgammon --weights backgammon.npz --look-ahead --games 40000 --out better.npz
       zerosum train othello --games 500 --out othello.json --match 200
+      zerosum train checkers --database checkers-5 --keep "few pieces" --depth 6 --out checkers.json
       zerosum train chess --from games.pgn --out chess.json --plot error.svg
+      zerosum train checkers --from games.pdn --out checkers.json
       zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
     """
     rules = load_game(game, settings)
@@ -130,6 +165,9 @@ def command(
             check_writable(option, file)
     threads = threads or os.cpu_count() or 1
     if _method(rules, method) == "td":
+        for option, given in (("--database", database), ("--trust", trust), ("--keep", keep)):
+            if given:
+                raise ZerosumError(f"{option} is for tuning, not for --method td")
         from zerosum.cli.learning import Learning, learn
 
         asked = Learning(
@@ -149,8 +187,7 @@ def command(
             resume=resume,
             plot=plot,
         )
-        learn(rules, asked)
-        return
+        return learn(rules, asked)
     if match and not out:
         raise ZerosumError("--match needs --out FILE: the weights that play")
     original = rules
@@ -159,21 +196,26 @@ def command(
     from zerosum.learn.tuning import tune
 
     rules.require("weights_of", "zerosum train")
+    if source != "self-play" and (database or trust):
+        raise ZerosumError(f"{'--database' if database else '--trust'} goes with --from self-play, not with a file")
     if start:
         rules = with_weights_from(rules, Path(start))
+    solved = open_database(rules, database)
     with Bar() as bar:
-        samples = _samples(rules, source, games, depth, random_plies, seed, threads, bar)
+        samples = _samples(rules, source, games, depth, random_plies, seed, threads, solved, bar)
         tuned = tune(
             rules,
             samples,
+            names=_chosen(rules, keep),
             rounds=rounds,
+            trust=trust,
             seed=seed,
             threads=threads,
             on_progress=lambda what, share: bar.show(share, what),
         )
     if out:
         made = {
-            "command": " ".join(["zerosum", *sys.argv[1:]]),
+            "command": shlex.join(["zerosum", *sys.argv[1:]]),
             "version": __version__,
             "games": tuned.games,
             "positions": tuned.samples,
@@ -187,6 +229,19 @@ def command(
         from zerosum.cli.deciding import decide
 
         decide(original, out, start, match, seed)
+    return 0
+
+
+def _chosen(game: Game, keep: list[str]) -> list[str]:
+    """The weights that may move: those that none of these texts is a part of."""
+    names = list(game.weights_of())
+    for text in keep:
+        if not any(text in name for name in names):
+            raise ZerosumError(f"--keep {text!r}: no weight of {game.name} has this in its name; one is {names[0]!r}")
+    chosen = [name for name in names if not any(text in name for text in keep)]
+    if not chosen:
+        raise ZerosumError(f"--keep {keep[-1]!r} leaves no weight of {game.name} to tune")
+    return chosen
 
 
 def _method(game: Game, asked: str) -> str:
@@ -200,11 +255,24 @@ def _method(game: Game, asked: str) -> str:
 
 
 def _samples(
-    game: Game, source: str, games: int, depth: int, random_plies: int, seed: int, threads: int, bar: Bar
+    game: Game,
+    source: str,
+    games: int,
+    depth: int,
+    random_plies: int,
+    seed: int,
+    threads: int,
+    database: Database | None,
+    bar: Bar,
 ) -> Samples:
     from zerosum.learn.samples import from_lines, from_self_play
 
     if source == "self-play":
+        if database is not None:
+            from zerosum.endgame.serving import unpacked
+
+            # Here, so that it shows: it is kept for who asks next.
+            unpacked(database, True, lambda share: bar.show(share, "reading the database"))
         return from_self_play(
             game,
             games,
@@ -212,19 +280,28 @@ def _samples(
             random_plies=random_plies,
             seed=seed,
             threads=threads,
+            database=database,
             on_game=lambda done: bar.show(done / games, f"game {done} of {games}"),
         )
-    if game.name != "chess":
-        raise ZerosumError(f"--from {source!r}: games in files are PGN, so chess only; use --from self-play")
-    return from_lines(game, _from_pgn(game, source, games, bar))
+    return from_lines(game, _from_file(game, source, games, bar))
 
 
-def _from_pgn(game: Game, file: str, games: int, bar: Bar) -> Any:
-    """The finished games of a PGN file, each as a line and its result for White."""
-    from zerosum.games.chess.pgn import read_games
+def _from_file(game: Game, file: str, games: int, bar: Bar) -> Any:
+    """The finished games of a PGN or PDN file, each as a line and its result for MAX."""
+    from importlib import import_module
 
-    scores = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-    for number, one in enumerate(read_games(file), 1):
+    from zerosum.arena.forms import TREES
+
+    own = next((form for form in TREES.values() if form.game == game.name), None)
+    if own is None:
+        known = " and ".join(f"{form.title} ({form.game})" for form in TREES.values())
+        raise ZerosumError(f"--from {file!r}: games in files are {known}, not of {game.name}; use --from self-play")
+    form = TREES.get(Path(file).suffix.lower(), own)
+    if form is not own:
+        raise ZerosumError(f"--from {file!r}: {form.title} is for {form.game}, not for {game.name}")
+    white = 1.0 if own.white == MAX else 0.0
+    scores = {"1-0": white, "0-1": 1.0 - white, "1/2-1/2": 0.5}
+    for number, one in enumerate(import_module(own.module).read_games(file), 1):
         if number > games:
             return
         bar.show(number / games, f"game {number}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -17,12 +18,12 @@ _unpacked: WeakKeyDictionary[Database, dict[bool, Directory]] = WeakKeyDictionar
 _opened: WeakValueDictionary[tuple[Path, str], Database] = WeakValueDictionary()
 
 
-def unpacked(database: Database, jit: bool) -> Directory:
+def unpacked(database: Database, jit: bool, on_progress: Callable[[float], None] | None = None) -> Directory:
     """The database for kernels. Engines that have the same database share its memory."""
     with _lock:
         forms = _unpacked.setdefault(database, {})
         if jit not in forms:
-            forms[jit] = database.load(jit)
+            forms[jit] = database.load(jit, on_progress=on_progress)
         return forms[jit]
 
 

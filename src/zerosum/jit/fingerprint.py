@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from dataclasses import fields, is_dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -121,9 +122,14 @@ class _Walk:
             self.feed(reached[name], names)
 
     def attributes(self, thing: Any, names: frozenset[str]) -> None:
-        """A module, a class, or an object: its name and those attributes that the code could mean."""
+        """A module, a class, or an object: its name and those attributes that the code could mean.
+
+        Of a dataclass's object that is all of its fields: the code may hand it on to a function that means others.
+        """
         kind = thing if isinstance(thing, (type, ModuleType)) else type(thing)
         self.put("object", kind.__name__)
+        if is_dataclass(thing) and not isinstance(thing, type):
+            names = names | {field.name for field in fields(thing)}
         if isinstance(thing, type):
             self.put(getattr(thing, "_fields", None), sorted(map(repr, getattr(thing, "__annotations__", {}).items())))
         for name in sorted(names):

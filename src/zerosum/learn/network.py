@@ -4,8 +4,9 @@ A file is NumPy's ``.npz`` with these arrays. ``network`` has the numbers, float
 that ``zerosum.games.network`` tells. ``header`` is JSON in UTF-8: ``format`` (1), ``game``, ``features`` (a hash of the
 features' names), ``inputs``, ``hidden``, ``levels``, ``networks``; ``made``, the command, seed and options of the run
 that made them; ``curve``, how strong they were after so many games; and ``progress``, from where the run can go on.
-Before the end of the run there is a third, ``learner``: two times as many numbers, the weights that are moved, of which
-``network`` is a mean, and the squares of what has pulled at each.
+Before the end of the run there is a third, ``learner``: two numbers more for each weight. By TD(λ) they are the weights
+that are moved, of which ``network`` has a mean, and the squares of what has pulled at each; by look-ahead the means of
+slopes and of their squares.
 """
 
 from __future__ import annotations
@@ -83,10 +84,13 @@ class Network:
             "progress": dict(self.progress),
         }
         content = io.BytesIO()
-        arrays = (
-            {"network": self.weights} if self.learner is None else {"network": self.weights, "learner": self.learner}
-        )
-        np.savez(content, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
+        arrays: dict[str, Any] = {
+            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
+            "network": self.weights,
+        }
+        if self.learner is not None:
+            arrays["learner"] = self.learner
+        np.savez(content, **arrays)
         with written_whole(path) as file:
             file.write(content.getvalue())
 

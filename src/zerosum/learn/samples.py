@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zerosum.errors import LimitError
-from zerosum.game import Game, Line
+from zerosum.game import WIN, Game, Line
 from zerosum.search.evaluating import Evaluator
+from zerosum.search.result import LONGEST_WIN
 from zerosum.search.selfplay import SelfPlayed, self_play
+
+if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
 
 QUIET = 0.6
 """A position is quiet if a search finds its evaluation right to within so many units."""
@@ -53,26 +57,48 @@ def from_self_play(
     random_plies: int = 8,
     seed: int = 0,
     threads: int = 1,
+    database: Database | None = None,
     on_game: Callable[[int], None] | None = None,
 ) -> Samples:
     """Quiet positions, each once, from games of the engine against itself.
+
+    With a ``database`` games end where it begins, with its result. Then a position that a search finds won or lost is
+    taken too, unless it is forced: no evaluation says so much, but it should tend to that side.
 
     >>> from zerosum.games import load
     >>> samples = from_self_play(load("connect-four", width=4, height=4), 4, depth=2)
     >>> samples.games, samples.states.shape[1] == load("connect-four").state_type.size
     (4, True)
     """
+    directory = None
+    if database is not None:
+        from zerosum.endgame.serving import unpacked
+
+        directory = unpacked(database, True)
     played: list[SelfPlayed] = []
-    for one in self_play(game, games, depth=depth, random_plies=random_plies, seed=seed, threads=threads):
+    for one in self_play(
+        game, games, depth=depth, random_plies=random_plies, seed=seed, threads=threads, database=directory
+    ):
         played.append(one)
         if on_game is not None:
             on_game(len(played))
+    if not played:
+        raise LimitError(f"none of {games} games came to an end")
     states = np.concatenate([one.states for one in played])
     values = np.concatenate([one.values for one in played])
     results = np.concatenate([np.full(len(one.values), score(one.result)) for one in played])
     unit = int(game.advice.get("unit", 100))
     quiet = np.abs(Evaluator(game, states).values() - values) <= QUIET * unit
+    if database is not None and not game.scored:
+        sure = np.abs(values) > WIN - LONGEST_WIN
+        if game.has("is_forced"):
+            sure[sure] = [not _is_forced(game, row) for row in states[sure]]
+        quiet |= sure
     return distinct(states[quiet], results[quiet], len(played), values[quiet])
+
+
+def _is_forced(game: Game, row: npt.NDArray[np.int64]) -> bool:
+    return bool(game.is_forced(game.state_type.from_words(row.tolist())))
 
 
 def from_lines(game: Game, lines: Iterable[tuple[Line, float]], skip: int = 8) -> Samples:

@@ -5,9 +5,6 @@ towards what followed: the game's end and the values of later positions, mixed b
 the methods of temporal differences, 1988; G. Tesauro, TD-Gammon, 1995). The mix is worked out backwards when the game
 is over, which gives the same sums as eligibility traces without keeping a trace for every weight.
 
-With look-ahead a position is moved towards what one more move makes of it instead: the best reply to each roll,
-weighted by the dice. That costs as many evaluations as there are replies, and has far less luck in it.
-
 A move may be chosen at random now and then; what came before it is then told the best move's value, not the random
 one's.
 """
@@ -23,11 +20,11 @@ from zerosum.games.network import ONE, ZERO, Functions, Shape
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import ERROR, STOP, Layout, Rules
 from zerosum.jit.words import LANES, float_word, floating, floats_at, word_float
-from zerosum.learn.learner import AVERAGE, BEST_CHANCES, NOTE, RETURN, TARGET, learner_of
+from zerosum.learn.learner import BEST_CHANCES, NOTE, RETURN, TARGET, learner_of
 from zerosum.search.dice import LOW_53, next_below, next_word, pick_outcome
 
 # Words of the header, after those of every kernel: what to do, with what luck, how fast to learn.
-GAMES, DICE, RATE, LAMBDA, EXPLORE, LOOK_AHEAD = range(4, 10)
+GAMES, DICE, RATE, LAMBDA, EXPLORE = range(4, 9)
 # Addresses of rows: the networks, the squares of what has pulled at each weight (see ``learner``), three rows to work
 # with, notes, the features of a game's positions, their values.
 WEIGHTS, SQUARES, CANDIDATE, KNOWN, LEARNER, NOTES, RECORDED, VALUES = range(10, 18)
@@ -109,115 +106,99 @@ def player_of(rules: Rules, shape: Shape) -> Any:
     return look
 
 
-def build_for(shape: Shape) -> Any:
-    """The kernel's ``build`` for networks of this shape."""
+def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
+    """``one_game(mem)``: a game of the network against itself, whose positions and their values are noted.
+
+    It returns how many there are, and leaves the end's chances as the return in the notes; -1 if the game did not end.
+    A position's value is the chances of the best move before it, or what ``on_position(s, ply, mem)`` then puts there.
+    """
     padded, outputs = shape.padded, shape.outputs
     net_of = Functions(shape)
-    clear, outcome, copy_chances = net_of.clear, net_of.outcome, net_of.copy_chances
-    zeros = shape.zeros
+    clear, outcome = net_of.clear, net_of.outcome
+    to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
+    chances, features, unpack, pack = rules.chances, rules.features, rules.unpack, rules.pack
+    has_chance, max_chances = rules.has["chances"], rules.max_chances
+    state, culprit = rules.at.state, rules.at.culprit
+    layout = TdLayout(rules.at)
+    buffer, outcomes, kinds, explored = layout.buffer, layout.outcomes, layout.kinds, layout.explored
+    look = player_of(rules, shape)
 
-    def build(rules: Rules) -> Any:
-        to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
-        chances, features, unpack, pack = rules.chances, rules.features, rules.unpack, rules.pack
-        has_chance, max_chances = rules.has["chances"], rules.max_chances
-        state, culprit = rules.at.state, rules.at.culprit
-        layout = TdLayout(rules.at)
-        buffer, outcomes, kinds, explored = layout.buffer, layout.outcomes, layout.kinds, layout.explored
-        look, learn = player_of(rules, shape), learner_of(shape)
+    def wrong(s, code, mem):
+        pack(s, mem, culprit)
+        mem[ERROR] = code
+        mem[STOP] = 1
 
-        def wrong(s, code, mem):
-            pack(s, mem, culprit)
-            mem[ERROR] = code
-            mem[STOP] = 1
+    def record(s, ply, mem):
+        """Note the features of ``s``; whether they were its chances, and the game need not be played on."""
+        row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
+        clear(row)
+        kind = features(s, row, mem)
+        if kind < 0:
+            return True
+        for i in range(padded):
+            recorded[ply * padded + i] = row[i]
+        mem[kinds + ply] = kind
+        return False
 
-        def add_reply(s, chance, mem):
-            """Add the chances after the best reply in ``s`` to the average."""
-            notes = floats_at(mem[NOTES])
-            ended = is_terminal(s, mem)
-            if not ended:
-                n = look(s, mem)
-                if n < 0:
-                    wrong(s, n, mem)
-                ended = n == 0
-            if ended:
-                outcome(notes, BEST_CHANCES, utility(s, mem))
-            share = np.float32(chance)
-            for k in range(outputs):
-                notes[AVERAGE + k] += share * notes[BEST_CHANCES + k]
-
-        def look_ahead(s, mem):
-            """What one move more makes of ``s``, averaged over the dice, for MAX, in the notes."""
-            notes = floats_at(mem[NOTES])
-            for k in range(outputs):
-                notes[AVERAGE + k] = ZERO
+    def one_game(mem):
+        s = unpack(mem, state)
+        notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
+        explore = word_float(mem[EXPLORE])
+        ply = 0
+        while mem[STOP] == 0 and ply < LONGEST_GAME:
+            if is_terminal(s, mem):
+                outcome(notes, RETURN, utility(s, mem))
+                return ply
             if has_chance:
                 if to_move(s, mem) == CHANCE:
                     n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
                     if n < 0:
                         wrong(s, n, mem)
-                    for i in range(n):
-                        add_reply(play(s, mem[outcomes + 2 * i], mem), word_float(mem[outcomes + 2 * i + 1]), mem)
-                    return
-            add_reply(s, 1.0, mem)
+                        return -1
+                    s = play(s, pick_outcome(outcomes, n, DICE, mem), mem)
+                    continue
+            n = look(s, mem)
+            if n < 0:
+                wrong(s, n, mem)
+                return -1
+            if n == 0:
+                outcome(notes, RETURN, utility(s, mem))
+                return ply
+            place = mem[BEST]
+            mem[explored + ply] = 0
+            if explore > 0.0:
+                if floating((next_word(DICE, mem) >> 11) & LOW_53) / 9007199254740992.0 < explore:
+                    place = next_below(n, DICE, mem)
+                    mem[explored + ply] = 1 if place != mem[BEST] else 0
+            s = play(s, mem[buffer + place], mem)
+            # The end is the best move's, also where another was tried.
+            for k in range(outputs):
+                values[ply * NOTE + k] = notes[BEST_CHANCES + k]
+                notes[RETURN + k] = notes[BEST_CHANCES + k]
+            if is_terminal(s, mem):
+                return ply
+            if record(s, ply, mem):
+                return ply
+            on_position(s, ply, mem)
+            ply += 1
+        return -1
 
-        def record(s, ply, mem):
-            """Note the features of ``s``; whether they were its chances, and the game need not be played on."""
-            row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
-            clear(row)
-            kind = features(s, row, mem)
-            if kind < 0:
-                return True
-            for i in range(padded):
-                recorded[ply * padded + i] = row[i]
-            mem[kinds + ply] = kind
-            return False
+    return one_game
 
-        def one_game(mem):
-            """Plays a game; how many positions were noted, with the end's chances as return; -1 if it did not end."""
-            s = unpack(mem, state)
-            notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
-            explore, far = word_float(mem[EXPLORE]), mem[LOOK_AHEAD] != 0
-            ply = 0
-            while mem[STOP] == 0 and ply < LONGEST_GAME:
-                if is_terminal(s, mem):
-                    outcome(notes, RETURN, utility(s, mem))
-                    return ply
-                if has_chance:
-                    if to_move(s, mem) == CHANCE:
-                        n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
-                        if n < 0:
-                            wrong(s, n, mem)
-                            return -1
-                        s = play(s, pick_outcome(outcomes, n, DICE, mem), mem)
-                        continue
-                n = look(s, mem)
-                if n < 0:
-                    wrong(s, n, mem)
-                    return -1
-                if n == 0:
-                    outcome(notes, RETURN, utility(s, mem))
-                    return ply
-                place = mem[BEST]
-                mem[explored + ply] = 0
-                if explore > 0.0:
-                    if floating((next_word(DICE, mem) >> 11) & LOW_53) / 9007199254740992.0 < explore:
-                        place = next_below(n, DICE, mem)
-                        mem[explored + ply] = 1 if place != mem[BEST] else 0
-                s = play(s, mem[buffer + place], mem)
-                # The end is the best move's, also where another was tried.
-                for k in range(outputs):
-                    values[ply * NOTE + k] = notes[BEST_CHANCES + k]
-                    notes[RETURN + k] = notes[BEST_CHANCES + k]
-                if is_terminal(s, mem):
-                    return ply
-                if record(s, ply, mem):
-                    return ply
-                if far:
-                    look_ahead(s, mem)
-                    for k in range(outputs):
-                        values[ply * NOTE + k] = notes[AVERAGE + k]
-                ply += 1
-            return -1
+
+def no_more(s, ply, mem):
+    """What TD(λ) does with a position before the game is over."""
+
+
+def build_for(shape: Shape) -> Any:
+    """The kernel's ``build`` for networks of this shape."""
+    padded, outputs, zeros = shape.padded, shape.outputs, shape.zeros
+    copy_chances = Functions(shape).copy_chances
+
+    def build(rules: Rules) -> Any:
+        layout = TdLayout(rules.at)
+        kinds, explored = layout.kinds, layout.explored
+        one_game, learn = game_of(rules, shape, no_more), learner_of(shape)
 
         def entry(mem):
             """Plays so many games and learns from each; leaves how many, their positions, and what they missed by."""
@@ -225,7 +206,6 @@ def build_for(shape: Shape) -> Any:
             row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
             notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
             rate, share = np.float32(word_float(mem[RATE])), np.float32(word_float(mem[LAMBDA]))
-            far = mem[LOOK_AHEAD] != 0
             missed = 0.0
             for _ in range(mem[GAMES]):
                 count = one_game(mem)
@@ -240,10 +220,7 @@ def build_for(shape: Shape) -> Any:
                     kind = mem[kinds + ply]
                     for i in range(padded):
                         row[i] = recorded[ply * padded + i]
-                    if far:
-                        copy_chances(notes, TARGET, values, ply * NOTE, kind & 1 != 0)
-                    else:
-                        copy_chances(notes, TARGET, notes, RETURN, kind & 1 != 0)
+                    copy_chances(notes, TARGET, notes, RETURN, kind & 1 != 0)
                     missed += floating(learn(row, weights, squares, kind >> 1, notes, rate))
                     keep = ZERO if mem[explored + ply] else share
                     for k in range(outputs):

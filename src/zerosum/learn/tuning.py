@@ -71,10 +71,12 @@ def tune(
     """Fit the game's weights (or those named) to the results; the round with the least held-out error wins.
 
     ``trust`` is the share of what a search found in what is to be foretold: one game's result says little about one
-    position of it.
+    position of it. A win that a search or a database is sure of counts as one.
     """
     for rule in ("weights_of", "with_weights"):
         game.require(rule, "tuning")
+    if not 0 <= trust <= 1:
+        raise LimitError(f"trust must be a share from 0 to 1, not {trust!r}")
     before = {name: float(number) for name, number in game.weights_of().items()}
     chosen = list(before if names is None else names)
     for name in chosen:

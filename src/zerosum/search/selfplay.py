@@ -2,6 +2,9 @@
 
 The first moves of a game are random, by the seed, so that no two games are alike; then both sides search to a fixed
 depth and play what they find best. Every searched position is kept with the value that was found for it.
+
+With an endgame database the searches look into it, and a game ends as soon as its position is in there, with the result
+that it has at its best: what shallow searches would make of a won ending says little about the position before it.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zerosum.errors import LimitError
-from zerosum.game import Game
+from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import ERROR, HEADER, STOP, Rules
@@ -34,9 +37,12 @@ from zerosum.search.memory import (
     SearchLayout,
 )
 from zerosum.search.options import SearchOptions
+from zerosum.search.packed import Directory
+from zerosum.search.probing import ANYWHERE, probing
 from zerosum.search.repetition import repetition_test
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
+from zerosum.state import signed
 
 # Words of the header behind those of a search.
 RANDOM_PLIES, LAST_DEPTH, DICE, RECORDS, RESULT, FINISHED = range(UNIT + 1, UNIT + 7)
@@ -55,6 +61,7 @@ def build(rules: Rules):
     root_moves, records = layout.root_moves, layout.words
     repeated, note_position = repetition_test(rules, layout)
     search = alphabeta.build(rules)
+    to_move, (has_database, probed, _) = rules.to_move, probing(rules)
 
     def bring_to_front(place, mem):
         """The root move at ``place`` becomes the first; the others keep their order."""
@@ -71,6 +78,12 @@ def build(rules: Rules):
             if is_terminal(s, mem):
                 mem[FINISHED], mem[RESULT] = 1, utility(s, mem)
                 return 1
+            if has_database:
+                least, most = probed(s, 0, mem)
+                if least > -NO_BOUND or most < NO_BOUND:
+                    winner = 1 if to_move(s, mem) == MAX else -1
+                    mem[FINISHED], mem[RESULT] = 1, winner if least > 0 else -winner if most < 0 else 0
+                    return 1
             key = 0
             if repeats:
                 key = key_of(s, mem)
@@ -109,12 +122,16 @@ def build(rules: Rules):
 
 
 SELF_PLAY = Kernel("self-play", alphabeta.ALPHABETA.uses, build)
+SELF_PLAY_WITH_DATABASE = Kernel("self-play with a database", alphabeta.ALPHABETA_WITH_DATABASE.uses, build)
 assert LONGEST_GAME < PAST_LIMIT
 
 
 @dataclass(frozen=True)
 class SelfPlayed:
-    """A game: its positions as rows of words, the value found for each, and the utility at its end, all for MAX."""
+    """A game: its positions as rows of words, the value found for each, and the utility at its end, all for MAX.
+
+    Where a database ended it, the result is 1, 0 or -1: who wins, not by how much.
+    """
 
     states: Any
     values: Any
@@ -130,8 +147,12 @@ def self_play(
     seed: int = 0,
     threads: int = 1,
     hash_mb: float = 4,
+    database: Directory | None = None,
+    jit: bool = True,
 ) -> Iterator[SelfPlayed]:
     """Games of the engine against itself, as they end. Game n of a seed is the same however many threads there are.
+
+    ``database`` is an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
 
     >>> from zerosum.games import load
     >>> played = list(self_play(load("tictactoe"), 3, depth=9, random_plies=1, hash_mb=1))
@@ -144,7 +165,8 @@ def self_play(
         raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
     if not isinstance(random_plies, int) or random_plies < 0:
         raise LimitError(f"random_plies must be a whole number of at least 0, not {random_plies!r}")
-    players = [_Player(game, depth, random_plies, hash_mb) for _ in range(min(check_threads(threads), games))]
+    count = min(check_threads(threads), games)
+    players = [_Player(game, depth, random_plies, hash_mb, database, jit) for _ in range(count)]
 
     def stop() -> None:
         for player in players:
@@ -172,16 +194,24 @@ def self_play(
 class _Player:
     """One thread's engine and memory."""
 
-    def __init__(self, game: Game, depth: int, random_plies: int, hash_mb: float) -> None:
+    def __init__(
+        self, game: Game, depth: int, random_plies: int, hash_mb: float, database: Directory | None, jit: bool
+    ) -> None:
         self.game = game
         self.size = game.state_type.size
-        self.worker = Worker(game, SELF_PLAY, SearchOptions.advised(game), True, LONGEST_GAME * (self.size + 1))
-        self.table = Table(int(hash_mb * 2**20), True)
+        kernel = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE
+        self.worker = Worker(game, kernel, SearchOptions.advised(game), jit, LONGEST_GAME * (self.size + 1))
+        if database is not None:
+            self.worker.look_into(database.address, ANYWHERE)
+        self.database = database  # its memory must not go before the worker does
+        self.table = Table(int(hash_mb * 2**20), jit)
         row = self.worker.row
         row[RANDOM_PLIES], row[LAST_DEPTH] = random_plies, depth
 
     def play(self, seed: int) -> SelfPlayed | None:
         """One game; None if it was stopped or did not end."""
+        import numpy as np
+
         worker = self.worker
         row = worker.row
         self.table.clear()
@@ -193,5 +223,8 @@ class _Player:
         if not row[FINISHED]:
             return None
         at = worker.layout.words
-        records = row[at : at + int(row[RECORDS]) * (self.size + 1)].reshape(-1, self.size + 1).copy()
+        words = row[at : at + int(row[RECORDS]) * (self.size + 1)]
+        if isinstance(words, list):
+            words = [signed(word) for word in words]
+        records = np.array(words, np.int64).reshape(-1, self.size + 1)
         return SelfPlayed(records[:, : self.size], records[:, self.size], int(row[RESULT]))

@@ -50,7 +50,7 @@ def test_the_weights_say_where_they_come_from():
     assert content["game"] == "checkers" and content["made"]["command"].startswith("zerosum train checkers")
     assert content["made"]["held-out error"]["after"] < content["made"]["held-out error"]["before"]
     assert {name: int(number) for name, number in content["weights"].items()} == TRAINED.weights_of()
-    assert TRAINED.weights_of() != UNTRAINED.weights_of() == GAME.weights_of()
+    assert UNTRAINED.weights_of() != TRAINED.weights_of() == GAME.weights_of()
 
 
 def test_compiled_evaluation_is_the_same():

@@ -57,14 +57,12 @@ ADVICE = {
     "early_repetition": True,
     "unit": 100,
 }
-TRAINED_UNIT = 300  # the trained weights have another scale
 
 
-def checkers(draws: int = 40, trained: int = 0) -> Game:
+def checkers(draws: int = 40, trained: int = 1) -> Game:
     """Checkers; drawn after ``draws`` moves of each side without progress, or by repetition; with 0, by neither.
 
-    With ``trained=1`` the evaluation has the weights that training found instead of those by hand, which have not been
-    beaten yet.
+    With ``trained=0`` the evaluation has the weights by hand from which training began.
 
     >>> checkers().repetition, checkers(draws=0).repetition
     (3, 0)
@@ -93,7 +91,7 @@ def checkers(draws: int = 40, trained: int = 0) -> Game:
         is_forced=is_forced,
         reversible=reversible,
         tables=trained_tables() if trained else untrained_tables(),
-        advice={**ADVICE, "unit": TRAINED_UNIT} if trained else ADVICE,
+        advice=ADVICE,
         tiers=tiers,
         tier=tier,
         rank=rank,

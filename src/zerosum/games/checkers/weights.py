@@ -1,7 +1,8 @@
 """What the evaluation's features are worth, in hundredths of a man: with all pieces on the board, and with few.
 
-These are the numbers by hand, where training began; ``weights.json`` has those that it found, and how they fared. All
-lie in one array of the game's tables, so that tuning never recompiles.
+These are the numbers by hand, where training began; ``weights.json`` has those that it found, and how they fared. It
+moved those for many pieces only (docs/training.md tells why). All lie in one array of the game's tables, so that
+tuning never recompiles.
 
 >>> numbers = weights_of(untrained_tables())
 >>> numbers["king (many pieces)"], numbers["king (few pieces)"]
@@ -12,16 +13,15 @@ lie in one array of the game's tables, so that tuning never recompiles.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zerosum.games.checkers.index import Index, make_index
+from zerosum.games.trained import trained_weights
 
 # Feature: what it is worth with many pieces and with few. Each counts for whoever has it.
 FEATURES: dict[str, tuple[int, int]] = {
@@ -105,8 +105,7 @@ def untrained_tables() -> Tables:
 @cache
 def trained_tables() -> Tables:
     """The tables with the weights that training found; shared, not to be changed."""
-    text = files("zerosum.games.checkers").joinpath("weights.json").read_text(encoding="utf-8")
-    return with_weights(json.loads(text)["weights"], untrained_tables())
+    return with_weights(trained_weights("checkers"), untrained_tables())
 
 
 def weights_of(t: Tables) -> dict[str, float]:

@@ -1,0 +1,89 @@
+"""Games of a network against itself, each position with what one more move makes of it: the kernel.
+
+That is the best reply to each roll, weighted by the dice; without dice, the best reply. It costs as many evaluations as
+there are replies, and has no luck in it. What is learned from it is in ``ahead_training``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zerosum.game import CHANCE
+from zerosum.games.network import ZERO, Functions, Shape
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.rules import ERROR, STOP, Rules
+from zerosum.jit.words import floats_at, word_float
+from zerosum.learn.learner import AVERAGE, BEST_CHANCES, NOTE
+from zerosum.learn.td import NOTES, POSITIONS, USES, VALUES, TdLayout, game_of, player_of
+
+
+def build_for(shape: Shape) -> Any:
+    """The kernel's ``build`` for networks of this shape."""
+    outputs = shape.outputs
+    outcome = Functions(shape).outcome
+
+    def build(rules: Rules) -> Any:
+        to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
+        chances, pack, culprit = rules.chances, rules.pack, rules.at.culprit
+        has_chance, max_chances = rules.has["chances"], rules.max_chances
+        outcomes = TdLayout(rules.at).outcomes
+        look = player_of(rules, shape)
+
+        def wrong(s, code, mem):
+            pack(s, mem, culprit)
+            mem[ERROR] = code
+            mem[STOP] = 1
+
+        def add_reply(s, chance, mem):
+            """Add the chances after the best reply in ``s`` to the average."""
+            notes = floats_at(mem[NOTES])
+            ended = is_terminal(s, mem)
+            if not ended:
+                n = look(s, mem)
+                if n < 0:
+                    wrong(s, n, mem)
+                ended = n == 0
+            if ended:
+                outcome(notes, BEST_CHANCES, utility(s, mem))
+            share = np.float32(chance)
+            for k in range(outputs):
+                notes[AVERAGE + k] += share * notes[BEST_CHANCES + k]
+
+        def look_ahead(s, mem):
+            """What one move more makes of ``s``, averaged over the dice, for MAX, in the notes."""
+            notes = floats_at(mem[NOTES])
+            for k in range(outputs):
+                notes[AVERAGE + k] = ZERO
+            if has_chance:
+                if to_move(s, mem) == CHANCE:
+                    n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
+                    if n < 0:
+                        wrong(s, n, mem)
+                    for i in range(n):
+                        add_reply(play(s, mem[outcomes + 2 * i], mem), word_float(mem[outcomes + 2 * i + 1]), mem)
+                    return
+            add_reply(s, 1.0, mem)
+
+        def value(s, ply, mem):
+            look_ahead(s, mem)
+            notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
+            for k in range(outputs):
+                values[ply * NOTE + k] = notes[AVERAGE + k]
+
+        one_game = game_of(rules, shape, value)
+
+        def entry(mem):
+            """Plays one game; leaves its positions, and how many they are: none if it did not end."""
+            mem[POSITIONS] = max(one_game(mem), 0)
+            return mem[POSITIONS]
+
+        return entry
+
+    return build
+
+
+def ahead_kernel(shape: Shape) -> Kernel:
+    """Self-play that looks ahead, for networks of this shape."""
+    return Kernel("look-ahead", USES, build_for(shape))

@@ -1,0 +1,165 @@
+"""Learning from look-ahead, in rounds: play games with the network as it is, then fit it to what one more move made of
+their positions.
+
+A round's positions stay for later rounds, until there are too many: the older have values of a weaker network, but a
+network that sees few positions learns them by heart. Nothing is left to luck but the choice of games: with equal
+seeds they are the same, whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import GameError
+from zerosum.jit.bits import mix
+from zerosum.jit.kernel import Memory
+from zerosum.jit.rules import STOP, Layout
+from zerosum.learn.ahead import ahead_kernel
+from zerosum.learn.descent import BATCH, Descent
+from zerosum.learn.learner import NOTE
+from zerosum.learn.rows import Rows
+from zerosum.learn.td import DICE, POSITIONS, RECORDED, VALUES, TdLayout
+from zerosum.learn.training import Progress, Report, TdOptions, Training
+
+__all__ = ["AheadTraining", "TdOptions"]
+
+ROUND = 4000
+"""Games of a round."""
+
+PASSES = 2
+"""How often a round shows the network each position that is kept."""
+
+MOST_POSITIONS = 1_500_000
+"""So many are kept; for backgammon 700 MB, because features are kept in 16 bits."""
+
+OFTEN = 20
+"""Progress is told after so many games."""
+
+Floats = npt.NDArray[np.float32]
+
+
+class Positions:
+    """The latest positions: features, values for the player whose view they take, and which network judges them."""
+
+    def __init__(self, inputs: int, outputs: int, most: int = MOST_POSITIONS) -> None:
+        # Memory costs nothing until something is written there.
+        self.features = np.empty((most, inputs), np.float16)
+        self.values = np.empty((most, outputs), np.float32)
+        self.nets = np.empty(most, np.int8)
+        self.count = self.next = 0
+
+    def add(self, features: Any, values: Any, nets: Any) -> None:
+        """Add some; when there are too many, the oldest go."""
+        places = (self.next + np.arange(len(nets))) % len(self.nets)
+        self.features[places], self.values[places], self.nets[places] = features, values, nets
+        self.next = (self.next + len(nets)) % len(self.nets)
+        self.count = min(self.count + len(nets), len(self.nets))
+
+
+class AheadTraining(Training):
+    """A run. Its rounds are of ``ROUND`` games; ``advance`` may stop, and fit, in the middle of one.
+
+    >>> from zerosum.games import load
+    >>> options = TdOptions(games=20, hidden=2, explore=0.1, look_ahead=True)
+    >>> training = AheadTraining(load("connect-four", width=4, height=4, k=3), options, jit=False)
+    >>> training.advance(20)
+    >>> training.games, training.positions == training.kept.count
+    (20, True)
+    """
+
+    step = ROUND
+
+    def _prepare(self, threads: int) -> None:
+        self.kept = Positions(self.shape.inputs, self.shape.outputs)
+        self._slopes, self._squares = np.zeros_like(self.weights), np.zeros_like(self.weights)
+        rows = zip(self.weights, self._slopes, self._squares, strict=True)
+        self._fits = [Descent(self.shape, *row) for row in rows]
+        self._kernel = ahead_kernel(self.shape).of(self.game, self.jit)
+        self._kinds = TdLayout(Layout(self.game)).kinds
+        self._players = [self._player(self.weights) for _ in range(threads)]
+
+    def _state(self) -> tuple[dict[str, Any], Floats]:
+        return {"steps": [fit.steps for fit in self._fits]}, np.stack([self._slopes, self._squares])
+
+    def _restore(self, progress: Mapping[str, Any], learner: Floats) -> None:
+        """The positions of earlier rounds are not kept in the file, so the run goes on with those to come."""
+        self._slopes[:], self._squares[:] = learner
+        for fit, steps in zip(self._fits, progress["steps"], strict=True):
+            fit.steps = int(steps)
+
+    def advance(self, games: int, on_progress: Report | None = None) -> None:
+        target = self.games + games
+        while self.games < target:
+            last = min(self.games - self.games % ROUND + ROUND, target)
+            features, values, nets = self._play(last, on_progress)
+            self.missed = self._missed(features, values, nets)
+            self.kept.add(features, values, nets)
+            self.positions += len(nets)
+            self._fit(last)
+            self.games = last
+
+    def _play(self, last: int, on_progress: Report | None) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+        """The positions of the games up to number ``last``, in the order of these numbers."""
+        played: dict[int, tuple[Floats, Floats, npt.NDArray[np.int64]]] = {}
+        taken, positions = self.games, 0
+
+        def play(memory: Memory, rows: Rows, report: Report | None) -> None:
+            nonlocal taken, positions
+            row = memory.row
+            while True:
+                with self._lock:
+                    number, taken = taken, taken + 1
+                if number >= last or row[STOP]:
+                    return
+                row[DICE] = mix(self.options.seed, number + 1)
+                self._kernel(memory)
+                memory.raise_error()
+                if row[STOP]:
+                    return
+                played[number] = self._positions(memory, rows)
+                positions += len(played[number][2])
+                if report is not None and len(played) % OFTEN < len(self._players):
+                    report(Progress(self.games + len(played), self.positions + positions, self.missed))
+
+        self._on_all(play, on_progress)
+        if not positions:
+            raise GameError(
+                f"{self.game.name}: {last - self.games} games of the network against itself did not come to an end"
+            )
+        features, values, nets = zip(*(played[number] for number in sorted(played)), strict=True)
+        return np.concatenate(features), np.concatenate(values), np.concatenate(nets)
+
+    def _positions(self, memory: Memory, rows: Rows) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+        """The positions of the game that was just played."""
+        shape, count = self.shape, int(memory.row[POSITIONS])
+        features = rows.kept[RECORDED][: count * shape.padded].reshape(count, shape.padded)[:, : shape.inputs].copy()
+        values = rows.kept[VALUES][: count * NOTE].reshape(count, NOTE)[:, : shape.outputs].copy()
+        kinds = np.array(memory.row[self._kinds : self._kinds + count], np.int64)
+        turned = kinds & 1 == 1  # the values are MAX's
+        win, won_more, lost_more = np.split(values[turned], [1, shape.levels], axis=1)
+        values[turned] = np.concatenate([1 - win, lost_more, won_more], axis=1)
+        return features, values, kinds >> 1
+
+    def _missed(self, features: Floats, values: Floats, nets: npt.NDArray[np.int64]) -> float:
+        """The mean sum of squares that positions not yet learned from are missed by."""
+        total = 0.0
+        for net, fit in enumerate(self._fits):
+            of = nets == net
+            total += float(np.sum((fit.chances(features[of]) - values[of]) ** 2))
+        return total / len(nets)
+
+    def _fit(self, games: int) -> None:
+        """Learn from the positions that are kept, in an order that the seed and the number of games decide."""
+        kept, rate = self.kept, self.rate
+        for net, fit in enumerate(self._fits):
+            of = np.flatnonzero(kept.nets[: kept.count] == net)
+            chance = np.random.default_rng((self.options.seed, games, net))
+            for _ in range(PASSES):
+                chance.shuffle(of)
+                for first in range(0, len(of), BATCH):
+                    batch = of[first : first + BATCH]
+                    fit.step(kept.features[batch].astype(np.float32), kept.values[batch], rate)

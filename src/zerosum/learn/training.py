@@ -1,0 +1,215 @@
+"""A run of learning by self-play: what its kinds have in common, options, files to go on from and threads."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import LimitError, WeightsError
+from zerosum.game import Game
+from zerosum.jit.kernel import Memory
+from zerosum.jit.rules import STOP, Layout
+from zerosum.jit.words import float_word
+from zerosum.learn.duel import Score
+from zerosum.learn.network import Network, features_of, shape_for
+from zerosum.learn.rows import Rows
+from zerosum.learn.td import EXPLORE, LAMBDA, TdLayout
+from zerosum.search.background import in_background
+from zerosum.search.limits import check_games, check_threads
+
+
+@dataclass(frozen=True)
+class TdOptions:
+    """How to learn.
+
+    Attributes:
+        games: so many in all.
+        hidden: units of the network; 0: a linear model.
+        rate, last_rate: how far a position moves a weight, at the beginning and at the end; in between it falls by the
+            same factor with each game. (A pull of the usual strength moves it so far: see ``learner``.)
+        trace: λ, the share of later positions and the end in what a position learns; 0: only the next position.
+        explore: the share of moves played at random; games with dice need none.
+        look_ahead: learn from what one more move, over all rolls, makes of a position; ``trace`` then has no meaning.
+        seed: luck.
+    """
+
+    games: int
+    hidden: int = 40
+    rate: float = 0.0006
+    last_rate: float = 0.00005
+    trace: float = 0.0
+    explore: float = 0.0
+    look_ahead: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_games(self.games, self.seed)
+        for name in ("rate", "last_rate"):
+            if not 0 < getattr(self, name) <= 10:
+                raise LimitError(f"{name} must be more than 0 and at most 10, not {getattr(self, name)!r}")
+        for name in ("trace", "explore"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise LimitError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: games, positions in them since it began or went on, and the mean square missed by lately."""
+
+    games: int
+    positions: int
+    missed: float
+
+
+Report = Callable[[Progress], None]
+
+
+class Training(ABC):
+    """A run. ``weights`` is what has been learned so far, ``network()`` the same with all that belongs to it."""
+
+    step: ClassVar[int]
+    """Games to ``advance`` by: to stop in between costs something."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: TdOptions,
+        *,
+        start: Network | None = None,
+        threads: int = 1,
+        made: Mapping[str, Any] | None = None,
+        jit: bool = True,
+    ) -> None:
+        self.game, self.options, self.jit = game, options, jit
+        self.shape = shape_for(game, options.hidden)
+        if start is not None and start.shape != self.shape:
+            raise WeightsError(f"a network of {start.shape} cannot go on as one of {self.shape}")
+        begun = start or Network.fresh(game, options.hidden, options.seed)
+        self.weights = begun.weights.copy()
+        self.curve = list(begun.curve)
+        self.made = dict(made or {})
+        self.games = self.positions = 0
+        self.missed = 0.0
+        self._lock = threading.Lock()
+        self._players: list[tuple[Memory, Rows]] = []
+        self._prepare(check_threads(threads))
+
+    @abstractmethod
+    def _prepare(self, threads: int) -> None:
+        """Make the kernel, the players, and what learning needs."""
+
+    @abstractmethod
+    def advance(self, games: int, on_progress: Report | None = None) -> None:
+        """Learn from so many more games; with several threads it may be a few more than that."""
+
+    @abstractmethod
+    def _state(self) -> tuple[dict[str, Any], npt.NDArray[np.float32]]:
+        """What is needed to go on: for the file's header, and two numbers for each weight."""
+
+    @abstractmethod
+    def _restore(self, progress: Mapping[str, Any], learner: npt.NDArray[np.float32]) -> None:
+        """Go on from there."""
+
+    @classmethod
+    def resume(cls, game: Game, network: Network, *, threads: int = 1, jit: bool = True) -> Training:
+        """The run that wrote this network, where it was."""
+        kept = network.progress
+        try:
+            options = TdOptions(**kept["options"])
+            games = int(kept["games"])
+            training = cls(game, options, start=network, threads=threads, made=network.made, jit=jit)
+            training.games = games
+            if network.learner is not None:
+                training._restore(kept, network.learner)
+        except (KeyError, TypeError, ValueError) as problem:
+            raise WeightsError(f"the network of {network.game} does not say how to go on: {problem}") from problem
+        if network.learner is None and games < options.games:
+            raise WeightsError(f"the network of {network.game} does not say how to go on: its learner is missing")
+        return training
+
+    def _player(self, weights: Any, squares: Any = None) -> tuple[Memory, Rows]:
+        """One thread's memory, at the beginning of a game."""
+        memory = Memory(self.game, TdLayout(Layout(self.game)).words, self.jit)
+        rows = Rows(memory, self.shape, weights, squares)
+        memory.put_state(self.game.initial())
+        row = memory.row
+        row[LAMBDA], row[EXPLORE] = float_word(self.options.trace), float_word(self.options.explore)
+        return memory, rows
+
+    @property
+    def rate(self) -> float:
+        """The learning rate now."""
+        share = min(self.games / self.options.games, 1.0)
+        return float(self.options.rate * (self.options.last_rate / self.options.rate) ** share)
+
+    def _on_all(self, work: Callable[[Memory, Rows, Report | None], None], on_progress: Report | None) -> None:
+        """``work`` for all players at once; the first tells how far they are."""
+
+        def stop() -> None:
+            for memory, _ in self._players:
+                memory.row[STOP] = 1
+
+        for memory, _ in self._players:
+            memory.row[STOP] = 0
+        first, *others = self._players
+        joined = [threading.Event() for _ in others]
+
+        def helper(player: tuple[Memory, Rows], done: threading.Event) -> Callable[[], None]:
+            def run() -> None:
+                try:
+                    work(*player, None)
+                finally:
+                    done.set()
+
+            return run
+
+        def whole(report: Callable[[Any], None]) -> None:
+            work(*first, report)
+            for done in joined:
+                done.wait()
+
+        helpers = tuple(helper(player, done) for player, done in zip(others, joined, strict=True))
+        in_background(whole, stop, on_report=on_progress, helpers=helpers)
+
+    def note(self, score: Score) -> None:
+        """A point of the learning curve."""
+        self.curve.append((self.games, score.points, score.error))
+
+    def network(self) -> Network:
+        """What has been learned so far, with all that is needed to go on."""
+        state, learner = self._state()
+        progress = {"games": self.games, "options": asdict(self.options), **state}
+        made = {**self.made, "games": self.games, "options": asdict(self.options)}
+        fresh = Network(self.game.name, features_of(self.game), self.shape, self.weights.copy())
+        going_on = self.games < self.options.games
+        return replace(
+            fresh, made=made, curve=tuple(self.curve), progress=progress, learner=learner if going_on else None
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the network; whatever happens meanwhile, the file is the old one or the new one."""
+        self.network().write(path)
+
+
+def kind_of(options: TdOptions) -> type[Training]:
+    """What kind of run these options ask for."""
+    if options.look_ahead:
+        from zerosum.learn.ahead_training import AheadTraining
+
+        return AheadTraining
+    from zerosum.learn.td_training import TdTraining
+
+    return TdTraining
+
+
+def resume(game: Game, network: Network, *, threads: int = 1) -> Training:
+    """The run of whatever kind that wrote this network."""
+    ahead = bool(dict(network.progress.get("options") or {}).get("look_ahead"))
+    return kind_of(TdOptions(1, look_ahead=ahead)).resume(game, network, threads=threads)

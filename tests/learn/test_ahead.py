@@ -1,0 +1,127 @@
+"""Learning from look-ahead: the values are what one more move makes of a position, and a network is fitted to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from textbook import SHAPES, chances_of, loss_slope, sparse
+from walks import PLACES, walk
+
+from zerosum.errors import WeightsError
+from zerosum.games.network import Shape
+from zerosum.jit.fingerprint import fingerprint
+from zerosum.learn import ahead, ahead_training, duel, td
+from zerosum.learn.ahead_training import AheadTraining, Positions
+from zerosum.learn.descent import LATEST_SLOPE, Descent
+from zerosum.learn.network import Network
+from zerosum.learn.td_training import TdTraining
+from zerosum.learn.training import TdOptions, kind_of, resume
+
+
+def options(games: int, **others: object) -> TdOptions:
+    chosen: dict[str, object] = {"hidden": 0, "rate": 0.05, "last_rate": 0.005, "seed": 4, "look_ahead": True, **others}
+    return TdOptions(games, **chosen)  # type: ignore[arg-type]
+
+
+def place(number: int) -> np.ndarray:
+    features = np.zeros(PLACES)
+    features[number - 1] = 1
+    return features
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_batch_goes_down_the_mean_slope(shape: Shape):
+    chance = np.random.default_rng(3)
+    weights = chance.normal(0, 0.5, shape.size).astype(np.float32)
+    features = np.array([sparse(shape, chance) for _ in range(3)])
+    targets = chance.random((3, shape.outputs))
+    pairs = zip(features, targets, strict=True)
+    slope = np.mean([loss_slope(shape, weights.astype(np.float64), *pair) for pair in pairs], axis=0)
+    fit = Descent(shape, weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
+    assert fit.chances(features) == pytest.approx(
+        np.array([chances_of(shape, weights, row) for row in features]), abs=1e-5
+    )
+    fit.step(features.astype(np.float32), targets.astype(np.float32), 1e-3)
+    assert fit.slopes == pytest.approx(float(LATEST_SLOPE) * slope, abs=1e-5)
+    # A first step is as large as the rate, whatever the slope.
+    clear = np.abs(slope) > 1e-3
+    assert (fit.weights - weights)[clear] == pytest.approx(-1e-3 * np.sign(slope)[clear], rel=1e-2)
+    for _ in range(300):
+        fit.step(features.astype(np.float32), targets.astype(np.float32), 0.05)
+    if shape.hidden:
+        assert fit.chances(features) == pytest.approx(targets, abs=0.1)
+
+
+def test_values_are_those_of_the_next_move():
+    """Of a walk that goes either way with equal chances, a position is worth the mean of its neighbours."""
+    training = AheadTraining(walk(), options(30, hidden=3), jit=False)
+    features, values, nets = training._play(30, None)
+    weights = training.weights[0]
+    assert len(features) == len(values) == len(nets) and not nets.any()
+    known = [0.0, *(chances_of(training.shape, weights, place(p))[0] for p in range(1, PLACES + 1)), 1.0]
+    for row, value in zip(features, values, strict=True):
+        at = int(np.flatnonzero(row)[0]) + 1
+        assert value[0] == pytest.approx((known[at - 1] + known[at + 1]) / 2, abs=1e-5)
+
+
+def test_the_random_walk_is_learned(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ahead_training, "ROUND", 15)
+    training = AheadTraining(walk(), options(900), jit=False)
+    training.advance(900)
+    assert training.games == 900 and training.missed < 0.01
+    for number in range(1, PLACES + 1):
+        found = chances_of(training.shape, training.weights[0], place(number))[0]
+        assert found == pytest.approx(number / (PLACES + 1), abs=0.1)
+
+
+def test_compiled_and_threads_change_nothing():
+    plain, threads, compiled = (
+        AheadTraining(walk(), options(60, hidden=3), jit=jit, threads=threads)
+        for jit, threads in ((False, 1), (False, 3), (True, 2))
+    )
+    for training in (plain, threads, compiled):
+        training.advance(60)
+    assert plain.positions == threads.positions == compiled.positions
+    assert np.array_equal(plain.weights, threads.weights)
+    assert compiled.weights == pytest.approx(plain.weights, abs=1e-2)
+
+
+def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ahead_training, "ROUND", 20)
+    path = tmp_path / "walk.npz"
+    first = AheadTraining(walk(), options(60, hidden=2), jit=False)
+    first.advance(20)
+    first.save(path)
+    kept = Network.read(path, walk())
+    second = AheadTraining.resume(walk(), kept, jit=False)
+    assert second.games == 20 and second.rate == first.rate
+    assert np.array_equal(second.weights, first.weights)
+    second.advance(40)
+    second.save(path)
+    done = Network.read(path, walk())
+    assert done.learner is None and done.progress["games"] == 60
+    assert resume(walk(), done).games == 60
+    with pytest.raises(WeightsError, match="does not say how to go on"):
+        TdTraining.resume(walk(), kept, jit=False)  # a run of the other kind
+
+
+def test_old_positions_make_room():
+    kept = Positions(1, 1, most=5)
+    for number in range(4):
+        kept.add(np.full((2, 1), number), np.full((2, 1), number), np.zeros(2, np.int64))
+    assert kept.count == 5
+    assert sorted(kept.features[:, 0]) == [1, 2, 2, 3, 3]
+
+
+def test_options_choose_the_kind():
+    assert kind_of(options(1)) is AheadTraining and kind_of(TdOptions(1)) is TdTraining
+
+
+@pytest.mark.parametrize("module", [ahead, duel, td])
+def test_networks_of_other_shapes_have_other_kernels(module: Any):
+    """A kernel that was compiled for one shape must not be taken for another's from the cache."""
+    shapes = [Shape(230, 4, 3, 2), Shape(230, 8, 3, 2), Shape(230, 8, 2, 2), Shape(231, 8, 2, 2)]
+    assert len({fingerprint(module.build_for(shape)) for shape in shapes}) == len(shapes)
