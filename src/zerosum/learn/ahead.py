@@ -13,10 +13,10 @@ import numpy as np
 from zerosum.game import CHANCE
 from zerosum.games.network import ZERO, Functions, Shape
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, STOP, Rules
+from zerosum.jit.rules import Rules
 from zerosum.jit.words import floats_at, word_float
 from zerosum.learn.learner import AVERAGE, BEST_CHANCES, NOTE
-from zerosum.learn.td import NOTES, POSITIONS, USES, VALUES, TdLayout, game_of, player_of
+from zerosum.learn.td import NOTES, POSITIONS, USES, VALUES, TdLayout, game_of, player_of, stopper_of
 
 
 def build_for(shape: Shape) -> Any:
@@ -26,15 +26,9 @@ def build_for(shape: Shape) -> Any:
 
     def build(rules: Rules) -> Any:
         to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
-        chances, pack, culprit = rules.chances, rules.pack, rules.at.culprit
-        has_chance, max_chances = rules.has["chances"], rules.max_chances
+        chances, has_chance, max_chances = rules.chances, rules.has["chances"], rules.max_chances
         outcomes = TdLayout(rules.at).outcomes
-        look = player_of(rules, shape)
-
-        def wrong(s, code, mem):
-            pack(s, mem, culprit)
-            mem[ERROR] = code
-            mem[STOP] = 1
+        look, wrong = player_of(rules, shape), stopper_of(rules)
 
         def add_reply(s, chance, mem):
             """Add the chances after the best reply in ``s`` to the average."""

@@ -106,6 +106,18 @@ def player_of(rules: Rules, shape: Shape) -> Any:
     return look
 
 
+def stopper_of(rules: Rules) -> Any:
+    """``wrong(s, code, mem)``: a rule has broken the contract in ``s``, so everything ends here."""
+    pack, culprit = rules.pack, rules.at.culprit
+
+    def wrong(s, code, mem):
+        pack(s, mem, culprit)
+        mem[ERROR] = code
+        mem[STOP] = 1
+
+    return wrong
+
+
 def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
     """``one_game(mem)``: a game of the network against itself, whose positions and their values are noted.
 
@@ -116,17 +128,11 @@ def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
     net_of = Functions(shape)
     clear, outcome = net_of.clear, net_of.outcome
     to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
-    chances, features, unpack, pack = rules.chances, rules.features, rules.unpack, rules.pack
+    chances, features, unpack, state = rules.chances, rules.features, rules.unpack, rules.at.state
     has_chance, max_chances = rules.has["chances"], rules.max_chances
-    state, culprit = rules.at.state, rules.at.culprit
     layout = TdLayout(rules.at)
     buffer, outcomes, kinds, explored = layout.buffer, layout.outcomes, layout.kinds, layout.explored
-    look = player_of(rules, shape)
-
-    def wrong(s, code, mem):
-        pack(s, mem, culprit)
-        mem[ERROR] = code
-        mem[STOP] = 1
+    look, wrong = player_of(rules, shape), stopper_of(rules)
 
     def record(s, ply, mem):
         """Note the features of ``s``; whether they were its chances, and the game need not be played on."""
