@@ -42,7 +42,7 @@ def speed(hidden: int, threads: int, seconds: float, start: Path | None) -> None
 
 def until_pubeval(hidden: int, threads: int) -> None:
     game = backgammon()
-    training = TdTraining(game, TdOptions(games=50_000, hidden=hidden, last_rate=0.01), threads=threads)
+    training = TdTraining(game, TdOptions(games=50_000, hidden=hidden, last_rate=0.0006), threads=threads)
     duel = Duel(with_pubeval(game), training.shape, "order")
     seconds = used = 0.0
     while True:
