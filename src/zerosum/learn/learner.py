@@ -2,8 +2,8 @@
 
 Each weight is pulled by how much it has to do with what the network missed. Some are pulled hard all the time and
 others hardly ever, so each pull is measured against the strength of those that the same weight has felt lately
-(RMSprop: G. Hinton, Neural networks for machine learning, lecture 6, 2012). Steps in proportion to the pull took some
-thirty times as many games of backgammon to come as far.
+(RMSprop: G. Hinton, Neural networks for machine learning, lecture 6, 2012). In backgammon that was worth 0.06 points a
+game after 60,000 games, against steps in proportion to the pull.
 """
 
 from __future__ import annotations
