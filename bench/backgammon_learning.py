@@ -100,7 +100,7 @@ def begin(game: Any, arguments: argparse.Namespace) -> Training:
     made: dict[str, Any] = {"command": " ".join(["python", *words]), "seed": arguments.seed}
     if start is not None:
         made["began with"] = dict(start.made)
-    return kind_of(options)(game, options, start=start, threads=arguments.threads, made=made)
+    return kind_of(options.look_ahead)(game, options, start=start, threads=arguments.threads, made=made)
 
 
 if __name__ == "__main__":

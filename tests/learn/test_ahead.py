@@ -117,7 +117,7 @@ def test_old_positions_make_room():
 
 
 def test_options_choose_the_kind():
-    assert kind_of(options(1)) is AheadTraining and kind_of(TdOptions(1)) is TdTraining
+    assert kind_of(options(1).look_ahead) is AheadTraining and kind_of(TdOptions(1).look_ahead) is TdTraining
 
 
 @pytest.mark.parametrize("module", [ahead, duel, td])

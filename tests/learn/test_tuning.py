@@ -198,6 +198,35 @@ def test_games_of_checkers_from_a_file_count_for_black(
 
 
 @pytest.mark.parametrize(
+    ("keep", "said"),
+    [
+        (["zebra"], "--keep 'zebra': no weight of checkers has this in its name"),
+        (["many", "few"], "--keep 'few' leaves no weight of checkers to tune"),
+    ],
+)
+def test_weights_to_keep_that_make_no_sense(keep: list[str], said: str, capsys: Any, monkeypatch: Any) -> None:
+    """It is said before any game is played."""
+    monkeypatch.setattr("zerosum.learn.samples.from_self_play", lambda *_, **__: pytest.fail("games were played"))
+    assert main(["train", "checkers", *(word for text in keep for word in ("--keep", text))]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
+    chosen: list[list[str]] = []
+
+    def tune_nothing(*_: Any, names: list[str], **__: Any) -> None:
+        chosen.append(names)
+        raise zs.ZerosumError("seen enough")
+
+    monkeypatch.setattr("zerosum.learn.samples.from_self_play", lambda *_, **__: None)
+    monkeypatch.setattr("zerosum.learn.tuning.tune", tune_nothing)
+    assert main(["train", "checkers", "--keep", "few pieces", "--keep", "man (many"]) == 2
+    (names,) = chosen
+    assert "king (many pieces)" in names and "man (many pieces)" not in names
+    assert not any("few" in name for name in names)
+
+
+@pytest.mark.parametrize(
     ("game", "file", "said"),
     [
         ("othello", "games.pdn", "games in files are PGN (chess) and PDN (checkers), not of othello"),

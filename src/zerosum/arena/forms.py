@@ -92,7 +92,7 @@ class TreeForm(Form):
 
     def text(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
         """With scores, depths and times as comments."""
-        from zerosum.games.chess.pgn import PgnGame, PgnMove, Variation
+        from zerosum.games.pgn.tree import AnnotatedGame, PgnMove, Variation
 
         sign = 1 if self.white == MAX else -1
         result = RESULTS[sign * record.result]
@@ -117,7 +117,7 @@ class TreeForm(Form):
             comment = _comment(record, place - record.opening, sign)
             nodes.append(PgnMove(move, comments=[comment] if comment else []))
         main = Variation(moves=nodes, result=result)
-        game = PgnGame(tags={k: v for k, v in tags.items() if v}, start=line.start, main=main)
+        game = AnnotatedGame(tags={k: v for k, v in tags.items() if v}, start=line.start, main=main)
         return str(import_module(self.module).format_game(game))
 
     def record(self, text: str) -> GameRecord:

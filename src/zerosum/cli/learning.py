@@ -160,7 +160,7 @@ def _begin(game: Game, asked: Learning) -> Training:
     made |= {"seed": asked.seed, "threads": asked.threads}
     if start is not None:
         made["began with"] = dict(start.made)
-    return kind_of(options)(game, options, start=start, threads=asked.threads, made=made)
+    return kind_of(options.look_ahead)(game, options, start=start, threads=asked.threads, made=made)
 
 
 def _to_mark(training: Training, mark: int, keeper: Keeper, bar: Bar) -> None:

@@ -200,13 +200,14 @@ def command(
         raise ZerosumError(f"{'--database' if database else '--trust'} goes with --from self-play, not with a file")
     if start:
         rules = with_weights_from(rules, Path(start))
+    chosen = _chosen(rules, keep)
     solved = open_database(rules, database)
     with Bar() as bar:
         samples = _samples(rules, source, games, depth, random_plies, seed, threads, solved, bar)
         tuned = tune(
             rules,
             samples,
-            names=_chosen(rules, keep),
+            names=chosen,
             rounds=rounds,
             trust=trust,
             seed=seed,

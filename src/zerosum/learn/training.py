@@ -198,9 +198,9 @@ class Training(ABC):
         self.network().write(path)
 
 
-def kind_of(options: TdOptions) -> type[Training]:
-    """What kind of run these options ask for."""
-    if options.look_ahead:
+def kind_of(look_ahead: bool) -> type[Training]:
+    """The kind of run that learns from look-ahead, or the one that does not."""
+    if look_ahead:
         from zerosum.learn.ahead_training import AheadTraining
 
         return AheadTraining
@@ -212,4 +212,4 @@ def kind_of(options: TdOptions) -> type[Training]:
 def resume(game: Game, network: Network, *, threads: int = 1) -> Training:
     """The run of whatever kind that wrote this network."""
     ahead = bool(dict(network.progress.get("options") or {}).get("look_ahead"))
-    return kind_of(TdOptions(1, look_ahead=ahead)).resume(game, network, threads=threads)
+    return kind_of(ahead).resume(game, network, threads=threads)
