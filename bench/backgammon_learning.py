@@ -41,6 +41,10 @@ def main() -> None:
     parser.add_argument("--last-rate", type=float, default=0.00005)
     parser.add_argument("--trace", type=float, default=0.0)
     parser.add_argument("--look-ahead", action="store_true")
+    parser.add_argument("--round-games", type=int, default=4_000)
+    parser.add_argument("--window", type=int, default=1_500_000)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--gpu", action="store_true", help="fit by CuPy")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--step", type=int, default=500_000, help="measure every so many games")
@@ -83,7 +87,7 @@ def main() -> None:
 def begin(game: Any, arguments: argparse.Namespace) -> Training:
     """A new run, one from the weights of another, or one that goes on."""
     if arguments.resume:
-        return resume(game, Network.read(arguments.out, game), threads=arguments.threads)
+        return resume(game, Network.read(arguments.out, game), threads=arguments.threads, gpu=arguments.gpu)
     if arguments.out.exists():
         raise WeightsError(f"{str(arguments.out)!r} is there already: --resume goes on with it")
     options = TdOptions(
@@ -93,6 +97,9 @@ def begin(game: Any, arguments: argparse.Namespace) -> Training:
         last_rate=arguments.last_rate,
         trace=arguments.trace,
         look_ahead=arguments.look_ahead,
+        round_games=arguments.round_games,
+        window=arguments.window,
+        batch=arguments.batch,
         seed=arguments.seed,
     )
     start = Network.read(arguments.start, game) if arguments.start else None
@@ -100,7 +107,8 @@ def begin(game: Any, arguments: argparse.Namespace) -> Training:
     made: dict[str, Any] = {"command": " ".join(["python", *words]), "seed": arguments.seed}
     if start is not None:
         made["began with"] = dict(start.made)
-    return kind_of(options.look_ahead)(game, options, start=start, threads=arguments.threads, made=made)
+    kind = kind_of(options.look_ahead)
+    return kind(game, options, start=start, threads=arguments.threads, gpu=arguments.gpu, made=made)
 
 
 if __name__ == "__main__":

@@ -11,12 +11,19 @@ from textbook import SHAPES, chances_of, loss_slope, sparse
 from walks import PLACES, walk
 
 from zerosum.errors import WeightsError
+from zerosum.game import Game
+from zerosum.games import load
 from zerosum.games.network import Shape
+from zerosum.jit.bits import mix
 from zerosum.jit.fingerprint import fingerprint
-from zerosum.learn import ahead, ahead_training, duel, td
-from zerosum.learn.ahead_training import AheadTraining, Positions
+from zerosum.jit.rules import Layout
+from zerosum.learn import ahead, duel, td
+from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.descent import LATEST_SLOPE, Descent
+from zerosum.learn.learner import NOTE
 from zerosum.learn.network import Network
+from zerosum.learn.positions import Positions
+from zerosum.learn.td import AHEAD, DICE, VALUES, TdLayout
 from zerosum.learn.td_training import TdTraining
 from zerosum.learn.training import TdOptions, kind_of, resume
 
@@ -67,9 +74,45 @@ def test_values_are_those_of_the_next_move():
         assert value[0] == pytest.approx((known[at - 1] + known[at + 1]) / 2, abs=1e-5)
 
 
-def test_the_random_walk_is_learned(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(ahead_training, "ROUND", 15)
-    training = AheadTraining(walk(), options(900), jit=False)
+def one_game(training: AheadTraining, number: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
+    """A game's positions: the network's values, those that are learned, and which were reached at random."""
+    memory, rows = training._players[0]
+    memory.row[DICE] = mix(4, number)
+    count, outputs = training._kernel(memory), training.shape.outputs
+    own, learned = (
+        rows.kept[VALUES][at : at + count * NOTE].reshape(count, NOTE)[:, :outputs].copy() for at in (0, AHEAD)
+    )
+    explored = TdLayout(Layout(training.game)).explored
+    return own, learned, list(memory.row[explored : explored + count])
+
+
+@pytest.mark.parametrize("trace", [0.6, 1.0])
+@pytest.mark.parametrize("explore", [0.0, 0.3])
+@pytest.mark.parametrize("game", [walk(), load("connect-four", width=4, height=4, k=3)], ids=str)
+def test_later_positions_add_what_they_found_out(game: Game, explore: float, trace: float):
+    plain, mixed = (
+        AheadTraining(game, options(1, hidden=3, explore=explore, trace=share), jit=False) for share in (0.0, trace)
+    )
+    lengths = []
+    for number in range(20):
+        own, ahead, random = one_game(plain, number)
+        again, learned, _ = one_game(mixed, number)
+        assert np.array_equal(own, again)
+        lengths.append(len(own))
+        for place, value in enumerate(ahead):
+            expected, share = value.copy(), trace
+            for later in range(place + 1, len(own)):
+                if random[later]:
+                    break
+                expected += share * (ahead[later] - own[later])
+                share *= trace
+            assert learned[place] == pytest.approx(expected, abs=1e-5)
+    assert max(lengths) > 5
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.8])
+def test_the_random_walk_is_learned(trace: float):
+    training = AheadTraining(walk(), options(900, round_games=15, trace=trace), jit=False)
     training.advance(900)
     assert training.games == 900 and training.missed < 0.01
     for number in range(1, PLACES + 1):
@@ -89,10 +132,9 @@ def test_compiled_and_threads_change_nothing():
     assert compiled.weights == pytest.approx(plain.weights, abs=1e-2)
 
 
-def test_a_run_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(ahead_training, "ROUND", 20)
+def test_a_run_goes_on_from_its_file(tmp_path: Path):
     path = tmp_path / "walk.npz"
-    first = AheadTraining(walk(), options(60, hidden=2), jit=False)
+    first = AheadTraining(walk(), options(60, hidden=2, round_games=20), jit=False)
     first.advance(20)
     first.save(path)
     kept = Network.read(path, walk())
@@ -114,6 +156,19 @@ def test_old_positions_make_room():
         kept.add(np.full((2, 1), number), np.full((2, 1), number), np.zeros(2, np.int64))
     assert kept.count == 5
     assert sorted(kept.features[:, 0]) == [1, 2, 2, 3, 3]
+    kept.add(np.arange(8)[:, None], np.arange(8)[:, None], np.zeros(8, np.int64))  # more than there is room for
+    assert sorted(kept.features[:, 0]) == [3, 4, 5, 6, 7]
+
+
+def test_batches_hold_every_position_of_a_network_once():
+    kept = Positions(1, 1, most=20)
+    numbers = np.arange(17)
+    kept.add(numbers[:, None], 10 * numbers[:, None], numbers % 2)
+    batches = list(kept.batches(0, 4, np.random.default_rng(1)))
+    assert [len(features) for features, _ in batches] == [4, 4, 1]
+    shown = np.concatenate([features[:, 0] for features, _ in batches])
+    assert sorted(shown) == list(range(0, 17, 2)) and list(shown) != sorted(shown)
+    assert np.array_equal(np.concatenate([values[:, 0] for _, values in batches]), 10 * shown)
 
 
 def test_options_choose_the_kind():

@@ -45,6 +45,10 @@ class Learning:
     trace: float
     explore: float | None
     look_ahead: bool
+    round_games: int
+    window: int
+    batch: int
+    gpu: bool
     seed: int
     threads: int
     opponent: str
@@ -133,10 +137,12 @@ def _begin(game: Game, asked: Learning) -> Training:
     from zerosum.learn.network import Network
     from zerosum.learn.training import TdOptions, kind_of, resume
 
+    if asked.gpu and not asked.look_ahead and not asked.resume:
+        raise ZerosumError("--gpu is for the fits of --look-ahead: TD(λ) learns move by move")
     if asked.resume:
         if not asked.out:
             raise ZerosumError("--resume goes on with the network in --out FILE: name it")
-        training = resume(game, Network.read(Path(asked.out), game), threads=asked.threads)
+        training = resume(game, Network.read(Path(asked.out), game), threads=asked.threads, gpu=asked.gpu)
         print(f"going on after {count(training.games)} of {count(training.options.games)} games")
         return training
     if asked.out and Path(asked.out).exists():
@@ -153,6 +159,9 @@ def _begin(game: Game, asked: Learning) -> Training:
         trace=asked.trace,
         explore=explore,
         look_ahead=asked.look_ahead,
+        round_games=asked.round_games,
+        window=asked.window,
+        batch=asked.batch,
         seed=asked.seed,
     )
     words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]  # no folders of this machine
@@ -160,7 +169,8 @@ def _begin(game: Game, asked: Learning) -> Training:
     made |= {"seed": asked.seed, "threads": asked.threads}
     if start is not None:
         made["began with"] = dict(start.made)
-    return kind_of(options.look_ahead)(game, options, start=start, threads=asked.threads, made=made)
+    kind = kind_of(options.look_ahead)
+    return kind(game, options, start=start, threads=asked.threads, gpu=asked.gpu, made=made)
 
 
 def _to_mark(training: Training, mark: int, keeper: Keeper, bar: Bar) -> None:

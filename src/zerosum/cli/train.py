@@ -125,6 +125,19 @@ def command(
             "--look-ahead", help="td: learn, in rounds, what one more move makes of a position; slower, without luck."
         ),
     ] = False,
+    round_games: Annotated[
+        int,
+        typer.Option("--round-games", help="… games between two fits.", parser=whole_number("--round-games", 1)),
+    ] = 4_000,
+    window: Annotated[
+        int,
+        typer.Option(help="… positions that a fit learns, the latest.", parser=whole_number("--window", 1)),
+    ] = 1_500_000,
+    batch: Annotated[
+        int,
+        typer.Option(help="… of these, so many at a time; for a GPU 1024 or more.", parser=whole_number("--batch", 1)),
+    ] = 256,
+    gpu: Annotated[bool, typer.Option("--gpu", help="… fit on a GPU, by CuPy: pip install 'zerosum[cuda]'.")] = False,
     opponent: Annotated[
         str,
         typer.Option(
@@ -178,6 +191,10 @@ def command(
             trace=trace,
             explore=explore,
             look_ahead=look_ahead,
+            round_games=round_games,
+            window=window,
+            batch=batch,
+            gpu=gpu,
             seed=seed,
             threads=threads,
             opponent=opponent,

@@ -2,6 +2,11 @@
 
 That is the best reply to each roll, weighted by the dice; without dice, the best reply. It costs as many evaluations as
 there are replies, and has no luck in it. What is learned from it is in ``ahead_training``.
+
+A network that errs in the same way before and after a move learns nothing from that. So λ adds what later positions of
+the game have found out: for each the difference between its value from one move more and the network's own, times λ for
+each move on the way. The dice's luck is not in these differences either, as they compare values of one position; with
+λ = 1 their sum is the result of the game less all luck.
 """
 
 from __future__ import annotations
@@ -16,7 +21,18 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import floats_at, word_float
 from zerosum.learn.learner import AVERAGE, BEST_CHANCES, NOTE
-from zerosum.learn.td import NOTES, POSITIONS, USES, VALUES, TdLayout, game_of, player_of, stopper_of
+from zerosum.learn.td import (
+    AHEAD,
+    LAMBDA,
+    NOTES,
+    POSITIONS,
+    USES,
+    VALUES,
+    TdLayout,
+    game_of,
+    player_of,
+    stopper_of,
+)
 
 
 def build_for(shape: Shape) -> Any:
@@ -27,7 +43,8 @@ def build_for(shape: Shape) -> Any:
     def build(rules: Rules) -> Any:
         to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
         chances, has_chance, max_chances = rules.chances, rules.has["chances"], rules.max_chances
-        outcomes = TdLayout(rules.at).outcomes
+        layout = TdLayout(rules.at)
+        outcomes, explored = layout.outcomes, layout.explored
         look, wrong = player_of(rules, shape), stopper_of(rules)
 
         def add_reply(s, chance, mem):
@@ -64,13 +81,25 @@ def build_for(shape: Shape) -> Any:
             look_ahead(s, mem)
             notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
             for k in range(outputs):
-                values[ply * NOTE + k] = notes[AVERAGE + k]
+                values[AHEAD + ply * NOTE + k] = notes[AVERAGE + k]
 
         one_game = game_of(rules, shape, value)
+
+        def add_later(count, mem):
+            """Add to the values of a game's positions what later ones have found out."""
+            values, share = floats_at(mem[VALUES]), np.float32(word_float(mem[LAMBDA]))
+            for back in range(1, count):
+                later = count - back
+                if mem[explored + later]:
+                    continue  # it did not follow from the best move
+                place = later * NOTE
+                for k in range(outputs):
+                    values[AHEAD + place - NOTE + k] += share * (values[AHEAD + place + k] - values[place + k])
 
         def entry(mem):
             """Plays one game; leaves its positions, and how many they are: none if it did not end."""
             mem[POSITIONS] = max(one_game(mem), 0)
+            add_later(mem[POSITIONS], mem)
             return mem[POSITIONS]
 
         return entry

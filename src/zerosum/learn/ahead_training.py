@@ -19,22 +19,18 @@ from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Memory
 from zerosum.jit.rules import STOP, Layout
 from zerosum.learn.ahead import ahead_kernel
-from zerosum.learn.descent import BATCH, Descent
+from zerosum.learn.arrays import arrays, in_memory
+from zerosum.learn.descent import Descent
 from zerosum.learn.learner import NOTE
+from zerosum.learn.positions import Positions
 from zerosum.learn.rows import Rows
-from zerosum.learn.td import DICE, POSITIONS, RECORDED, VALUES, TdLayout
+from zerosum.learn.td import AHEAD, DICE, POSITIONS, RECORDED, VALUES, TdLayout
 from zerosum.learn.training import Progress, Report, TdOptions, Training
 
 __all__ = ["AheadTraining", "TdOptions"]
 
-ROUND = 4000
-"""Games of a round."""
-
 PASSES = 2
 """How often a round shows the network each position that is kept."""
-
-MOST_POSITIONS = 1_500_000
-"""So many are kept; for backgammon 700 MB, because features are kept in 16 bits."""
 
 OFTEN = 20
 """Progress is told after so many games."""
@@ -42,26 +38,8 @@ OFTEN = 20
 Floats = npt.NDArray[np.float32]
 
 
-class Positions:
-    """The latest positions: features, values for the player whose view they take, and which network judges them."""
-
-    def __init__(self, inputs: int, outputs: int, most: int = MOST_POSITIONS) -> None:
-        # Memory costs nothing until something is written there.
-        self.features = np.empty((most, inputs), np.float16)
-        self.values = np.empty((most, outputs), np.float32)
-        self.nets = np.empty(most, np.int8)
-        self.count = self.next = 0
-
-    def add(self, features: Any, values: Any, nets: Any) -> None:
-        """Add some; when there are too many, the oldest go."""
-        places = (self.next + np.arange(len(nets))) % len(self.nets)
-        self.features[places], self.values[places], self.nets[places] = features, values, nets
-        self.next = (self.next + len(nets)) % len(self.nets)
-        self.count = min(self.count + len(nets), len(self.nets))
-
-
 class AheadTraining(Training):
-    """A run. Its rounds are of ``ROUND`` games; ``advance`` may stop, and fit, in the middle of one.
+    """A run; ``advance`` may stop, and fit, in the middle of a round. On a GPU only the fit is done.
 
     >>> from zerosum.games import load
     >>> options = TdOptions(games=20, hidden=2, explore=0.1, look_ahead=True)
@@ -71,30 +49,30 @@ class AheadTraining(Training):
     (20, True)
     """
 
-    step = ROUND
-
     def _prepare(self, threads: int) -> None:
-        self.kept = Positions(self.shape.inputs, self.shape.outputs)
-        self._slopes, self._squares = np.zeros_like(self.weights), np.zeros_like(self.weights)
-        rows = zip(self.weights, self._slopes, self._squares, strict=True)
-        self._fits = [Descent(self.shape, *row) for row in rows]
+        self.step = self.options.round_games
+        on = arrays(self.gpu)
+        self.kept = Positions(self.shape.inputs, self.shape.outputs, self.options.window, on)
+        rows = [on.asarray(weights) for weights in self.weights]
+        self._fits = [Descent(self.shape, row, on.zeros_like(row), on.zeros_like(row)) for row in rows]
         self._kernel = ahead_kernel(self.shape).of(self.game, self.jit)
         self._kinds = TdLayout(Layout(self.game)).kinds
         self._players = [self._player(self.weights) for _ in range(threads)]
 
     def _state(self) -> tuple[dict[str, Any], Floats]:
-        return {"steps": [fit.steps for fit in self._fits]}, np.stack([self._slopes, self._squares])
+        means = ([in_memory(fit.slopes) for fit in self._fits], [in_memory(fit.squares) for fit in self._fits])
+        return {"steps": [fit.steps for fit in self._fits]}, np.array(means)
 
     def _restore(self, progress: Mapping[str, Any], learner: Floats) -> None:
         """The positions of earlier rounds are not kept in the file, so the run goes on with those to come."""
-        self._slopes[:], self._squares[:] = learner
-        for fit, steps in zip(self._fits, progress["steps"], strict=True):
+        for fit, steps, slopes, squares in zip(self._fits, progress["steps"], *learner, strict=True):
             fit.steps = int(steps)
+            fit.slopes[:], fit.squares[:] = self.kept.on.asarray(slopes), self.kept.on.asarray(squares)
 
     def advance(self, games: int, on_progress: Report | None = None) -> None:
         target = self.games + games
         while self.games < target:
-            last = min(self.games - self.games % ROUND + ROUND, target)
+            last = min(self.games - self.games % self.step + self.step, target)
             features, values, nets = self._play(last, on_progress)
             self.missed = self._missed(features, values, nets)
             self.kept.add(features, values, nets)
@@ -137,7 +115,8 @@ class AheadTraining(Training):
         """The positions of the game that was just played."""
         shape, count = self.shape, int(memory.row[POSITIONS])
         features = rows.kept[RECORDED][: count * shape.padded].reshape(count, shape.padded)[:, : shape.inputs].copy()
-        values = rows.kept[VALUES][: count * NOTE].reshape(count, NOTE)[:, : shape.outputs].copy()
+        values = rows.kept[VALUES][AHEAD : AHEAD + count * NOTE].reshape(count, NOTE)[:, : shape.outputs]
+        values = np.clip(values, 0, 1)  # sums of differences may be more than is possible
         kinds = np.array(memory.row[self._kinds : self._kinds + count], np.int64)
         turned = kinds & 1 == 1  # the values are MAX's
         win, won_more, lost_more = np.split(values[turned], [1, shape.levels], axis=1)
@@ -149,17 +128,15 @@ class AheadTraining(Training):
         total = 0.0
         for net, fit in enumerate(self._fits):
             of = nets == net
-            total += float(np.sum((fit.chances(features[of]) - values[of]) ** 2))
+            found = in_memory(fit.chances(self.kept.on.asarray(features[of])))
+            total += float(np.sum((found - values[of]) ** 2))
         return total / len(nets)
 
     def _fit(self, games: int) -> None:
         """Learn from the positions that are kept, in an order that the seed and the number of games decide."""
-        kept, rate = self.kept, self.rate
         for net, fit in enumerate(self._fits):
-            of = np.flatnonzero(kept.nets[: kept.count] == net)
             chance = np.random.default_rng((self.options.seed, games, net))
             for _ in range(PASSES):
-                chance.shuffle(of)
-                for first in range(0, len(of), BATCH):
-                    batch = of[first : first + BATCH]
-                    fit.step(kept.features[batch].astype(np.float32), kept.values[batch], rate)
+                for features, values in self.kept.batches(net, self.options.batch, chance):
+                    fit.step(features, values, self.rate)
+            self.weights[net] = in_memory(fit.weights)

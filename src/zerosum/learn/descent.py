@@ -14,7 +14,6 @@ from zerosum.games.network import STEEPEST, THREE, Shape
 
 Floats = npt.NDArray[np.float32]
 
-BATCH = 256
 LATEST_SLOPE, LATEST_SQUARE, TINY = np.float32(0.1), np.float32(0.001), np.float32(1e-8)
 
 

@@ -10,6 +10,7 @@ from zerosum.games.network import Shape
 from zerosum.jit.kernel import Memory
 from zerosum.learn.learner import NOTE, NOTES_ROW
 from zerosum.learn.td import (
+    AHEAD,
     CANDIDATE,
     KNOWN,
     LEARNER,
@@ -35,7 +36,7 @@ class Rows:
             LEARNER: np.zeros(shape.row, np.float32),
             NOTES: np.zeros(NOTES_ROW, np.float32),
             RECORDED: np.zeros(LONGEST_GAME * shape.padded, np.float32),
-            VALUES: np.zeros(LONGEST_GAME * NOTE, np.float32),
+            VALUES: np.zeros(AHEAD + LONGEST_GAME * NOTE, np.float32),
         }
         for word, array in self.kept.items():
             memory.row[word] = array if isinstance(memory.row, list) else array.ctypes.data

@@ -34,6 +34,9 @@ DONE, POSITIONS, SURPRISE, BEST = range(18, 22)
 LONGEST_GAME = 1500
 """Positions after which a game that goes on is broken off, and not learned from."""
 
+AHEAD = LONGEST_GAME * NOTE
+"""Where the row of values goes on with those from looking ahead: see ``ahead``."""
+
 
 class TdLayout:
     """The regions of the memory: moves of a position, outcomes of chance, then kinds of a game's positions."""
@@ -122,7 +125,7 @@ def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
     """``one_game(mem)``: a game of the network against itself, whose positions and their values are noted.
 
     It returns how many there are, and leaves the end's chances as the return in the notes; -1 if the game did not end.
-    A position's value is the chances of the best move before it, or what ``on_position(s, ply, mem)`` then puts there.
+    A position's value is the chances of the best move before it; ``on_position(s, ply, mem)`` may note more.
     """
     padded, outputs = shape.padded, shape.outputs
     net_of = Functions(shape)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +34,11 @@ class TdOptions:
         hidden: units of the network; 0: a linear model.
         rate, last_rate: how far a position moves a weight, at the beginning and at the end; in between it falls by the
             same factor with each game. (A pull of the usual strength moves it so far: see ``learner``.)
-        trace: λ, the share of later positions and the end in what a position learns; 0: only the next position.
+        trace: λ, the share of later positions and the end in what a position learns; 0: only the next move.
         explore: the share of moves played at random; games with dice need none.
-        look_ahead: learn from what one more move, over all rolls, makes of a position; ``trace`` then has no meaning.
+        look_ahead: learn from what one more move, over all rolls, makes of a position.
+        round_games, window: with ``look_ahead``, games between two fits, and the latest positions, so many, for each.
+        batch: of these positions, so many move the weights together.
         seed: luck.
     """
 
@@ -47,6 +49,9 @@ class TdOptions:
     trace: float = 0.0
     explore: float = 0.0
     look_ahead: bool = False
+    round_games: int = 4_000
+    window: int = 1_500_000
+    batch: int = 256
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -57,6 +62,9 @@ class TdOptions:
         for name in ("trace", "explore"):
             if not 0 <= getattr(self, name) <= 1:
                 raise LimitError(f"{name} must be from 0 to 1, not {getattr(self, name)!r}")
+        for name in ("round_games", "window", "batch"):
+            if not getattr(self, name) > 0:
+                raise LimitError(f"{name} must be more than 0, not {getattr(self, name)!r}")
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ Report = Callable[[Progress], None]
 class Training(ABC):
     """A run. ``weights`` is what has been learned so far, ``network()`` the same with all that belongs to it."""
 
-    step: ClassVar[int]
+    step: int
     """Games to ``advance`` by: to stop in between costs something."""
 
     def __init__(
@@ -84,10 +92,11 @@ class Training(ABC):
         *,
         start: Network | None = None,
         threads: int = 1,
+        gpu: bool = False,
         made: Mapping[str, Any] | None = None,
         jit: bool = True,
     ) -> None:
-        self.game, self.options, self.jit = game, options, jit
+        self.game, self.options, self.gpu, self.jit = game, options, gpu, jit
         self.shape = shape_for(game, options.hidden)
         if start is not None and start.shape != self.shape:
             raise WeightsError(f"a network of {start.shape} cannot go on as one of {self.shape}")
@@ -118,13 +127,13 @@ class Training(ABC):
         """Go on from there."""
 
     @classmethod
-    def resume(cls, game: Game, network: Network, *, threads: int = 1, jit: bool = True) -> Training:
+    def resume(cls, game: Game, network: Network, *, threads: int = 1, gpu: bool = False, jit: bool = True) -> Training:
         """The run that wrote this network, where it was."""
         kept = network.progress
         try:
             options = TdOptions(**kept["options"])
             games = int(kept["games"])
-            training = cls(game, options, start=network, threads=threads, made=network.made, jit=jit)
+            training = cls(game, options, start=network, threads=threads, gpu=gpu, made=network.made, jit=jit)
             training.games = games
             if network.learner is not None:
                 training._restore(kept, network.learner)
@@ -209,7 +218,7 @@ def kind_of(look_ahead: bool) -> type[Training]:
     return TdTraining
 
 
-def resume(game: Game, network: Network, *, threads: int = 1) -> Training:
+def resume(game: Game, network: Network, *, threads: int = 1, gpu: bool = False) -> Training:
     """The run of whatever kind that wrote this network."""
     ahead = bool(dict(network.progress.get("options") or {}).get("look_ahead"))
-    return kind_of(ahead).resume(game, network, threads=threads)
+    return kind_of(ahead).resume(game, network, threads=threads, gpu=gpu)

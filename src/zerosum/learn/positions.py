@@ -1,0 +1,47 @@
+"""The positions that look-ahead training learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+
+class Positions:
+    """The latest ones: features, values for the player whose view they take, and which network judges them.
+
+    Features are kept in 16 bits; for backgammon that is 470 bytes a position. ``on`` is the module of their arrays.
+
+    >>> kept = Positions(inputs=2, outputs=1, most=1000)
+    >>> kept.add(np.eye(2), np.array([[0.5], [1.0]]), np.array([0, 0]))
+    >>> kept.count
+    2
+    """
+
+    def __init__(self, inputs: int, outputs: int, most: int, on: Any = np) -> None:
+        # Memory costs nothing until something is written there, other than on a GPU.
+        self.features = on.empty((most, inputs), np.float16)
+        self.values = on.empty((most, outputs), np.float32)
+        self.nets = np.empty(most, np.int8)
+        self.most, self.on = most, on
+        self.count = self.next = 0
+
+    def add(self, features: Any, values: Any, nets: Any) -> None:
+        """Add some; when there are too many, the oldest go."""
+        features, values, nets = features[-self.most :], values[-self.most :], nets[-self.most :]
+        places = (self.next + np.arange(len(nets))) % self.most
+        self.nets[places] = nets
+        there = self.on.asarray(places)
+        self.features[there], self.values[there] = self.on.asarray(features), self.on.asarray(values)
+        self.next = (self.next + len(nets)) % self.most
+        self.count = min(self.count + len(nets), self.most)
+
+    def batches(self, net: int, size: int, chance: np.random.Generator) -> Iterator[tuple[Any, Any]]:
+        """All positions of a network once, in a random order: features and values of so many at a time."""
+        order = np.flatnonzero(self.nets[: self.count] == net)
+        chance.shuffle(order)
+        places = self.on.asarray(order)
+        for first in range(0, len(places), size):
+            batch = places[first : first + size]
+            yield self.features[batch].astype(np.float32), self.values[batch]

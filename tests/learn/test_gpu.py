@@ -1,0 +1,75 @@
+"""Fits on a GPU: where there is none, a clear word; where there is one, the same weights as without."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+
+import numpy as np
+import pytest
+from textbook import SHAPES, sparse
+from walks import walk
+
+from zerosum.errors import ZerosumError
+from zerosum.games.network import Shape
+from zerosum.learn.ahead_training import AheadTraining
+from zerosum.learn.arrays import arrays, in_memory
+from zerosum.learn.descent import Descent
+from zerosum.learn.training import TdOptions
+
+
+def gpu_is_there() -> bool:
+    try:
+        return arrays(gpu=True) is not None
+    except ZerosumError:
+        return False
+
+
+needs_gpu = pytest.mark.skipif(not gpu_is_there(), reason="needs CuPy and a GPU")
+
+
+def test_without_cupy(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(ZerosumError, match=r"CuPy, which is not there: pip install 'zerosum\[cuda\]'"):
+        arrays(gpu=True)
+
+
+def test_without_a_gpu(monkeypatch: pytest.MonkeyPatch):
+    class NoDevice(ModuleType):
+        def zeros(self, size: int) -> None:
+            raise RuntimeError("no CUDA-capable device is detected\nand more")
+
+    monkeypatch.setitem(sys.modules, "cupy", NoDevice("cupy"))
+    with pytest.raises(ZerosumError, match=r"CuPy finds no GPU to work on: no CUDA-capable device is detected$"):
+        arrays(gpu=True)
+
+
+@needs_gpu
+@pytest.mark.parametrize("shape", SHAPES)
+def test_steps_are_the_same(shape: Shape):
+    chance = np.random.default_rng(3)
+    weights = chance.normal(0, 0.5, shape.size).astype(np.float32)
+    features = np.array([sparse(shape, chance) for _ in range(30)], np.float32)
+    targets = chance.random((30, shape.outputs)).astype(np.float32)
+    found = []
+    for on in (arrays(gpu=False), arrays(gpu=True)):
+        row = on.asarray(weights.copy())
+        fit = Descent(shape, row, on.zeros_like(row), on.zeros_like(row))
+        for _ in range(20):
+            fit.step(on.asarray(features), on.asarray(targets), 0.01)
+        found.append(in_memory(fit.weights))
+    assert found[1] == pytest.approx(found[0], abs=1e-3)
+
+
+@needs_gpu
+def test_a_run_is_the_same():
+    options = TdOptions(60, hidden=3, rate=0.05, last_rate=0.005, look_ahead=True, round_games=20, window=300, seed=4)
+    runs = [AheadTraining(walk(), options, gpu=gpu, jit=False) for gpu in (False, True)]
+    for run in runs:
+        run.advance(20)
+    again = [AheadTraining.resume(walk(), runs[0].network(), gpu=gpu, jit=False) for gpu in (False, True)]
+    for pair in (runs, again):
+        for run in pair:
+            run.advance(20)
+        assert pair[0].positions == pair[1].positions
+        assert pair[1].weights == pytest.approx(pair[0].weights, abs=1e-2)
