@@ -147,6 +147,16 @@ def test_the_command_learns_resumes_and_draws(tmp_path: Path, capsys: pytest.Cap
     assert "going on after 300 of 300" in (told := capsys.readouterr().out) and "nothing is left to learn" in told
 
 
+def test_the_command_looks_ahead(tmp_path: Path):
+    out = tmp_path / "walk.npz"
+    words = ["--look-ahead", "--lambda", "0.8", "--round-games", "20", "--window", "100", "--batch", "8"]
+    more = ["--hidden", "3", "--games", "60", "--matches", "0"]
+    assert main(["train", str(HERE / "walks.py"), "--out", str(out), *words, *more]) == 0
+    options = Network.read(out, zs.load(str(HERE / "walks.py"))).made["options"]
+    asked = {"look_ahead": True, "trace": 0.8, "round_games": 20, "window": 100, "batch": 8, "games": 60}
+    assert {name: options[name] for name in asked} == asked
+
+
 def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
@@ -187,6 +197,10 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
         (["connect-four", "--resume"], "--resume goes on with the network in --out"),
         (["connect-four", "--weights", "nothing.npz"], "cannot read 'nothing.npz'"),
         (["connect-four", "--rate", "-1"], "rate must be"),
+        (["connect-four", "--out", "x.npz", "--resume", "--hidden", "3"], "options of the run: leave --hidden out"),
+        (["connect-four", "--out", "x.npz", "--resume", "--weights", "y"], "options of the run: leave --weights out"),
+        (["connect-four", "--gpu"], "--gpu is for the fits of --look-ahead"),
+        (["connect-four", "--look-ahead", "--batch", "0"], "--batch '0' is less than 1"),
     ],
 )
 def test_bad_requests_are_one_line(words: list[str], reason: str, capsys: pytest.CaptureFixture[str]):

@@ -32,7 +32,15 @@ SHOWN = 20
 """So many weights are listed: those that moved most."""
 
 
+OF_A_RUN = (
+    *("games", "hidden", "rate", "last_rate", "trace", "explore", "look_ahead", "round_games", "window", "batch"),
+    *("seed", "start"),
+)
+"""Options that a run of learning keeps to its end."""
+
+
 def command(
+    context: typer.Context,
     game: GameArgument,
     source: Annotated[
         str,
@@ -181,6 +189,8 @@ def command(
         for option, given in (("--database", database), ("--trust", trust), ("--keep", keep)):
             if given:
                 raise ZerosumError(f"{option} is for tuning, not for --method td")
+        if resume and (given := _given(context, OF_A_RUN)):
+            raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
         from zerosum.cli.learning import Learning, learn
 
         asked = Learning(
@@ -248,6 +258,15 @@ def command(
 
         decide(original, out, start, match, seed)
     return 0
+
+
+def _given(context: typer.Context, names: tuple[str, ...]) -> str:
+    """The first of these options that the command line has, as it is written there."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name in names and source is not None and source.name == "COMMANDLINE":
+            return str(parameter.opts[0])
+    return ""
 
 
 def _chosen(game: Game, keep: list[str]) -> list[str]:

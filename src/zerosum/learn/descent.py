@@ -14,6 +14,9 @@ from zerosum.games.network import STEEPEST, THREE, Shape
 
 Floats = npt.NDArray[np.float32]
 
+# OpenBLAS sets these flags now and then on numbers beside a matrix; its products are right (numpy issue 24067).
+no_false_alarms = np.errstate(divide="ignore", over="ignore", invalid="ignore")
+
 LATEST_SLOPE, LATEST_SQUARE, TINY = np.float32(0.1), np.float32(0.001), np.float32(1e-8)
 
 
@@ -27,10 +30,12 @@ class Descent:
     squares: Floats
     steps: int = 0
 
+    @no_false_alarms
     def chances(self, features: Floats) -> Floats:
         """The outputs for rows of features."""
         return self._forward(features)[1]
 
+    @no_false_alarms
     def step(self, features: Floats, targets: Floats, rate: float) -> None:
         """One batch."""
         sums, found = self._forward(features)
