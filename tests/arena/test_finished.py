@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zerosum.arena.finished import read_finished
-from zerosum.arena.review import blunder_of, events_before, judge, summary
+from zerosum.arena.review import blunder_of, events_before, in_words, judge, luck, summary
 from zerosum.engine import Engine
 from zerosum.errors import ZerosumError
 from zerosum.game import MAX, MIN, Line
@@ -155,10 +155,20 @@ def test_where_only_winning_counts_no_more_than_ten_units_are_lost() -> None:
 
 def test_events_belong_to_the_move_behind_them() -> None:
     line = Line.parse(load("backgammon"), "31; 8/5 6/5; 66; 24/18(2) 13/7(2)")
-    assert [list(events_before(line, ply)) for ply in (1, 3)] == [["31"], ["66"]]
+    assert [in_words(line, events_before(line, ply)) for ply in (1, 3)] == [["31"], ["66"]]
     found = judged("pig", "roll 5 hold roll 1 roll", depth=2)
     assert [(one.ply, one.player) for one in found] == [(0, MAX), (2, MAX), (3, MIN), (5, MAX)]
     assert all(isinstance(one.loss, float) or one.loss == 0 for one in found)
+
+
+def test_luck_is_nothing_on_average_and_knows_better_from_worse() -> None:
+    game = load("pig", target=20)
+    engine = Engine(game, hash_mb=1, jit=False)
+    line = Line.parse(game, "roll 5 roll 4 hold roll")
+    outcomes = {roll: (chance, luck(engine, line.play(roll))[len(line)]) for roll, chance in game.chances(line.state)}
+    assert sum(chance * found for chance, found in outcomes.values()) == pytest.approx(0, abs=1e-9)
+    assert outcomes[1][1] == max(found for _, found in outcomes.values()) > 0  # MIN's roll of 1 is MAX's luck
+    assert luck(Engine(load("tictactoe"), jit=False), Line.parse(load("tictactoe"), "5")) == {}
 
 
 @pytest.mark.parametrize(("name", "loss"), [("chess", 100), ("backgammon", 0.08), ("othello", 2)])

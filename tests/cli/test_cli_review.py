@@ -70,6 +70,18 @@ def test_games_of_other_programs_are_gone_through(
     assert f"{played}  " in ran.out and f"\n{player}  " in ran.out
 
 
+def test_luck_is_told_where_there_are_dice(zerosum: Zerosum, tmp_path: Path) -> None:
+    (tmp_path / "pig.txt").write_text("roll 6 hold roll 1 roll 6")
+    asked = ("analyze", "pig", "--set", "target=12", "--review", "pig.txt", "--depth", "1")
+    table = zerosum(*asked).out
+    assert table.splitlines()[0].endswith("loss       luck")
+    *moves, last = [json.loads(line) for line in zerosum(*asked, "--json").out.splitlines()]
+    assert last["luck"] > sum(move.get("luck", 0) for move in moves) > 0  # the last roll ends the game
+    told = f"luck: MAX had {last['luck']:+.3f} by the dice; the result, +1, is {1 - last['luck']:+.3f} without it"
+    assert table.splitlines()[-1] == told
+    assert "luck" not in zerosum("analyze", "tictactoe", "--review", "a.txt", "--depth", "2").out
+
+
 def test_games_of_a_match_are_gone_through(zerosum: Zerosum, tmp_path: Path) -> None:
     """The columns of a .mat stay with their players, who change sides."""
     words = ("match", "random", "random", "--game", "backgammon", "--max-plies", "6", "--games", "2", "--time", "none")

@@ -58,7 +58,7 @@ class Judged:
         return {
             "ply": self.ply + 1,
             "player": ("MAX", "MIN")[self.player],
-            "events": list(events_before(line, self.ply)),
+            "events": in_words(line, events_before(line, self.ply)),
             "move": game.format_move(s, self.move),
             "value": self.played.value,
             "loss": self.loss,
@@ -126,10 +126,42 @@ def summary(judged: Sequence[Judged], blunder: float) -> dict[int, Summary]:
     return found
 
 
-def events_before(line: Line, ply: int) -> Iterator[str]:
-    """What chance did right before a move, such as the roll of the dice, as people write it."""
+def luck(engine: Engine, line: Line) -> dict[int, float]:
+    """What each event gave MAX, by its place in the line: its value less the average of what could have happened.
+
+    Both are values one move deep, whatever the players saw. Luck is 0 on average, so what remains of a result without
+    it is as just, and far steadier: in backgammon like the mean of some fifteen games. Empty without an evaluation.
+
+    >>> from zerosum.engine import Engine
+    >>> from zerosum.games import load
+    >>> game = load("pig")
+    >>> line = Line.parse(game, "roll 6 roll 1")
+    >>> found = luck(Engine(game, jit=False), line)
+    >>> [place for place in found], found[1] > 0 > found[3]
+    ([1, 3], True)
+    """
+    game = engine.game
+    if not (game.has("chances") and game.has("evaluate")):
+        return {}
+
+    def value(place: int) -> float:
+        s = line.states[place]
+        if game.is_over(s):
+            return float(game.utility(s))
+        return float(engine.search(line.back(len(line) - place), depth=1).value)
+
+    events = [place for place in range(len(line)) if game.to_move(line.states[place]) == CHANCE]
+    return {place: value(place + 1) - value(place) for place in events}
+
+
+def events_before(line: Line, ply: int) -> range:
+    """The places of what chance did right before a move, such as the roll of the dice."""
     first = ply
     while first and line.game.to_move(line.states[first - 1]) == CHANCE:
         first -= 1
-    for place in range(first, ply):
-        yield line.game.format_move(line.states[place], line.moves[place])
+    return range(first, ply)
+
+
+def in_words(line: Line, events: range) -> list[str]:
+    """Events as people write them."""
+    return [line.game.format_move(line.states[place], line.moves[place]) for place in events]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zerosum.arena.finished import Finished
-from zerosum.arena.review import Judged, blunder_of, events_before, judge, summary
+from zerosum.arena.review import Judged, blunder_of, events_before, in_words, judge, luck, summary
 from zerosum.cli.common import PLAYERS, print_json
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 HEADINGS = ("", "player", "played", "value", "best", "loss")
 VALUE = 20  # the width of 'MAX wins in 12 plies'
+LOSS = 9  # the width of '0.1234 ??'
 
 
 def go_through(
@@ -27,7 +28,7 @@ def go_through(
         raise ZerosumError("nobody has moved in this game: there is nothing to go through")
     if blunder is None:
         blunder = blunder_of(line.game, engine.options.unit)
-    view = View(game, blunder, json)
+    view = View(game, blunder, luck(engine, line), json)
     try:
         for one in judge(engine, line, **limits):
             view.add(one)
@@ -40,30 +41,33 @@ def go_through(
 class View:
     """Shows moves as they are judged."""
 
-    def __init__(self, game: Finished, blunder: float, json: bool) -> None:
-        self.game, self.line, self.blunder, self.json = game.line.game, game.line, blunder, json
+    def __init__(self, game: Finished, blunder: float, luck: dict[int, float], json: bool) -> None:
+        self.game, self.line, self.blunder, self.luck, self.json = game.line.game, game.line, blunder, luck, json
         self.names = [f"{PLAYERS[side]} ({name})" if name else PLAYERS[side] for side, name in enumerate(game.players)]
         self.judged: list[Judged] = []
         played = max(len(self._played(ply)) for ply in range(len(self.line)))
         best = max(len(text) for text in self.line.texts())
-        self.widths = (len(str(len(self.line))), 6, max(played, 6), VALUE, max(best, 6), 0)
+        self.widths = (len(str(len(self.line))), 6, max(played, 6), VALUE, max(best, 6), LOSS if luck else 0, 0)
 
     def add(self, one: Judged) -> None:
         self.judged.append(one)
+        events = events_before(self.line, one.ply)
+        lucky = sum(self.luck[place] for place in events) if self.luck and events else None
         if self.json:
-            print_json(one.as_dict(self.line))
+            print_json(one.as_dict(self.line) | ({} if lucky is None else {"luck": lucky}))
             return
         if len(self.judged) == 1:
-            self._print(HEADINGS)
+            self._print((*HEADINGS, "luck" if self.luck else ""))
         s = self.line.states[one.ply]
         best = "" if one.best.move in (one.move, None) else self.game.format_move(s, one.best.move)
         number, value = str(len(self.judged)), one.best.in_words()
-        self._print((number, PLAYERS[one.player], self._played(one.ply), value, best, self._loss(one)))
+        cells = (number, PLAYERS[one.player], self._played(one.ply), value, best, self._loss(one))
+        self._print((*cells, "" if lucky is None else f"{lucky:+.3f}"))
 
     def _played(self, ply: int) -> str:
         """The move, behind the roll of the dice if there was one."""
         move = self.game.format_move(self.line.states[ply], self.line.moves[ply])
-        events = " ".join(events_before(self.line, ply))
+        events = " ".join(in_words(self.line, events_before(self.line, ply)))
         return f"{events}: {move}" if events else move
 
     def _loss(self, one: Judged) -> str:
@@ -81,7 +85,8 @@ class View:
         found = summary(self.judged, self.blunder)
         if self.json:
             told = {PLAYERS[side]: {"name": self.names[side], **vars(found[side])} for side in (MAX, MIN)}
-            print_json({"final": True, "stopped": stopped, "blunder": self.blunder, "summary": told})
+            final = {"final": True, "stopped": stopped, "blunder": self.blunder, "summary": told}
+            print_json(final | ({"luck": sum(self.luck.values())} if self.luck else {}))
             return
         print()
         rows = [
@@ -91,3 +96,14 @@ class View:
         print_table(("player", "moves", "without loss", "mean loss", "blunders"), rows, right=range(1, 5))
         what = f"a blunder loses {self.blunder:g} or more; values are for MAX; forced moves are not counted"
         print(f"stopped after {len(self.judged)} moves; {what}" if stopped else what)
+        if self.luck:
+            print(self._luck_in_words())
+
+    def _luck_in_words(self) -> str:
+        """Of the whole game, and what is left of the result without it."""
+        total, end = sum(self.luck.values()), self.line.state
+        told = f"luck: {PLAYERS[MAX]} had {total:+.3f} by the dice"
+        if self.game.is_over(end):
+            result = float(self.game.utility(end))
+            told += f"; the result, {result:+g}, is {result - total:+.3f} without it"
+        return told
