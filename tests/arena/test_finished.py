@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from zerosum.arena.finished import read_finished
-from zerosum.arena.review import blunder_of, events_before, in_words, judge, luck, summary
+from zerosum.arena.review import Luck, blunder_of, events_before, in_words, judge, knows_luck, summary
 from zerosum.engine import Engine
 from zerosum.errors import ZerosumError
 from zerosum.game import MAX, MIN, Line
@@ -163,12 +163,12 @@ def test_events_belong_to_the_move_behind_them() -> None:
 
 def test_luck_is_nothing_on_average_and_knows_better_from_worse() -> None:
     game = load("pig", target=20)
-    engine = Engine(game, hash_mb=1, jit=False)
+    dice = Luck(game, jit=False)
     line = Line.parse(game, "roll 5 roll 4 hold roll")
-    outcomes = {roll: (chance, luck(engine, line.play(roll))[len(line)]) for roll, chance in game.chances(line.state)}
+    outcomes = {roll: (chance, dice.of(line.play(roll))[len(line)]) for roll, chance in game.chances(line.state)}
     assert sum(chance * found for chance, found in outcomes.values()) == pytest.approx(0, abs=1e-9)
     assert outcomes[1][1] == max(found for _, found in outcomes.values()) > 0  # MIN's roll of 1 is MAX's luck
-    assert luck(Engine(load("tictactoe"), jit=False), Line.parse(load("tictactoe"), "5")) == {}
+    assert [knows_luck(load(name)) for name in ("pig", "backgammon", "tictactoe")] == [True, True, False]
 
 
 @pytest.mark.parametrize(("name", "loss"), [("chess", 100), ("backgammon", 0.08), ("othello", 2)])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from statistics import stdev
 from typing import Any
 
 import pytest
@@ -20,7 +21,8 @@ from zerosum.arena.players import PlayerSpec, parse_player
 from zerosum.arena.ratings import Sprt
 from zerosum.arena.records import GameRecord, replay
 from zerosum.arena.referee import Referee, Rules
-from zerosum.arena.standings import Standings
+from zerosum.arena.review import Luck
+from zerosum.arena.standings import Points, Standings
 from zerosum.arena.time_control import Budget, TimeControl
 from zerosum.errors import ArenaError
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
@@ -46,6 +48,35 @@ def fake(way: str) -> str:
 def played(path: Path) -> list[GameRecord]:
     """The games of a file, without what differs from run to run."""
     return [replace(record, date="", seconds=()) for record in read_games_file(path)[1]]
+
+
+def test_luck_is_taken_out_of_results(tmp_path: Path) -> None:
+    plan = plan_of(load("pig", target=20), "depth:1", "random", games=8, rules=Rules(DEPTH_ONE))
+    standings = Match(plan, tmp_path / "games.jsonl", luck=True).run()
+    dice, found = Luck(plan.game), []
+    for record in read_games_file(tmp_path / "games.jsonl")[1]:
+        assert record.luck == pytest.approx(sum(dice.of(replay(plan.game, record)).values()))
+        found.append((1 if record.max_player == "depth:1" else -1) * (record.result - record.luck))
+    points, without = standings.points(), standings.points(without_luck=True)
+    assert points is not None and points.games == 8 and points.mean == pytest.approx(2 * standings.tally().score - 1)
+    assert without is not None and without.games == 8 and without.mean == pytest.approx(sum(found) / 8)
+    (pairing,) = standings.as_dict()["pairings"]
+    assert pairing["points_without_luck"]["mean"] == pytest.approx(without.mean, abs=1e-4)
+    assert Match(plan, tmp_path / "games.jsonl").run().points(without_luck=True) == without  # as the file has it
+
+
+def test_luck_needs_dice(tmp_path: Path) -> None:
+    with pytest.raises(ArenaError, match="luck is for games with dice and an evaluation, not for tictactoe"):
+        Match(plan_of("tictactoe", "random", "random"), tmp_path / "games.jsonl", luck=True)
+
+
+def test_points_of_pairs_have_the_error_of_their_means() -> None:
+    by_game = {1: 3.0, 2: -1.0, 3: 2.0, 4: 2.0, 5: -1.0, 6: -3.0}
+    found = Points.of(by_game)
+    means = [1.0, 2.0, -2.0]
+    assert found is not None and found.mean == pytest.approx(sum(means) / 3)
+    assert found.error == pytest.approx(stdev(means) / 3**0.5)
+    assert Points.of({}) is None and Points.of({1: 2.0}) == Points(1, 2.0, float("inf"))
 
 
 def test_looking_ahead_beats_random_play(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from zerosum.arena.players import PlayerSpec, name_apart
 from zerosum.arena.ratings import Sprt
 from zerosum.arena.records import GameRecord
 from zerosum.arena.referee import Referee, Rules
+from zerosum.arena.review import Luck, knows_luck
 from zerosum.arena.schedule import Fixture, pairings, schedule
 from zerosum.arena.standings import Standings
 from zerosum.errors import ArenaError
@@ -113,9 +114,15 @@ class Match:
         concurrency: int | None = None,
         log: Path | None = None,
         on_move: OnMove | None = None,
+        luck: bool = False,
     ) -> None:
-        """``on_move`` hears of every move, and of every game that begins, from the thread that leads the game."""
-        self.plan = plan
+        """``on_move`` hears of every move, and of every game that begins, from the thread that leads the game.
+
+        With ``luck`` games with dice are gone through when they have ended: see ``review``.
+        """
+        if luck and not knows_luck(plan.game):
+            raise ArenaError(f"luck is for games with dice and an evaluation, not for {plan.game.name}")
+        self.plan, self.luck = plan, luck
         self._on_move = on_move
         self.out = out if out is not None else plan.default_file()
         self.concurrency = concurrency or plan.default_concurrency()
@@ -224,13 +231,17 @@ class Match:
 
     def _work(self, fixtures: Iterator[Fixture], lock: threading.Lock, team: dict[int, Player]) -> None:
         """Play one game after the other until there are no more."""
+        dice = Luck(self.plan.game) if self.luck else None
         try:
             while not self._stopping.is_set():
                 with lock:
                     fixture = next(fixtures, None)
                 if fixture is None:
                     break
-                self._messages.put(self._one_game(fixture, team))
+                record, line = self._one_game(fixture, team)
+                if dice is not None and record.reason == "rules":
+                    record = replace(record, luck=sum(dice.of(line).values()))
+                self._messages.put((record, line))
         except Stopped:
             # Somebody at the keyboard has left, or everybody is told to.
             self._messages.put(None if self._stopping.is_set() else KeyboardInterrupt())

@@ -24,7 +24,8 @@ class GameRecord:
         reason: ``rules``, ``repetition``, ``length``, ``resignation``, ``adjudication``, or a Fault's kind.
         detail: the same for people, with what a player at fault has said.
         fault: the name of the player who lost by its own fault, or ''.
-        margin: the utility at the end, where the rules have ended it.
+        margin: the utility at the end, where the rules have ended it and more than winning counts.
+        luck: what the dice have given MAX, where the rules have ended it and somebody wanted to know.
         start: the position before the first move.
         opening: how many of the moves were given.
         moves: all moves and outcomes of chance, as people write them.
@@ -44,6 +45,7 @@ class GameRecord:
     opening: int = 0
     fault: str = ""
     margin: float | None = None
+    luck: float | None = None
     seconds: tuple[float | None, ...] = ()
     scores: tuple[float | None, ...] = ()
     depths: tuple[int | None, ...] = ()
@@ -52,6 +54,11 @@ class GameRecord:
     @property
     def loser(self) -> str:
         return {1: self.min_player, 0: "", -1: self.max_player}[self.result]
+
+    @property
+    def points(self) -> float | None:
+        """What the game has brought MAX, where that can be averaged: always with luck, else where there are margins."""
+        return float(self.result) if self.margin is None and self.luck is not None else self.margin
 
     def in_words(self) -> str:
         """One line for people.

@@ -126,32 +126,41 @@ def summary(judged: Sequence[Judged], blunder: float) -> dict[int, Summary]:
     return found
 
 
-def luck(engine: Engine, line: Line) -> dict[int, float]:
-    """What each event gave MAX, by its place in the line: its value less the average of what could have happened.
+def knows_luck(game: Game) -> bool:
+    """Whether luck can be told: there are dice, and an evaluation says what a roll is worth."""
+    return game.has("chances") and game.has("evaluate")
 
-    Both are values one move deep, whatever the players saw. Luck is 0 on average, so what remains of a result without
-    it is as just, and far steadier: in backgammon like the mean of some fifteen games. Empty without an evaluation.
 
-    >>> from zerosum.engine import Engine
+class Luck:
+    """What the dice have given in games.
+
+    It is measured by values one move deep, whatever the players saw. Luck is 0 on average, so what remains of a result
+    without it is as just; and between good players far steadier: in backgammon like the mean of some fifteen games.
+
     >>> from zerosum.games import load
     >>> game = load("pig")
-    >>> line = Line.parse(game, "roll 6 roll 1")
-    >>> found = luck(Engine(game, jit=False), line)
-    >>> [place for place in found], found[1] > 0 > found[3]
+    >>> found = Luck(game, jit=False).of(Line.parse(game, "roll 6 roll 1"))
+    >>> list(found), found[1] > 0 > found[3]
     ([1, 3], True)
     """
-    game = engine.game
-    if not (game.has("chances") and game.has("evaluate")):
-        return {}
 
-    def value(place: int) -> float:
+    def __init__(self, game: Game, *, jit: bool = True) -> None:
+        from zerosum.engine import Engine
+
+        self.game = game
+        # Without a table: what was searched before must not change a value.
+        self.engine = Engine(game, {"table": False}, hash_mb=1, jit=jit)
+
+    def of(self, line: Line) -> dict[int, float]:
+        """What each event gave MAX, by its place in the line: its value less the average of what could have been."""
+        events = [place for place in range(len(line)) if self.game.to_move(line.states[place]) == CHANCE]
+        return {place: self._value(line, place + 1) - self._value(line, place) for place in events}
+
+    def _value(self, line: Line, place: int) -> float:
         s = line.states[place]
-        if game.is_over(s):
-            return float(game.utility(s))
-        return float(engine.search(line.back(len(line) - place), depth=1).value)
-
-    events = [place for place in range(len(line)) if game.to_move(line.states[place]) == CHANCE]
-    return {place: value(place + 1) - value(place) for place in events}
+        if self.game.is_over(s):
+            return float(self.game.utility(s))
+        return float(self.engine.search(line.back(len(line) - place), depth=1).value)
 
 
 def events_before(line: Line, ply: int) -> range:

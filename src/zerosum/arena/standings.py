@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -18,6 +19,36 @@ class Row(NamedTuple):
     faults: int
 
 
+class Points(NamedTuple):
+    """What a player has won by, on average, in games that the rules have ended; with the standard error."""
+
+    games: int
+    mean: float
+    error: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.3f} ± {self.error:.3f}"
+
+    @classmethod
+    def of(cls, found: dict[int, float]) -> Points | None:
+        """From the games' points by number. Two games of a pair depend on each other: only pairs do not.
+
+        >>> print(Points.of({1: 2.0, 2: -1.0, 3: 1.0, 4: 1.0, 5: -1.0}))
+        +0.400 ± 0.454
+        """
+        if not found:
+            return None
+        mean = sum(found.values()) / len(found)
+        pairs: dict[int, float] = {}
+        for number, points in found.items():
+            pair = _pair_of(number)
+            pairs[pair] = pairs.get(pair, 0.0) + points - mean
+        if len(pairs) == 1:
+            return cls(len(found), mean, math.inf)
+        spread = sum(rest * rest for rest in pairs.values()) * len(pairs) / (len(pairs) - 1)
+        return cls(len(found), mean, math.sqrt(spread) / len(found))
+
+
 class Standings:
     """Results so far. ``tallies[i, j]``, with i before j, are those of player i against player j."""
 
@@ -27,6 +58,8 @@ class Standings:
         self._results: dict[tuple[int, int], list[int]] = {}
         self._pairs: dict[tuple[int, int], list[int]] = {}
         self._halves: dict[int, int] = {}  # by number of a pair: the points of the one game that is there
+        self._points: dict[tuple[int, int], dict[int, float]] = {}  # by number of a game
+        self._without_luck: dict[tuple[int, int], dict[int, float]] = {}
         self.faults: list[GameRecord] = []
         self.games = 0
         for record in records:
@@ -36,9 +69,14 @@ class Standings:
         """Count a game, in whatever order they come."""
         one, other = self._place[record.max_player], self._place[record.min_player]
         key = (min(one, other), max(one, other))
-        for_first = record.result if one < other else -record.result
+        sign = 1 if one < other else -1
+        for_first = sign * record.result
         self._results.setdefault(key, [0, 0, 0])[for_first + 1] += 1
-        pair = (record.number - 1) // 2
+        if (points := record.points) is not None:
+            self._points.setdefault(key, {})[record.number] = sign * points
+            if record.luck is not None:
+                self._without_luck.setdefault(key, {})[record.number] = sign * (points - record.luck)
+        pair = _pair_of(record.number)
         if pair in self._halves:
             self._pairs.setdefault(key, [0, 0, 0, 0, 0])[for_first + self._halves.pop(pair) + 2] += 1
         else:
@@ -62,6 +100,10 @@ class Standings:
             return self.tally(other, one).reversed()
         return self.tallies.get((one, other), Tally())
 
+    def points(self, one: int = 0, other: int = 1, *, without_luck: bool = False) -> Points | None:
+        """What a player has won by against a later one, with or without the luck of the dice; None if unknown."""
+        return Points.of((self._without_luck if without_luck else self._points).get((one, other), {}))
+
     def overall(self, player: int) -> Tally:
         """The results of a player against everybody."""
         tallies = [self.tally(player, other) for other in range(len(self.names)) if other != player]
@@ -80,6 +122,17 @@ class Standings:
         rows = [Row(name, self.overall(n), ratings[n], faults[n]) for n, name in enumerate(self.names)]
         return sorted(rows, key=lambda row: -row.rating.elo)
 
+    def _points_as_dict(self, one: int, other: int) -> dict[str, Any]:
+        found = {
+            "points": self.points(one, other),
+            "points_without_luck": self.points(one, other, without_luck=True),
+        }
+        return {
+            name: {"games": points.games, "mean": _number(points.mean, 5), "error": _number(points.error, 5)}
+            for name, points in found.items()
+            if points is not None
+        }
+
     def as_dict(self, sprt: Sprt | None = None) -> dict[str, Any]:
         """For JSON."""
         found: dict[str, Any] = {"games": self.games, "players": [], "pairings": [], "faults": []}
@@ -96,6 +149,7 @@ class Standings:
                     "elo": _number(tally.elo),
                     "elo_interval": [_number(low), _number(high)],
                     "los": _number(tally.los, 5),
+                    **self._points_as_dict(one, other),
                 }
             )
         for record in sorted(self.faults, key=lambda record: record.number):
@@ -106,6 +160,10 @@ class Standings:
             tally = self.tally()
             found["sprt"] = {"llr": _number(sprt.ratio(tally), 3), "accepted": sprt.decision(tally) or None}
         return found
+
+
+def _pair_of(number: int) -> int:
+    return (number - 1) // 2
 
 
 def _counts(tally: Tally) -> dict[str, Any]:

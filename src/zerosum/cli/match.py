@@ -161,6 +161,10 @@ def command(
             "--patience", metavar="S", help="Seconds for a move without a clock.", parser=_seconds("--patience")
         ),
     ] = 60.0,
+    luck: Annotated[
+        bool,
+        typer.Option("--luck", help="With dice: tell the result without luck too."),
+    ] = False,
     out: Annotated[
         str,
         typer.Option(
@@ -190,7 +194,7 @@ def command(
       zerosum match engine:null_move=off engine --time 5+0.05 --openings book.epd --sprt -5,0
       zerosum match engine uci:toga2,OwnBook=off xboard:phalanx --time 40/60 --out games.pgn
       zerosum match engine depth:6 --game checkers --openings ballots --games 314
-      zerosum match depth:2 depth:1 --game backgammon --time none --out games.mat
+      zerosum match depth:2 depth:1 --game backgammon --time none --luck --out games.jsonl
       zerosum match depth:4 depth:5 depth:6 --game othello --openings random:6 --games 50
     """
     plan = _plan(locals())
@@ -201,6 +205,7 @@ def command(
         Path(out) if out else None,
         concurrency=concurrency,
         log=Path(log) if log else None,
+        luck=luck,
     )
     check_writable("--out", str(match.out))
     return _run(match, json)

@@ -122,6 +122,11 @@ def summary(match: Match) -> list[str]:
         if sum(tally.pairs):
             pairs = " ".join(map(str, tally.pairs))
             lines.append(f"pairs by points 0, ½, 1, 1½, 2: {pairs}")
+        if (points := standings.points()) is not None:
+            text = f"{standings.names[0]}: {points} points a game"
+            if (without := standings.points(without_luck=True)) is not None:
+                text += f", {without} without the luck of the dice"
+            lines.append(text)
     if sprt is not None:
         tally = standings.tally()
         lower, upper = sprt.bounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zerosum.arena.finished import Finished
-from zerosum.arena.review import Judged, blunder_of, events_before, in_words, judge, luck, summary
+from zerosum.arena.review import Judged, Luck, blunder_of, events_before, in_words, judge, knows_luck, summary
 from zerosum.cli.common import PLAYERS, print_json
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
@@ -28,7 +28,8 @@ def go_through(
         raise ZerosumError("nobody has moved in this game: there is nothing to go through")
     if blunder is None:
         blunder = blunder_of(line.game, engine.options.unit)
-    view = View(game, blunder, luck(engine, line), json)
+    luck = Luck(line.game).of(line) if knows_luck(line.game) else {}
+    view = View(game, blunder, luck, json)
     try:
         for one in judge(engine, line, **limits):
             view.add(one)
