@@ -8,41 +8,37 @@ is no look-ahead: the play after which the position is worth most. Depth 2 looks
 With --luck the result is also told without the luck of the dice: from each game's result is taken what every roll was
 better than the average of all 21 (by our network, each played as well as it can), for both sides. Luck is 0 on average,
 whatever the network thinks, so that the expected result is the same; but its error is as small as that of some
-thirty times as many games.
+fifteen times as many games.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from pubeval import PubevalTables, order, read_weights
 from timing import machine
 
 import zerosum as zs
+from zerosum.arena.review import Luck
+from zerosum.arena.standings import Points
 from zerosum.cli.common import techniques
 from zerosum.game import MAX
 from zerosum.games.backgammon.position import Position
 from zerosum.games.backgammon.position_id import position_of, sides
-from zerosum.games.network import Functions, Shape
+from zerosum.games.network import Shape
 from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.rules import Layout, Rules
-from zerosum.jit.words import float_word, floats_at
 from zerosum.learn.files import with_weights_from
-from zerosum.learn.learner import BEST_CHANCES
 from zerosum.learn.network import levels_of, shape_for
 from zerosum.learn.rows import Rows
-from zerosum.learn.td import BEST, NOTES, USES, TdLayout, player_of
+from zerosum.learn.td import BEST, USES, TdLayout, player_of
 
 Player = Callable[[Position], Position]
-
-ROLLS = 21
 
 
 def gnubg_player() -> Player:
@@ -108,45 +104,6 @@ def quick_player(game: zs.Game) -> Player:
     return play
 
 
-class Luck:
-    """What the dice have given MAX, by the shipped network or another."""
-
-    def __init__(self, game: zs.Game) -> None:
-        shape = network_shape(game)
-
-        def build(rules: Rules) -> Any:
-            look, play, chances, unpack = player_of(rules, shape), rules.play, rules.chances, rules.unpack
-            value = Functions(shape).value
-            outcomes, max_chances, state = TdLayout(rules.at).outcomes, rules.max_chances, rules.at.state
-            values = TdLayout(rules.at).words
-
-            def entry(mem: Any) -> int:
-                """For each roll: the roll, its chance, and what the best play with it is worth to MAX."""
-                s, notes = unpack(mem, state), floats_at(mem[NOTES])
-                n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
-                for i in range(n):
-                    look(play(s, mem[outcomes + 2 * i], mem), mem)
-                    mem[values + 3 * i] = mem[outcomes + 2 * i]
-                    mem[values + 3 * i + 1] = mem[outcomes + 2 * i + 1]
-                    mem[values + 3 * i + 2] = float_word(value(notes, BEST_CHANCES))
-                return n  # type: ignore[no-any-return]
-
-            return entry
-
-        self.kernel = Kernel("luck", USES, build).of(game)
-        self.at = TdLayout(Layout(game)).words
-        self.memory = Memory(game, self.at + 3 * ROLLS)
-        self.rows = Rows(self.memory, shape, game.tables.network)
-
-    def of(self, s: Position, roll: int) -> float:
-        """In the position before this roll."""
-        self.memory.put_state(s)
-        n = self.kernel(self.memory)
-        found = np.array(self.memory.row[self.at : self.at + 3 * n], np.int64).reshape(n, 3)
-        chances, values = (found[:, column].copy().view(np.float64) for column in (1, 2))
-        return float(values[found[:, 0] == roll][0] - chances @ values)
-
-
 def our_player(game: zs.Game, depth: int, options: dict[str, Any]) -> Player:
     if depth == 1:
         return quick_player(game)
@@ -167,19 +124,11 @@ def play_game(game: zs.Game, players: list[Player], dice: random.Random, luck: L
     while not game.is_terminal(s):
         a, b = dice.randint(1, 6), dice.randint(1, 6)
         roll = 10 * max(a, b) + min(a, b)
+        before, s = s, game.play(s, roll)
         if luck is not None:
-            lucky += luck.of(s, roll)
-        s = game.play(s, roll)
+            lucky += luck.gift(before, s)
         s = players[s.player](s)
     return float(game.utility(s)), lucky
-
-
-def told(results: list[float]) -> str:
-    """The mean and its error. Games of a pair share their dice, so the pair is what is independent."""
-    mean = sum(results) / len(results)
-    pairs = [(a + b) / 2 for a, b in zip(results[::2], results[1::2], strict=False)] or results
-    error = math.sqrt(sum((pair - mean) ** 2 for pair in pairs) / max(len(pairs) - 1, 1) / len(pairs))
-    return f"{mean:+.4f} ± {error:.4f}"
 
 
 def main() -> None:
@@ -189,7 +138,7 @@ def main() -> None:
     parser.add_argument("--against", choices=("gnubg", "pubeval"), default="gnubg")
     parser.add_argument("--weights", type=Path)
     parser.add_argument("--option", action="append", default=[], help="a search technique, as in filter=on")
-    parser.add_argument("--luck", action="store_true", help="tell the result without luck too; takes 20 ms a game")
+    parser.add_argument("--luck", action="store_true", help="tell the result without luck too; takes 30 ms a game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=500)
     arguments = parser.parse_args()
@@ -201,8 +150,8 @@ def main() -> None:
     ours = our_player(game, arguments.depth, options)
     other = gnubg_player() if arguments.against == "gnubg" else pubeval_player(game)
     luck = Luck(game) if arguments.luck else None
-    results: list[float] = []
-    without_luck: list[float] = []
+    results: dict[int, float] = {}
+    without_luck: dict[int, float] = {}
     kinds = dict.fromkeys((3, 2, 1, -1, -2, -3), 0)
     began = time.perf_counter()
     for number in range(arguments.games):
@@ -211,14 +160,14 @@ def main() -> None:
         players = [ours, other] if side == MAX else [other, ours]
         sign = 1 if side == MAX else -1
         result, lucky = play_game(game, players, dice, luck)
-        results.append(sign * result)
-        without_luck.append(sign * (result - lucky))
+        results[number + 1] = sign * result
+        without_luck[number + 1] = sign * (result - lucky)
         kinds[int(sign * result)] += 1
         if (number + 1) % arguments.every == 0 or number + 1 == arguments.games:
-            also = f" ({told(without_luck)} without luck)" if luck else ""
+            also = f" ({Points.of(without_luck)} without luck)" if luck else ""
             print(
                 f"{len(results):,} games against {arguments.against}, depth {arguments.depth}:"
-                f" {told(results)} points a game{also}; {kinds}; {time.perf_counter() - began:.0f} s",
+                f" {Points.of(results)} points a game{also}; {kinds}; {time.perf_counter() - began:.0f} s",
                 flush=True,
             )
 

@@ -152,15 +152,18 @@ class Luck:
         self.engine = Engine(game, {"table": False}, hash_mb=1, jit=jit)
 
     def of(self, line: Line) -> dict[int, float]:
-        """What each event gave MAX, by its place in the line: its value less the average of what could have been."""
-        events = [place for place in range(len(line)) if self.game.to_move(line.states[place]) == CHANCE]
-        return {place: self._value(line, place + 1) - self._value(line, place) for place in events}
+        """What each event gave MAX, by its place in the line."""
+        pairs = enumerate(zip(line.states, line.states[1:], strict=False))
+        return {place: self.gift(s, after) for place, (s, after) in pairs if self.game.to_move(s) == CHANCE}
 
-    def _value(self, line: Line, place: int) -> float:
-        s = line.states[place]
+    def gift(self, before: Any, after: Any) -> float:
+        """What the event between two states gave MAX: its value less the average of what could have been."""
+        return self._value(after) - self._value(before)
+
+    def _value(self, s: Any) -> float:
         if self.game.is_over(s):
             return float(self.game.utility(s))
-        return float(self.engine.search(line.back(len(line) - place), depth=1).value)
+        return float(self.engine.search(s, depth=1).value)
 
 
 def events_before(line: Line, ply: int) -> range:

@@ -27,14 +27,14 @@ class Points(NamedTuple):
     error: float
 
     def __str__(self) -> str:
-        return f"{self.mean:+.3f} ± {self.error:.3f}"
+        return f"{self.mean:+.4f} ± {self.error:.4f}"
 
     @classmethod
     def of(cls, found: dict[int, float]) -> Points | None:
         """From the games' points by number. Two games of a pair depend on each other: only pairs do not.
 
         >>> print(Points.of({1: 2.0, 2: -1.0, 3: 1.0, 4: 1.0, 5: -1.0}))
-        +0.400 ± 0.454
+        +0.4000 ± 0.4543
         """
         if not found:
             return None
