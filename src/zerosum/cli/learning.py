@@ -137,8 +137,6 @@ def _begin(game: Game, asked: Learning) -> Training:
     from zerosum.learn.network import Network
     from zerosum.learn.training import TdOptions, kind_of, resume
 
-    if asked.gpu and not asked.look_ahead and not asked.resume:
-        raise ZerosumError("--gpu is for the fits of --look-ahead: TD(λ) learns move by move")
     if asked.resume:
         if not asked.out:
             raise ZerosumError("--resume goes on with the network in --out FILE: name it")

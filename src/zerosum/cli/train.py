@@ -31,7 +31,6 @@ GAMES = {"td": 20_000, "tune": 1_000}
 SHOWN = 20
 """So many weights are listed: those that moved most."""
 
-
 OF_A_RUN = (
     *("games", "hidden", "rate", "last_rate", "trace", "explore", "look_ahead", "round_games", "window", "batch"),
     *("seed", "start"),

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from zerosum.errors import LimitError
+
 
 class Positions:
     """The latest ones: features, values for the player whose view they take, and which network judges them.
@@ -21,9 +23,12 @@ class Positions:
 
     def __init__(self, inputs: int, outputs: int, most: int, on: Any = np) -> None:
         # Memory costs nothing until something is written there, other than on a GPU.
-        self.features = on.empty((most, inputs), np.float16)
-        self.values = on.empty((most, outputs), np.float32)
-        self.nets = np.empty(most, np.int8)
+        try:
+            self.features = on.empty((most, inputs), np.float16)
+            self.values = on.empty((most, outputs), np.float32)
+            self.nets = np.empty(most, np.int8)
+        except (MemoryError, ValueError) as problem:  # ValueError: more than can be addressed
+            raise LimitError(f"a window of {most:,} positions does not fit into memory") from problem
         self.most, self.on = most, on
         self.count = self.next = 0
 

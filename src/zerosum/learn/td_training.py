@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zerosum.errors import GameError
+from zerosum.errors import GameError, LimitError
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Memory
 from zerosum.jit.rules import STOP
@@ -49,6 +49,8 @@ class TdTraining(Training):
     step = 10 * PIECE
 
     def _prepare(self, threads: int) -> None:
+        if self.gpu:
+            raise LimitError("a GPU is for the fits of look-ahead: TD(λ) learns move by move")
         self._moving = self.weights.copy()
         self._squares = np.full_like(self.weights, FIRST_SQUARE)
         self._kernel = td_kernel(self.shape).of(self.game, self.jit)
