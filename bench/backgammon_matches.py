@@ -24,13 +24,12 @@ from pubeval import PubevalTables, order, read_weights
 from timing import machine
 
 import zerosum as zs
-from zerosum.arena.review import Luck
+from zerosum.arena.luck import Luck
 from zerosum.arena.standings import Points
 from zerosum.cli.common import techniques
 from zerosum.game import MAX
 from zerosum.games.backgammon.position import Position
 from zerosum.games.backgammon.position_id import position_of, sides
-from zerosum.games.network import Shape
 from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.rules import Layout, Rules
 from zerosum.learn.files import with_weights_from
@@ -68,15 +67,10 @@ def pubeval_player(game: zs.Game) -> Player:
     return play
 
 
-def network_shape(game: zs.Game) -> Shape:
-    """The shape of the networks that the game evaluates by."""
-    outputs = 2 * levels_of(game) - 1
-    return shape_for(game, (game.tables.network.shape[1] - outputs) // (len(game.feature_names) + 1 + outputs))
-
-
 def quick_player(game: zs.Game) -> Player:
     """The play after which the network likes the position best: the engine's at depth 1, without its overhead."""
-    shape = network_shape(game)
+    outputs = 2 * levels_of(game) - 1
+    shape = shape_for(game, (game.tables.network.shape[1] - outputs) // (len(game.feature_names) + 1 + outputs))
 
     def build(rules: Rules) -> Any:
         look, unpack, pack, play, at = player_of(rules, shape), rules.unpack, rules.pack, rules.play, rules.at.state
@@ -123,8 +117,7 @@ def play_game(game: zs.Game, players: list[Player], dice: random.Random, luck: L
     lucky = 0.0
     while not game.is_terminal(s):
         a, b = dice.randint(1, 6), dice.randint(1, 6)
-        roll = 10 * max(a, b) + min(a, b)
-        before, s = s, game.play(s, roll)
+        before, s = s, game.play(s, 10 * max(a, b) + min(a, b))
         if luck is not None:
             lucky += luck.gift(before, s)
         s = players[s.player](s)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from zerosum.arena.finished import read_finished
-from zerosum.arena.review import Luck, blunder_of, events_before, in_words, judge, knows_luck, summary
+from zerosum.arena.luck import Luck, knows_luck
+from zerosum.arena.review import blunder_of, events_before, in_words, judge, summary
 from zerosum.engine import Engine
 from zerosum.errors import ZerosumError
 from zerosum.game import MAX, MIN, Line

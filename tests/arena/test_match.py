@@ -15,13 +15,13 @@ import pytest
 
 from zerosum.arena.adjudication import Adjudication
 from zerosum.arena.games_file import read_games_file
+from zerosum.arena.luck import Luck
 from zerosum.arena.match import Match, Plan
 from zerosum.arena.player import Answer, Player
 from zerosum.arena.players import PlayerSpec, parse_player
 from zerosum.arena.ratings import Sprt
 from zerosum.arena.records import GameRecord, replay
 from zerosum.arena.referee import Referee, Rules
-from zerosum.arena.review import Luck
 from zerosum.arena.standings import Points, Standings
 from zerosum.arena.time_control import Budget, TimeControl
 from zerosum.errors import ArenaError
@@ -76,7 +76,7 @@ def test_points_of_pairs_have_the_error_of_their_means() -> None:
     means = [1.0, 2.0, -2.0]
     assert found is not None and found.mean == pytest.approx(sum(means) / 3)
     assert found.error == pytest.approx(stdev(means) / 3**0.5)
-    assert Points.of({}) is None and Points.of({1: 2.0}) == Points(1, 2.0, float("inf"))
+    assert Points.of({}) is None and str(Points.of({1: 2.0, 2: 1.0})) == "+1.5000 ± ∞"
 
 
 def test_looking_ahead_beats_random_play(tmp_path: Path) -> None:

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.games_file import GamesFile, read_games_file
+from zerosum.arena.luck import Luck, knows_luck
 from zerosum.arena.openings import Openings
 from zerosum.arena.player import Player, Stopped
 from zerosum.arena.players import PlayerSpec, name_apart
 from zerosum.arena.ratings import Sprt
 from zerosum.arena.records import GameRecord
 from zerosum.arena.referee import Referee, Rules
-from zerosum.arena.review import Luck, knows_luck
 from zerosum.arena.schedule import Fixture, pairings, schedule
 from zerosum.arena.standings import Standings
 from zerosum.errors import ArenaError
@@ -118,7 +118,7 @@ class Match:
     ) -> None:
         """``on_move`` hears of every move, and of every game that begins, from the thread that leads the game.
 
-        With ``luck`` games with dice are gone through when they have ended: see ``review``.
+        With ``luck`` records say what the dice have given: see ``arena.luck``.
         """
         if luck and not knows_luck(plan.game):
             raise ArenaError(f"luck is for games with dice and an evaluation, not for {plan.game.name}")
@@ -175,8 +175,11 @@ class Match:
             # Whoever cannot play says so before the first game, and compiles before the first clock runs.
             self._teams = [self._team() for _ in range(concurrency)]
             for number, team in enumerate(self._teams):
+                luck = Luck(self.plan.game) if self.luck else None
+                if luck is not None:
+                    luck.prepare()
                 thread = threading.Thread(
-                    target=self._work, args=(fixtures, lock, team), name=f"zerosum-game-{number}", daemon=True
+                    target=self._work, args=(fixtures, lock, team, luck), name=f"zerosum-game-{number}", daemon=True
                 )
                 thread.start()
                 threads.append(thread)
@@ -229,9 +232,10 @@ class Match:
             raise
         return team
 
-    def _work(self, fixtures: Iterator[Fixture], lock: threading.Lock, team: dict[int, Player]) -> None:
+    def _work(
+        self, fixtures: Iterator[Fixture], lock: threading.Lock, team: dict[int, Player], luck: Luck | None
+    ) -> None:
         """Play one game after the other until there are no more."""
-        dice = Luck(self.plan.game) if self.luck else None
         try:
             while not self._stopping.is_set():
                 with lock:
@@ -239,8 +243,8 @@ class Match:
                 if fixture is None:
                     break
                 record, line = self._one_game(fixture, team)
-                if dice is not None and record.reason == "rules":
-                    record = replace(record, luck=sum(dice.of(line).values()))
+                if luck is not None and record.reason == "rules":
+                    record = replace(record, luck=sum(luck.of(line).values()))
                 self._messages.put((record, line))
         except Stopped:
             # Somebody at the keyboard has left, or everybody is told to.

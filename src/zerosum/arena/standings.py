@@ -27,7 +27,7 @@ class Points(NamedTuple):
     error: float
 
     def __str__(self) -> str:
-        return f"{self.mean:+.4f} ± {self.error:.4f}"
+        return f"{self.mean:+.4f} ± {f'{self.error:.4f}' if math.isfinite(self.error) else '∞'}"
 
     @classmethod
     def of(cls, found: dict[int, float]) -> Points | None:

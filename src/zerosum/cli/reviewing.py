@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from zerosum.arena.finished import Finished
-from zerosum.arena.review import Judged, Luck, blunder_of, events_before, in_words, judge, knows_luck, summary
+from zerosum.arena.luck import Luck, knows_luck
+from zerosum.arena.review import Judged, blunder_of, events_before, in_words, judge, summary
 from zerosum.cli.common import PLAYERS, print_json
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError

@@ -37,6 +37,8 @@ OF_A_RUN = (
 )
 """Options that a run of learning keeps to its end."""
 
+OF_LOOK_AHEAD = ("round_games", "window", "batch")
+
 
 def command(
     context: typer.Context,
@@ -190,6 +192,8 @@ def command(
                 raise ZerosumError(f"{option} is for tuning, not for --method td")
         if resume and (given := _given(context, OF_A_RUN)):
             raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
+        if not look_ahead and (given := _given(context, OF_LOOK_AHEAD)):
+            raise ZerosumError(f"{given} goes with --look-ahead")
         from zerosum.cli.learning import Learning, learn
 
         asked = Learning(
