@@ -34,7 +34,7 @@ from zerosum.search.probing import ANYWHERE
 from zerosum.search.result import Progress, Result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.solving import solve_by_bisection
-from zerosum.search.table import Table
+from zerosum.search.table import OLDEST, Table
 from zerosum.search.worker import Worker
 
 if TYPE_CHECKING:
@@ -341,7 +341,7 @@ class Engine:
                 worker.look_into(self._directory.address, tier)
             worker.begin(position, self._table, self._age, share, shared=self.threads > 1 and self.jit)
         self._searched = self._age
-        self._age = (self._age + 1) % 128 or 1  # 0 is a new engine's
+        self._age = (self._age + 1) % (OLDEST + 1) or 1
 
     def prolonged(self, result: Result, position: Any) -> Result:
         """A result of this position with its line prolonged to the end of the game, where the database knows it.

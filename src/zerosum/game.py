@@ -49,6 +49,7 @@ REQUIRED = {"initial": 0, "to_move": 1, "moves": 1, "play": 2, "utility": 1}
 OPTIONAL = {
     "is_terminal": 1,
     "chances": 1,
+    "clock": 1,
     # knowledge
     "evaluate": 1,
     "bounds": 1,
@@ -103,8 +104,8 @@ class Game:
         utility(s) -> int: for MAX, asked of finished states only.
         max_moves: no state has more moves.
 
-    Optional: see ``docs/contract.md``. A state is finished if ``is_terminal(s)``, or if ``moves(s)``
-    yields nothing. Without ``scored`` only the sign of utility counts and the nearest win is best;
+    Optional: see ``docs/contract.md``. A state is finished if ``is_terminal(s)``, if ``moves(s)`` yields nothing, or,
+    drawn, if ``clock(s)`` has run out. Without ``scored`` only the sign of utility counts and the nearest win is best;
     with it, margins count. Any rule may take one more parameter, last: the game's ``tables``.
     """
 
@@ -168,6 +169,8 @@ class Game:
         store["scored"] = bool(optional.get("scored", has_chance)) or has_chance
         if has_chance and store["max_chances"] < 1:
             raise GameError(f"{name}: a game with chances needs max_chances, the most outcomes of one event")
+        if "clock" in given and store["scored"]:
+            raise GameError(f"{name}: clock is not for scored games: count in the State, and leave nothing out of key")
         # Where the game came from, so that another process can load it again: (name or path, parameters).
         store["source"] = None
         for rule in ARGUMENTS:
@@ -178,6 +181,10 @@ class Game:
         for rule in (*REQUIRED, *OPTIONAL, "layout", "pieces", "path", "weights_of", "with_weights", "chances_of"):
             if rule in given:
                 store[rule] = self._bound(rule)
+        if "clock" in given:
+            # For all callers, a game that the clock has ended is over, and drawn.
+            store["is_terminal"] = lambda s: self._is_terminal(s) or self.is_out_of_time(s)
+            store["utility"] = lambda s: 0 if self.is_out_of_time(s) else self._bound("utility")(s)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Game is immutable: use game.with_({name}=...)")
@@ -293,7 +300,17 @@ class Game:
 
     def is_terminal_(self, s: Any) -> bool:
         """``is_terminal(s)``, or False where the game leaves it to ``moves`` to yield nothing."""
-        return bool(self.is_terminal(s)) if "is_terminal" in self.given else False
+        return bool(self.is_terminal(s)) if "is_terminal" in self.__dict__ else False
+
+    def _is_terminal(self, s: Any) -> bool:
+        """What the author's own ``is_terminal`` says, which knows nothing of the clock."""
+        return bool(self._bound("is_terminal")(s)) if "is_terminal" in self.given else False
+
+    def is_out_of_time(self, s: Any) -> bool:
+        """Whether the clock has ended the game: it has run out, and there is still a move that could be made."""
+        if "clock" not in self.given or self.clock(s) > 0 or self._is_terminal(s):
+            return False
+        return next(iter(self.moves(s)), None) is not None
 
     def is_over(self, s: Any) -> bool:
         """Whether the game has ended in ``s``."""

@@ -17,7 +17,6 @@ from zerosum.games.chess.attacks import (
 from zerosum.games.chess.fen import parse_square, square_name
 from zerosum.games.chess.notation import from_san, to_san, to_uci
 from zerosum.games.chess.position import FULL_PHASE, captured, kind, make_move, manner, origin, promotion, target
-from zerosum.games.chess.rules import can_answer_check
 from zerosum.games.chess.sliders import (
     BISHOP_STEPS,
     ROOK_STEPS,
@@ -237,30 +236,6 @@ def test_games_that_are_over(fen, value):
 )
 def test_games_that_go_on(fen):
     assert not GAME.is_over(position(fen))
-
-
-def test_a_check_can_be_answered_exactly_if_there_are_moves():
-    """What the fifty-move rule asks is tested against the moves, on positions with many kinds of answers."""
-    texts = [
-        "4k3/8/8/8/4r3/8/3P1P2/3RKB2 w - - 0 1",
-        "4k3/8/8/8/7b/8/3PP1P1/3QKR2 w - - 0 1",  # only a pawn steps between
-        "6k1/8/8/8/8/8/r7/1r2K3 w - - 0 1",
-        "3k4/8/8/2pP4/1K6/8/8/8 w - c6 0 1",
-        "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
-        "6k1/8/8/8/8/5n2/3PPP2/3RKR2 w - - 0 1",
-        "6k1/8/8/8/8/3n4/3PP3/3RKR2 w - - 0 1",
-        "4r1k1/8/8/8/8/3n4/3PP3/3RKR2 w - - 0 1",  # the pawn that could take is pinned
-        "k3r3/8/8/8/1b6/8/3P1P2/3RKR2 w - - 0 1",
-        "7k/8/8/8/8/8/6PP/q6K w - - 0 1",
-        "7k/8/8/8/8/8/5RPP/q6K w - - 0 1",
-    ]
-    answers = set()
-    for text in texts:
-        s = position(text)
-        assert GAME.is_forced(s)
-        assert bool(can_answer_check(s, T)) == any(GAME.moves(s)), text
-        answers.add(any(GAME.moves(s)))
-    assert answers == {True, False}
 
 
 def test_sums_and_phase():

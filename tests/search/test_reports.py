@@ -94,7 +94,7 @@ class Scripted:
 
     def run(self, moves, depth, *window):
         value, place, stopped = self.found.pop(0)
-        return Iteration(value, place, 0 if stopped else len(moves), stopped, False, (moves[place], 0))
+        return Iteration(value, place, 0 if stopped else len(moves), stopped, False, False, (moves[place], 0))
 
 
 @pytest.mark.parametrize(("last", "answer"), [((500, 2, False), 5), ((-500, 2, False), 3)])

@@ -15,11 +15,11 @@ from zerosum.signature import DEPTHS, positions, signature
 
 SIGNATURES = {
     "tictactoe": 2_351,
-    "connect-four": 2_521_988,
-    "kalah": 921_601,
-    "othello": 1_935_959,
-    "chess": 361_659,
-    "checkers": 662_066,
+    "connect-four": 2_521_978,
+    "kalah": 921_609,
+    "othello": 1_936_268,
+    "chess": 361_626,
+    "checkers": 662_067,
     "nim": 1_748,
 }
 

@@ -46,8 +46,14 @@ def replace(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
 def mix(seed: Any, word: Any) -> int:
     """A signed 64-bit hash of ``word`` joined to ``seed``: the round of a position key.
 
-    The constants are those of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+    Any number may be the first seed, a field of the State too. The seed is multiplied before the word is joined to
+    it: without that, a small seed would cancel the low bits of the word, and ``mix(turn, board)`` would give two
+    positions one key. With seed 0 this is the hash of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), but for its
+    first shift; the seed's multiplier is 2**64 divided by the golden ratio.
+
+    >>> mix(0, 1) != mix(1, 0)
+    True
     """
-    h = ((int(seed) ^ int(word)) * 0xBF58476D1CE4E5B9) & WORD
+    h = ((int(seed) * 0x9E3779B97F4A7C15 ^ int(word)) * 0xBF58476D1CE4E5B9) & WORD
     h = ((h ^ (h >> 27)) * 0x94D049BB133111EB) & WORD
     return signed(h ^ (h >> 31))

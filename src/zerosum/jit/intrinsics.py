@@ -66,6 +66,7 @@ def _constant(x: int) -> Any:
 
 
 def _mix(builder: Any, seed: Any, word: Any) -> Any:
+    seed = builder.mul(seed, _constant(0x9E3779B97F4A7C15))
     h = builder.mul(builder.xor(seed, word), _constant(0xBF58476D1CE4E5B9))
     h = builder.mul(builder.xor(h, builder.lshr(h, _constant(27))), _constant(0x94D049BB133111EB))
     return builder.xor(h, builder.lshr(h, _constant(31)))

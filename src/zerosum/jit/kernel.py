@@ -101,7 +101,8 @@ class Kernel:
 
     def digest(self, game: Game) -> str:
         """The hash of everything that the machine code depends on."""
-        rules = {rule: game.given[rule] for rule in self.uses if game.has(rule)}
+        uses = {*self.uses, "clock", "moves"} if game.has("clock") else self.uses
+        rules = {rule: game.given[rule] for rule in sorted(uses) if game.has(rule)}
         facts = [game.state_type.describe(), game.max_moves, game.scored, game.repetition, len(game.tables or ())]
         # With chance, utilities and evaluations are floats, also where the kernel does not ask for chances.
         facts += [game.has("chances"), game.max_chances]

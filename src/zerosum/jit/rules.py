@@ -32,7 +32,8 @@ class Layout:
         self.state = HEADER  # the position to work on
         self.culprit = self.state + size  # the position in which a rule went wrong
         self.tables = self.culprit + size  # the address of each table
-        self.free = self.tables + len(game.tables or ())
+        self.spare = self.tables + len(game.tables or ())  # where moves are listed only to see that there are some
+        self.free = self.spare + (game.max_moves if game.has("clock") else 0)
 
 
 def recursive(*words: str) -> Any:
@@ -60,7 +61,8 @@ class Rules:
     ``moves(s, mem, at, end)`` fills ``mem[at:end]`` and returns the number of moves, negative if the rule
     broke the contract; ``count_moves`` with the same arguments does not fill anything. ``chances`` fills in two
     words for each outcome, itself and the bits of its probability, and returns the number of outcomes. All other
-    rules take the memory last. In games with chances ``utility`` and ``evaluate`` are floats.
+    rules take the memory last. In games with chances ``utility`` and ``evaluate`` are floats. A kernel that does not
+    use ``clock`` itself gets ``is_terminal`` and ``utility`` with the clock counted.
     """
 
     to_move: Any
@@ -70,6 +72,7 @@ class Rules:
     play: Any
     utility: Any
     is_terminal: Any
+    clock: Any
     evaluate: Any
     order: Any
     key: Any
@@ -98,10 +101,31 @@ class Rules:
         tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
         for rule in uses:
             setattr(self, rule, self._rule(rule, coerce, tables, compiled, made))
+        if game.has("clock") and "clock" not in uses and "is_terminal" in uses:
+            self.clock, self.moves = (self._rule(rule, coerce, tables, compiled, made) for rule in ("clock", "moves"))
+            self.is_terminal, self.utility = self.counting_the_clock()
         if "moves" in uses:
             moves = game.given["moves"]
             bind = tables if takes_tables("moves", moves) else None
             self.count_moves = _fill(Filling(moves, COUNT), bind) if compiled else _fill_plainly(game, "moves")
+
+    def counting_the_clock(self) -> tuple[Any, Any]:
+        """``is_terminal`` and ``utility`` as they are once the clock is counted."""
+        is_terminal, utility = self.is_terminal, getattr(self, "utility", _zero)
+        if not self.game.has("clock"):
+            return is_terminal, utility
+        clock, moves, spare, width = self.clock, self.moves, self.at.spare, self.max_moves
+
+        def is_out_of_time(s: Any, mem: Any) -> Any:
+            return clock(s, mem) <= 0 and not is_terminal(s, mem) and moves(s, mem, spare, spare + width) > 0
+
+        def ends(s: Any, mem: Any) -> Any:
+            return is_terminal(s, mem) or is_out_of_time(s, mem)
+
+        def result(s: Any, mem: Any) -> Any:
+            return 0 if is_out_of_time(s, mem) else utility(s, mem)
+
+        return ends, result
 
     def _rule(self, rule: str, coerce: Any, tables: Any, compiled: bool, made: dict[str, Any]) -> Any:
         game = self.game
@@ -180,6 +204,7 @@ def _pair_of_floats(bounds: Any) -> tuple[float, float]:
 # What stands for a rule that the author left out. A kernel asks first whether it is there where that matters.
 _DEFAULTS: dict[str, Callable[..., Any]] = {
     "is_terminal": _zero,
+    "clock": _one,
     "evaluate": _zero,
     "order": _zero_for_move,
     "bounds": _no_bounds,

@@ -2,8 +2,13 @@
 
 The switches are words of memory, read at run time (``SearchOptions`` says what each does and which are
 sound). The steps of ``value`` are numbered, each with its reason and its source. Values are for MAX,
-everywhere outside a node; inside, for whom it is to move, so that the code is written once for both players
+everywhere outside a node; inside, for the side to move, so that the code is written once for both players
 (who need not alternate).
+
+Every value comes with its doubts (``memory`` lists them); one without any is proven. A win or loss with its
+distance is never a guess: whatever was left out, the winner has a way to win and the loser none to escape. What
+may be wrong is the distance, which is then an upper bound. ``repetition`` and ``timing`` say what the history of a
+game and its clock make of such values.
 """
 
 from __future__ import annotations
@@ -16,24 +21,31 @@ from zerosum.search.memory import (
     ALPHA,
     BETA,
     BUSY,
+    CLOCK,
     DEPTH,
+    DOUBTS,
+    EXTRA_TIME,
+    FOREVER,
+    GUESSED,
     MAX_PLY,
     NO_BOUND,
     NULL_FROM,
-    PROVEN,
+    PATH,
     PV_ROW,
     REDUCTIONS,
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
+    SKIPPED,
     SWITCHES,
     UNIT,
+    UNSEEN,
     SearchLayout,
 )
 from zerosum.search.options import switch
 from zerosum.search.ordering import HALF, LIMIT, SCALE, move_ordering
-from zerosum.search.probing import CONVERTED, probing
+from zerosum.search.probing import BELIEF, CONVERTED, probing
 from zerosum.search.pv import extend_pv
 from zerosum.search.quiescence import quiet_search
 from zerosum.search.repetition import repetition_test
@@ -43,14 +55,15 @@ from zerosum.search.table import (
     UPPER,
     data_bound,
     data_depth,
+    data_doubts,
     data_index,
-    data_proven,
     data_value,
     is_busy,
     probe,
     remember,
     set_busy,
 )
+from zerosum.search.timing import bound_in_time, needs_time, value_part, with_time
 from zerosum.search.values import WON, bound_values, from_table, guess_value, outcome_value, to_table
 
 USE_TABLE = switch("table")
@@ -86,7 +99,8 @@ def build(rules: Rules):
     # Facts about the game, compiled in: a technique that it cannot use costs nothing.
     has_bounds, has_forced, has_skip = rules.has["bounds"], rules.has["is_forced"], rules.has["skip"]
     has_noisy, has_canonical = rules.has["noisy_moves"], rules.has["canonical"]
-    has_evaluate, repeats = rules.has["evaluate"], rules.repetition > 0
+    has_evaluate, repeats, has_clock = rules.has["evaluate"], rules.repetition > 0, rules.has["clock"]
+    clock = rules.clock
     outcome, guess = outcome_value(scored), guess_value(scored)
     lowest, highest = bound_values(scored)
     for_table, from_the_table = to_table(scored), from_table(scored)
@@ -95,23 +109,49 @@ def build(rules: Rules):
     line, excluded_at, reductions = layout.line, layout.excluded, layout.reductions
     standings, gap, cuts = layout.standings, layout.gap, layout.cuts
     score_moves, pick, reward = move_ordering(rules, layout)
-    repeated, note_position = repetition_test(rules, layout)
-    quiet_value = quiet_search(rules, layout)
+    repeated, note_position, repeats_past, salt_at = repetition_test(rules, layout)
     has_database, probed, steered = probing(rules)
 
+    def is_win_within(found, plies):
+        """Whether a value for the side to move is a win at most so many plies from the root.
+
+        One that a database is sure of, and does not know the distance of, counts where it is reached in time.
+        """
+        if has_database and not has_clock:
+            if CONVERTED - plies <= found <= CONVERTED:
+                return True
+        return found >= WIN - plies
+
+    @recursive("int", "State", "int", "int", "memory")
+    def out_of_time(s, ply, at, mem):
+        """The value of a state whose clock has run out: a draw, unless it has no moves and is finished anyway."""
+        n = moves(s, mem, at, at + width)
+        mem[DOUBTS] = 0
+        if n < 0:
+            pack(s, mem, culprit)
+            mem[ERROR] = n
+            mem[STOP] = 1
+            return 0
+        if n == 0:
+            return outcome(utility(s, mem), ply)
+        mem[DOUBTS] = CLOCK
+        return 0
+
+    quiet_value = quiet_search(rules, layout, out_of_time, repeats_past)
+
     # Where nothing can happen at the horizon but the end of the game or a guess, leaves need no call of their own.
-    plain_leaves = not has_forced and not has_noisy and not repeats
+    plain_leaves = not has_forced and not has_noisy and not repeats and not has_clock
 
     def guessed(s, ply, mem):
         """The evaluation of ``s``, corrected by what the game knows for certain."""
-        mem[PROVEN] = 0
+        mem[DOUBTS] = UNSEEN
         found = guess(evaluate(s, mem))
         if has_bounds:
             if mem[SWITCHES] & BOUNDS:
                 certain = bounds(s, mem)
                 least, most = lowest(certain[0], ply), highest(certain[1], ply)
                 found = min(max(found, least), most)
-                mem[PROVEN] = 1 if least == most else 0
+                mem[DOUBTS] = 0 if least == most else UNSEEN
         return found
 
     def leaf_value(s, ply, mem):
@@ -122,15 +162,15 @@ def build(rules: Rules):
             mem[STOP] = 1
         mem[pv_rows + ply * PV_ROW] = 0
         if is_terminal(s, mem):
-            mem[PROVEN] = 1
+            mem[DOUBTS] = 0
             return outcome(utility(s, mem), ply)
         if has_database:
-            least, most = probed(s, ply, mem)
+            least, most, hope = probed(s, ply, FOREVER, mem)
             sign = 1 if to_move(s, mem) == MAX else -1
             if least == most:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return sign * least
-            return sign * steered(sign * guessed(s, ply, mem), least, most)
+            return sign * steered(sign * guessed(s, ply, mem), least, most, hope)
         return guessed(s, ply, mem)
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
@@ -146,13 +186,14 @@ def build(rules: Rules):
         # 8a. Futility from above: so far ahead, so near the horizon (E. Heinz, Extended futility pruning, ICCA
         #     Journal 21, 1998; here for the side that is ahead).
         if on & FUTILITY and depth <= 6 and standing - unit * (depth - improving) >= high:
-            mem[PROVEN] = 0
+            mem[DOUBTS] = GUESSED
             return standing
         # 8b. Razoring: so far behind that only tactics can help (J. Birmingham and P. Kent, 1977).
         if has_noisy:
             if on & RAZORING and on & QUIESCENCE and depth <= 3 and standing + 3 * unit * depth < high:
                 found = sign * quiet_value(s, a, b, ply, at, mem)
                 if found < high or mem[STOP]:
+                    mem[DOUBTS] |= GUESSED
                     return found
         # 8c. Null move: if passing is good enough, moving is even better (C. Donninger, Null move and deep
         #     search, ICCA Journal 16, 1993); verified where depth allows, against zugzwang.
@@ -171,7 +212,7 @@ def build(rules: Rules):
                         return 0
                     if found >= high:
                         found = high if not scored and found >= WON else found
-                        mem[PROVEN] = 0
+                        mem[DOUBTS] = GUESSED
                         if depth < 10:
                             return found
                         before = mem[NULL_FROM]
@@ -181,7 +222,7 @@ def build(rules: Rules):
                         if mem[STOP]:
                             return 0
                         if checked >= high:
-                            mem[PROVEN] = 0
+                            mem[DOUBTS] = GUESSED
                             return found
         return NOTHING
 
@@ -204,7 +245,7 @@ def build(rules: Rules):
         """The value of ``s`` for MAX, ``depth`` moves ahead, fail-soft.
 
         For a result v: v <= alpha means value <= v; v >= beta means value >= v; else v is exact. Leaves
-        ``mem[PROVEN]``, and where alpha + 1 < beta the line in the row of ``ply``. Uses ``mem[at:]``.
+        ``mem[DOUBTS]``, and where alpha + 1 < beta the line in the row of ``ply``. Uses ``mem[at:]``.
         """
         on = mem[SWITCHES]
         # 1. Count, and stop when told to.
@@ -216,23 +257,34 @@ def build(rules: Rules):
             mem[STOP] = 1
         if beta - alpha > 1:
             mem[pv_rows + ply * PV_ROW] = 0
-        # 2. The end of the game, or a position that has been there too often.
+        # 2. The end of the game, by its rules, by its clock, or in a position that has been there too often. Where only
+        #    wins are asked about, the line itself needs no test (see ``repetition``), nor is a guess of use.
         if is_terminal(s, mem):
-            mem[PROVEN] = 1
+            mem[DOUBTS] = 0
             return outcome(utility(s, mem), ply)
-        key = 0
+        left = FOREVER
+        if has_clock:
+            left = clock(s, mem) + mem[EXTRA_TIME]
+            if left <= 0:
+                return out_of_time(s, ply, at, mem)
+        about_wins = not scored and (alpha >= WON or beta <= -WON)
+        key, salt = 0, 0
         if repeats:
-            key = key_of(s, mem)
-            if repeated(key, ply, mem):
-                mem[PROVEN] = 0
+            key, salt = key_of(s, mem), salt_at(ply, mem)
+            if repeats_past(key, mem) if about_wins else repeated(key, ply, mem):
+                mem[DOUBTS] = UNSEEN | PATH
                 return 0
         # 2a. An endgame database ends the line, or knows who wins: see ``probing``.
-        least, most = -NO_BOUND, NO_BOUND
+        least, most, hope = -NO_BOUND, NO_BOUND, 0
         if has_database:
-            least, most = probed(s, ply, mem)
+            least, most, hope = probed(s, ply, left if salt == 0 else 0, mem)
             if least == most:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return least if to_move(s, mem) == MAX else -least
+            if hope == BELIEF or hope == -BELIEF:
+                mem[DOUBTS] = GUESSED
+                found = CONVERTED - ply if hope == BELIEF else ply - CONVERTED
+                return found if to_move(s, mem) == MAX else -found
         # 3. Forced states are looked at one move further: the horizon must not lie behind a threat.
         forced = False
         if has_forced:
@@ -247,7 +299,7 @@ def build(rules: Rules):
                     return quiet_value(s, alpha, beta, ply, at, mem)
             if has_database:
                 sign = 1 if to_move(s, mem) == MAX else -1
-                return sign * steered(sign * guessed(s, ply, mem), least, most)
+                return sign * steered(sign * guessed(s, ply, mem), least, most, hope)
             return guessed(s, ply, mem)
         maximising = to_move(s, mem) == MAX
         sign = 1 if maximising else -1
@@ -259,7 +311,7 @@ def build(rules: Rules):
             high = min(high, WIN - ply)
             low = max(low, ply - WIN)
             if low >= high:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return sign * low
         # 6. What the game knows for certain about the value. Where the line matters, it goes on all the same.
         if has_bounds:
@@ -272,49 +324,65 @@ def build(rules: Rules):
                 if open_window and on & PVS:
                     low, high = max(low, least - 1), min(high, most + 1)
                 elif least == most:
-                    mem[PROVEN] = 1
+                    mem[DOUBTS] = 0
                     return sign * least
                 if least >= high:
-                    mem[PROVEN] = 1
+                    mem[DOUBTS] = 0
                     return sign * least
                 if most <= low:
-                    mem[PROVEN] = 1
+                    mem[DOUBTS] = 0
                     return sign * most
         if has_database:
             if least >= high:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return sign * least
             if most <= low:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return sign * most
         # 7. The table: this position may be known already. Where the line matters (an open window), it
         #    only gives the move. Elsewhere a symmetric position does as well.
         excluded = mem[excluded_at + ply]
         hint = -1
         known_depth, known_bound, known_value = -1, 0, 0
+        place = 0  # the key in the table
         if on & USE_TABLE:
             if not repeats:
                 if has_canonical:
                     if on & SYMMETRY and not open_window:
                         s = canonical(s, mem)
                 key = key_of(s, mem)
-            data = probe(key, mem)
+            place = key ^ salt
+            data = probe(place, mem)
             if data != 0 and excluded == 0:
                 hint = data_index(data)
-                known_depth, known_bound = data_depth(data), data_bound(data)
-                known_value = from_the_table(data_value(data), ply)
-                proven = data_proven(data)
+                known_depth, known_bound, known_value = data_depth(data), data_bound(data), data_value(data)
+                doubts = data_doubts(data)
+                if has_clock:
+                    known_bound = bound_in_time(known_value, known_bound, left)
+                    if needs_time(known_value):
+                        doubts |= CLOCK
+                    known_value = value_part(known_value)
+                known_value = from_the_table(known_value, ply)
+                proven = doubts & UNSEEN == 0
                 if on & EXACT_DRAFT:
-                    usable = known_depth == depth or (proven and known_depth < depth)
+                    deep_enough = known_depth == depth
+                    elsewhere = known_depth < depth
                 else:
-                    usable = known_depth >= depth or proven
-                if usable and not (open_window and on & PVS):
-                    if (
-                        known_bound == EXACT
-                        or (known_bound == LOWER and known_value >= high)
-                        or (known_bound == UPPER and known_value <= low)
-                    ):
-                        mem[PROVEN] = proven
+                    deep_enough = known_depth >= depth
+                    elsewhere = True
+                # What guesses have a part in answers no question about wins, but for wins that it found.
+                usable = (deep_enough and not (about_wins and doubts & SKIPPED)) or (proven and elsewhere)
+                if not (open_window and on & PVS):
+                    if (known_bound & LOWER and known_value >= high) or (known_bound & UPPER and known_value <= low):
+                        is_win = not scored and elsewhere and (known_value > CONVERTED or known_value < -CONVERTED)
+                        if is_win and known_value * (1 if known_value >= high else -1) > 0:
+                            mem[DOUBTS] = 0
+                            return sign * known_value
+                        if usable:
+                            mem[DOUBTS] = doubts
+                            return sign * known_value
+                    elif usable and known_bound == EXACT:
+                        mem[DOUBTS] = doubts
                         return sign * known_value
         # 8. Guesses that save the search: see ``shortcut``. Only with an empty window, never in a forced state,
         #    and never about wins.
@@ -337,12 +405,13 @@ def build(rules: Rules):
                     if found != NOTHING:
                         return sign * found
         # 9. Without a move to try first, look less far: the next iteration will know one.
-        if on & IIR and hint < 0 and depth >= 4 and excluded == 0:
+        cut_short = on & IIR and hint < 0 and depth >= 4 and excluded == 0
+        if cut_short:
             depth -= 1
         # 10. All moves; a state without any is finished too.
         n = moves(s, mem, at, at + width)
         if n <= 0:
-            mem[PROVEN] = 1
+            mem[DOUBTS] = 0
             if n < 0:
                 pack(s, mem, culprit)
                 mem[ERROR] = n
@@ -362,7 +431,7 @@ def build(rules: Rules):
                 if others < bar:
                     extension = 2 if not open_window and others < bar - (mem[UNIT] >> 2) else 1
                 elif bar >= high and not open_window:
-                    mem[PROVEN] = 0
+                    mem[DOUBTS] = GUESSED
                     return sign * bar
                 elif known_value >= high:
                     extension = -1
@@ -380,7 +449,7 @@ def build(rules: Rules):
         sort = False
         # 13. Search them.
         best, best_index, best_move, best_rank = -NO_BOUND, 0, 0, 0
-        all_proven = 1
+        doubts = 0
         start = low
         searched = 0
         share = mem[BUSY] != 0 and depth >= BUSY_DEPTH and ply <= BUSY_PLY and excluded == 0 and on & USE_TABLE
@@ -435,12 +504,12 @@ def build(rules: Rules):
                 forcing = is_forced(child, mem) != 0
             if rank <= 0 and not forcing and (scored or best > -WON):
                 if searched >= patience or (choosy and searched > 0 and rank == 0 and lately < -(LIMIT >> 3) * depth):
-                    all_proven = 0
+                    doubts |= GUESSED
                     continue
             # 13b. Another thread is at this move already: come back later, when its result is in the table.
             mark = 0
             if share and searched > 0:
-                mark = mix(key, move)
+                mark = mix(place, move)
                 if i < n and is_busy(mark, mem):
                     mem[at + n + deferred] = move | (index << 32)
                     mem[at + gap + n + deferred] = mem[at + gap + i]
@@ -448,8 +517,10 @@ def build(rules: Rules):
                     continue
                 set_busy(mark, mark, mem)
             mem[line + ply + 1] = move
+            forgets = False  # whether nothing after the move depends on what was before it
             if repeats:
-                note_position(key, reversible(s, move, mem), ply, mem)
+                forgets = reversible(s, move, mem) == 0
+                note_position(key, not forgets, ply, mem)
             deeper = depth - 1
             if index == hint:
                 deeper += extension
@@ -476,6 +547,8 @@ def build(rules: Rules):
                     a, b = (low, low + 1) if maximising else (-low - 1, -low)
                     found = sign * value(child, a, b, deeper - less, ply + 1, below, mem)
                     again = found > low
+                    if mem[DOUBTS] & UNSEEN:
+                        mem[DOUBTS] |= SKIPPED
             # 13d. A scout with an empty window: is this move better at all? (T. Marsland and M. Campbell,
             #      Parallel search of strongly ordered game trees, Computing Surveys 14, 1982)
             if scout and again:
@@ -492,6 +565,13 @@ def build(rules: Rules):
             if mem[STOP]:
                 return 0
             searched += 1
+            if extension < 0 and index == hint and mem[DOUBTS] & UNSEEN:
+                mem[DOUBTS] |= SKIPPED
+            if forgets:
+                mem[DOUBTS] &= ~PATH
+            if has_clock:
+                if clock(child, mem) + mem[EXTRA_TIME] != left - 1:  # set anew: no matter how much was left here
+                    mem[DOUBTS] &= ~CLOCK
             if found > best:
                 best, best_index, best_move, best_rank = found, index, move, rank
                 if found > low:
@@ -499,20 +579,24 @@ def build(rules: Rules):
                     if open_window:
                         extend_pv(pv_rows, ply, move, mem)
                     if low >= high:
-                        all_proven = mem[PROVEN]
+                        doubts = mem[DOUBTS]
                         break
-            all_proven &= mem[PROVEN]
+            doubts |= mem[DOUBTS]
         # 14. With its only move left out there is nothing to compare: the other moves fail.
         if searched == 0:
-            mem[PROVEN] = 0
+            mem[DOUBTS] = GUESSED
             return sign * low
-        # 15. Remember, for the table and for the order of moves. A win within the depth is proven even where
-        #     other moves met the horizon.
-        if least == most or (not scored and best >= WIN - ply - depth):
-            all_proven = 1
-        if has_database:
-            if not scored and CONVERTED - ply - depth <= best <= CONVERTED:
-                all_proven = 1
+        # 15. Remember, for the table and for the order of moves. A win within the depth is certain even where other
+        #     moves met the horizon; that it is the nearest, only if nothing was skipped.
+        if cut_short and doubts & UNSEEN:
+            doubts |= SKIPPED
+        if least == most:
+            doubts = 0
+        elif not scored and is_win_within(best, ply + depth):
+            if best >= high:
+                doubts = 0
+            elif not doubts & SKIPPED:
+                doubts &= CLOCK | PATH
         best = min(max(best, least), most)
         if excluded == 0:
             # Noisy moves come early by the game's own order, and would only drive out others.
@@ -524,8 +608,15 @@ def build(rules: Rules):
                     bound = LOWER
                 elif best <= start:
                     bound = UPPER
-                remember(key, for_table(best, ply), best_index, min(depth, 1023), bound, all_proven, mem)
-        mem[PROVEN] = all_proven
+                stored = for_table(best, ply)
+                kept = doubts & GUESSED
+                if repeats:
+                    if doubts & PATH:
+                        kept = GUESSED
+                if has_clock:
+                    stored, kept = with_time(stored, kept | doubts & CLOCK, left)
+                remember(place, stored, best_index, min(depth, 1023), bound, kept, mem)
+        mem[DOUBTS] = doubts
         return sign * best
 
     def entry(mem):
@@ -539,7 +630,7 @@ def build(rules: Rules):
         sign = 1 if maximising else -1
         low, high = (mem[ALPHA], mem[BETA]) if maximising else (-mem[BETA], -mem[ALPHA])
         best = -NO_BOUND
-        all_proven = 1
+        doubts = 0
         key = 0
         if repeats:
             key = key_of(s, mem)
@@ -572,15 +663,12 @@ def build(rules: Rules):
                     low = found
                     extend_pv(pv_rows, 0, move, mem)
                     if low >= high:
-                        all_proven = mem[PROVEN]
+                        doubts = mem[DOUBTS]
                         break
-            all_proven &= mem[PROVEN]
-        if not scored and best >= WIN - depth:
-            all_proven = 1
-        if has_database:
-            if not scored and CONVERTED - depth <= best <= CONVERTED:
-                all_proven = 1
-        mem[PROVEN] = all_proven
+            doubts |= mem[DOUBTS]
+        if not scored and is_win_within(best, depth) and (best >= high or not doubts & SKIPPED):
+            doubts = 0
+        mem[DOUBTS] = doubts
         return sign * best
 
     return entry
@@ -594,6 +682,7 @@ ALPHABETA = Kernel(
         "play",
         "utility",
         "is_terminal",
+        "clock",
         "evaluate",
         "order",
         "key",

@@ -36,7 +36,7 @@ class Deepening:
         self.wanted = max(1, min(lines, len(moves)))
         self.first_depth = first_depth
         self.started = time.perf_counter() if started is None else started
-        self.best = self._result(Iteration(0, 0, 0, False, False, tuple(moves[:1])), 0)
+        self.best = self._result(Iteration(0, 0, 0, False, False, False, tuple(moves[:1])), 0)
         self._report: Report | None = None
 
     def run(self, report: Report) -> Result:
@@ -72,7 +72,8 @@ class Deepening:
                 self.moves = [m for m in self.moves if m != result.move]
                 self.moves.insert(number, result.move)
                 moves = [m for m in moves if m != result.move]
-        self.best = replace(found[0], lines=tuple(found), proven=all(line.proven for line in found))
+        proven, exact = all(line.proven for line in found), all(line.exact for line in found)
+        self.best = replace(found[0], lines=tuple(found), proven=proven, exact=exact)
         return True
 
     def _improves(self, cut_short: Iteration) -> bool:
@@ -98,7 +99,7 @@ class Deepening:
                 inside = iteration.done and low < iteration.value < high
                 if better is not None and not (inside and iteration.place):
                     # How good that move is was to be found out; that it is the best is known.
-                    return replace(better, stopped=True, proven=False)
+                    return replace(better, stopped=True, proven=False, exact=False)
                 return iteration if inside else replace(iteration, done=0)
             if low < iteration.value < high:
                 return iteration
@@ -107,7 +108,8 @@ class Deepening:
             above = iteration.value >= high
             better = iteration if above == self.worker.maximising else None
             if self._report is not None and moves is self.moves:
-                self._report(replace(self._result(iteration, depth), proven=False, bound=1 if above else -1))
+                told = self._result(iteration, depth)
+                self._report(replace(told, proven=False, exact=False, bound=1 if above else -1))
             wide = margin >= 4 * self.options.unit
             if above:
                 high = NO_BOUND if wide else high + margin
@@ -118,27 +120,29 @@ class Deepening:
     def _result(self, found: Iteration, depth: int) -> Result:
         seconds = time.perf_counter() - self.started
         worker = self.worker
-        result = make_result(worker.game, found.line, found.value, depth, worker.nodes, seconds, found.proven)
+        result = make_result(worker.game, found, depth, worker.nodes, seconds)
         return replace(result, seldepth=worker.seldepth)
 
 
-def make_result(
-    game: Game, line: tuple[int, ...], value: float, depth: int, nodes: int, seconds: float, proven: bool
-) -> Result:
-    """A Result from a value and how it was found."""
+def make_result(game: Game, found: Iteration, depth: int, nodes: int, seconds: float) -> Result:
+    """A Result from what was found, and how."""
+    value, line = found.value, found.line
     won = not game.scored and abs(value) >= WON
-    # With chance even a value that is known for certain says only who wins more often.
-    certain = won or (proven and not game.has("chances"))
+    dated = won and abs(value) > WIN - NO_DISTANCE
+    # Without a distance it is a database that says so, and a clock may say otherwise. With chance even a value that is
+    # known for certain says only who wins more often.
+    certain = dated or (won and not game.has("clock")) or (found.proven and not game.has("chances"))
     return Result(
         move=line[0] if line else None,
         value=value,
         outcome=(value > 0) - (value < 0) if certain else None,
-        distance=WIN - int(abs(value)) if won and abs(value) > WIN - NO_DISTANCE else None,
-        proven=proven,
+        distance=WIN - int(abs(value)) if dated else None,
+        proven=found.proven,
         pv=line,
         depth=depth,
         nodes=nodes,
         seconds=seconds,
+        exact=found.exact,
     )
 
 
@@ -147,4 +151,5 @@ def finished_result(game: Game, s: Any) -> Result:
     utility = float(game.utility(s)) if game.has("chances") else int(game.utility(s))
     outcome = (utility > 0) - (utility < 0)
     value = utility if game.scored else WIN * outcome
-    return replace(make_result(game, (), value, 0, 0, 0.0, True), outcome=outcome)
+    over = Iteration(value, 0, 0, stopped=False, proven=True, exact=True, line=())
+    return replace(make_result(game, over, 0, 0, 0.0), outcome=outcome)

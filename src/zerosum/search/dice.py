@@ -23,7 +23,7 @@ def next_word(at: int, mem: Any) -> int:
     """64 random bits as a signed word; the state is ``mem[at]``."""
     state = signed(mem[at] + STEP)
     mem[at] = state
-    return mix((state >> 30) & LOW_34, state)
+    return mix(0, (state >> 30) & LOW_34 ^ state)
 
 
 def next_below(n: int, at: int, mem: Any) -> int:

@@ -21,21 +21,22 @@ from zerosum.search.chance_ordering import FIRST_OF_ALL, INDEX, MOVE, chance_ord
 from zerosum.search.float_table import float_place, probe_float, remember_float
 from zerosum.search.memory import (
     DEPTH,
+    DOUBTS,
     FILTER_MARGIN,
     FILTER_MOVES,
-    PROVEN,
     PV_ROW,
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
     SWITCHES,
+    UNSEEN,
     SearchLayout,
 )
 from zerosum.search.options import switch
 from zerosum.search.pv import extend_pv
 from zerosum.search.repetition import repetition_test
-from zerosum.search.table import EXACT, LOWER, UPPER, data_bound, data_depth, data_proven
+from zerosum.search.table import EXACT, LOWER, UPPER, data_bound, data_depth, data_doubts
 from zerosum.search.values import CHANCES_IN_A_ROW
 
 USE_TABLE = switch("table")
@@ -59,7 +60,9 @@ def build(rules: Rules):
     root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
     gap = layout.gap
     last_room = buffer + gap - rules.at.width  # behind it the buffer is too short for one more position
-    repeated, note_position = repetition_test(rules, layout)
+    repeated, note_position, _, _ = repetition_test(rules, layout)
+    # What is proven of a position by one way to it may be wrong by another, where its line could have repeated.
+    path_doubts = UNSEEN if repeats else 0
     place_of = float_place(rules)
     ordering = chance_ordering(rules, layout)
     is_sorted, score, score_moves, number_moves = (
@@ -108,7 +111,7 @@ def build(rules: Rules):
         """The value of ``s`` for MAX, ``depth`` moves ahead; ``ply`` moves and then ``run`` events led to it.
 
         It is exact between alpha and beta; a result of at most alpha is an upper bound, one of at least beta a lower
-        one. Leaves ``mem[PROVEN]``, and the line as far as the first event in the row of ``ply``. Uses ``mem[at:]``
+        one. Leaves ``mem[DOUBTS]``, and the line as far as the first event in the row of ``ply``. Uses ``mem[at:]``
         and, ``gap`` words behind it, as much again.
         """
         # 1. Count, and stop when told to.
@@ -121,21 +124,21 @@ def build(rules: Rules):
         mem[pv_rows + ply * PV_ROW] = 0
         # 2. The end of the game, or a position that has been there too often.
         if is_terminal(s, mem):
-            mem[PROVEN] = 1
+            mem[DOUBTS] = 0
             return utility(s, mem)
         is_event = to_move(s, mem) == CHANCE
         key, place, data = 0, 0, 0
         if repeats and not is_event:
             key = key_of(s, mem)
             if repeated(key, ply, mem):
-                mem[PROVEN] = 0
+                mem[DOUBTS] = UNSEEN
                 return 0.0
         # 3. The horizon: no moves left to look ahead, or dice that only ever lead to more dice.
         ends = depth <= 0
         if is_event:
             ends = run >= CHANCES_IN_A_ROW or (ends and mem[SWITCHES] & EVALUATE_EVENTS)
         if ends or at > last_room:
-            mem[PROVEN] = 0
+            mem[DOUBTS] = UNSEEN
             return guess(s, mem)
         # 4. The table. An event in the middle of a run has no place in it: what it is worth may depend on how much
         #    longer the run may become.
@@ -143,12 +146,12 @@ def build(rules: Rules):
         if use_table:
             place = place_of(s, depth, mem)
             data, word = probe_float(place, mem)
-            if data != 0 and (data_depth(data) >= depth or data_proven(data)):
+            if data != 0 and (data_depth(data) >= depth or data_doubts(data) == 0):
                 found, bound = word_float(word), data_bound(data)
                 if bound == EXACT or (found >= beta if bound == LOWER else found <= alpha):
-                    mem[PROVEN] = data_proven(data)
+                    mem[DOUBTS] = data_doubts(data)
                     return found
-        best, best_index, all_proven = 0.0, -1, 1
+        best, best_index, doubts = 0.0, -1, 0
         from_alpha, to_beta = alpha, beta
         if is_event:
             n = chances(s, mem, at, at + 2 * max_chances)
@@ -191,7 +194,7 @@ def build(rules: Rules):
                         found = value(then, depth - 1, ply + 1, 0, least, most, below, mem)
                         if mem[STOP]:
                             return 0.0
-                        all_proven &= mem[PROVEN]
+                        doubts |= mem[DOUBTS]
                         if mover == MAX:
                             if found > least:
                                 low += chance * (found - least)
@@ -226,7 +229,7 @@ def build(rules: Rules):
                     )
                     if mem[STOP]:
                         return 0.0
-                    all_proven &= mem[PROVEN]
+                    doubts |= mem[DOUBTS]
                     if found >= most_of_use:
                         low = max(low + chance * (found - least), beta)
                         break
@@ -248,7 +251,7 @@ def build(rules: Rules):
                     if mem[STOP]:
                         return 0.0
                     best += word_float(mem[at + 2 * i + 1]) * found
-                    all_proven &= mem[PROVEN]
+                    doubts |= mem[DOUBTS]
             mem[pv_rows + ply * PV_ROW] = 0  # the line ends here
         else:
             # 9. A player: the best move. A state without any is finished too.
@@ -256,7 +259,7 @@ def build(rules: Rules):
             if n < 0:
                 return wrong(s, n, mem)
             if n == 0:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return utility(s, mem)
             maximising = to_move(s, mem) == MAX
             filtered = has_evaluate and depth > 1 and mem[SWITCHES] & MOVE_FILTER
@@ -271,7 +274,7 @@ def build(rules: Rules):
                 if in_order:
                     pick(i, n, at, gap, mem)
                     if filtered and fails_filter(i, word_float(mem[at + gap + i]), top, mem):
-                        all_proven = 0
+                        doubts = UNSEEN
                         break
                 move, index = mem[at + i] & MOVE, mem[at + i] >> INDEX
                 if repeats:
@@ -288,14 +291,14 @@ def build(rules: Rules):
                         else:
                             beta = min(beta, best)
                         if alpha >= beta:
-                            all_proven = mem[PROVEN]  # this move alone refutes the last one
+                            doubts = mem[DOUBTS]  # this move alone refutes the last one
                             break
-                all_proven &= mem[PROVEN]
+                doubts |= mem[DOUBTS]
         # 10. Remember.
         if use_table:
             bound = LOWER if best >= to_beta else UPPER if best <= from_alpha else EXACT
-            remember_float(place, float_word(best), best_index, depth, bound, all_proven, mem)
-        mem[PROVEN] = all_proven
+            remember_float(place, float_word(best), best_index, depth, bound, doubts | path_doubts, mem)
+        mem[DOUBTS] = doubts
         return best
 
     def sort_root(s, count, depth, mem):
@@ -329,7 +332,7 @@ def build(rules: Rules):
             return mem[ROOT_DONE]
         maximising = to_move(s, mem) == MAX
         alpha, beta = -ENDLESS, ENDLESS
-        best, all_proven, key, top = 0.0, 1, 0, 0.0
+        best, doubts, key, top = 0.0, 0, 0, 0.0
         if repeats:
             key = key_of(s, mem)
         in_order = is_sorted(depth, mem) and count > 1
@@ -339,7 +342,7 @@ def build(rules: Rules):
         for i in range(count):
             move = mem[root_moves + i]
             if filtered and fails_filter(i, word_float(mem[root_values + i]), top, mem):
-                all_proven = 0
+                doubts = UNSEEN
                 mem[ROOT_DONE] = count
                 break
             if repeats:
@@ -358,8 +361,8 @@ def build(rules: Rules):
                         alpha = best
                     else:
                         beta = best
-            all_proven &= mem[PROVEN]
-        mem[PROVEN] = all_proven
+            doubts |= mem[DOUBTS]
+        mem[DOUBTS] = doubts
         return mem[ROOT_DONE]
 
     return entry

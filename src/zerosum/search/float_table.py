@@ -13,7 +13,7 @@ from zerosum.jit.rules import Rules
 from zerosum.jit.words import memory_at, spread
 from zerosum.search.memory import AGE, SWITCHES, TABLE, TABLE_MASK
 from zerosum.search.options import switch
-from zerosum.search.table import BUCKET, NO_MOVE, data_depth
+from zerosum.search.table import BUCKET, NO_MOVE, OLDEST, data_age, data_depth
 
 ENTRY = 4  # words
 EXACT_DRAFT = switch("exact_draft")
@@ -47,7 +47,7 @@ def probe_float(key, mem):
     return 0, 0
 
 
-def remember_float(key, value, index, depth, bound, proven, mem):
+def remember_float(key, value, index, depth, bound, doubts, mem):
     """Store what was found, over the entry of the same position or else the one that ``table`` would give up."""
     table = memory_at(mem[TABLE])
     age = mem[AGE]
@@ -58,12 +58,12 @@ def remember_float(key, value, index, depth, bound, proven, mem):
         if data == 0 or table[i] ^ data ^ table[i + 2] == key:
             place = i
             break
-        this = data_depth(data) - 8 * ((age - (data >> 25)) & 127)
+        this = data_depth(data) - 8 * ((age - data_age(data)) & OLDEST)
         if this < worth:
             place, worth = i, this
     if index < 0 or index >= NO_MOVE:
         index = NO_MOVE
-    data = (age << 25) | (proven << 24) | (bound << 22) | (depth << 12) | index
+    data = (age << 26) | (doubts << 24) | (bound << 22) | (depth << 12) | index
     table[place] = key ^ data ^ value
     table[place + 1] = data
     table[place + 2] = value

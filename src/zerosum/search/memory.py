@@ -7,7 +7,7 @@ from zerosum.jit.rules import HEADER, Layout
 # Words of the header, after those of every kernel (STOP, NODES, NODE_LIMIT, ERROR).
 DEPTH, ALPHA, BETA = 4, 5, 6  # what to search: moves ahead, and the window, for MAX
 TABLE, TABLE_MASK, AGE = 7, 8, 9  # the transposition table's address, buckets - 1, and this search's number
-PROVEN = 10  # set by every value(): 1 if no horizon had a part in what it returned
+DOUBTS = 10  # set by every value(): why what it returned may not be certain, a bit for each reason below; 0 if it is
 ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE = 11, 12, 13, 14  # the root's moves: how many, searched, best, its value
 PAST = 15  # positions before the root that could be repeated
 NULL_FROM = 16  # no null moves before this ply
@@ -15,6 +15,18 @@ BUSY = 17  # the address of the moves that threads are searching at the moment; 
 SWITCHES, UNIT = 18, 19  # the techniques that are on, a bit each, and the unit of margins: see SearchOptions
 FILTER_MOVES, FILTER_MARGIN = 40, 41  # in games with chance: what passes the filter of moves
 DATABASE, ROOT_TIER = 42, 43  # the address of the endgame database, and the root's place in it: see ``probing``
+SALT = 44  # joined to keys in the table, where positions before the root may not come again: see ``repetition``
+EXTRA_TIME = 45  # added to every clock
+
+# Doubts, from all parts of a tree together.
+UNSEEN = 1  # a horizon, or a repetition, had a part in the value: it is a guess
+SKIPPED = 2  # even within the depth, lines were left out or cut short: a win may be nearer than it is said to be
+CLOCK = 4  # the clock's end had a part: with more time left the value may be another
+PATH = 8  # a repetition had a part: by another way to the position the value may be another
+GUESSED = UNSEEN | SKIPPED
+
+FOREVER = 1 << 30
+"""As extra time: no clock runs out."""
 
 MAX_PLY = 1000
 """No line is longer than this, so depths must not be either."""
@@ -64,4 +76,4 @@ class SearchLayout:
         self.words = self.buffer + 2 * self.gap
 
 
-assert UNIT < FILTER_MARGIN < ROOT_TIER < HEADER
+assert UNIT < FILTER_MARGIN < ROOT_TIER < EXTRA_TIME < HEADER

@@ -7,13 +7,14 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
 from zerosum.search.memory import (
     DEPTH,
+    DOUBTS,
     NO_BOUND,
-    PROVEN,
     PV_ROW,
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
+    UNSEEN,
     SearchLayout,
 )
 from zerosum.search.pv import extend_pv
@@ -40,7 +41,7 @@ def build(rules: Rules):
         if is_terminal(s, mem):
             return outcome(utility(s, mem), ply)
         if depth <= 0:
-            mem[PROVEN] = 0
+            mem[DOUBTS] = UNSEEN
             return guess(evaluate(s, mem))
         n = moves(s, mem, at, at + width)
         if n < 0:
@@ -66,7 +67,7 @@ def build(rules: Rules):
         s = unpack(mem, state)
         sign = 1 if to_move(s, mem) == MAX else -1
         best = -NO_BOUND
-        mem[PROVEN] = 1
+        mem[DOUBTS] = 0
         for i in range(mem[ROOT_COUNT]):
             found = sign * value(play(s, mem[root_moves + i], mem), mem[DEPTH] - 1, 1, buffer, mem)
             if mem[STOP]:

@@ -17,11 +17,12 @@ from zerosum.search.table import (
     Table,
     data_bound,
     data_depth,
+    data_doubts,
     data_index,
-    data_proven,
     data_value,
     probe,
 )
+from zerosum.search.timing import bound_in_time, value_part
 from zerosum.search.values import WON
 
 
@@ -32,7 +33,7 @@ class Known(NamedTuple):
         value: for MAX; a win is counted from the position itself.
         bound: 0 if that is the value, 1 if it is at least, -1 if it is at most what is said.
         depth: how far was looked.
-        proven: no horizon had a part in it.
+        proven: no horizon had a part in it, and it holds with the time that is left and whatever led there.
         move: the best, or refuting one; None where none is remembered.
     """
 
@@ -79,11 +80,17 @@ class Peeker:
         if self.game.has("canonical"):
             yield self._rules.key(self._rules.canonical(s, None), None)
 
-    def _entry(self, s: Any, data: int, value: float, for_mover: bool) -> Known:
-        bound = {LOWER: 1, UPPER: -1, EXACT: 0}[data_bound(data)]
+    def _entry(self, s: Any, data: int, value: float, for_mover: bool) -> Known | None:
+        claims = data_bound(data)
+        if self.game.has("clock"):
+            claims = bound_in_time(int(value), claims, self.game.clock(s))
+            value = value_part(int(value))
+        if not claims:
+            return None
+        bound = {LOWER: 1, UPPER: -1, EXACT: 0}[claims]
         if for_mover and self.game.to_move(s) == MIN:
             value, bound = -value, -bound
         moves = self.game.legal_moves(s)
         index = data_index(data)
         move = moves[index] if index < len(moves) else None
-        return Known(value, bound, data_depth(data), bool(data_proven(data)), move)
+        return Known(value, bound, data_depth(data), not data_doubts(data), move)

@@ -12,7 +12,10 @@ the line. Where it has no distances, a win must still be won, so it depends on w
 
 In games whose margins count (``scored``) the database, which knows who wins but not by how much, gives bounds.
 
-No clock or repetition has a part in a database: its word holds for positions without a past.
+No clock or repetition has a part in a database: its word holds for positions without a past, and for ever. Where a
+clock runs, or positions before the root must not come again, a draw is still a draw, and a win with a known distance
+is certain if there is time for it; any other win is at least a draw. If there is time enough, the search believes in
+such a win as it does in an evaluation.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from __future__ import annotations
 from zerosum.game import WIN
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import memory_at
-from zerosum.search.memory import DATABASE, NO_BOUND, ROOT_TIER
+from zerosum.search.memory import DATABASE, FOREVER, NO_BOUND, ROOT_TIER
 from zerosum.search.packed import DRAW, UNKNOWN, lookup, lookup_distance
 from zerosum.search.packed import WON as WON_BY_MOVER
 from zerosum.search.result import LONGEST_WIN, NO_DISTANCE
@@ -35,48 +38,60 @@ STEERING = LONGEST_WIN // 8
 """Evaluations count for at most so much among won positions."""
 
 ANYWHERE = -1
-"""As the root's tier: every hit ends the line."""
+"""As the root's tier: every hit ends the line, and only what is certain counts."""
+
+ENOUGH = 30
+"""With so many plies left on the clock, a win that the database gives no distance for is believed in."""
+
+HOPE, BELIEF = 1, 2
+"""A win that the clock may still spoil: steer for it at the horizon; take it for granted and end the line."""
 
 
 def probing(rules: Rules):
     """Whether there is a database at all, and the functions ``probed`` and ``steered`` for one game."""
     if "rank" not in rules.has:
-        return False, (lambda s, ply, mem: (-NO_BOUND, NO_BOUND)), (lambda found, least, most: found)
+        return False, (lambda s, ply, left, mem: (-NO_BOUND, NO_BOUND, 0)), (lambda found, least, most, hope: found)
     tier_of, rank, scored = rules.tier, rules.rank, rules.scored
 
-    def probed(s, ply, mem):
-        """The least and the most that ``s`` can be worth to the player to move; equal where that is all known."""
+    def probed(s, ply, left, mem):
+        """(least, most, hope): what ``s`` can be worth to the player to move with so many plies left, for certain.
+
+        Equal where that is all known. ``hope``, negative for the opponent's: see HOPE and BELIEF.
+        """
         directory = mem[DATABASE]
         tiers = memory_at(directory)
         tier = tier_of(s, mem)
         if tier < 0 or tier >= tiers[0]:
-            return -NO_BOUND, NO_BOUND
+            return -NO_BOUND, NO_BOUND, 0
         index = rank(s, mem)
         verdict = lookup(directory, tier, index)
         if verdict == UNKNOWN:
-            return -NO_BOUND, NO_BOUND
+            return -NO_BOUND, NO_BOUND, 0
         if verdict == DRAW:
-            return 0, 0
-        least, most = 1, NO_BOUND
+            return 0, 0, 0
+        least, most, hope = 1, NO_BOUND, 0
         if not scored:
             if tiers[1 + tiers[0] + tier] != 0:
-                least = WIN - ply - lookup_distance(directory, tier, index)
-                most = least
+                plies = lookup_distance(directory, tier, index)
+                most = WIN - ply - plies
+                least = most if plies <= left else 0
+            elif left < FOREVER:
+                least = 0
+                if left >= ENOUGH and mem[ROOT_TIER] != ANYWHERE:
+                    hope = HOPE if tier == mem[ROOT_TIER] else BELIEF
             elif tier == mem[ROOT_TIER]:
-                least = KEPT - STEERING
+                least, hope = KEPT - STEERING, HOPE
             else:
                 least = CONVERTED - ply
                 most = least
-        return (least, most) if verdict == WON_BY_MOVER else (-most, -least)
+        return (least, most, hope) if verdict == WON_BY_MOVER else (-most, -least, -hope)
 
-    def steered(found, least, most):
+    def steered(found, least, most, hope):
         """An evaluation for the player to move, within what ``probed`` says."""
-        if scored:
-            return min(max(found, least), most)
-        if least > 0:
+        if not scored and hope > 0:
             return KEPT + min(max(found, -STEERING), STEERING)
-        if most < 0:
+        if not scored and hope < 0:
             return min(max(found, -STEERING), STEERING) - KEPT
-        return found
+        return min(max(found, least), most)
 
     return True, probed, steered

@@ -9,10 +9,23 @@ from __future__ import annotations
 
 from zerosum.game import MAX
 from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
-from zerosum.search.memory import MAX_PLY, NO_BOUND, PROVEN, PV_ROW, SWITCHES, SearchLayout
+from zerosum.search.memory import (
+    CLOCK,
+    DOUBTS,
+    EXTRA_TIME,
+    FOREVER,
+    MAX_PLY,
+    NO_BOUND,
+    PATH,
+    PV_ROW,
+    SALT,
+    SWITCHES,
+    UNSEEN,
+    SearchLayout,
+)
 from zerosum.search.options import switch
 from zerosum.search.ordering import HALF, move_ordering
-from zerosum.search.probing import probing
+from zerosum.search.probing import BELIEF, CONVERTED, probing
 from zerosum.search.pv import extend_pv
 from zerosum.search.table import (
     EXACT,
@@ -20,12 +33,13 @@ from zerosum.search.table import (
     UPPER,
     data_bound,
     data_depth,
+    data_doubts,
     data_index,
-    data_proven,
     data_value,
     probe,
     remember,
 )
+from zerosum.search.timing import bound_in_time, needs_time, value_part, with_time
 from zerosum.search.values import from_table, guess_value, outcome_value, to_table
 
 USE_TABLE = switch("table")
@@ -37,8 +51,8 @@ MOVE = (1 << 32) - 1
 FIRST = 1 << 61  # the score of the table's move
 
 
-def quiet_search(rules: Rules, layout: SearchLayout):
-    """The function quiet_value for one game."""
+def quiet_search(rules: Rules, layout: SearchLayout, out_of_time, repeats_past):
+    """The function quiet_value for one game; ``out_of_time`` and ``repeats_past`` are those of the main search."""
     to_move, moves, noisy_moves, play = rules.to_move, rules.moves, rules.noisy_moves, rules.play
     is_terminal, utility, evaluate, is_forced = rules.is_terminal, rules.utility, rules.evaluate, rules.is_forced
     pack, width, culprit, key_of = rules.pack, rules.max_moves, rules.at.culprit, rules.key
@@ -47,6 +61,7 @@ def quiet_search(rules: Rules, layout: SearchLayout):
     pv_rows, gap, has_order = layout.pv, layout.gap, rules.has["order"]
     score_moves, pick, _ = move_ordering(rules, layout)
     has_database, probed, steered = probing(rules)
+    clock, has_clock, repeats = rules.clock, rules.has["clock"], rules.repetition > 0
 
     @recursive("int", "State", "int", "int", "int", "int", "memory")
     def quiet_value(s, alpha, beta, ply, at, mem):
@@ -60,15 +75,30 @@ def quiet_search(rules: Rules, layout: SearchLayout):
         if beta - alpha > 1:
             mem[pv_rows + ply * PV_ROW] = 0
         if is_terminal(s, mem):
-            mem[PROVEN] = 1
+            mem[DOUBTS] = 0
             return outcome(utility(s, mem), ply)
-        least, most = -NO_BOUND, NO_BOUND
+        left = FOREVER
+        if has_clock:
+            left = clock(s, mem) + mem[EXTRA_TIME]
+            if left <= 0:
+                return out_of_time(s, ply, at, mem)
+        mem[DOUBTS] = UNSEEN
+        # Of repetitions only those count that a win must not overlook: of positions before the root.
+        key, salt = 0, 0
+        if repeats:
+            key, salt = key_of(s, mem), mem[SALT]
+            if repeats_past(key, mem):
+                mem[DOUBTS] = UNSEEN | PATH
+                return 0
+        least, most, hope = -NO_BOUND, NO_BOUND, 0
         if has_database:
-            least, most = probed(s, ply, mem)
+            least, most, hope = probed(s, ply, left if salt == 0 else 0, mem)
             if least == most:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return least if to_move(s, mem) == MAX else -least
-        mem[PROVEN] = 0
+            if hope == BELIEF or hope == -BELIEF:
+                found = CONVERTED - ply if hope == BELIEF else ply - CONVERTED
+                return found if to_move(s, mem) == MAX else -found
         if ply >= MAX_PLY:
             return guess(evaluate(s, mem))
         maximising = to_move(s, mem) == MAX
@@ -76,16 +106,22 @@ def quiet_search(rules: Rules, layout: SearchLayout):
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
         # The table: also what the search before the horizon has left there.
-        on, key, hint = mem[SWITCHES], 0, -1
+        on, place, hint = mem[SWITCHES], 0, -1
         if on & USE_TABLE:
-            key = key_of(s, mem)
-            data = probe(key, mem)
+            place = (key if repeats else key_of(s, mem)) ^ salt
+            data = probe(place, mem)
             if data != 0:
                 hint = data_index(data)
-                known, bound, proven = from_the_table(data_value(data), ply), data_bound(data), data_proven(data)
-                if (proven or data_depth(data) == 0 or not on & EXACT_DRAFT) and not (open_window and on & PVS):
-                    if bound == EXACT or (bound == LOWER and known >= high) or (bound == UPPER and known <= low):
-                        mem[PROVEN] = proven
+                known, bound, doubts = data_value(data), data_bound(data), data_doubts(data)
+                if has_clock:
+                    bound = bound_in_time(known, bound, left)
+                    if needs_time(known):
+                        doubts |= CLOCK
+                    known = value_part(known)
+                known = from_the_table(known, ply)
+                if (doubts == 0 or data_depth(data) == 0 or not on & EXACT_DRAFT) and not (open_window and on & PVS):
+                    if bound == EXACT or (bound & LOWER and known >= high) or (bound & UPPER and known <= low):
+                        mem[DOUBTS] = doubts
                         return sign * known
         best, best_index = -NO_BOUND, -1
         start = low
@@ -93,13 +129,13 @@ def quiet_search(rules: Rules, layout: SearchLayout):
         if forced:
             n = moves(s, mem, at, at + width)
             if n == 0:
-                mem[PROVEN] = 1
+                mem[DOUBTS] = 0
                 return outcome(utility(s, mem), ply)
         else:
             hint = -1  # an index among all moves says nothing about the noisy ones
             best = sign * guess(evaluate(s, mem))
             if has_database:
-                best = steered(best, least, most)
+                best = steered(best, least, most, hope)
             if best >= high:
                 return sign * best
             low = max(low, best)
@@ -138,8 +174,11 @@ def quiet_search(rules: Rules, layout: SearchLayout):
                 bound = LOWER
             elif best <= start:
                 bound = UPPER
-            remember(key, for_table(best, ply), best_index if forced else -1, 0, bound, 0, mem)
-        mem[PROVEN] = 0
+            stored, doubts = for_table(best, ply), UNSEEN
+            if has_clock:
+                stored, doubts = with_time(stored, doubts, left)
+            remember(place, stored, best_index if forced else -1, 0, bound, doubts, mem)
+        mem[DOUBTS] = UNSEEN
         return sign * best
 
     return quiet_value

@@ -1,16 +1,33 @@
-"""Draws by repetition: how often a key occurs on the line, game and search together."""
+"""Draws by repetition: how often a key occurs on the line, game and search together.
+
+Repetition only ever moves a value towards a draw, and the shortest way to win visits no position twice. Two things
+follow for values that the table keeps:
+
+- A win that was found holds by every way to the position, but for one thing: positions before the root that have
+  occurred so often that once more is a draw. Nobody can go back and play otherwise there. So a hash of these
+  positions, of which there are hardly ever any, is joined to the keys of the table (``SALT``) for as long as they can
+  come back.
+- "No win within n plies" needs no test for repetition within the search, and must not stand on one: a position whose
+  best move leads back into the line would be remembered as not won, wrongly for every other line. So where only wins
+  are asked about, nothing but the positions before the root counts; elsewhere, what a repetition had a part in is
+  marked as a doubt (``PATH``).
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
+from zerosum.jit.bits import mix
 from zerosum.jit.rules import Rules
-from zerosum.search.memory import PAST, SWITCHES, SearchLayout
+from zerosum.search.memory import PAST, SALT, SWITCHES, SearchLayout
 from zerosum.search.options import switch
 
 EARLY = switch("early_repetition")
 
 
 def repetition_test(rules: Rules, layout: SearchLayout):
-    """The functions repeated and note_position for one game."""
+    """The functions repeated, note_position, repeats_past and salt_at for one game."""
     path, path_from, times = layout.path, layout.path_from, rules.repetition
 
     def repeated(key, ply, mem):
@@ -30,4 +47,32 @@ def repetition_test(rules: Rules, layout: SearchLayout):
         mem[path + here] = key
         mem[path_from + here + 1] = mem[path_from + here] if reversible else here + 1
 
-    return repeated, note_position
+    def repeats_past(key, mem):
+        """Whether ``key`` has occurred so often before the root that once more is a draw."""
+        if mem[SALT] == 0:
+            return False
+        count = 1
+        for i in range(mem[PAST]):
+            if mem[path + i] == key:
+                count += 1
+        return count >= times
+
+    def salt_at(ply, mem):
+        """What is joined to the keys of ``ply``: 0 where no position before the root can come back."""
+        salt = mem[SALT]
+        if salt != 0 and mem[path_from + mem[PAST] + ply] >= mem[PAST]:
+            return 0
+        return salt
+
+    return repeated, note_position, repeats_past, salt_at
+
+
+def salt_of(past: Sequence[int], root: int, times: int) -> int:
+    """The hash of all positions before the root that must not come again; 0 if there are none.
+
+    The root itself does not count: whoever wins there need not come back to it.
+    """
+    salt = 0
+    for key in sorted(key for key, count in Counter(past).items() if count >= times - 1 and key != root):
+        salt = mix(salt, key) or 1
+    return salt

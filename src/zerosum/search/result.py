@@ -26,9 +26,11 @@ class Result:
         value: for MAX. A win in n plies is ``WIN - n``; scored games have plain values. With chance it is a
             float, the average over all outcomes.
         outcome: 1 (MAX wins), 0 (draw) or -1 (MIN wins) where that is certain, else None.
-        distance: plies to the end of the game along a proven win or loss, else None. An endgame database without
-            distances proves a win and does not say in how many plies.
-        proven: no horizon, reduction or repetition cut had a part in the value.
+        distance: plies to the end of the game along a certain win or loss, else None; at most so many, unless
+            ``exact``. An endgame database without distances proves a win and does not say in how many plies.
+        proven: who wins, that nobody does, or the score is certain: no horizon, guess, reduction or repetition had a
+            part in it.
+        exact: the value itself is certain. A proven win that is not exact may be nearer than ``distance``.
         pv: the line both sides are expected to play, from ``move`` on.
         depth: moves looked ahead.
         nodes: positions visited.
@@ -50,6 +52,7 @@ class Result:
     lines: tuple[Result, ...] = ()
     bound: int = 0
     seldepth: int = 0
+    exact: bool = False
 
     @property
     def nodes_per_second(self) -> float:
@@ -62,15 +65,20 @@ class Result:
 
     @property
     def is_undated_win(self) -> bool:
-        """Whether an endgame database says that somebody wins, but not when. (Margins are never so large.)"""
-        return bool(self.outcome) and self.distance is None and abs(self.value) >= WIN - LONGEST_WIN
+        """Whether an endgame database says that somebody wins, but not when. (Margins are never so large.)
+
+        If it is not ``proven``, a clock may still end the game first.
+        """
+        return self.distance is None and WIN - LONGEST_WIN <= abs(self.value) < WIN
 
     def in_words(self) -> str:
         """The value as a person would say it.
 
         >>> from zerosum.game import WIN
-        >>> Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1).in_words()
+        >>> Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1, exact=True).in_words()
         'MAX wins in 5 plies'
+        >>> Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1).in_words()
+        'MAX wins within 5 plies'
         >>> Result(1, 5 / 7, None, None, True, (1,), 5, 100, 0.1).in_words()
         '+0.71429 (exact)'
         """
@@ -78,16 +86,23 @@ class Result:
             # The average over all outcomes; nobody is sure to win.
             return (f"{self.value:+.5g}" if self.value else "even") + (" (exact)" if self.proven else "")
         if self.distance is not None and self.outcome:
-            plies = f"{self.distance} {'ply' if self.distance == 1 else 'plies'}"
-            return f"{'MAX' if self.outcome > 0 else 'MIN'} wins{f' in {plies}' if self.distance else ''}"
+            return f"{'MAX' if self.outcome > 0 else 'MIN'} wins{self.distance_in_words()}"
         if self.proven and self.value == 0:
             return "a draw"
         if self.is_undated_win:
-            return f"{'MAX' if self.value > 0 else 'MIN'} wins"
+            return f"{'MAX' if self.value > 0 else 'MIN'} wins{'' if self.proven else ', the clock aside'}"
         if self.proven:
             margin = f"{abs(self.value):g}" if isinstance(self.value, float) else abs(self.value)
             return f"{'MAX' if self.value > 0 else 'MIN'} wins by {margin}"
         return f"{self.value:+d}" if self.value else "even"
+
+    def distance_in_words(self) -> str:
+        """' in 5 plies', or ' within 5 plies' where the end may be nearer; '' where there is nothing to say."""
+        if not self.distance:
+            return ""
+        # There is nothing nearer than the next ply.
+        how = "in" if self.exact or self.distance == 1 else "within"
+        return f" {how} {self.distance} {'ply' if self.distance == 1 else 'plies'}"
 
     def as_dict(self, game: Game, s: Any) -> dict[str, Any]:
         """For JSON: moves as people write them, counted from ``s``."""
@@ -98,6 +113,7 @@ class Result:
             "outcome": self.outcome,
             "distance": self.distance,
             "proven": self.proven,
+            "exact": self.exact,
             "pv": pv,
             "depth": self.depth,
             "nodes": self.nodes,

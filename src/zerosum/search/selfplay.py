@@ -26,6 +26,7 @@ from zerosum.search.memory import (
     ALPHA,
     BETA,
     DEPTH,
+    FOREVER,
     NO_BOUND,
     PAST,
     PAST_LIMIT,
@@ -53,13 +54,13 @@ LONGEST_GAME = 400
 
 
 def build(rules: Rules):
-    moves, play, utility = rules.moves, rules.play, rules.utility
-    is_terminal, key_of, reversible = rules.is_terminal, rules.key, rules.reversible
+    moves, play, key_of, reversible = rules.moves, rules.play, rules.key, rules.reversible
+    is_terminal, utility = rules.counting_the_clock()
     unpack, pack, state, repeats = rules.unpack, rules.pack, rules.at.state, rules.repetition > 0
     width, size = rules.max_moves, rules.at.culprit - rules.at.state
     layout = SearchLayout(rules.at, width)
     root_moves, records = layout.root_moves, layout.words
-    repeated, note_position = repetition_test(rules, layout)
+    repeated, note_position, _, _ = repetition_test(rules, layout)
     search = alphabeta.build(rules)
     to_move, (has_database, probed, _) = rules.to_move, probing(rules)
 
@@ -79,7 +80,7 @@ def build(rules: Rules):
                 mem[FINISHED], mem[RESULT] = 1, utility(s, mem)
                 return 1
             if has_database:
-                least, most = probed(s, 0, mem)
+                least, most, _ = probed(s, 0, FOREVER, mem)
                 if least > -NO_BOUND or most < NO_BOUND:
                     winner = 1 if to_move(s, mem) == MAX else -1
                     mem[FINISHED], mem[RESULT] = 1, winner if least > 0 else -winner if most < 0 else 0

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from zerosum.game import WIN
 from zerosum.search.deepening import make_result
-from zerosum.search.memory import MAX_PLY, NO_BOUND
+from zerosum.search.memory import FOREVER, MAX_PLY, NO_BOUND
 from zerosum.search.result import Result
 from zerosum.search.values import bound_values
-from zerosum.search.worker import Worker
+from zerosum.search.worker import Iteration, Worker
 
 SOON = (6, 12, 20)
 """Wins and losses within so many plies are looked for before others."""
 
 
 def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
-    """The proven value of ``s`` and a line that shows it; ``proven`` is False only if it was stopped.
+    """The proven value of ``s`` and a line that shows it; not ``proven`` if it was stopped or stands on repetitions.
 
-    Every search asks one question, "more than m?", with the empty window (m, m + 1): the answer is a bound on
-    one side, and often a better one than asked for (fail-soft). Where the nearest win counts, quick wins and
-    losses are asked for first, because mate distance keeps such searches short; then who wins at all; then the
-    exact distance. The table keeps all that was found from one question to the next.
+    A clock is left out at first, because positions that differ in it alone are then one. It only moves values towards
+    a draw: a draw without it is one with it, and a win that comes in time is the same win. Only where a win would come
+    too late is the clock counted.
     """
     game = worker.game
     started = time.perf_counter()
@@ -31,12 +31,37 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
         lowest, highest = bound_values(game.scored)
         certain = game.bounds(s)
         low, high = max(low, lowest(int(certain[0]), 0)), min(high, highest(int(certain[1]), 0))
-    soon = [] if game.scored else [WIN - plies for plies in SOON]
+    if not game.has("clock"):
+        found, _, _ = _bisect(worker, moves, low, high)
+    else:
+        # Without a clock, lines end by repetition; no proof can stand on one, so the first will do.
+        options = worker.options
+        worker.use(replace(options, early_repetition=True))
+        worker.add_time(FOREVER)
+        found, least, most = _bisect(worker, moves, low, high)
+        worker.use(options)
+        worker.add_time(0)
+        in_time = found.value == 0 or WIN - abs(found.value) <= game.clock(s)
+        if not found.stopped and not (found.proven and in_time):
+            least, most = (min(least, 0), max(most, 0)) if found.proven else (low, high)
+            found, _, _ = _bisect(worker, moves, least, most)
+    return make_result(game, found, len(found.line), worker.nodes, time.perf_counter() - started)
+
+
+def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iteration, int, int]:
+    """The value between ``low`` and ``high``, and what is left of these two.
+
+    Every search asks one question, "more than m?", with the empty window (m, m + 1): the answer is a bound on
+    one side, and often a better one than asked for (fail-soft). Where the nearest win counts, quick wins and
+    losses are asked for first, because mate distance keeps such searches short; then who wins at all; then the
+    exact distance. The table keeps all that was found from one question to the next.
+    """
+    soon = [] if worker.game.scored else [WIN - plies for plies in SOON]
     while low < high:
         middle = _question(low, high, soon)
         found = worker.run(moves, MAX_PLY, middle, middle + 1)
         if found.stopped:
-            return _answer(worker, moves[:1], 0, started, proven=False)
+            return replace(found, line=tuple(moves[:1]), value=0), low, high
         if found.value > middle:
             low = max(low, int(found.value))
         else:
@@ -46,8 +71,8 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
     # The value is known; a last search with an open window around it, almost all from the table, shows the line.
     best = worker.run(moves, MAX_PLY, low - 1, low + 1)
     if best.stopped:
-        return _answer(worker, moves[:1], low, started, proven=False)
-    return _answer(worker, best.line, low, started, proven=best.proven)
+        best = replace(best, line=tuple(moves[:1]))
+    return replace(best, value=low), low, high
 
 
 def _question(low: int, high: int, soon: list[int]) -> int:
@@ -65,8 +90,3 @@ def _question(low: int, high: int, soon: list[int]) -> int:
     if high == NO_BOUND:
         return low
     return (low + high) >> 1
-
-
-def _answer(worker: Worker, line: Any, value: int, started: float, proven: bool) -> Result:
-    seconds = time.perf_counter() - started
-    return make_result(worker.game, tuple(line), value, len(line), worker.nodes, seconds, proven)

@@ -6,8 +6,9 @@ halves do not fit together, the key is not recognised, and the entry counts as a
 T. Mann, A lockless transposition-table implementation for parallel search, ICGA Journal 25, 2002).
 
 ``data``, from the low end: 12 bits index of the best move in the order of generation, 10 bits depth, 2 bits
-bound, 1 bit proven, 7 bits age, 32 bits value. Value and bound are for whom it is to move; wins are counted
-from the position itself, so that they are right wherever it is reached.
+bound, 2 bits doubts (UNSEEN and SKIPPED), 6 bits age, 32 bits value. Value and bound are for the side to move; wins are
+counted from the position itself, so that they are right wherever it is reached. In games with a clock the value
+shares its bits with the time left: see ``timing``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from zerosum.search.memory import AGE, BUSY, TABLE, TABLE_MASK
 BUCKET = 8  # words: four entries
 NO_MOVE = 4095
 BUSY_SLOTS = 1 << 15
-LOWER, UPPER, EXACT = 1, 2, 3  # the value is at least, at most, exactly what is stored
+LOWER, UPPER, EXACT = 1, 2, 3  # the value is at least, at most, exactly what is stored; EXACT is both
+OLDEST = 63  # ages are counted up to this, then from 1 again: 0 is a new engine's
 
 
 def probe(key, mem):
@@ -34,7 +36,7 @@ def probe(key, mem):
     return 0
 
 
-def remember(key, value, index, depth, bound, proven, mem):
+def remember(key, value, index, depth, bound, doubts, mem):
     """Store what was found, over the entry of the same position or else the least useful one of the bucket.
 
     Old entries are the least useful, then shallow ones: each search that has passed counts as eight plies.
@@ -48,12 +50,12 @@ def remember(key, value, index, depth, bound, proven, mem):
         if data == 0 or table[at + i] ^ data == key:
             place = at + i
             break
-        this = data_depth(data) - 8 * ((age - (data >> 25)) & 127)
+        this = data_depth(data) - 8 * ((age - data_age(data)) & OLDEST)
         if this < worth:
             place, worth = at + i, this
     if index < 0 or index >= NO_MOVE:
         index = NO_MOVE
-    data = (value << 32) | (age << 25) | (proven << 24) | (bound << 22) | (depth << 12) | index
+    data = (value << 32) | (age << 26) | (doubts << 24) | (bound << 22) | (depth << 12) | index
     table[place] = key ^ data
     table[place + 1] = data
 
@@ -86,8 +88,12 @@ def data_bound(data):
     return (data >> 22) & 3
 
 
-def data_proven(data):
-    return (data >> 24) & 1
+def data_doubts(data):
+    return (data >> 24) & 3
+
+
+def data_age(data):
+    return (data >> 26) & OLDEST
 
 
 def data_value(data):
@@ -130,9 +136,9 @@ class Table:
         buckets = min(self.buckets, 250)
         sample = self._words[first + 1 : first + buckets * BUCKET : 2]
         if self.jit:
-            written = int(((sample != 0) & (sample >> 25 & 127 == age)).sum())
+            written = int(((sample != 0) & (data_age(sample) == age)).sum())
         else:
-            written = sum(data != 0 and data >> 25 & 127 == age for data in sample)
+            written = sum(data != 0 and data_age(data) == age for data in sample)
         return 1000 * written // (buckets * (BUCKET // 2))
 
     def touch(self) -> None:

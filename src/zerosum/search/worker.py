@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from zerosum.game import CHANCE, MAX, Game, Line
+from zerosum.game import CHANCE, MAX, WIN, Game, Line
 from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.rules import ERROR, HEADER, NODE_LIMIT, NODES, STOP, Layout, Rules
 from zerosum.jit.words import word_float
@@ -19,13 +19,14 @@ from zerosum.search.memory import (
     BUSY,
     DATABASE,
     DEPTH,
+    DOUBTS,
+    EXTRA_TIME,
     FILTER_MARGIN,
     FILTER_MOVES,
     MAX_PLY,
     NO_BOUND,
     PAST,
     PAST_LIMIT,
-    PROVEN,
     PV_ROW,
     REDUCTIONS,
     ROOT_BEST,
@@ -33,14 +34,18 @@ from zerosum.search.memory import (
     ROOT_DONE,
     ROOT_TIER,
     ROOT_VALUE,
+    SALT,
     SLOTS,
     SWITCHES,
     TABLE,
     TABLE_MASK,
     UNIT,
+    UNSEEN,
     SearchLayout,
 )
 from zerosum.search.options import SearchOptions
+from zerosum.search.probing import CONVERTED
+from zerosum.search.repetition import salt_of
 from zerosum.search.result import Progress
 from zerosum.search.table import Table
 
@@ -59,7 +64,8 @@ class Iteration:
     place: int
     done: int
     stopped: bool
-    proven: bool
+    proven: bool  # who wins, or the value, is certain
+    exact: bool  # so is the value itself, as far as the window allowed: of a win, how far away it is
     line: tuple[int, ...]
 
 
@@ -89,6 +95,7 @@ class Worker:
 
     def use(self, options: SearchOptions) -> None:
         """Search with these techniques from now on."""
+        self.options = options
         self.row[SWITCHES], self.row[UNIT] = options.switches(), options.unit
         self.row[FILTER_MOVES], self.row[FILTER_MARGIN] = options.filter_moves, options.filter_margin
 
@@ -110,6 +117,7 @@ class Worker:
         self.maximising = self.game.to_move(s) == MAX
         if age == 0:
             self.forget()
+        row[SALT] = row[EXTRA_TIME] = 0
         if self._key is not None:
             self._note_past(position)
 
@@ -130,12 +138,25 @@ class Worker:
             line = moves[place if done else 0 :][:1]
         word = header[ROOT_VALUE]
         value = word_float(word) if self.game.has("chances") else word
-        return Iteration(value, place, done, stopped, bool(header[PROVEN]) and not stopped, tuple(line))
+        exact = not header[DOUBTS] & UNSEEN and not stopped
+        certain = exact or (self._is_certain_win(value, depth) and not stopped)
+        return Iteration(value, place, done, stopped, certain, exact, tuple(line))
+
+    def _is_certain_win(self, value: float, depth: int) -> bool:
+        """Whether somebody wins within the depth: that is no guess, even where the distance is only an upper bound."""
+        if self.game.scored:
+            return False
+        by_database = not self.game.has("clock") and CONVERTED - depth <= abs(value) <= CONVERTED
+        return by_database or abs(value) >= WIN - depth
 
     def _words(self, first: int, count: int) -> list[int]:
         """Some words of the memory as Python's integers."""
         words = self.row[first : first + count]
         return words if isinstance(words, list) else words.tolist()
+
+    def add_time(self, plies: int) -> None:
+        """Search from now on as if every clock had so many plies more."""
+        self.row[EXTRA_TIME] = plies
 
     @property
     def nodes(self) -> int:
@@ -194,7 +215,8 @@ class Worker:
             if game.to_move(s) != CHANCE and game.has("reversible") and not game.reversible(s, move):
                 break
             first -= 1
-        keys = [self._key(s, None) for s in states[first:-1]]
+        *keys, root = (self._key(s, None) for s in states[first:])
+        row[SALT] = salt_of(keys, root, game.repetition)
         row[PAST] = len(keys)
         row[at.path : at.path + len(keys)] = keys
         row[at.path_from + len(keys)] = 0

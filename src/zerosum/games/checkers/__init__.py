@@ -22,6 +22,9 @@ Black to move
 
 from __future__ import annotations
 
+import numpy as np
+
+from zerosum.errors import GameError
 from zerosum.game import Game
 from zerosum.games.boards import checkers as drawing
 from zerosum.games.checkers.evaluate import evaluate, order
@@ -30,7 +33,7 @@ from zerosum.games.checkers.index import is_valid, rank, tier, tiers, unrank
 from zerosum.games.checkers.notation import format_move, parse_move, show
 from zerosum.games.checkers.position import Position
 from zerosum.games.checkers.rules import (
-    can_move,
+    clock,
     initial,
     is_forced,
     key,
@@ -45,6 +48,8 @@ from zerosum.games.checkers.weights import trained_tables, untrained_tables, wei
 
 # Twelve kings with 16 ways to jump, which is the most that one can have: the tests try all.
 MOST_MOVES = 192
+
+MOST_DRAWS = 10_000
 
 # A hundredth of a man is the unit of the evaluation.
 ADVICE = {
@@ -67,12 +72,9 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
     >>> checkers().repetition, checkers(draws=0).repetition
     (3, 0)
     """
-    plies = 2 * draws
-
-    def is_terminal(s):
-        """Who cannot move has lost, even now; that needs no telling here, for there are no moves."""
-        return s.clock >= plies and can_move(s)
-
+    if not 0 <= draws <= MOST_DRAWS:
+        raise GameError(f"draws must be a whole number from 0 to {MOST_DRAWS}, not {draws!r}")
+    tables = trained_tables() if trained else untrained_tables()
     return Game(
         "checkers",
         Position,
@@ -82,7 +84,7 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         play,
         utility,
         max_moves=MOST_MOVES,
-        is_terminal=is_terminal if draws else None,
+        clock=clock if draws else None,
         repetition=3 if draws else 0,
         key=key,
         evaluate=evaluate,
@@ -90,7 +92,7 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         noisy_moves=noisy_moves,
         is_forced=is_forced,
         reversible=reversible,
-        tables=trained_tables() if trained else untrained_tables(),
+        tables=tables._replace(patience=np.array([2 * draws])),
         advice=ADVICE,
         tiers=tiers,
         tier=tier,

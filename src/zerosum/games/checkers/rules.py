@@ -177,10 +177,13 @@ def can_move(s):
     return (steppers(s) | jumpers(s)) != 0
 
 
+def clock(s, t):
+    """Plies until the game is drawn for want of a capture or a man's move."""
+    return t.patience[0] - s.clock
+
+
 def utility(s):
-    """Who is to move and cannot has lost; all else that ends a game is a draw."""
-    if can_move(s):
-        return 0
+    """Who is to move and cannot has lost."""
     return -1 if s.turn == MAX else 1
 
 

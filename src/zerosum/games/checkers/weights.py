@@ -94,6 +94,7 @@ class Tables(NamedTuple):
     tier: npt.NDArray[np.int64]
     row: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
+    patience: npt.NDArray[np.int64] = np.array([80])  # plies without progress that make a draw
 
 
 def untrained_tables() -> Tables:

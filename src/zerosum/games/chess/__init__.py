@@ -35,7 +35,7 @@ from zerosum.games.chess.notation import parse_move, show, to_san
 from zerosum.games.chess.order import order
 from zerosum.games.chess.play import play, reversible, skip
 from zerosum.games.chess.position import Position
-from zerosum.games.chess.rules import initial, is_terminal, key, to_move, utility
+from zerosum.games.chess.rules import clock, initial, is_insufficient, key, to_move, utility
 from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
 
 # The position with the most legal moves has so many.
@@ -77,7 +77,8 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         play,
         utility,
         max_moves=MOST_MOVES,
-        is_terminal=is_terminal if draws else None,
+        is_terminal=is_insufficient if draws else None,
+        clock=clock if draws else None,
         repetition=3 if draws else 0,
         key=key,
         evaluate=evaluate,

@@ -31,7 +31,7 @@ from zerosum.games.chess.position import (
     promotion,
     target,
 )
-from zerosum.games.chess.rules import is_insufficient, is_terminal
+from zerosum.games.chess.rules import clock, is_insufficient
 from zerosum.games.chess.tables import default_tables
 from zerosum.jit.bits import bits
 
@@ -181,11 +181,11 @@ def status(s: Position) -> str:
     side, other = ("White", "Black") if s.turn == 0 else ("Black", "White")
     if is_insufficient(s):
         return "a draw: nobody has enough to mate"
-    if is_terminal(s, t):
-        return "a draw: fifty moves without a capture or a pawn's move"
     check = in_check(s, t)
     if not legal_moves(s):
         return f"checkmate: {other} wins" if check else f"a draw: {side} is stalemated"
+    if clock(s) <= 0:
+        return "a draw: fifty moves without a capture or a pawn's move"
     facts = [f"{side} to move"]
     if check:
         facts.append("in check")

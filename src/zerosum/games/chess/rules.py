@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from zerosum.games.chess.attacks import attackers_to, checkers_and_pinned, in_check, is_attacked, own_and_other
-from zerosum.games.chess.generate import double_pushes, pushes
+from zerosum.games.chess.attacks import in_check
 from zerosum.games.chess.play import complete
-from zerosum.games.chess.position import DARK, EMPTY, ONE, WHITE, Position
+from zerosum.games.chess.position import DARK, EMPTY, WHITE, Position
 from zerosum.games.chess.tables import Tables
-from zerosum.jit.bits import bits, lowest_bit, popcount
+from zerosum.jit.bits import popcount
 from zerosum.jit.words import u64
 
 FIFTY_MOVES = 100  # plies
@@ -56,46 +55,13 @@ def is_insufficient(s):
     return bool(s.bishops & DARK == EMPTY or s.bishops & ~DARK == EMPTY)
 
 
-def is_terminal(s, t):
-    """Draws for want of material or by fifty moves; a mate on the hundredth ply still wins.
-
-    Mate and stalemate have no moves, and need not be told here.
-    """
-    return is_insufficient(s) or (s.clock >= FIFTY_MOVES and not is_mate_at_the_last(s, t))
-
-
-def is_mate_at_the_last(s, t):
-    """Whether the side to move is mated. Asked once the fifty moves are over, hardly ever; so it may take its time."""
-    return in_check(s, t) and not can_answer_check(s, t)
-
-
-def can_answer_check(s, t):
-    """Whether there is a move out of check: a test, not a list, because ``is_terminal`` is compiled everywhere."""
-    own, other = own_and_other(s)
-    occupied = s.white | s.black
-    king = lowest_bit(s.kings & own)
-    for square in bits(t.king[u64(king)] & ~own):
-        if not is_attacked(s, square, occupied ^ ONE << u64(king), other, t):
-            return True
-    checkers, pinned = checkers_and_pinned(s, t)
-    if popcount(checkers) > 1:
-        return False
-    if s.en_passant != 0:  # set only where the capture is legal, and a legal move ends the check
-        return True
-    between = t.between[u64(king), u64(lowest_bit(checkers))]
-    once = pushes(s, king, pinned, t)
-    if (once | double_pushes(s, once)) & between != EMPTY:
-        return True
-    # Pawns step between but do not capture there.
-    helpers = own & ~pinned & ~s.kings
-    for square in bits(between):
-        if attackers_to(s, square, occupied, t) & helpers & ~s.pawns != EMPTY:
-            return True
-    return bool(attackers_to(s, lowest_bit(checkers), occupied, t) & helpers != EMPTY)
+def clock(s):
+    """Plies until fifty moves of each side have passed without a capture or a pawn's move."""
+    return FIFTY_MOVES - s.clock
 
 
 def utility(s, t):
     """Who is mated has lost; all else that ends a game is a draw."""
-    if not in_check(s, t) or is_insufficient(s) or (s.clock >= FIFTY_MOVES and can_answer_check(s, t)):
+    if not in_check(s, t) or is_insufficient(s):
         return 0
     return -1 if s.turn == WHITE else 1

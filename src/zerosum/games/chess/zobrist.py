@@ -17,7 +17,7 @@ SEED = 0x7A65_726F_7375_6D21
 
 
 def word(number: int) -> np.uint64:
-    return to_u64(mix(mix(SEED, number), number))
+    return to_u64(mix(0, mix(0, SEED ^ number) ^ number))
 
 
 TURN = word(0)  # where Black is to move
