@@ -30,6 +30,7 @@ _HOMES = {
     "bits": "jit.bits",
     "load": "games",
     "lowest_bit": "jit.bits",
+    "mix": "jit.bits",
     "perft": "engine",
     "playouts": "engine",
     "popcount": "jit.bits",
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from zerosum.games import load as load
     from zerosum.jit.bits import bits as bits
     from zerosum.jit.bits import lowest_bit as lowest_bit
+    from zerosum.jit.bits import mix as mix
     from zerosum.jit.bits import popcount as popcount
     from zerosum.jit.bits import replace as replace
     from zerosum.jit.words import u64 as u64

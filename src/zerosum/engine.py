@@ -192,7 +192,7 @@ class Engine:
         def helper(search: Deepening) -> Callable[[], None]:
             def run() -> None:
                 search.run(lambda result: None)
-                if search.best.proven:
+                if search.is_done:
                     self.stop()
 
             return run

@@ -13,7 +13,7 @@ from zerosum.search.memory import MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
 from zerosum.search.result import NO_DISTANCE, Result
 from zerosum.search.values import WON
-from zerosum.search.worker import Iteration, Worker
+from zerosum.search.worker import Iteration, Worker, is_certain_win
 
 Report = Callable[[Result], None]
 
@@ -37,6 +37,7 @@ class Deepening:
         self.first_depth = first_depth
         self.started = time.perf_counter() if started is None else started
         self.best = self._result(Iteration(0, 0, 0, False, False, False, tuple(moves[:1])), 0)
+        self.is_done = False  # whether it has ended because all is known
         self._report: Report | None = None
 
     def run(self, report: Report) -> Result:
@@ -49,9 +50,15 @@ class Deepening:
             if not self._deepen(depth):
                 break
             report(self.best)
-            if self.best.proven:
+            if self._knows_all(depth):
+                self.is_done = True
                 break
         return self.best
+
+    def _knows_all(self, depth: int) -> bool:
+        """Whether looking further would show nothing new, at most a win that techniques which guess have overlooked."""
+        game = self.worker.game
+        return all(line.exact or is_certain_win(game, line.value, depth) for line in self.best.lines)
 
     def _deepen(self, depth: int) -> bool:
         """Search to one depth; False if it was stopped, and then the best answer so far is kept."""

@@ -69,6 +69,18 @@ class Iteration:
     line: tuple[int, ...]
 
 
+def is_certain_win(game: Game, value: float, plies: int = WIN) -> bool:
+    """Whether somebody wins, within so many plies: that is no guess, though the win may be nearer than the value says.
+
+    A database that has no distances may be sure too, of a win that is reached in so many plies, but not of a clock.
+    """
+    if game.scored:
+        return False
+    if abs(value) <= CONVERTED:
+        return not game.has("clock") and abs(value) >= CONVERTED - min(plies, MAX_PLY)
+    return abs(value) >= WIN - plies
+
+
 @cache
 def reduction_rows() -> list[int]:
     """How much less deeply the n-th move is searched, by depth and n: growing slowly with both."""
@@ -139,15 +151,8 @@ class Worker:
         word = header[ROOT_VALUE]
         value = word_float(word) if self.game.has("chances") else word
         exact = not header[DOUBTS] & UNSEEN and not stopped
-        certain = exact or (self._is_certain_win(value, depth) and not stopped)
+        certain = exact or (not stopped and is_certain_win(self.game, value))
         return Iteration(value, place, done, stopped, certain, exact, tuple(line))
-
-    def _is_certain_win(self, value: float, depth: int) -> bool:
-        """Whether somebody wins within the depth: that is no guess, even where the distance is only an upper bound."""
-        if self.game.scored:
-            return False
-        by_database = not self.game.has("clock") and CONVERTED - depth <= abs(value) <= CONVERTED
-        return by_database or abs(value) >= WIN - depth
 
     def _words(self, first: int, count: int) -> list[int]:
         """Some words of the memory as Python's integers."""
