@@ -167,8 +167,9 @@ class _Thread:
         self.finished = threading.Semaphore(0)
         self.problem: BaseException | None = None
         before = threading.stack_size(STACK)
+        self.thread = threading.Thread(target=self._loop, name="zerosum-worker", daemon=True)
         try:
-            threading.Thread(target=self._loop, name="zerosum-worker", daemon=True).start()
+            self.thread.start()
         except RuntimeError as problem:
             raise LimitError(f"the system gives no more threads ({problem}): use fewer") from problem
         finally:
