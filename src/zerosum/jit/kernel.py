@@ -44,7 +44,9 @@ class Memory:
         self.at = Layout(game)
         self.row: Any
         if jit:
-            self.row = zeros(words, f"{game.name}: there is no memory for a search: {8 * words >> 20} MB for each thread")
+            self.row = zeros(
+                words, f"{game.name}: there is no memory for a search: {8 * words >> 20} MB for each thread"
+            )
             self.address = self.row.ctypes.data
         else:
             self.row = [0] * words
