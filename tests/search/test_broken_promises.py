@@ -20,9 +20,9 @@ from zerosum.search.worker import Worker
 TRIES = [pytest.param(5, id="a few times"), pytest.param(200, id="200 times", marks=pytest.mark.slow)]
 
 
-def the_line(work) -> str:
+def the_line(work, *arguments) -> str:
     with pytest.raises(GameError) as caught:
-        work()
+        work(*arguments)
     (line,) = str(caught.value).splitlines()
     return line
 
@@ -40,7 +40,7 @@ def test_every_broken_promise_reaches_who_searches_or_solves(promise, threads, t
     game = broken_game(promise)
     for _ in range(tries):
         engine = zs.Engine(game, threads=threads, hash_mb=1)
-        lines = [the_line(lambda: engine.solve(game.initial())), the_line(lambda: engine.search(game.initial()))]
+        lines = [the_line(engine.solve, game.initial()), the_line(engine.search, game.initial())]
         assert all(is_told(line, promise) for line in lines), lines
 
 
@@ -79,13 +79,13 @@ def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
     for ask in (zs.Engine.solve, zs.Engine.search):
         met.clear()
         engine = zs.Engine(game, threads=2, hash_mb=1, jit=jit)
-        assert is_told(the_line(lambda ask=ask, engine=engine: ask(engine, game.initial())), "max_moves")
+        assert is_told(the_line(ask, engine, game.initial()), "max_moves")
 
 
 def test_an_engine_that_met_a_fault_can_go_on():
     game = broken_game("max_moves")
     engine = zs.Engine(game, threads=2, hash_mb=1)
-    the_line(lambda: engine.solve(game.initial()))
+    the_line(engine.solve, game.initial())
     assert engine.search(game.initial(), depth=2).depth >= 2
 
 
