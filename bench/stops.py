@@ -69,7 +69,7 @@ def stop_engines(number: int, chance: random.Random) -> dict[str, tuple[int, int
         works[f"search, {name}"] = lambda stop, e=engine: e.search(four.initial(), stop=stop)
         works[f"solve, {name}"] = lambda stop, e=engine: e.solve(four.initial(), stop=stop)
     works["rollout"] = lambda stop: dice.rollout(pig.initial(), precision=1e-9, stop=stop)
-    counts = {name: (0, 0) for name in works}
+    counts = dict.fromkeys(works, (0, 0))
     for n in range(number):
         name = list(works)[n % len(works)]
         stop = zs.Stop()
