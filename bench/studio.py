@@ -153,17 +153,20 @@ async def measure(port: int, clients: int, seconds: float, pid: int) -> None:
         f"{clients} clients analysing at once: {sum(client.dropped for client in many)} dropped, "
         f"{statistics.mean(reports):.1f} reports/s each (fewest {min(reports):.1f})"
     )
-    print(f"memory of the server: {_memory(pid)} MB")
+    print(f"server: {_size(pid)}")
     for client in many:
         await client.__aexit__()
+    await asyncio.sleep(3)
+    print(f"server, when they have left: {_size(pid)}")
 
 
-def _memory(pid: int) -> str:
+def _size(pid: int) -> str:
     try:
         with open(f"/proc/{pid}/status") as file:
-            return next(f"{int(line.split()[1]) // 1024}" for line in file if line.startswith("VmRSS"))
-    except (OSError, StopIteration):
-        return "?"
+            facts = dict(line.split(":", 1) for line in file)
+    except OSError:
+        return "its size is known on Linux only"
+    return f"{facts['Threads'].strip()} threads, {int(facts['VmRSS'].split()[0]) // 1024} MB"
 
 
 def weigh(port: int) -> None:

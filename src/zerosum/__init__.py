@@ -25,6 +25,7 @@ _HOMES = {
     "MissingRule": "errors",
     "Result": "search.result",
     "SearchOptions": "search.options",
+    "Stop": "search.stopping",
     "WIN": "game",
     "ZerosumError": "errors",
     "bits": "jit.bits",
@@ -78,3 +79,4 @@ if TYPE_CHECKING:
     from zerosum.jit.words import u64 as u64
     from zerosum.search.options import SearchOptions as SearchOptions
     from zerosum.search.result import Result as Result
+    from zerosum.search.stopping import Stop as Stop

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from zerosum.game import CHANCE, MIN, Game, Line
 from zerosum.jit.kernel import Memory
 from zerosum.jit.rules import STOP, Layout
 from zerosum.search.alphabeta import ALPHABETA, ALPHABETA_WITH_DATABASE
-from zerosum.search.background import beside, each_in_background, in_background
+from zerosum.search.background import each_in_background, in_background, together
 from zerosum.search.deepening import Deepening, Report, finished_result
 from zerosum.search.expectiminimax import EXPECTIMINIMAX
 from zerosum.search.limits import Limits, check_depth, check_games, check_hash, check_threads
@@ -34,6 +35,7 @@ from zerosum.search.probing import ANYWHERE
 from zerosum.search.result import Progress, Result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.solving import solve_by_bisection
+from zerosum.search.stopping import Stop
 from zerosum.search.table import OLDEST, Table
 from zerosum.search.worker import Worker
 
@@ -85,6 +87,7 @@ class Engine:
             raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
         self._directory: Any = None  # the database unpacked
         self._workers: list[Worker] = []
+        self._stops: list[Stop] = []  # of the searches that run
         self._age = self._searched = 0  # of the next search, and of the last one
 
     def prepare(self) -> None:
@@ -111,9 +114,22 @@ class Engine:
         self._age = 0
 
     def stop(self) -> None:
-        """Make a running search return the best it has found; callable from any thread."""
-        for worker in self._workers:
-            worker.stop()
+        """Make what runs now, a search or a rollout, return the best it has found; callable from any thread.
+
+        A search that is about to begin is stopped by a ``Stop`` of your own: ``search(position, stop=stop)``.
+        """
+        for stop in list(self._stops):
+            stop.set()
+
+    @contextmanager
+    def _stoppable(self, stop: Stop | None) -> Iterator[Stop]:
+        """The Stop of one search, which the caller's reaches, and ``Engine.stop``."""
+        with (stop or Stop()).part() as ending:
+            self._stops.append(ending)
+            try:
+                yield ending
+            finally:
+                self._stops.remove(ending)
 
     def progress(self) -> Progress | None:
         """Where a search that another thread has begun is at the moment; None if that cannot be said."""
@@ -153,17 +169,31 @@ class Engine:
         moves: Sequence[int] | None = None,
         on_report: Report | None = None,
         on_bound: Report | None = None,
+        stop: Stop | None = None,
     ) -> Result:
         """The best move of a State or Line, by iterative deepening until a limit is reached or all is proven.
 
         ``on_report`` is called after every finished depth, ``on_bound`` where a depth's value turns out to be
         better or worse than expected and is looked for again. ``multipv`` asks for so many best lines; ``moves``
-        are the only ones to choose from. There is always an answer, however short the time. Where chance is to
-        move it is a value without a move.
+        are the only ones to choose from. ``stop`` ends the search, set from any thread, before it begins or later.
+        There is always an answer, however short the time. Where chance is to move it is a value without a move.
         """
         limits = Limits(depth, seconds, nodes)
         if not isinstance(multipv, int) or multipv < 1:
             raise LimitError(f"multipv must be a whole number of at least 1, not {multipv!r}")
+        with self._stoppable(stop) as ending:
+            return self._search(position, limits, multipv, moves, on_report, on_bound, ending)
+
+    def _search(
+        self,
+        position: Any,
+        limits: Limits,
+        multipv: int,
+        moves: Sequence[int] | None,
+        on_report: Report | None,
+        on_bound: Report | None,
+        ending: Stop,
+    ) -> Result:
         position, s = _position(self.game, position)
         legal = self.game.legal_moves(s)
         if not legal:
@@ -184,7 +214,7 @@ class Engine:
 
         def work(report: Report) -> Result:
             searches[0].run(lambda r: report(self._all_nodes(r)) if on_bound is not None or not r.bound else None)
-            self.stop()
+            ending.set()
             # Every thread's answer counts: the deepest, or else the first thread's.
             best = max((search.best for search in searches), key=lambda r: (r.proven, r.depth))
             return replace(self._all_nodes(best), seconds=time.perf_counter() - started)
@@ -193,7 +223,7 @@ class Engine:
             def run() -> None:
                 search.run(lambda result: None)
                 if search.is_done:
-                    self.stop()
+                    ending.set()
 
             return run
 
@@ -202,31 +232,36 @@ class Engine:
             if listener is not None:
                 listener(result)
 
-        left = None if seconds is None else max(0.0, started + seconds - time.perf_counter())
-        return in_background(work, self.stop, left, hand_over, tuple(helper(s) for s in searches[1:]))  # type: ignore[no-any-return]
+        left = None if limits.seconds is None else max(0.0, started + limits.seconds - time.perf_counter())
+        with ending.over(*(worker.stop for worker in self._workers)):
+            return in_background(work, ending.set, left, hand_over, tuple(helper(s) for s in searches[1:]))  # type: ignore[no-any-return]
 
-    def solve(self, position: Any, *, seconds: float | None = None) -> Result:
+    def solve(self, position: Any, *, seconds: float | None = None, stop: Stop | None = None) -> Result:
         """The exact value of a position: who wins and when, or by how much, and a line that shows it.
 
-        Without a limit it goes on until it knows; stopped before, ``proven`` is False.
+        Without a limit it goes on until it knows; ended before, by ``seconds`` or ``stop``, ``proven`` is False.
 
         >>> from zerosum.games import load
         >>> game = load("connect-four", width=4, height=4)
         >>> Engine(game).solve(game.initial()).in_words()
         'a draw'
         """
-        (result,) = self.solve_many([position], seconds=seconds)
+        (result,) = self.solve_many([position], seconds=seconds, stop=stop)
         return result
 
-    def solve_many(self, positions: Iterable[Any], *, seconds: float | None = None) -> Iterator[Result]:
-        """Solve one position after the other, each within ``seconds``; the table serves them all."""
+    def solve_many(
+        self, positions: Iterable[Any], *, seconds: float | None = None, stop: Stop | None = None
+    ) -> Iterator[Result]:
+        """Solve one position after the other, each within ``seconds``; the table serves them all.
+
+        ``stop`` ends the position that is being solved, unproven, and no other follows.
+        """
         Limits(seconds=seconds)
         if self.game.has("chances"):
             raise GameError(f"{self.game.name} has chance in it: nothing can be proven by bisection; search it")
-        self._load()
         options = solving_options(self.game, self.options)
 
-        def solve_one(position: Any) -> Result:
+        def solve_one(position: Any, ending: Stop) -> Result:
             position, s = _position(self.game, position)
             moves = self.game.legal_moves(s)
             if not moves:
@@ -234,17 +269,23 @@ class Engine:
             self._begin(position, options, None, proving=True)
             first, *others = self._workers
 
-            def helper(worker: Worker) -> Callable[[], None]:
-                return lambda: _ignore(solve_by_bisection(worker, s, list(moves)))
+            def solve_first() -> Result:
+                found = solve_by_bisection(first, s, moves)
+                ending.set()  # the others have nothing more to do
+                return self.prolonged(self._all_nodes(found), s)
 
-            with beside(*(helper(worker) for worker in others)):
-                try:
-                    return self.prolonged(self._all_nodes(solve_by_bisection(first, s, moves)), s)
-                finally:
-                    for worker in others:
-                        worker.stop()
+            def helper(worker: Worker) -> Callable[[], Result]:
+                return lambda: solve_by_bisection(worker, s, list(moves))
 
-        return each_in_background(solve_one, positions, self.stop, seconds)
+            with ending.over(*(worker.stop for worker in self._workers)):
+                return together([solve_first, *(helper(worker) for worker in others)], ending.set)[0]  # type: ignore[no-any-return]
+
+        def solved() -> Iterator[Result]:
+            with self._stoppable(stop) as ending:
+                self._load()
+                yield from each_in_background(solve_one, positions, ending, seconds)
+
+        return solved()
 
     def rollout(
         self,
@@ -257,12 +298,14 @@ class Engine:
         luck: int = 0,
         seed: int = 0,
         on_report: Callable[[Rollout], None] | None = None,
+        stop: Stop | None = None,
     ) -> Rollout:
         """What a position of a game with chance is worth, from many games to the end, each move by the evaluation.
 
-        It stops at so many ``games``, after ``seconds``, or when the 95 % interval is within ``precision`` on each
-        side. ``plies`` breaks games off after so many moves and evaluates; ``luck`` is of how many of a game's first
-        events the luck is taken out: each costs as much as playing all its outcomes, and counts as many games.
+        It stops at so many ``games``, after ``seconds``, when the 95 % interval is within ``precision`` on each side,
+        or when ``stop`` is set. ``plies`` breaks games off after so many moves and evaluates; ``luck`` is of how many
+        of a game's first events the luck is taken out: each costs as much as playing all its outcomes, and counts as
+        many games.
 
         >>> from zerosum.games import load
         >>> game = load("pig", target=10)
@@ -272,7 +315,7 @@ class Engine:
         _, s = _position(self.game, position)
         listener: OnRollout | None = None if on_report is None else lambda found: on_report(found[0])
         limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
-        return self._roll_out([s], None, limits, seed, listener)[0]
+        return self._roll_out([s], None, limits, seed, listener, stop)[0]
 
     def rollout_moves(
         self,
@@ -286,6 +329,7 @@ class Engine:
         luck: int = 0,
         seed: int = 0,
         on_report: OnRollout | None = None,
+        stop: Stop | None = None,
     ) -> tuple[Rollout, ...]:
         """``rollout`` after each of these moves, or of all, with the same dice for each; the best move first.
 
@@ -308,7 +352,7 @@ class Engine:
         listener: OnRollout | None = None if on_report is None else lambda found: on_report(in_order(found))
         limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
         states = [self.game.successor(s, move) for move in chosen]
-        return in_order(self._roll_out(states, chosen, limits, seed, listener))
+        return in_order(self._roll_out(states, chosen, limits, seed, listener, stop))
 
     def _roll_out(
         self,
@@ -317,17 +361,20 @@ class Engine:
         limits: dict[str, Any],
         seed: int,
         listener: OnRollout | None,
+        stop: Stop | None,
     ) -> tuple[Rollout, ...]:
-        return roll_out(
-            self.game,
-            states,
-            moves,
-            **limits,
-            seed=seed,
-            threads=self._rollout_threads,
-            jit=self.jit,
-            on_report=listener,
-        )
+        with self._stoppable(stop) as ending:
+            return roll_out(
+                self.game,
+                states,
+                moves,
+                **limits,
+                seed=seed,
+                threads=self._rollout_threads,
+                jit=self.jit,
+                on_report=listener,
+                stop=ending,
+            )
 
     def _begin(self, position: Any, options: SearchOptions, nodes: int | None, proving: bool = False) -> None:
         self._load()
@@ -367,10 +414,6 @@ def solving_options(game: Game, options: SearchOptions) -> SearchOptions:
     """The techniques for solving: sound ones as chosen, ``bounds`` if the game has them, nothing that guesses."""
     guesses = dict.fromkeys((*UNSOUND, "exact_draft"), False)
     return replace(options, **{**guesses, "bounds": game.has("bounds")})
-
-
-def _ignore(result: object) -> None:
-    """A helper's result: it lies in the table."""
 
 
 def _chosen(game: Game, s: Any, legal: list[int], moves: Sequence[int]) -> list[int]:

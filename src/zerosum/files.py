@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -18,10 +18,13 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     target = Path(path)
     temporary = ""
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+        name = target.parent / f".{target.name}.{secrets.token_hex(8)}.tmp"
+        # As open() would, and unlike tempfile: open to whom the user's umask says, which only the system can ask for
+        # without changing it for all threads.
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        temporary = os.fspath(name)
         with os.fdopen(handle, "wb") as file:
             yield file
-        os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
     except BaseException as problem:
         if temporary:
@@ -30,10 +33,3 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         if isinstance(problem, OSError):
             raise ZerosumError(f"{os.fspath(path)!r} cannot be written: {problem.strerror or problem}") from problem
         raise
-
-
-def _umask() -> int:
-    """What the user wants new files to be closed to; mkstemp closes them to everyone else."""
-    current = os.umask(0)
-    os.umask(current)
-    return current

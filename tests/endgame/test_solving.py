@@ -11,7 +11,9 @@ from zerosum.classroom.retrograde import retrograde
 from zerosum.endgame import solve
 from zerosum.endgame.build import build, verify
 from zerosum.endgame.database import Database
+from zerosum.endgame.kernel import RETROGRADE
 from zerosum.engine import Engine
+from zerosum.errors import KernelError
 from zerosum.game import MAX, Game
 from zerosum.games import load
 from zerosum.search.packed import DRAW, LOSS, WON, get_value
@@ -136,3 +138,17 @@ def test_who_can_go_round_for_ever_draws() -> None:
             for turn in (0, 1):
                 wins = player_at_exit[turn] == winner
                 assert values[name][turn] == ((WON if turn == winner else LOSS) if wins else DRAW), (name, turn)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"is_valid": lambda s: UNKNOWN}, r"^maze: is_valid \(.*line \d+\) cannot be compiled: .*UNKNOWN"),  # noqa: F821
+        ({"rank": lambda s: UNKNOWN}, r"^maze: rank \(.*line \d+\) cannot be compiled: .*UNKNOWN"),  # noqa: F821
+        ({"unrank": lambda tier, i: UNKNOWN}, r"^maze: unrank \(.*line \d+\) cannot be compiled: .*UNKNOWN"),  # noqa: F821
+        ({"unrank": lambda tier, i: tier + i}, r"^maze: unrank \(.*line \d+\) returns int64, not a State"),
+    ],
+)
+def test_a_rule_of_the_index_that_cannot_be_compiled_is_the_one_that_is_named(changes, message):
+    with pytest.raises(KernelError, match=message):
+        RETROGRADE.of(maze(**changes))

@@ -13,6 +13,7 @@ from zerosum.errors import ArenaError
 from zerosum.game import MAX, Game, Line
 from zerosum.protocols.clock import Allotment, Deliberation, allot, fixed
 from zerosum.search.result import Result
+from zerosum.search.stopping import Stop
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
@@ -43,7 +44,7 @@ class EnginePlayer(Player):
         self.engine = Engine(game, options, threads=threads, hash_mb=hash_mb, database=database, jit=jit)
         self.threads = self.engine.threads
         self._line = Line(game)
-        self._stopped = False
+        self._stop = Stop()
 
     def prepare(self) -> None:
         self.engine.prepare()
@@ -65,9 +66,9 @@ class EnginePlayer(Player):
         started = time.perf_counter()
         own = self._follow(line)
         limits = {"depth": _least(self.depth, budget.depth), "nodes": _least(self.nodes, budget.nodes)}
-        result = think(self.engine, own, budget, self.overhead, started, None, **limits)
+        result = think(self.engine, own, budget, self.overhead, started, None, self._stop, **limits)
         seconds = time.perf_counter() - started
-        if self._stopped:
+        if self._stop.is_set():
             raise Stopped
         sign = 1 if self.game.to_move(own.state) == MAX else -1
         return Answer(result.move, score(result, sign, self.engine.options.unit), result.depth, seconds)
@@ -87,8 +88,7 @@ class EnginePlayer(Player):
         return self._line
 
     def stop(self) -> None:
-        self._stopped = True
-        self.engine.stop()
+        self._stop.set()
 
 
 def think(
@@ -98,6 +98,7 @@ def think(
     overhead: float,
     started: float,
     on_report: Callable[[Result], None] | None = None,
+    stop: Stop | None = None,
     **limits: int | None,
 ) -> Result:
     """Search within the clock: no new depth when the soft limit is near, and an end at the hard one."""
@@ -132,7 +133,7 @@ def think(
     if seconds is not None:
         # What was used up before the search began is gone.
         seconds = max(seconds - (time.perf_counter() - started), 0.001)
-    return engine.search(line, seconds=seconds, on_report=after_depth, **limits)  # type: ignore[arg-type]
+    return engine.search(line, seconds=seconds, on_report=after_depth, stop=stop, **limits)  # type: ignore[arg-type]
 
 
 def score(result: Result, sign: int, unit: int) -> float:

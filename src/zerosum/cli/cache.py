@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from zerosum.cli import complain
 from zerosum.cli.common import print_json
 from zerosum.cli.options import JsonOption
 from zerosum.cli.output import count, duration, print_table, size
@@ -38,16 +39,18 @@ def command(
         else:
             print(f"removed {count(removed)} {'file' if removed == 1 else 'files'} from {folder}")
         return
-    entries = store.entries()
+    entries, refusal = store.entries(), store.refusal()
     total = sum(entry.size for entry in entries)
     if json:
         kept = [
             {"game": e.game, "kernel": e.kernel, "path": str(e.path), "bytes": e.size, "seconds": e.seconds}
             for e in entries
         ]
-        print_json({"folder": folder, "bytes": total, "entries": kept})
+        print_json({"folder": folder, "bytes": total, "entries": kept, "refused": refusal})
         return
     if entries:
         rows = [(e.game, e.kernel, size(e.size), duration(e.seconds)) for e in entries]
         print_table(("game", "kernel", "size", "took to compile"), rows, right=(2, 3))
     print(f"{count(len(entries))} {'entry' if len(entries) == 1 else 'entries'}, {size(total)}, in {folder}")
+    if refusal:
+        complain(f"warning: {refusal}")

@@ -61,6 +61,7 @@ def command(
         ) from None
     import secrets
 
+    from zerosum.search.limits import check_hash
     from zerosum.studio.databases import Databases
     from zerosum.studio.security import Guard, is_loopback
     from zerosum.studio.server import serve
@@ -70,6 +71,7 @@ def command(
     for game in games:
         if not Path(game).is_file():
             raise UnknownGame(f"there is no file {game!r}; the built-in games are there without being named")
+    check_hash(hash_mb)  # now, not when the first search begins
     shelf, kept = Shelf(games), Databases(databases)
     if not token and not is_loopback(host):
         token = secrets.token_urlsafe(16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from zerosum.errors import EndgameError
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.rules import ERROR, STOP, Layout
+from zerosum.search.background import together
 from zerosum.search.packed import DRAW, LOSS, SHARE, WON, Directory, Words
 
 EDGES_AT_ONCE = 1 << 20
@@ -147,23 +147,11 @@ class Solver:
 
     def _together(self, step: Callable[[_Share], None], team: list[_Share]) -> None:
         """One step of every share, each in a thread of its own; then the first problem, if there is one."""
-        faults: list[BaseException] = []
 
-        def guarded(share: _Share) -> None:
-            try:
-                step(share)
-            except BaseException as problem:
-                faults.append(problem)
-                self.stop()
+        def one(share: _Share) -> Callable[[], None]:
+            return lambda: step(share)
 
-        threads = [threading.Thread(target=guarded, args=(share,), daemon=True) for share in team[1:]]
-        for thread in threads:
-            thread.start()
-        guarded(team[0])
-        for thread in threads:
-            thread.join()
-        if faults:
-            raise faults[0]
+        together([one(share) for share in team], self.stop)
         for share in team:
             share.complain()
 

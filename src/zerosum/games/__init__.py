@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -96,10 +97,11 @@ def _make(where: str, maker: Game | Callable[..., Game], parameters: dict[str, A
         if parameters:
             raise GameError(f"{where}: takes no parameters, so not {', '.join(map(repr, parameters))} either")
         return maker
-    known = list(inspect.signature(maker).parameters)
-    for word in parameters:
+    known = inspect.signature(maker).parameters
+    for word, value in parameters.items():
         if word not in known:
             raise GameError(f"{where}: has no parameter {word!r}; it takes {', '.join(known) or 'none'}")
+        _check_parameter(where, word, value, known[word].default)
     try:
         made = maker(**parameters)
     except ZerosumError:
@@ -110,6 +112,16 @@ def _make(where: str, maker: Game | Callable[..., Game], parameters: dict[str, A
     if not isinstance(made, Game):
         raise GameError(f"{where}: its maker returns {made!r}, not a Game")
     return made
+
+
+def _check_parameter(where: str, word: str, value: Any, default: Any) -> None:
+    """Refuse numbers that no game can mean; what a game makes of the others is its own affair."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise GameError(f"{where}: {word} must be a finite number, not {value!r}")
+    if type(default) is int and isinstance(value, float) and not value.is_integer():
+        raise GameError(f"{where}: {word} must be a whole number, not {value!r}")
+    if isinstance(value, (int, float)) and abs(value) >= 2**63:
+        raise GameError(f"{where}: {word} must be a number of at most 63 bits, not {value!r}")
 
 
 def _import_file(path: Path, where: str) -> ModuleType:

@@ -52,8 +52,9 @@ def _try(game: Game, rule: str) -> None:
     if not callable(function):
         return
     State = state_type(game.state_type)
+    first = types.int64 if rule == "unrank" else State  # a tier and an index
     second = FLOATS if rule == "features" else types.int64
-    arguments: list[Any] = [State, second][: ARGUMENTS[rule]]
+    arguments: list[Any] = [first, second][: ARGUMENTS[rule]]
     if takes_tables(rule, function):
         arguments.append(_tables_type(game))
     try:
@@ -74,7 +75,7 @@ def _try(game: Game, rule: str) -> None:
 def _wrong_return(rule: str, returned: Any, State: Any, floats: bool) -> str | None:
     from numba import types
 
-    if rule in ("play", "skip", "canonical"):
+    if rule in ("play", "skip", "canonical", "refresh", "unrank"):
         if not isinstance(returned, types.BaseTuple) or len(returned) != len(State):
             return f"returns {returned}, not a State"
     elif rule in ("moves", "noisy_moves"):

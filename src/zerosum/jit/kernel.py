@@ -22,11 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.errors import GameError
-from zerosum.game import CHANCE, Game
+from zerosum.game import CHANCE, MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
 from zerosum.jit import store
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.jit.rules import ERROR, Layout, Rules
 from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
+from zerosum.jit.zeros import zeros
 
 _lock = threading.RLock()  # Numba compiles one thing at a time anyway
 _loaded: dict[str, Any] = {}
@@ -43,9 +44,9 @@ class Memory:
         self.at = Layout(game)
         self.row: Any
         if jit:
-            import numpy as np
-
-            self.row = np.zeros(words, np.int64)
+            self.row = zeros(
+                words, f"{game.name}: there is no memory for a search: {8 * words >> 20} MB for each thread"
+            )
             self.address = self.row.ctypes.data
         else:
             self.row = [0] * words
@@ -155,6 +156,14 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
     return call
 
 
+COMPILER = (
+    "state",
+    *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "native", "numba_types")),
+    *(f"jit/{name}" for name in ("rules", "tables", "words", "yields")),
+)
+"""The files that shape the machine code of every kernel, without being reached from its rules."""
+
+
 @lru_cache(maxsize=1)
 def _platform() -> list[Any]:
     """Versions, processor, and the compiler's own files: what else decides on the machine code."""
@@ -162,9 +171,8 @@ def _platform() -> list[Any]:
 
     from zerosum.jit.native import processor
 
-    here = Path(__file__).parent
-    files = ("intrinsics", "lift", "native", "rules", "tables", "yields")
-    compiler = [(here / f"{name}.py").read_bytes() for name in files]
+    package = Path(__file__).parents[1]
+    compiler = [(package / f"{name}.py").read_bytes() for name in COMPILER]
     settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
     return [
         store.FORMAT,
@@ -175,6 +183,7 @@ def _platform() -> list[Any]:
         processor(),
         settings,
         compiler,
+        [MOVE_LIMIT, PROBABILITY_TOLERANCE],
     ]
 
 

@@ -17,7 +17,7 @@ from numba.core.dispatcher import Dispatcher
 
 from zerosum.game import plain
 from zerosum.jit import bits, intrinsics, words
-from zerosum.jit.fingerprint import closure_of, is_foreign, reached_names
+from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_types import state_type
 from zerosum.jit.words import drop_lowest, float_word, whole
@@ -123,7 +123,8 @@ class Lifter:
         options = {**OPTIONS, "fastmath": True} if hasattr(function, "zerosum_fast") else OPTIONS
         self.done[key] = njit(**options)(made)  # before its names are lifted, so that recursion finds it
         names = reached_names(made.__code__) | set(closure)
-        visible = {**{n: function.__globals__[n] for n in names if n in function.__globals__}, **closure}
+        globals_read = global_names(made.__code__)
+        visible = {**{n: function.__globals__[n] for n in globals_read if n in function.__globals__}, **closure}
         for name, cell in zip(function.__code__.co_freevars, cells, strict=bool(cells)):
             if name in closure:
                 cell.cell_contents = self.value(visible.pop(name), names)

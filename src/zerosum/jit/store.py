@@ -4,6 +4,10 @@ A file is a line of JSON, then the object code; the line holds the code's length
 written under a temporary name and renamed, so that no reader ever sees half a file; whatever is wrong
 with a file, it counts as absent and is compiled anew. Nothing in it is executed or unpickled before its
 checksum has been verified.
+
+A checksum shows damage, not malice: whoever can write a file can work one out. So folder and files must belong to the
+user and be closed to others' writing, or nothing is read from there and nothing kept, and a warning says why. Where
+the system has no such owners, as on Windows, the folder of the user's profile is trusted.
 """
 
 from __future__ import annotations
@@ -12,6 +16,8 @@ import contextlib
 import hashlib
 import json
 import os
+import shlex
+import stat
 import sys
 import tempfile
 import warnings
@@ -51,7 +57,16 @@ def folder() -> Path:
 def read(digest: str) -> tuple[bytes, list[str]] | None:
     """The code kept under this hash and the names it expects; None if there is none, or it is damaged."""
     try:
-        header, code = _read(folder() / f"{digest}{SUFFIX}")
+        if _is_refused(folder()):
+            return None
+        path = folder() / f"{digest}{SUFFIX}"
+        with open(path, "rb") as file:
+            # Asked of the open file: a name may lead to another one a moment later.
+            problem = _not_ours(os.fstat(file.fileno()))
+            if problem:
+                _warn_once(f"the compiled kernel {str(path)!r} is not run: {problem}; it is compiled anew")
+                return None
+            header, code = _parsed(file.read())
     except (OSError, ValueError, RuntimeError):
         return None
     outside: list[str] = header.get("outside") or []
@@ -76,6 +91,8 @@ def write(digest: str, code: bytes, outside: list[str], game: str, kernel: str, 
     try:
         where = folder()
         where.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if _is_refused(where):
+            return
         handle, temporary = tempfile.mkstemp(dir=where, suffix=".tmp")
         with os.fdopen(handle, "wb") as file:
             file.write(json.dumps(header).encode() + b"\n" + code)
@@ -92,7 +109,7 @@ def entries() -> list[Entry]:
     found = []
     for path in _files(SUFFIX):
         with contextlib.suppress(OSError, ValueError, KeyError, RuntimeError):
-            header, code = _read(path)
+            header, code = _parsed(path.read_bytes())
             found.append(
                 Entry(path, str(header["game"]), str(header["kernel"]), len(code), float(header.get("seconds", 0)))
             )
@@ -117,12 +134,50 @@ def _checksum(digest: str, code: bytes, outside: Any) -> str:
     return hashlib.sha256(json.dumps([digest, outside]).encode() + code).hexdigest()
 
 
-def _read(path: Path) -> tuple[dict[str, Any], bytes]:
-    line, _, code = path.read_bytes().partition(b"\n")
+def _parsed(data: bytes) -> tuple[dict[str, Any], bytes]:
+    line, _, code = data.partition(b"\n")
     header = json.loads(line)
     if not isinstance(header, dict) or header.get("format") != FORMAT or header.get("size") != len(code):
-        raise ValueError(path)
+        raise ValueError("not a kernel")
     return header, code
+
+
+def refusal() -> str:
+    """Why no kernels are read from the folder, nor kept there; '' if they are."""
+    try:
+        return _why_not(folder())
+    except OSError:
+        return ""  # it does not exist yet
+
+
+def _is_refused(where: Path) -> bool:
+    """Whether others may put files into the folder; then says so, once. OSError if it does not exist."""
+    why = _why_not(where)
+    if why:
+        _warn_once(f"{why}; every start compiles anew")
+    return bool(why)
+
+
+def _why_not(where: Path) -> str:
+    facts = os.stat(where)
+    problem = _not_ours(facts)
+    if not problem:
+        return ""
+    cure = "choose another with ZEROSUM_CACHE_DIR"
+    if facts.st_uid == os.geteuid():
+        cure = f"'chmod go-w {shlex.quote(str(where))}' closes it"
+    return f"compiled kernels are neither read from {str(where)!r} nor kept there: {problem}; {cure}"
+
+
+def _not_ours(facts: os.stat_result) -> str:
+    """What lets others decide on the content of a file or folder, in words; '' if nothing does."""
+    if not hasattr(os, "geteuid"):
+        return ""
+    if facts.st_uid != os.geteuid():
+        return f"it belongs to user {facts.st_uid}, not to you, user {os.geteuid()}"
+    if facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"others may write to it (its mode is {stat.S_IMODE(facts.st_mode):o})"
+    return ""
 
 
 def _files(suffix: str) -> list[Path]:

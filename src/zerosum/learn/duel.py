@@ -17,12 +17,13 @@ from zerosum.game import CHANCE, MAX, Game
 from zerosum.games.network import Shape
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import ERROR, STOP, Layout, Rules
+from zerosum.jit.rules import STOP, Layout, Rules
 from zerosum.jit.words import float_word, floating, word_float
 from zerosum.learn.rows import Rows
-from zerosum.learn.td import BEST, DICE, GAMES, USES, TdLayout, player_of
-from zerosum.search.background import beside, in_background
+from zerosum.learn.td import BEST, DICE, GAMES, USES, TdLayout, player_of, stopper_of
+from zerosum.search.background import in_background, together
 from zerosum.search.dice import next_below, pick_outcome
+from zerosum.search.limits import check_games, check_threads
 
 # Words of the header behind those of learning: random plies at the start, how the opponent plays, the number of the
 # first game, and what came out: games, points and their squares as floats, wins and large wins, losses and large ones.
@@ -41,12 +42,12 @@ def build_for(shape: Shape) -> Any:
     def build(rules: Rules) -> Any:
         to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
         is_terminal, chances, order, evaluate = rules.is_terminal, rules.chances, rules.order, rules.evaluate
-        unpack, pack, a_win = rules.unpack, rules.pack, 1.0 if rules.scored else SURE
+        unpack, a_win = rules.unpack, 1.0 if rules.scored else SURE
         has_chance, max_chances, width = rules.has["chances"], rules.max_chances, rules.max_moves
-        state, culprit = rules.at.state, rules.at.culprit
+        state = rules.at.state
         layout = TdLayout(rules.at)
         buffer, outcomes = layout.buffer, layout.outcomes
-        look = player_of(rules, shape)
+        look, wrong = player_of(rules, shape), stopper_of(rules)
 
         def liked(s, move, mem):
             """How much the opponent likes a move."""
@@ -79,6 +80,9 @@ def build_for(shape: Shape) -> Any:
                 if has_chance:
                     if to_move(s, mem) == CHANCE:
                         n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
+                        if n < 0:
+                            wrong(s, n, mem)
+                            return 0.0
                         s = play(s, pick_outcome(outcomes, n, DICE, mem), mem)
                         continue
                 is_ours = to_move(s, mem) == side
@@ -89,9 +93,7 @@ def build_for(shape: Shape) -> Any:
                 if n == 0:
                     return floating(utility(s, mem))
                 if n < 0:
-                    pack(s, mem, culprit)
-                    mem[ERROR] = n
-                    mem[STOP] = 1
+                    wrong(s, n, mem)
                     return 0.0
                 if ply < mem[RANDOM_PLIES] or (mem[OPPONENT] == AT_RANDOM and not is_ours):
                     place = next_below(n, DICE, mem)
@@ -176,6 +178,8 @@ class Duel:
 
     def play(self, weights: Any, games: int, seed: int = 0, threads: int = 1) -> Score:
         """So many games; the same ones for equal seeds and numbers of threads."""
+        check_games(games, seed)
+        check_threads(threads)
         shares = [(k * games // threads, (k + 1) * games // threads) for k in range(threads)]
         memories = []
         for first, end in shares:
@@ -194,16 +198,11 @@ class Duel:
         def one(memory: Memory) -> Callable[[], None]:
             def work() -> None:
                 self._kernel(memory)
+                memory.raise_error()
 
             return work
 
-        def work(report: Any) -> None:
-            with beside(*(one(memory) for memory, _ in memories[1:])):
-                one(memories[0][0])()
-
-        in_background(work, stop)
-        for memory, _ in memories:
-            memory.raise_error()
+        in_background(lambda report: together([one(memory) for memory, _ in memories], stop), stop)
         return _score([memory.row for memory, _ in memories])
 
 

@@ -14,6 +14,7 @@ from zerosum.protocols.clock import Allotment, Deliberation, Lag, allot, fixed
 from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_words import Go
 from zerosum.protocols.workshop import Workshop
+from zerosum.search.stopping import Stop
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 PLAIN_SECONDS = 1.0
 """While kernels compile, so long at most is searched without: it would keep the compiler from its work."""
-
-STOP_AGAIN = 0.005
-"""Seconds between two requests to stop: the first may come before the search has begun."""
 
 PROGRESS_AFTER = 1.0
 """Seconds before, and between, lines that say which move is being searched."""
@@ -51,12 +49,12 @@ class Thinking:
         self.game, self.s = task.line.game, task.line.state
         self.player = self.game.to_move(self.s)
         self._lock = threading.Condition()
-        self._stopping = False
+        self._ending = Stop()
         self._pondering = task.go.ponder
         self._finished = False
         self._may_answer = threading.Event()  # an infinite search, or a ponderer, keeps its answer to itself
-        self._interrupt: Engine | None = None  # the engine that is searching
-        self._meanwhile = False  # it searches only until the kernels are compiled
+        self._engine: Engine | None = None  # the one that is searching
+        self._meanwhile: Stop | None = None  # of a search that goes on only until the kernels are compiled
         self._deliberation: Deliberation | None = None
         self._allotment = self._allot()
         self._deadline: float | None = None
@@ -75,13 +73,10 @@ class Thinking:
 
     def stop(self) -> None:
         """Answer as soon as possible."""
+        self._ending.set()
         with self._lock:
-            self._stopping = True
             self._may_answer.set()
             self._lock.notify_all()
-            engine = self._interrupt
-        if engine is not None:
-            engine.stop()  # at once; the watcher sees to it that it is heard
 
     def ponderhit(self) -> None:
         """The expected move was played: from now on the clock runs."""
@@ -146,26 +141,20 @@ class Thinking:
         progress_at = self.started + PROGRESS_AFTER
         while True:
             with self._lock:
-                if self._finished:
-                    return
                 now = time.perf_counter()
                 if self._deadline is not None and now >= self._deadline:
-                    self._stopping = True
-                engine, stopping = self._interrupt, self._stopping
+                    self._ending.set()
+                if self._finished or self._ending.is_set():
+                    return
                 meanwhile = self._meanwhile
-                if not stopping:
-                    until = [progress_at, *([self._deadline] if self._deadline is not None else [])]
-                    timeout = min(max(min(until) - now, 0.0), 0.01 if meanwhile else 1.0)
-                    self._lock.wait(timeout)
-                    if self._stopping or self._finished:
-                        continue
-            if stopping or (meanwhile and self.workshop.ready.is_set()):
-                if engine is not None:
-                    engine.stop()
-                time.sleep(STOP_AGAIN)
-            elif time.perf_counter() >= progress_at:
+                if meanwhile is not None and self.workshop.ready.is_set():
+                    meanwhile.set()
+                until = [progress_at, *([self._deadline] if self._deadline is not None else [])]
+                self._lock.wait(min(max(min(until) - now, 0.0), 1.0 if meanwhile is None else 0.01))
+                engine = self._engine
+            if time.perf_counter() >= progress_at:
                 progress_at = time.perf_counter() + PROGRESS_AFTER
-                if engine is not None:
+                if engine is not None and not self._ending.is_set():
                     self.info.progress(engine)
 
     # The search
@@ -213,27 +202,28 @@ class Thinking:
         result: Result | None = None
         if not self.workshop.ready.is_set():
             result = self._search_meanwhile()
-            if result is not None and (self._stopping or self._is_complete(result)):
+            if result is not None and (self._ending.is_set() or self._is_complete(result)):
                 return result
         engine = self.workshop.engine()
         engine.prepare()
-        found = self._search_with(engine, None)
+        found = self._search_with(engine, None, self._ending)
         # Stopped before it could begin, the compiled search knows less than the plain one.
         return result if result is not None and result.depth > found.depth else found
 
     def _search_meanwhile(self) -> Result | None:
         """A first answer while the kernels compile; returns when they are ready, or when time is up."""
-        self._meanwhile = True
-        result = self._search_with(self.workshop.plain(), PLAIN_SECONDS)
-        self._meanwhile = False
+        with self._ending.part() as meanwhile:
+            self._meanwhile = meanwhile
+            result = self._search_with(self.workshop.plain(), PLAIN_SECONDS, meanwhile)
+            self._meanwhile = None
         if self._is_complete(result):
             return result
         with self._lock:
-            while not self._stopping and not self.workshop.ready.is_set():
+            while not self._ending.is_set() and not self.workshop.ready.is_set():
                 limit = self._allotment.soft if self._deadline is not None and self._allotment is not None else None
                 waited = time.perf_counter() - self.started
                 if limit is not None and waited >= limit:
-                    self._stopping = True
+                    self._ending.set()
                     break
                 self._lock.wait(0.02 if limit is None else min(0.02, max(limit - waited, 0.001)))
         return result
@@ -247,10 +237,10 @@ class Thinking:
             go.nodes is not None and result.nodes >= go.nodes
         )
 
-    def _search_with(self, engine: Engine, seconds: float | None) -> Result:
+    def _search_with(self, engine: Engine, seconds: float | None, ending: Stop) -> Result:
         go = self.task.go
         with self._lock:
-            self._interrupt = engine
+            self._engine = engine
             self._lock.notify_all()
         self.info.begin(engine)
         try:
@@ -263,10 +253,11 @@ class Thinking:
                 moves=self.task.moves,
                 on_report=self._report,
                 on_bound=self._bound,
+                stop=ending,
             )
         finally:
             with self._lock:
-                self._interrupt = None
+                self._engine = None
 
     def _report(self, result: Result) -> None:
         """After each depth: go on or not, then tell."""

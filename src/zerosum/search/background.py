@@ -5,12 +5,17 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
+
+from zerosum.errors import LimitError
+from zerosum.search.stopping import Stop
 
 STACK = 64 * 2**20
 """Bytes of stack for a thread that searches: a line may be hundreds of plies deep."""
+
+MOST_IDLE = 8
+"""Threads that wait for the next search; any others end, and give their stacks back."""
 
 
 def in_background(
@@ -23,28 +28,28 @@ def in_background(
     """Run ``work(report)`` in a thread and return its result; ``stop()`` is called when time is up.
 
     Reports are handed to ``on_report`` in the calling thread. Whatever happens there, an interrupt included,
-    the search is stopped and has ended when this returns. Helpers run beside the work, and end with it.
+    the search is stopped and has ended when this returns. Helpers run beside the work, and end with it. What goes
+    wrong in any of the threads is raised here, also where the work itself went well.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
     messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
-    def run() -> None:
-        try:
-            messages.put(("done", work(lambda result: messages.put(("report", result)))))
-        except BaseException as problem:
-            messages.put(("failed", problem))
+    def whole() -> None:
+        messages.put(("done", work(lambda result: messages.put(("report", result)))))
 
-    def aside(helper: Callable[[], None]) -> Callable[[], None]:
+    def telling(function: Callable[[], None]) -> Callable[[], None]:
         def run() -> None:
             try:
-                helper()
+                function()
             except BaseException as problem:
                 messages.put(("failed", problem))
 
         return run
 
-    threads = [_start(run), *(_start(aside(helper)) for helper in helpers)]
+    threads: list[_Thread] = []
     try:
+        for function in (whole, *helpers):
+            threads.append(_start(telling(function)))
         while True:
             left = None if deadline is None else max(0.0, deadline - time.perf_counter())
             try:
@@ -54,7 +59,7 @@ def in_background(
                 deadline = None
                 continue
             if kind == "done":
-                return content
+                break
             if kind == "failed":
                 raise content
             if on_report is not None:
@@ -63,43 +68,49 @@ def in_background(
         stop()
         for thread in threads:
             thread.join()
+    while not messages.empty():  # a helper may have failed at the very end
+        kind, problem = messages.get()
+        if kind == "failed":
+            raise problem
+    return content
 
 
 def each_in_background(
-    function: Callable[[Any], Any], items: Iterable[Any], stop: Callable[[], None], seconds: float | None = None
+    function: Callable[[Any, Stop], Any], items: Iterable[Any], stop: Stop, seconds: float | None = None
 ) -> Iterator[Any]:
-    """``function`` of each item, computed in one thread and handed over one by one.
+    """``function(item, ending)`` of each item, computed in one thread and handed over one by one.
 
-    ``stop()`` is called when an item has taken ``seconds``, and when the caller wants no more.
+    ``ending`` is set when the item has taken ``seconds``, and with ``stop``; then no other item follows. ``stop`` is
+    set when the caller wants no more.
     """
     messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
-    wanted = True
 
     def run() -> None:
         try:
             for item in items:
-                if seconds is not None:
-                    messages.put(("begun", time.perf_counter()))
-                messages.put(("result", function(item)))
-                if not wanted:
+                with stop.part() as ending:
+                    if seconds is not None:
+                        messages.put(("begun", (time.perf_counter() + seconds, ending)))
+                    messages.put(("result", function(item, ending)))
+                if stop.is_set():
                     break
             messages.put(("done", None))
         except BaseException as problem:
             messages.put(("failed", problem))
 
     thread = _start(run)
-    deadline = None
+    deadline, ending = None, Stop()
     try:
         while True:
             left = None if deadline is None else max(0.0, deadline - time.perf_counter())
             try:
                 kind, content = messages.get(timeout=left)
             except queue.Empty:
-                stop()
+                ending.set()
                 deadline = None
                 continue
             if kind == "begun":
-                deadline = content + (seconds or 0.0)
+                deadline, ending = content
             elif kind == "result":
                 deadline = None
                 yield content
@@ -108,20 +119,42 @@ def each_in_background(
             else:
                 return
     finally:
-        wanted = False
-        stop()
+        stop.set()
         thread.join()
 
 
-@contextmanager
-def beside(*helpers: Callable[[], None]) -> Iterator[None]:
-    """Run helpers in threads of their own; leaving waits for them, so they must have been told to stop."""
-    threads = [_start(helper) for helper in helpers]
+def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> list[Any]:
+    """Do all of this at once, the first in this thread, the others each in its own; return the results.
+
+    If one fails, ``stop()`` is called, so that the others end soon, and when they have, the problem is raised.
+    """
+    results: list[Any] = [None] * len(works)
+    problems: list[BaseException] = []
+
+    def noted(place: int) -> Callable[[], None]:
+        def run() -> None:
+            try:
+                results[place] = works[place]()
+            except BaseException as problem:
+                problems.append(problem)
+                stop()
+
+        return run
+
+    threads: list[_Thread] = []
     try:
-        yield
+        for place in range(1, len(works)):
+            threads.append(_start(noted(place)))
+        noted(0)()
+    except BaseException:  # no more threads to be had, or an interrupt
+        stop()
+        raise
     finally:
         for thread in threads:
             thread.join()
+    if problems:
+        raise problems[0]
+    return results
 
 
 class _Thread:
@@ -130,25 +163,41 @@ class _Thread:
     idle: ClassVar[list[_Thread]] = []
 
     def __init__(self) -> None:
-        self.work: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self.finished = threading.Semaphore(0)
+        self.problem: BaseException | None = None
         before = threading.stack_size(STACK)
+        self.thread = threading.Thread(target=self._loop, name="zerosum-worker", daemon=True)
         try:
-            threading.Thread(target=self._loop, daemon=True).start()
+            self.thread.start()
+        except RuntimeError as problem:
+            raise LimitError(f"the system gives no more threads ({problem}): use fewer") from problem
         finally:
             threading.stack_size(before)
 
     def _loop(self) -> None:
-        while True:
-            self.work.get()()
+        while (work := self.work.get()) is not None:
+            try:
+                work()
+            except BaseException as problem:  # whatever happens here, who waits for it must hear of it
+                self.problem = problem
+            del work  # what it holds must not wait here for the next one
             self.finished.release()
 
     def join(self) -> None:
+        """Wait until the work is done; raise what it raised."""
         self.finished.acquire()
-        _Thread.idle.append(self)
+        problem, self.problem = self.problem, None
+        if len(_Thread.idle) < MOST_IDLE:
+            _Thread.idle.append(self)
+        else:
+            self.work.put(None)
+        if problem is not None:
+            raise problem
 
 
 def _start(run: Callable[[], None]) -> _Thread:
+    """Run this in a thread; whoever starts it must ``join`` it."""
     try:
         thread = _Thread.idle.pop()
     except IndexError:

@@ -22,7 +22,7 @@ from zerosum.jit.bits import mix, signed
 from zerosum.jit.kernel import Memory
 from zerosum.jit.rules import ERROR, STOP, Layout
 from zerosum.jit.words import word_float
-from zerosum.search.background import beside, in_background
+from zerosum.search.background import in_background, together
 from zerosum.search.limits import NO_LIMIT, Limits, check_games, check_threads
 from zerosum.search.playout import ENDLESS, LONGEST_GAME
 from zerosum.search.rollout_kernel import (
@@ -41,6 +41,7 @@ from zerosum.search.rollout_kernel import (
     UNFINISHED,
     RolloutLayout,
 )
+from zerosum.search.stopping import Stop
 
 CONFIDENCE = 1.96
 """Standard errors on each side of an average within which the truth lies 95 times of 100."""
@@ -189,6 +190,9 @@ class _Roller:
         row[SEED], row[MOST_MOVES] = mix(0, signed(seed)), NO_LIMIT if plies is None else plies
         row[LUCK], row[SPREAD] = luck, spread
 
+    def stop(self) -> None:
+        self.row[STOP] = 1
+
     def play(self, s: Any, first: int, rounds: int) -> _Part:
         row, at = self.row, self.layout
         self.memory.put_state(s)
@@ -222,11 +226,13 @@ def roll_out(
     threads: int = 1,
     jit: bool = True,
     on_report: OnRollout | None = None,
+    stop: Stop | None = None,
 ) -> tuple[Rollout, ...]:
     """Roll out some positions side by side, with the same dice; as many results, in the same order.
 
-    Stops at the first limit: so many games from each position (rounded up to whole rounds of 36), seconds, or when
-    every 95 % interval is within ``precision`` on each side. Without ``seconds`` the result depends on the seed alone,
+    Stops at the first limit: so many games from each position (rounded up to whole rounds of 36), seconds, when every
+    95 % interval is within ``precision`` on each side, or when ``stop`` is set: then it tells of the rounds that were
+    done, which may be none. Without ``seconds`` the result depends on the seed alone,
     not on the number of threads. ``plies`` breaks games off after so many moves; ``luck`` and ``spread`` say of how
     many of a game's first events the luck is taken out, and the dice are spread evenly.
     """
@@ -248,13 +254,7 @@ def roll_out(
     last_round = NO_LIMIT if games is None else -(-games // ROUND)
     tallies = [_Tally() for _ in states]
     labels = list(moves) if moves is not None else [None] * len(tallies)
-    stopping = threading.Event()
     started = time.perf_counter()
-
-    def stop() -> None:
-        stopping.set()
-        for roller in rollers:
-            roller.row[STOP] = 1
 
     def results() -> tuple[Rollout, ...]:
         taken = time.perf_counter() - started
@@ -269,36 +269,29 @@ def roll_out(
             for place in range(len(tallies))
         ]
         parts: dict[tuple[int, int, int], _Part] = {}
-        problems: list[BaseException] = []
         waiting = iter(tasks)
         lock = threading.Lock()
 
         def runner(roller: _Roller) -> Callable[[], None]:
             def run() -> None:
-                try:
-                    while not stopping.is_set() and not problems:
-                        with lock:
-                            task = next(waiting, None)
-                        if task is None:
-                            break
-                        place, start, count = task
-                        parts[task] = roller.play(states[place], start, count)
-                except BaseException as problem:
-                    problems.append(problem)
+                while not ending.is_set():
+                    with lock:
+                        task = next(waiting, None)
+                    if task is None:
+                        break
+                    place, start, count = task
+                    parts[task] = roller.play(states[place], start, count)
 
             return run
 
-        with beside(*(runner(roller) for roller in rollers[1:])):
-            runner(rollers[0])()
-        if problems:
-            raise problems[0]
+        together([runner(roller) for roller in rollers], ending.set)
         for task in tasks:
             if task in parts:
                 tallies[task[0]].add(parts[task])
 
     def work(report: OnRollout) -> tuple[Rollout, ...]:
         done = 0
-        while done < last_round and not stopping.is_set():
+        while done < last_round and not ending.is_set():
             rounds = min(last_round - done, max(FIRST_ROUNDS, done // 8))
             advance(done, rounds)
             done += rounds
@@ -310,4 +303,5 @@ def roll_out(
 
     if not tallies:
         return ()
-    return in_background(work, stop, seconds, on_report)  # type: ignore[no-any-return]
+    with (stop or Stop()).part() as ending, ending.over(*(roller.stop for roller in rollers)):
+        return in_background(work, ending.set, seconds, on_report)  # type: ignore[no-any-return]

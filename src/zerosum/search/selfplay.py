@@ -9,7 +9,7 @@ that it has at its best: what shallow searches would make of a won ending says l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import ERROR, HEADER, STOP, Rules
 from zerosum.search import alphabeta
-from zerosum.search.background import beside, each_in_background
+from zerosum.search.background import each_in_background, together
 from zerosum.search.dice import next_below
 from zerosum.search.limits import check_depth, check_games, check_threads
 from zerosum.search.memory import (
@@ -41,6 +41,7 @@ from zerosum.search.options import SearchOptions
 from zerosum.search.packed import Directory
 from zerosum.search.probing import ANYWHERE, probing
 from zerosum.search.repetition import repetition_test
+from zerosum.search.stopping import Stop
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
 from zerosum.state import signed
@@ -57,7 +58,7 @@ def build(rules: Rules):
     moves, play, key_of, reversible = rules.moves, rules.play, rules.key, rules.reversible
     is_terminal, utility = rules.counting_the_clock()
     unpack, pack, state, repeats = rules.unpack, rules.pack, rules.at.state, rules.repetition > 0
-    width, size = rules.max_moves, rules.at.culprit - rules.at.state
+    culprit, width, size = rules.at.culprit, rules.max_moves, rules.at.culprit - rules.at.state
     layout = SearchLayout(rules.at, width)
     root_moves, records = layout.root_moves, layout.words
     repeated, note_position, _, _ = repetition_test(rules, layout)
@@ -93,6 +94,7 @@ def build(rules: Rules):
                     return 1
             n = moves(s, mem, root_moves, root_moves + width)
             if n < 0:
+                pack(s, mem, culprit)
                 mem[ERROR] = n
                 return 0
             if n == 0:
@@ -169,26 +171,16 @@ def self_play(
     count = min(check_threads(threads), games)
     players = [_Player(game, depth, random_plies, hash_mb, database, jit) for _ in range(count)]
 
-    def stop() -> None:
-        for player in players:
-            player.worker.stop()
-
-    def share(first: int) -> list[SelfPlayed | None]:
+    def share(first: int, ending: Stop) -> list[SelfPlayed | None]:
         """One game of each player, at the same time."""
-        found: list[SelfPlayed | None] = [None] * len(players)
 
-        def run(i: int) -> Any:
-            def work() -> None:
-                if first + i < games:
-                    found[i] = players[i].play(mix(seed, first + i))
+        def one(player: _Player, number: int) -> Callable[[], SelfPlayed | None]:
+            return lambda: player.play(mix(seed, number), ending)
 
-            return work
+        numbers = range(first, min(first + len(players), games))
+        return together([one(player, number) for player, number in zip(players, numbers, strict=False)], ending.set)
 
-        with beside(*(run(i) for i in range(1, len(players)))):
-            run(0)()
-        return found
-
-    for batch in each_in_background(share, range(0, games, len(players)), stop):
+    for batch in each_in_background(share, range(0, games, len(players)), Stop()):
         yield from (played for played in batch if played is not None)
 
 
@@ -209,7 +201,7 @@ class _Player:
         row = self.worker.row
         row[RANDOM_PLIES], row[LAST_DEPTH] = random_plies, depth
 
-    def play(self, seed: int) -> SelfPlayed | None:
+    def play(self, seed: int, ending: Stop) -> SelfPlayed | None:
         """One game; None if it was stopped or did not end."""
         import numpy as np
 
@@ -218,7 +210,8 @@ class _Player:
         self.table.clear()
         worker.begin(self.game.initial(), self.table, 0, None)
         row[DICE] = seed
-        worker.kernel(worker.memory)
+        with ending.over(worker.stop):
+            worker.kernel(worker.memory)
         if row[ERROR]:
             worker.memory.raise_error()
         if not row[FINISHED]:

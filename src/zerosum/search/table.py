@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.jit.words import memory_at, spread
+from zerosum.jit.zeros import zeros
 from zerosum.search.memory import AGE, BUSY, TABLE, TABLE_MASK
 
 BUCKET = 8  # words: four entries
@@ -153,9 +154,9 @@ class Table:
             self.busy[:] = 0
             self._words[:] = 0
         elif self.jit:
-            import numpy as np
-
-            self.busy = np.zeros(BUSY_SLOTS, np.int64)
-            self._words = np.zeros((self.buckets + 1) * BUCKET, np.int64)
+            # One bucket more than asked for: the first begins on a cache line.
+            megabytes = 8 * BUCKET * self.buckets / 2**20
+            complaint = f"there is no memory for a table of {megabytes:g} MB: choose a smaller hash size"
+            self.busy, self._words = zeros(BUSY_SLOTS, complaint), zeros((self.buckets + 1) * BUCKET, complaint)
         else:
             self._words = [0] * (self.buckets * BUCKET)

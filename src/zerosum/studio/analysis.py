@@ -30,7 +30,7 @@ def analyse(tab: Tab, request: Request) -> None:
         line = tab.playing()
 
         def work(engine: Engine, search: Search) -> Result:
-            return engine.search(line, multipv=lines, on_report=search.report)
+            return engine.search(line, multipv=lines, on_report=search.report, stop=search.stop)
 
         tab.start_search("analyse", work)
 
@@ -106,9 +106,9 @@ def review(tab: Tab, request: Request) -> None:
     def work(engine: Engine, search: Search) -> Result | None:
         result = None
         for ply in range(len(line) + 1):
-            if search.cancelled:
-                break
-            result = engine.search(line.back(len(line) - ply), seconds=seconds)
+            result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
+            if search.stop.is_set():
+                break  # with an answer that is worth little
             told: dict[str, Any] = {
                 "search": search.number,
                 "ply": ply,

@@ -124,8 +124,10 @@ def _answer(tab: Tab) -> None:
             return None
         if budget is not None:
             started = time.perf_counter()
-            return think(engine, line, budget, OVERHEAD, started, search.report, depth=strength.depth, nodes=None)
-        return engine.search(line, depth=strength.depth, seconds=strength.seconds, on_report=search.report)
+            return think(engine, line, budget, OVERHEAD, started, search.report, search.stop, depth=strength.depth)
+        return engine.search(
+            line, depth=strength.depth, seconds=strength.seconds, on_report=search.report, stop=search.stop
+        )
 
     def finished(search: Search) -> None:
         move = search.answer if search.answer is not None else search.latest.move if search.latest else None
@@ -176,7 +178,7 @@ def hint(tab: Tab, request: Request) -> None:
     seconds = tab.strength.seconds or DEFAULT_SECONDS
 
     def work(engine: Engine, search: Search) -> Result:
-        return engine.search(line, seconds=seconds, on_report=search.report)
+        return engine.search(line, seconds=seconds, on_report=search.report, stop=search.stop)
 
     tab.start_search("hint", work)
 
@@ -210,8 +212,8 @@ def flag(tab: Tab, request: Request) -> None:
 def stop(tab: Tab, request: Request) -> None:
     """End the search. If it was the engine's move, it plays what it has."""
     search = tab.searcher.search
-    if search is not None and search.purpose == "play" and tab.searcher.engine is not None:
-        tab.searcher.engine.stop()
+    if search is not None and search.purpose == "play":
+        search.stop.set()
         return
     tab.wanted = None
     tab.searcher.stop()

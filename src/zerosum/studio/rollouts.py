@@ -16,10 +16,6 @@ PRECISION = 0.002
 """A rollout goes on until its 95 % interval is this narrow on each side, or somebody stops it."""
 
 
-class _Enough(Exception):
-    """Somebody has stopped the rollout."""
-
-
 def rollout(tab: Tab, request: Request) -> None:
     """Roll out the best ``candidates`` of a quick search, or where chance moves the position itself."""
     line = tab.playing()
@@ -34,22 +30,19 @@ def rollout(tab: Tab, request: Request) -> None:
         if game.to_move(s) == CHANCE:
             states, moves = [s], None
         else:
-            lines = engine.search(line, depth=1, multipv=candidates).lines
+            lines = engine.search(line, depth=1, multipv=candidates, stop=search.stop).lines
             moves = [found.move for found in lines if found.move is not None]
             states = [game.successor(s, move) for move in moves]
 
         def tell(found: tuple[Rollout, ...]) -> None:
             if search.cancelled:
-                raise _Enough
+                return
             sign = 1 if game.to_move(s) in (MAX, CHANCE) else -1
             plays = sorted(found, key=lambda one: -sign * one.value)
             body = {"search": search.number, "ply": len(line), "plays": [_told(tab, s, play) for play in plays]}
             tab.send("rollout", body)
 
-        try:
-            tell(roll_out(game, states, moves, precision=PRECISION, jit=tab.studio.jit, on_report=tell))
-        except _Enough:
-            return
+        tell(roll_out(game, states, moves, precision=PRECISION, jit=tab.studio.jit, on_report=tell, stop=search.stop))
 
     tab.wanted = None
     tab.start_search("rollout", work)

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from zerosum.engine import Engine
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.search.result import Result
+from zerosum.search.stopping import Stop
 from zerosum.studio.databases import Databases
 
 MOST_AT_ONCE = 64
@@ -43,6 +44,8 @@ class Search:
         latest: the newest result.
         effort: roughly, how many positions each move of the root has taken.
         answer: a move that was chosen without looking.
+        stop: ends it, whatever it is doing; what it has found counts.
+        cancelled: nobody wants to know what it has found.
         finished: called when it is done, but not if it was stopped.
     """
 
@@ -56,6 +59,7 @@ class Search:
     latest: Result | None = None
     answer: int | None = None
     problem: str = ""
+    stop: Stop = field(default_factory=Stop)
     cancelled: bool = False
     started: float = 0.0
     effort: dict[int, int] = field(default_factory=dict)
@@ -78,6 +82,7 @@ class Searcher:
         self.engine: Engine | None = None
         self.search: Search | None = None
         self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
 
     def start(self, search: Search) -> None:
         """Begin a search, ending the one before."""
@@ -95,13 +100,13 @@ class Searcher:
         """End the search, if there is one; returns at once."""
         if self.search is not None and self.search.state not in ("done", "stopped", "failed"):
             self.search.cancelled = True
-            if self.engine is not None:
-                self.engine.stop()
+            self.search.stop.set()
 
     def close(self) -> None:
         """End the search and let the engine's memory go."""
         self.stop()
-        self.engine = self.search = None
+        with self._lock:
+            self.engine = self.search = None
 
     def is_ready_for(self, game: Game) -> bool:
         return self.engine is not None and self.engine.game is game
@@ -119,7 +124,7 @@ class Searcher:
                 return
             engine = self._engine_for(search)
             _yield_processor()  # not before: a compiler holds the interpreter, and others would wait for it
-            with _watch.over(search, engine):
+            with _watch.over(search, engine) if search.purpose == "analyse" else nullcontext():
                 search.started = time.perf_counter()
                 search.turn("thinking")
                 result = search.work(engine, search)
@@ -143,15 +148,17 @@ class Searcher:
             database = self.databases.of(game)
             engine = Engine(game, hash_mb=self.hash_mb, threads=self.threads, jit=self.jit, database=database)
             engine.prepare()
-            self.engine = engine
+            with self._lock:
+                if self.search is not None:  # else the page has gone meanwhile
+                    self.engine = engine
         return engine
 
 
 class _Watch:
-    """Beside all searches: keeps telling cancelled ones to stop, and notes which moves the work goes into.
+    """Beside all analyses: notes which moves the work goes into.
 
-    A stop that comes just before a search begins would be lost if it were said only once. The work is sampled: what was
-    done since the last look is put down to the move that is being looked at. One thread does this for all.
+    The work is sampled: what was done since the last look is put down to the move that is being looked at. One thread
+    does this for all.
     """
 
     PAUSE = 0.03
@@ -182,9 +189,7 @@ class _Watch:
                     self._watched[number] = (search, engine, self._look(search, engine, nodes))
 
     def _look(self, search: Search, engine: Engine, nodes: int) -> int:
-        if search.cancelled:
-            engine.stop()
-        progress = engine.progress() if search.purpose == "analyse" else None
+        progress = engine.progress()
         if progress is None or progress.nodes <= nodes:
             return nodes
         search.effort[progress.move] = search.effort.get(progress.move, 0) + progress.nodes - nodes

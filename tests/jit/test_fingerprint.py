@@ -1,0 +1,123 @@
+"""What a compiled kernel is kept under: all that shapes it, and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import dis
+import gc
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import NamedTuple
+
+import pytest
+
+import zerosum as zs
+from zerosum.jit import kernel
+from zerosum.jit.fingerprint import fingerprint, global_names
+from zerosum.search.perft import PERFT
+
+PACKAGE = Path(zs.__file__).parent
+
+
+class Pile(NamedTuple):
+    stones: int
+    turn: int
+
+
+def game_in(variables):
+    """A game whose rules stand beside these variables, as in a script."""
+    scope = {"Pile": Pile, "most": 3, **variables}
+    text = (
+        "def moves(s):\n    for n in range(1, min(most, s.stones) + 1):\n        yield n\n"
+        "def play(s, n):\n    return Pile(s.stones - n, 1 - s.turn)\n"
+    )
+    exec(text, scope)
+    return zs.Game(
+        "pile", Pile, lambda: Pile(9, 0), lambda s: s.turn, scope["moves"], scope["play"], lambda s: 1 - 2 * s.turn, 3
+    )
+
+
+def test_a_variable_that_is_called_like_a_field_changes_nothing():
+    plain = PERFT.digest(game_in({}))
+    assert {PERFT.digest(game_in({"stones": n, "turn": "mine"})) for n in (5, 6, 7)} == {plain}
+    assert PERFT.digest(game_in({"most": 2})) != plain
+
+
+def test_a_variable_that_is_called_like_a_field_compiles_nothing(monkeypatch):
+    """``for stones in (5, 6, 7): perft(game, Pile(stones, 0), 3)`` in a script."""
+    compiled = []
+    usual = kernel.Kernel._compile
+    monkeypatch.setattr(
+        kernel.Kernel, "_compile", lambda self, game, digest: compiled.append(digest) or usual(self, game, digest)
+    )
+    game = game_in({})
+    scope = game.given["moves"].__globals__
+    for scope["stones"] in (5, 6, 7):
+        assert zs.perft(game, Pile(scope["stones"], 0), 3) == zs.perft(game, Pile(scope["stones"], 0), 3, jit=False)
+    assert len(compiled) <= 1
+
+
+def by_dis(code: CodeType) -> set[str]:
+    """What Python's own disassembler says."""
+    looked_up = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+    found = {step.argval for step in dis.get_instructions(code) if step.opname in looked_up}
+    return found.union(*(by_dis(constant) for constant in code.co_consts if isinstance(constant, CodeType)))
+
+
+def test_names_are_read_from_code_as_pythons_own_disassembler_does():
+    for name in ("chess", "backgammon", "kalah"):
+        zs.load(name)
+    functions = [thing for thing in gc.get_objects() if type(thing) is FunctionType][::7]
+    assert len(functions) > 500
+    for function in functions:
+        assert global_names(function.__code__) == by_dis(function.__code__), function
+
+
+def test_code_of_more_names_than_a_byte_can_count_is_read_right():
+    """And a class in the function, whose body looks names up in another way."""
+    lines = [f"    total += name_{i}" for i in range(600)]
+    text = "def long():\n    total = 0\n" + "\n".join(lines)
+    text += "\n    class Inner:\n        value = from_outside\n    return total"
+    scope: dict = {}
+    exec(text, scope)
+    code = scope["long"].__code__
+    assert global_names(code) == by_dis(code) >= {f"name_{i}" for i in range(600)} | {"from_outside"}
+
+
+def test_a_global_function_of_the_same_name_as_an_attribute_is_followed():
+    def made(value):
+        scope = {"stones": eval(f"lambda s: {value}")}
+        exec("def rule(s):\n    return s.stones + stones(s)", scope)
+        return fingerprint(scope["rule"])
+
+    assert made(1) == made(1) != made(2)
+
+
+# What these need is in every fingerprint by value, or does not shape code.
+SHAPELESS = {"zerosum.errors", "zerosum.game", "zerosum.jit.fingerprint"}
+
+
+def test_every_file_that_shapes_code_is_part_of_every_fingerprint():
+    """Whatever the compiler's files import from zerosum is one of them, or is known not to shape code."""
+    for name in kernel.COMPILER:
+        tree = ast.parse((PACKAGE / f"{name}.py").read_text())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("zerosum"):
+                module = node.module or ""
+                parts = [f"{module}.{alias.name}" for alias in node.names] if module == "zerosum.jit" else [module]
+                for part in parts:
+                    short = part.removeprefix("zerosum.").replace(".", "/")
+                    assert part in SHAPELESS or short in kernel.COMPILER, f"{name} imports {part}"
+
+
+@pytest.mark.parametrize("name", kernel.COMPILER)
+def test_an_edit_of_such_a_file_is_never_missed(name, monkeypatch):
+    usual = Path.read_bytes
+    edited = PACKAGE / f"{name}.py"
+    before = kernel._platform()
+    kernel._platform.cache_clear()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: usual(path) + (b"#" if path == edited else b""))
+    try:
+        assert fingerprint(kernel._platform()) != fingerprint(before)
+    finally:
+        kernel._platform.cache_clear()

@@ -1,0 +1,97 @@
+"""A rule that breaks its promise is one clear line for the caller, whichever thread has met it, and never a hang."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import numpy as np
+import pytest
+from broken_games import PROMISES, broken_game, loaded_dice
+
+import zerosum as zs
+from zerosum.engine import minimax, perft, playouts
+from zerosum.errors import GameError
+from zerosum.games.network import Shape
+from zerosum.learn.duel import Duel
+from zerosum.search.selfplay import self_play
+from zerosum.search.worker import Worker
+
+TRIES = [pytest.param(5, id="a few times"), pytest.param(200, id="200 times", marks=pytest.mark.slow)]
+
+
+def the_line(work, *arguments) -> str:
+    with pytest.raises(GameError) as caught:
+        work(*arguments)
+    (line,) = str(caught.value).splitlines()
+    return line
+
+
+def is_told(line: str, promise: str) -> bool:
+    """Whether it says what was promised, and where that was a number of moves also the position."""
+    where = "" if promise == "an exception" else r".* in Broken\(name=\d*[1-9]\d*, level=[5-9], turn=\d\)"
+    return re.search(f"^broken: {PROMISES[promise]}{where}", line) is not None
+
+
+@pytest.mark.parametrize("tries", TRIES)
+@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_every_broken_promise_reaches_who_searches_or_solves(promise, threads, tries):
+    game = broken_game(promise)
+    for _ in range(tries):
+        engine = zs.Engine(game, threads=threads, hash_mb=1)
+        lines = [the_line(engine.solve, game.initial()), the_line(engine.search, game.initial())]
+        assert all(is_told(line, promise) for line in lines), lines
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_every_other_way_to_meet_it_tells_the_same(promise):
+    game = broken_game(promise)
+    s = game.initial()
+    for work in (
+        lambda: minimax(game, s, 9),
+        lambda: perft(game, s, 8),
+        lambda: playouts(game, s, 1000),
+        lambda: list(self_play(game, 4, depth=6, random_plies=0, threads=2, hash_mb=1)),
+        lambda: list(self_play(game, 40, depth=1, random_plies=9, threads=2, hash_mb=1)),
+    ):
+        line = the_line(work)
+        assert is_told(line, promise), line
+
+
+@pytest.mark.parametrize("jit", [True, False])
+def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
+    """The first thread waits until the helper has met the fault, and ends without one: the error still counts."""
+    game, met, usual = broken_game("max_moves"), threading.Event(), Worker.run
+
+    def run(worker, *arguments):
+        if worker is not engine._workers[0]:
+            try:
+                return usual(worker, *arguments)
+            except GameError:
+                met.set()
+                raise
+        assert met.wait(60)
+        worker.stop()
+        return usual(worker, *arguments)
+
+    monkeypatch.setattr(Worker, "run", run)
+    for ask in (zs.Engine.solve, zs.Engine.search):
+        met.clear()
+        engine = zs.Engine(game, threads=2, hash_mb=1, jit=jit)
+        assert is_told(the_line(ask, engine, game.initial()), "max_moves")
+
+
+def test_an_engine_that_met_a_fault_can_go_on():
+    game = broken_game("max_moves")
+    engine = zs.Engine(game, threads=2, hash_mb=1)
+    the_line(engine.solve, game.initial())
+    assert engine.search(game.initial(), depth=2).depth >= 2
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_duel_tells_of_dice_that_do_not_add_up(threads):
+    game, shape = loaded_dice(), Shape(1, 0)
+    duel = Duel(game, shape)
+    line = the_line(lambda: duel.play(np.zeros((1, shape.size), np.float32), 10, threads=threads))
+    assert line.startswith("loaded-dice: ") and "Loaded(place=5, tossing=1)" in line

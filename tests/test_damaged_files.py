@@ -1,0 +1,148 @@
+"""Files that somebody has damaged: whatever is wrong with them is one line, never a crash.
+
+Every kind is made whole first; then bits are flipped, parts cut out, doubled or filled with noise.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import zerosum as zs
+from zerosum.errors import ZerosumError
+from zerosum.games.backgammon.match_file import Match, format_match, game_of, parse_match, read_match
+from zerosum.games.chess.book import Book, BookMaker
+from zerosum.games.chess.pgn_read import parse_game
+from zerosum.learn.files import read_weights, with_weights_from, write_weights
+from zerosum.learn.network import Network
+from zerosum.learn.training import TdOptions, kind_of, resume
+from zerosum.protocols.epd import parse_epd
+
+TIMES = [pytest.param(150, id="a few"), pytest.param(20_000, id="20,000", marks=pytest.mark.slow)]
+GAMES = ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 1-0", "1. d4 d5 2. c4 e6 1/2-1/2")
+EPD = 'r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; dm 1; id "scholar";'
+OBF = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12;"
+
+NONSENSE = (b"-1", b"9" * 30, b"nan", b"NaN", b"1e999", b"\x00", b"\xff\xfe", b"[" * 500, b'"')
+
+
+def damaged(content: bytes, dice: random.Random) -> bytes:
+    """The content after one to four accidents."""
+    data = bytearray(content)
+    for _ in range(dice.randint(1, 4)):
+        at = dice.randrange(len(data) + 1)
+        size = min(dice.choice([1, 1, 2, 8, 64, 500]), max(len(data) - at, 0))
+        accident = dice.randrange(6)
+        if accident == 0 and at < len(data):
+            data[at] ^= 1 << dice.randrange(8)
+        elif accident == 1:
+            del data[at : at + size]
+        elif accident == 2:
+            data[at:at] = data[at : at + size]
+        elif accident == 3:
+            data[at : at + size] = dice.randbytes(size)
+        elif accident == 4:
+            data[at:at] = dice.choice(NONSENSE)
+        else:
+            del data[at:]
+    return bytes(data)
+
+
+@pytest.fixture
+def book(tmp_path):
+    maker = BookMaker()
+    for game in GAMES:
+        maker.add(parse_game(game))
+    maker.write(tmp_path / "whole.bin")
+    chess = zs.load("chess")
+
+    def use(path):
+        with Book(path) as found:
+            for _, move in zip(range(8), found.moves(chess.start()), strict=False):
+                assert move[0] in chess.legal_moves(chess.start())
+            found.pick(chess.start(), random.Random(1))
+
+    return tmp_path / "whole.bin", use
+
+
+@pytest.fixture
+def network(tmp_path):
+    game = zs.load("connect-four", width=4, height=4, k=3)
+    training = kind_of(False)(game, TdOptions(games=20, hidden=2, explore=0.1), jit=False)
+    training.advance(5)
+    training.save(tmp_path / "whole.npz")
+
+    def use(path):
+        with_weights_from(game, path)
+        found = Network.read(path, game)
+        assert np.isfinite(found.weights).all()
+        resume(game, found)
+
+    return tmp_path / "whole.npz", use
+
+
+@pytest.fixture
+def weights(tmp_path):
+    game = zs.load("checkers")
+    write_weights(tmp_path / "whole.json", game, game.weights_of(), {"command": "none"})
+
+    def use(path):
+        read_weights(path, game)
+        with_weights_from(game, path)
+
+    return tmp_path / "whole.json", use
+
+
+@pytest.fixture
+def match(tmp_path):
+    game, dice = zs.load("backgammon"), random.Random(5)
+    line = zs.Line(game)
+    for _ in range(40):
+        line = line.play(dice.choice(game.legal_moves(line.state)))
+    (tmp_path / "whole.mat").write_text(format_match(Match(("Anna", "Bert"), (game_of(line),), 5)))
+    return tmp_path / "whole.mat", lambda path: [game.line() for game in read_match(path).games]
+
+
+def text_kind(game, text):
+    """A line of a file that a game's positions are read from."""
+
+    def made(tmp_path):
+        (tmp_path / "whole.txt").write_text(text)
+
+        def use(path):
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+                parse_epd(zs.load(game), line) if game == "chess" else zs.load(game).parse_state(line)
+
+        return tmp_path / "whole.txt", use
+
+    return made
+
+
+epd = pytest.fixture(text_kind("chess", EPD), name="epd")
+obf = pytest.fixture(text_kind("othello", OBF), name="obf")
+
+
+@pytest.mark.parametrize("times", TIMES)
+@pytest.mark.parametrize("kind", ["book", "network", "weights", "match", "epd", "obf"])
+def test_a_damaged_file_is_read_or_refused_in_one_line(kind, times, request, tmp_path):
+    path, use = request.getfixturevalue(kind)
+    use(path)  # whole, it is read
+    content, refused = path.read_bytes(), 0
+    for seed in range(times):
+        path.write_bytes(damaged(content, random.Random(seed)))
+        try:
+            use(path)
+        except ZerosumError as problem:
+            refused += 1
+            assert len(str(problem).splitlines()) == 1, (seed, str(problem))
+        except Exception as problem:
+            raise AssertionError(f"{kind}, seed {seed}: {type(problem).__name__}: {problem}") from problem
+    assert refused
+
+
+def test_a_match_survives_its_own_text():
+    game = zs.load("backgammon")
+    text = format_match(Match(("Anna", "Bert"), (game_of(zs.Line(game)),), 5))
+    assert parse_match(text).players == ("Anna", "Bert")
