@@ -125,6 +125,8 @@ class Kernel:
             return None
 
     def _compile(self, game: Game, digest: str) -> Any:
+        from zerosum.jit.answers import CompiledAnswers
+        from zerosum.jit.compare import must_agree
         from zerosum.jit.diagnose import explained, refuse_interpreter
         from zerosum.jit.native import compile_object, light_optimisation, link
 
@@ -135,11 +137,13 @@ class Kernel:
             from zerosum.jit.intrinsics import MEMORY
             from zerosum.jit.lift import Lifter
 
+            lifter = Lifter(game.state_type)
             with explained(game, self.uses), light_optimisation():
-                entry = self.build(Rules(game, self.uses, compiled=True))
-                program = Lifter(game.state_type).program(entry, types.int64(MEMORY))
+                rules = Rules(game, self.uses, compiled=True)
+                program = lifter.program(self.build(rules), types.int64(MEMORY))
             code, outside = compile_object(program)
-        refuse_interpreter(game, outside)
+            refuse_interpreter(game, outside)
+            must_agree(CompiledAnswers(rules, lifter))
         store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
         return link(code, outside)
 
