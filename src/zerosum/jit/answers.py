@@ -13,7 +13,6 @@ from typing import Any
 
 from zerosum.errors import GameError
 from zerosum.game import Game
-from zerosum.jit.native import address_of
 from zerosum.jit.rules import Layout, Rules
 from zerosum.jit.words import word_float
 from zerosum.jit.yields import IMPROBABLE, OUT_OF_RANGE, PLAIN, TOO_MANY
@@ -29,6 +28,7 @@ RULES = (
 """All rules that can be compared. Those that everything else rests on are asked first."""
 
 STATES = ("play", "skip", "canonical", "refresh", "unrank")
+WITH_MOVE = ("play", "order", "reversible")
 FILLING = ("moves", COUNT_MOVES, "noisy_moves", "chances")
 
 WIDEST = 1000
@@ -62,8 +62,11 @@ class PlainAnswers:
         self.row = [0] * Layout(game).width
 
     def ask(self, rule: str, *arguments: Any) -> Any:
+        import numpy as np
+
         try:
-            return self._ask(rule, *arguments)
+            with np.errstate(all="ignore"):  # u64 wraps around as machine words do, and warns
+                return self._ask(rule, *arguments)
         except GameError as problem:
             if rule in STATES:
                 return getattr(self.game, rule)(*arguments)  # not a State: its numbers say why
@@ -103,6 +106,8 @@ class CompiledAnswers:
 
     def _address(self, rules: Rules, rule: str) -> int | None:
         """Where the machine code of a rule is; None if there is none."""
+        from zerosum.jit.native import address_of
+
         written = self.game.given.get("moves" if rule == COUNT_MOVES else rule)
         lifted = self.lifter.done.get((id(getattr(rules, rule, None)), PLAIN))
         if not callable(written) or lifted is None:
@@ -155,6 +160,26 @@ class CompiledAnswers:
         return row
 
 
+def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:
+    """Make machine code of one rule as a kernel would call it."""
+    from numba import types
+
+    from zerosum.jit.intrinsics import FLOATS, MEMORY
+    from zerosum.jit.numba_types import state_type
+
+    State = state_type(rules.game.state_type)
+    arguments: tuple[Any, ...] = (State, MEMORY)
+    if rule in FILLING:
+        arguments = (State, MEMORY, types.int64, types.int64)
+    elif rule in WITH_MOVE:
+        arguments = (State, types.int64, MEMORY)
+    elif rule == "unrank":
+        arguments = (types.int64, types.int64, MEMORY)
+    elif rule == "features":
+        arguments = (State, FLOATS, MEMORY)
+    lifter.function(getattr(rules, rule)).compile(arguments)
+
+
 def same(plain: Any, compiled: Any) -> bool:
     """Whether two answers are one. Two failures are: what is wrong is no fault of the compiler's."""
     if isinstance(plain, Failed) or isinstance(compiled, Failed):
@@ -162,7 +187,8 @@ def same(plain: Any, compiled: Any) -> bool:
     if isinstance(plain, (list, tuple)):
         return isinstance(compiled, (list, tuple)) and len(plain) == len(compiled) and all(map(same, plain, compiled))
     if isinstance(plain, float) or isinstance(compiled, float):
-        return math.isclose(plain, compiled, rel_tol=PRECISION, abs_tol=PRECISION) or (plain != plain != compiled)
+        both_undefined = math.isnan(plain) and math.isnan(compiled)
+        return both_undefined or math.isclose(plain, compiled, rel_tol=PRECISION, abs_tol=PRECISION)
     return int(plain) == int(compiled)
 
 

@@ -1,21 +1,21 @@
 """Compiled rules against plain ones, on positions of random games, before a kernel is trusted.
 
-Overflow, unsigned surprises, indices out of range, and whatever the compiler gets wrong: in machine code nothing complains,
-and a search would prove what is not true.
+Overflow, unsigned surprises, indices out of range, whatever the compiler gets wrong: machine code does not complain of any,
+and a search would call proven what is false.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, NamedTuple
 
 from zerosum.errors import KernelError
 from zerosum.game import CHANCE, Game
-from zerosum.jit.answers import COUNT_MOVES, CompiledAnswers, Failed, PlainAnswers, same
+from zerosum.jit.answers import COUNT_MOVES, WITH_MOVE, CompiledAnswers, Failed, PlainAnswers, same
 
 POSITIONS, SECONDS = 200, 0.25
 """A new kernel is compared on so many positions, or for so long: plain rules may be slow."""
@@ -28,17 +28,17 @@ SOME_MOVES = 2
 
 EVERYWHERE = ("to_move", "is_terminal", "clock", "key", "tier")
 AT_THE_END = ("utility",)
-WITH_MOVE = ("play", "order", "reversible")
 OF_PLAYERS = ("moves", COUNT_MOVES, "order", "noisy_moves", "is_forced", "skip", "reversible", "canonical")
 IN_TIERS = ("rank", "unrank", "is_valid")
 
 
 class Place(NamedTuple):
-    """A position of a random game: its moves, and the one that is played. Moves are None where the rules fail."""
+    """A position of a random game: its legal moves, or None where the rules fail; the one that is played; who moves."""
 
     state: Any
     legal: list[int] | None
     move: int = 0
+    by_chance: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,6 @@ class Difference:
 
     rule: str
     call: str
-    state: Any
     plain: Any
     compiled: Any
 
@@ -63,81 +62,87 @@ class Comparison:
     def __init__(self, compiled: CompiledAnswers) -> None:
         self.game = compiled.game
         self.compiled = compiled
-        self.plain = PlainAnswers(self.game, compiled.asked)
+        self.asked = compiled.asked
+        self.plain = PlainAnswers(self.game, self.asked)
 
     def differences(self, place: Place) -> Iterator[Difference]:
-        """What differs in one position, rule by rule."""
-        import numpy as np
-
-        for rule in self.compiled.asked:
-            with np.errstate(all="ignore"):  # plain u64 warns where it wraps around, as machine words do
-                for arguments in self._arguments(rule, place):
-                    difference = self._compare(rule, place.state, arguments)
-                    if difference is not None:
-                        yield difference
-                        break
+        """What differs in one position, one difference for each rule."""
+        for rule in self.asked:
+            found = (self._compare(rule, place.state, arguments) for arguments in self._arguments(rule, place))
+            difference = next(filter(None, found), None)
+            if difference is not None:
+                yield difference
 
     def _compare(self, rule: str, s: Any, arguments: tuple[Any, ...]) -> Difference | None:
         plain = self.plain.ask(rule, *arguments)
         if isinstance(plain, Failed) and plain.by_index:
             # Not asked: a process that reads far outside of its memory is ended.
-            compiled: Any = Failed("reads whatever lies there")
+            compiled: Any = Failed("reads what it finds there")
         else:
             compiled = self.compiled.ask(rule, *arguments)
             if same(plain, compiled):
                 return None
         more = ", ".join("s" if x is s else str(x) for x in arguments)
-        return Difference(rule, f"{rule}({more})", s, plain, compiled)
+        return Difference(rule, f"{rule}({more})", plain, compiled)
 
     def _arguments(self, rule: str, place: Place) -> Iterator[tuple[Any, ...]]:
         """What ``rule`` may be asked here, if anything."""
-        s, legal, move = place
-        by_chance = self.game.has("chances") and self.plain.ask("to_move", s) == CHANCE
-        if rule in EVERYWHERE:
-            yield (s,)
-        elif legal is None:
-            # Some rule fails: that it is one of these shows only if they are asked.
-            if rule in ("moves", "chances") and by_chance == (rule == "chances"):
-                yield (s,)
-        elif rule in IN_TIERS:
-            yield from self._of_tier(rule, s)
-        elif bool(legal) == (rule in AT_THE_END):
+        s = place.state
+        if not self._may_be_asked(rule, place):
             return
-        elif (rule in OF_PLAYERS and by_chance) or (rule == "chances" and not by_chance):
-            return
-        elif rule == "skip" and self.game.has("is_forced") and self.game.is_forced(s):
-            return
-        elif rule in WITH_MOVE:
-            others = [other for other in legal if other != move][:: max(1, (len(legal) - 1) // SOME_MOVES)]
-            for one in (move, *others[:SOME_MOVES]):
-                yield s, one
+        if rule in WITH_MOVE and place.legal:
+            others = [move for move in place.legal if move != place.move]
+            for move in (place.move, *others[:: len(others) // SOME_MOVES or 1][:SOME_MOVES]):
+                yield s, move
+        elif rule == "unrank":
+            yield self.game.tier(s), self.game.rank(s)
         else:
             yield (s,)
 
-    def _of_tier(self, rule: str, s: Any) -> Iterator[tuple[Any, ...]]:
-        with suppress(Exception):
-            tier = self.game.tier(s)
-            if tier >= 0:
-                yield (tier, self.game.rank(s)) if rule == "unrank" else (s,)
+    def _may_be_asked(self, rule: str, place: Place) -> bool:
+        s, legal, _, by_chance = place
+        if rule in EVERYWHERE:
+            return True
+        if (rule in OF_PLAYERS and by_chance) or (rule == "chances" and not by_chance):
+            return False
+        if legal is None:  # some rule fails; if it is one of these, that shows only when they are asked
+            return rule in ("moves", "chances")
+        if rule in IN_TIERS:
+            return bool(
+                _quietly(self.game.tier, s, failed=-1) >= 0 and (rule != "unrank" or _quietly(self.game.rank, s))
+            )
+        if rule == "skip" and self.game.has("is_forced") and _quietly(self.game.is_forced, s, failed=True):
+            return False
+        return bool(legal) != (rule in AT_THE_END)
+
+
+def _quietly(rule: Callable[..., Any], *arguments: Any, failed: Any = None) -> Any:
+    """What a plain rule says, or ``failed`` if it raises an exception; without NumPy's warnings."""
+    import numpy as np
+
+    try:
+        with np.errstate(all="ignore"):
+            return rule(*arguments)
+    except Exception:
+        return failed
+
+
+def place_of(game: Game, s: Any, chance: random.Random) -> Place:
+    """A position with what there is to ask about it."""
+    legal = _quietly(game.legal_moves, s)
+    move = chance.choice(legal) if legal else 0
+    return Place(s, legal, move, _quietly(game.to_move, s) == CHANCE)
 
 
 def positions(game: Game, seed: int = 0) -> Iterator[Place]:
-    """Positions of one random game after another, without end."""
+    """Positions of one random game after another, without end. Where a rule fails, the next game begins."""
     chance = random.Random(seed)
     while True:
         s = game.start()
         for _ in range(LONGEST):
-            try:
-                legal = game.legal_moves(s)
-            except Exception:
-                yield Place(s, None)
-                break
-            move = chance.choice(legal) if legal else 0
-            yield Place(s, legal, move)
-            try:
-                s = game.successor(s, move) if legal else None
-            except Exception:
-                break
+            place = place_of(game, s, chance)
+            yield place
+            s = _quietly(game.successor, s, place.move) if place.legal else None
             if s is None:
                 break
 
@@ -149,10 +154,10 @@ def must_agree(compiled: CompiledAnswers) -> None:
         return
     comparison = Comparison(compiled)
     deadline = time.perf_counter() + SECONDS
-    for number, place in enumerate(positions(game)):
+    for place in islice(positions(game), POSITIONS):
         for difference in comparison.differences(place):
             raise KernelError(f"{game.name}: {difference.message}; s = {place.state!r}")
-        if number == POSITIONS or time.perf_counter() > deadline:
+        if time.perf_counter() > deadline:
             return
 
 

@@ -167,7 +167,7 @@ def _platform() -> list[Any]:
     from zerosum.jit.native import processor
 
     here = Path(__file__).parent
-    files = ("intrinsics", "lift", "native", "rules", "tables", "yields")
+    files = ("intrinsics", "lift", "native", "returns", "rules", "tables", "yields")
     compiler = [(here / f"{name}.py").read_bytes() for name in files]
     settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
     return [

@@ -69,7 +69,7 @@ def _module(symbol: str, overload: Any) -> Any:
 
 
 def address_of(overload: Any) -> int:
-    """Where Numba's own machine code of one compiled function is: a C function of (result, exception, arguments ...)."""
+    """Where Numba's own machine code of a function is: a C function of (result, exception, arguments ...)."""
     return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))
 
 
