@@ -1,6 +1,6 @@
 """Compiled rules against plain ones, on positions of random games, before a kernel is trusted.
 
-Overflow, unsigned surprises, indices out of range, whatever the compiler gets wrong: machine code does not complain of any,
+Overflow, unsigned surprises, indices out of range, whatever the compiler gets wrong: machine code complains of none,
 and a search would call proven what is false.
 """
 
@@ -108,9 +108,8 @@ class Comparison:
         if legal is None:  # some rule fails; if it is one of these, that shows only when they are asked
             return rule in ("moves", "chances")
         if rule in IN_TIERS:
-            return bool(
-                _quietly(self.game.tier, s, failed=-1) >= 0 and (rule != "unrank" or _quietly(self.game.rank, s))
-            )
+            in_one = bool(_quietly(self.game.tier, s, failed=-1) >= 0)
+            return in_one and (rule != "unrank" or _quietly(self.game.rank, s) is not None)
         if rule == "skip" and self.game.has("is_forced") and _quietly(self.game.is_forced, s, failed=True):
             return False
         return bool(legal) != (rule in AT_THE_END)

@@ -20,6 +20,7 @@ from zerosum.jit import bits, intrinsics, words
 from zerosum.jit.fingerprint import closure_of, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_types import state_type
+from zerosum.jit.returns import PREFIX
 from zerosum.jit.words import drop_lowest, float_word, whole
 from zerosum.jit.yields import (
     DEFAULT,
@@ -27,7 +28,6 @@ from zerosum.jit.yields import (
     OUT_OF_RANGE,
     PAIRS,
     PLAIN,
-    PREFIX,
     TOO_MANY,
     YIELD,
     Filling,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 PREFIX = "_zs_"  # of every name that a rewrite adds
 
@@ -99,8 +99,10 @@ class _Returns(ast.NodeTransformer):
             return [ast.copy_location(choice, node)]
         if isinstance(source, SETS) or self.calls(source, ("set", "frozenset", "dict")):
             self.refuse(source, "a set has no order: return a list")
-        if self.calls(source, LISTS) and isinstance(source, ast.Call):
+        if self.calls(source, LISTS):
             return self.each(source.args[0], node) if source.args else []
+        if self.calls(source, ("filter",), 2) and len(source.args) == 2:
+            return self.filtered(source.args[0], source.args[1], node)
         if isinstance(source, ast.BinOp) and isinstance(source.op, ast.Add) and _is_list(source.left, source.right):
             return [*self.each(source.left, node), *self.each(source.right, node)]
         delegate = statement("yield from 0", node)
@@ -115,14 +117,23 @@ class _Returns(ast.NodeTransformer):
         one.value.value = item
         return [one]
 
-    def calls(self, source: ast.expr, functions: tuple[str, ...]) -> bool:
-        """Whether it is a call of one of Python's own functions, with one argument at most."""
+    def filtered(self, test: ast.expr, source: ast.expr, node: ast.stmt) -> list[Any]:
+        """``filter(test, source)`` as a loop."""
+        self.loops += 1
+        item = f"{PREFIX}{self.loops}_item"
+        loop = statement(f"for {item} in 0:\n    if test({item}):\n        yield {item}", node)
+        loop.iter = source
+        loop.body[0].test.func = test
+        return [loop]
+
+    def calls(self, source: ast.expr, functions: tuple[str, ...], most: int = 1) -> TypeGuard[ast.Call]:
+        """Whether it is a call of one of Python's own functions, with so many arguments at most."""
         return (
             isinstance(source, ast.Call)
             and isinstance(source.func, ast.Name)
             and source.func.id in functions
             and source.func.id not in self.known
-            and len(source.args) <= 1
+            and len(source.args) <= most
             and not source.keywords
         )
 
@@ -133,13 +144,13 @@ class _Returns(ast.NodeTransformer):
         first = source.generators[0].iter
         bound = {n.id for g in source.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         outside = {id(n) for n in ast.walk(first)}  # the first source is looked up before any of them is bound
-        for node_inside in ast.walk(source):
-            if id(node_inside) in outside:
+        for inner in ast.walk(source):
+            if id(inner) in outside:
                 continue
-            if isinstance(node_inside, ast.Name) and node_inside.id in bound:
-                node_inside.id = f"{PREFIX}{self.loops}_{node_inside.id}"
-            elif isinstance(node_inside, ast.arg) and node_inside.arg in bound:  # of a lambda
-                node_inside.arg = f"{PREFIX}{self.loops}_{node_inside.arg}"
+            if isinstance(inner, ast.Name) and inner.id in bound:
+                inner.id = f"{PREFIX}{self.loops}_{inner.id}"
+            elif isinstance(inner, ast.arg) and inner.arg in bound:  # of a lambda
+                inner.arg = f"{PREFIX}{self.loops}_{inner.arg}"
         body = self.one(source.elt, node)
         for generator in reversed(source.generators):
             if generator.is_async:
@@ -170,10 +181,8 @@ class _Built:
     def is_plain(self, tree: ast.FunctionDef) -> bool:
         """Whether each use is a statement that adds to it, or returns it; and nothing else is returned after that."""
         uses = _mentions(tree, self.name)
-        inner = [
-            node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node is not tree
-        ]
-        if any(_mentions(node, self.name) for node in inner):
+        functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))]
+        if any(_mentions(node, self.name) for node in functions if node is not tree):
             return False
         adding = [node for node in ast.walk(tree) if self.added(node) is not None]
         returning = [node for node in ast.walk(tree) if self.is_returned(node)]

@@ -72,15 +72,15 @@ _FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else 
 
 
 PLAIN, FILL, COUNT, PAIRS, YIELD = "plain", "fill", "count", "pairs", "yield"
-"""The forms of a function: as it is, filling a buffer, counting what it would fill in, filling in pairs, yielding what it
-yields or returns."""
+"""The forms of a function: as it is; filling a buffer with what it yields or returns, counting that, filling in pairs;
+yielding it."""
 
 GENERATORS = ("moves", "noisy_moves", "chances")
 """Rules that yield or return many things."""
 
 
 class Filling:
-    """Marks a function that yields or returns moves, and that compiled code calls in one of its buffer-filling forms."""
+    """Marks a function that compiled code calls in one of its buffer-filling forms."""
 
     def __init__(self, generator: Any, form: str = FILL) -> None:
         self.generator = plain(generator)
@@ -115,8 +115,8 @@ def _lambda_of(code: CodeType) -> ast.FunctionDef | None:
     if found is None or [a.arg for a in found.args.args] != list(code.co_varnames[: code.co_argcount]):
         return None
     generates = bool(code.co_flags & inspect.CO_GENERATOR)
-    body = (ast.Expr if generates else ast.Return)(found.body)
-    made = ast.FunctionDef(f"{PREFIX}lambda", found.args, [ast.copy_location(body, found.body)], [])
+    only = ast.Expr(found.body) if generates else ast.Return(found.body)
+    made = ast.FunctionDef(f"{PREFIX}lambda", found.args, [ast.copy_location(only, found.body)], [])
     return ast.copy_location(made, found)
 
 
