@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from zerosum.errors import GameError
 from zerosum.game import Game
-from zerosum.jit.rules import Layout, Rules
+from zerosum.jit.rules import Rules
 from zerosum.jit.words import word_float
 from zerosum.jit.yields import IMPROBABLE, OUT_OF_RANGE, PLAIN, TOO_MANY
 
@@ -55,11 +56,11 @@ class Failed:
 class PlainAnswers:
     """``ask(rule, *arguments)`` is what the author's function says, or Failed."""
 
-    def __init__(self, game: Game, asked: tuple[str, ...]) -> None:
+    def __init__(self, game: Game, uses: Iterable[str]) -> None:
         self.game = game
-        rules = {"moves" if rule == COUNT_MOVES else rule for rule in asked}
-        self.rules = Rules(game, tuple(rules), compiled=False)
-        self.row = [0] * Layout(game).width
+        self.rules = Rules(game, uses, compiled=False)
+        self.free = self.rules.at.free
+        self.row = [0] * (self.free + self.rules.at.width)
 
     def ask(self, rule: str, *arguments: Any) -> Any:
         import numpy as np
@@ -79,12 +80,12 @@ class PlainAnswers:
             return self.game.checked_chances(*arguments)
         function = getattr(self.rules, rule)
         if rule in FILLING:
-            count = function(*arguments, self.row, 0, self.game.max_moves)
-            return count if rule == COUNT_MOVES else self.row[:count]
+            count = function(*arguments, self.row, self.free, self.free + self.game.max_moves)
+            return count if rule == COUNT_MOVES else self.row[self.free : self.free + count]
         if rule == "features":
             out = _row_of_features(self.game)
-            return (function(*arguments, out, None), *out.tolist())
-        return function(*arguments, None)
+            return (function(*arguments, out, self.row), *out.tolist())
+        return function(*arguments, self.row)
 
 
 class CompiledAnswers:
@@ -94,6 +95,7 @@ class CompiledAnswers:
         from zerosum.jit.kernel import Memory
 
         self.game = rules.game
+        self.uses = tuple(rules.has)
         self.free = rules.at.free
         self.memory = Memory(self.game, self.free + rules.at.width)
         self.lifter = lifter  # the functions live as long as it does
@@ -112,7 +114,9 @@ class CompiledAnswers:
         lifted = self.lifter.done.get((id(getattr(rules, rule, None)), PLAIN))
         if not callable(written) or lifted is None:
             return None
-        return next(map(address_of, lifted.overloads.values()), None)
+        # A kernel may also call it with constants, which are compiled into code of their own.
+        overload = lifted.overloads.get(_arguments(self.game, rule))
+        return None if overload is None else address_of(overload)
 
     def ask(self, rule: str, *arguments: Any) -> Any:
         words: list[int] = []
@@ -162,22 +166,24 @@ class CompiledAnswers:
 
 def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:
     """Make machine code of one rule as a kernel would call it."""
+    lifter.function(getattr(rules, rule)).compile(_arguments(rules.game, rule))
+
+
+def _arguments(game: Game, rule: str) -> tuple[Any, ...]:
+    """The Numba types that kernels call a rule with."""
     from numba import types
 
     from zerosum.jit.intrinsics import FLOATS, MEMORY
     from zerosum.jit.numba_types import state_type
 
-    State = state_type(rules.game.state_type)
-    arguments: tuple[Any, ...] = (State, MEMORY)
+    State = state_type(game.state_type)
     if rule in FILLING:
-        arguments = (State, MEMORY, types.int64, types.int64)
-    elif rule in WITH_MOVE:
-        arguments = (State, types.int64, MEMORY)
-    elif rule == "unrank":
-        arguments = (types.int64, types.int64, MEMORY)
-    elif rule == "features":
-        arguments = (State, FLOATS, MEMORY)
-    lifter.function(getattr(rules, rule)).compile(arguments)
+        return State, MEMORY, types.int64, types.int64
+    if rule in WITH_MOVE:
+        return State, types.int64, MEMORY
+    if rule == "unrank":
+        return types.int64, types.int64, MEMORY
+    return (State, FLOATS, MEMORY) if rule == "features" else (State, MEMORY)
 
 
 def same(plain: Any, compiled: Any) -> bool:

@@ -63,7 +63,7 @@ class Comparison:
         self.game = compiled.game
         self.compiled = compiled
         self.asked = compiled.asked
-        self.plain = PlainAnswers(self.game, self.asked)
+        self.plain = PlainAnswers(self.game, compiled.uses)
 
     def differences(self, place: Place) -> Iterator[Difference]:
         """What differs in one position, one difference for each rule."""
@@ -112,6 +112,8 @@ class Comparison:
             return in_one and (rule != "unrank" or _quietly(self.game.rank, s) is not None)
         if rule == "skip" and self.game.has("is_forced") and _quietly(self.game.is_forced, s, failed=True):
             return False
+        if rule in AT_THE_END and _quietly(self.game.is_out_of_time, s, failed=True):
+            return False  # drawn by the clock, of which the author's function knows nothing
         return bool(legal) != (rule in AT_THE_END)
 
 
