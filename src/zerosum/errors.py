@@ -16,7 +16,7 @@ class MissingRule(GameError):
 
 
 class KernelError(GameError):
-    """A rule works in plain Python but cannot be compiled."""
+    """A rule works in plain Python but cannot be compiled, or does something else when it is."""
 
 
 class UnknownGame(ZerosumError, LookupError):

@@ -99,7 +99,7 @@ class Game:
         State: a NamedTuple class; fields are ``int``, ``u64`` or fixed tuples of these.
         initial() -> State
         to_move(s) -> MAX | MIN | CHANCE: players need not alternate.
-        moves(s): yields each legal move once, as an int from 0 to 2**31 - 1; a pass is a move.
+        moves(s): yields or returns each legal move once, as an int from 0 to 2**31 - 1; a pass is a move.
         play(s, move) -> State: only ever asked for legal moves (or chance outcomes).
         utility(s) -> int: for MAX, asked of finished states only.
         max_moves: no state has more moves.

@@ -30,6 +30,7 @@ class CompiledRules:
         from zerosum.game import ARGUMENTS, PEOPLE, takes_tables
         from zerosum.jit.diagnose import explained
         from zerosum.jit.lift import Lifter
+        from zerosum.jit.yields import GENERATORS, PLAIN, YIELD
 
         game = self._game
         if rule not in ARGUMENTS or rule in PEOPLE:
@@ -40,7 +41,8 @@ class CompiledRules:
         if not callable(given):
             return game.bounds
         # Lifted functions cannot be called from Python; a second compilation of the outermost one can.
-        compiled = njit(error_model="numpy")(Lifter(game.state_type).function(given).py_func)
+        form = YIELD if rule in GENERATORS else PLAIN
+        compiled = njit(error_model="numpy")(Lifter(game.state_type).function(given, form).py_func)
         more = (game.tables,) if takes_tables(rule, given) else ()
 
         def call(*arguments: Any) -> Any:

@@ -47,6 +47,7 @@ def _try(game: Game, rule: str) -> None:
     from zerosum.jit.intrinsics import FLOATS
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_types import state_type
+    from zerosum.jit.yields import GENERATORS, PLAIN, YIELD
 
     function = plain(game.given[rule])
     if not callable(function):
@@ -58,7 +59,7 @@ def _try(game: Game, rule: str) -> None:
     if takes_tables(rule, function):
         arguments.append(_tables_type(game))
     try:
-        compiled = Lifter(game.state_type).function(function)
+        compiled = Lifter(game.state_type).function(function, YIELD if rule in GENERATORS else PLAIN)
         compiled.compile(tuple(arguments))
         returned = compiled.overloads[tuple(arguments)].signature.return_type
     except (NumbaError, UnsupportedBytecodeError, KernelError) as problem:

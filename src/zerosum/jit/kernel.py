@@ -126,6 +126,8 @@ class Kernel:
             return None
 
     def _compile(self, game: Game, digest: str) -> Any:
+        from zerosum.jit.answers import CompiledAnswers
+        from zerosum.jit.compare import must_agree
         from zerosum.jit.diagnose import explained, refuse_interpreter
         from zerosum.jit.native import compile_object, light_optimisation, link
 
@@ -136,11 +138,13 @@ class Kernel:
             from zerosum.jit.intrinsics import MEMORY
             from zerosum.jit.lift import Lifter
 
+            lifter = Lifter(game.state_type)
             with explained(game, self.uses), light_optimisation():
-                entry = self.build(Rules(game, self.uses, compiled=True))
-                program = Lifter(game.state_type).program(entry, types.int64(MEMORY))
+                rules = Rules(game, self.uses, compiled=True)
+                program = lifter.program(self.build(rules), types.int64(MEMORY))
             code, outside = compile_object(program)
-        refuse_interpreter(game, outside)
+            refuse_interpreter(game, outside)
+            must_agree(CompiledAnswers(rules, lifter))
         store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
         return link(code, outside)
 
@@ -159,7 +163,7 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
 COMPILER = (
     "state",
     *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "native", "numba_types")),
-    *(f"jit/{name}" for name in ("rules", "tables", "words", "yields")),
+    *(f"jit/{name}" for name in ("returns", "rules", "tables", "words", "yields")),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""
 

@@ -20,6 +20,7 @@ from zerosum.jit import bits, intrinsics, words
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_types import state_type
+from zerosum.jit.returns import PREFIX
 from zerosum.jit.words import drop_lowest, float_word, whole
 from zerosum.jit.yields import (
     DEFAULT,
@@ -27,8 +28,8 @@ from zerosum.jit.yields import (
     OUT_OF_RANGE,
     PAIRS,
     PLAIN,
-    PREFIX,
     TOO_MANY,
+    YIELD,
     Filling,
     fill_code,
     is_generator,
@@ -60,7 +61,7 @@ class Lifter:
         self.kept: list[Any] = []  # ids are keys above, so their owners must live
 
     def function(self, function: Any, form: str = PLAIN) -> Any:
-        """A function compiled, as it is or in one of the filling forms of a generator."""
+        """A function compiled, as it is or in another form."""
         function = plain(function)
         key = (id(function), form)
         if key not in self.done:
@@ -105,7 +106,7 @@ class Lifter:
         code = loop_code(function) if form == PLAIN else fill_code(function, form)
         if form != PLAIN and code is None:
             # No source to rewrite (a prompt, an exec): the generator as such, slower.
-            drain = _drain_pairs if form == PAIRS else _drain
+            drain = {PAIRS: _drain_pairs, YIELD: _each}.get(form, _drain)
             self.done[key] = njit(**OPTIONS)(drain(self.function(function)))
             return
         closure = closure_of(function)
@@ -117,7 +118,7 @@ class Lifter:
         else:
             # Rewritten code stands at the top of a module: free variables have become globals.
             made, cells = FunctionType(code, scope, function.__name__), ()
-            if form == PLAIN:
+            if form in (PLAIN, YIELD):
                 made.__defaults__ = function.__defaults__
         made.__qualname__, made.__module__ = function.__qualname__, function.__module__
         options = {**OPTIONS, "fastmath": True} if hasattr(function, "zerosum_fast") else OPTIONS
@@ -185,8 +186,18 @@ def _as_array(items: list[Any]) -> Any:
     return array if array.dtype.kind in "iuf" and array.size else items
 
 
+def _each(function: Any) -> Any:
+    """The yielding form of a compiled function whose source is not to be had."""
+
+    def each(*given):  # type: ignore[no-untyped-def]
+        for item in function(*given):
+            yield item
+
+    return each
+
+
 def _drain(generator: Any) -> Any:
-    """The buffer-filling form of a compiled generator whose source is not to be had."""
+    """The buffer-filling form of a compiled function whose source is not to be had."""
 
     def fill(*given):  # type: ignore[no-untyped-def]
         out, at, end = given[-3], given[-2], given[-1]

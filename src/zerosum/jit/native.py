@@ -68,6 +68,11 @@ def _module(symbol: str, overload: Any) -> Any:
     return llvm.parse_assembly(text.replace(overload.fndesc.llvm_func_name, symbol))
 
 
+def address_of(overload: Any) -> int:
+    """Where Numba's own machine code of a function is: a C function of (result, exception, arguments ...)."""
+    return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))
+
+
 def link(code: bytes, outside: list[str]) -> Any:
     """The kernel in an object file, as a C function of (result, exception, memory).
 

@@ -117,7 +117,10 @@ class Rules:
         clock, moves, spare, width = self.clock, self.moves, self.at.spare, self.max_moves
 
         def is_out_of_time(s: Any, mem: Any) -> Any:
-            return clock(s, mem) <= 0 and not is_terminal(s, mem) and moves(s, mem, spare, spare + width) > 0
+            if clock(s, mem) > 0 or is_terminal(s, mem):
+                return False
+            at = whole(spare)  # a constant has a type of its own, for which all moves would be compiled once more
+            return moves(s, mem, at, at + width) > 0
 
         def ends(s: Any, mem: Any) -> Any:
             return is_terminal(s, mem) or is_out_of_time(s, mem)

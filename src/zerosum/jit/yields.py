@@ -14,18 +14,18 @@ import ast
 import inspect
 import textwrap
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, NoReturn, TypeGuard
 
 from zerosum.errors import KernelError
 from zerosum.game import plain
 from zerosum.jit import bits as bits_module
-from zerosum.jit.fingerprint import closure_of
+from zerosum.jit.fingerprint import closure_of, is_foreign
+from zerosum.jit.returns import PREFIX, Refuse, as_generator
 
 TOO_MANY, OUT_OF_RANGE, IMPROBABLE = -1, -2, -3
 """What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1, or if
 probabilities are not positive or do not add up to 1."""
 
-PREFIX = "_zs_"  # of every name that the rewrite adds
 FILLER = f"{PREFIX}fill_"  # before the name of a generator: its buffer-filling form
 DEFAULT = f"{PREFIX}default_"  # before the name of a parameter: its default value
 
@@ -60,16 +60,27 @@ if {PREFIX}k < 0:
     return {PREFIX}k
 {PREFIX}n += {PREFIX}k
 """
+# None instead of moves: a move that cannot be, so that the plain rule is asked and says what is wrong.
+_NOTHING = {
+    "fill": "yield -1",
+    "count": "yield -1",
+    "pairs": "yield -1, 1.0",
+    "yield": "raise TypeError('None is not a list of moves')",
+}
 # The union of all moves has a bit beyond the 31st exactly if one of them has: one test for all.
 _FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else {OUT_OF_RANGE}"
 
 
-PLAIN, FILL, COUNT, PAIRS = "plain", "fill", "count", "pairs"
-"""The forms of a function: as it is, filling a buffer, counting what it would fill in, filling in pairs."""
+PLAIN, FILL, COUNT, PAIRS, YIELD = "plain", "fill", "count", "pairs", "yield"
+"""The forms of a function: as it is; filling a buffer with what it yields or returns, counting that, filling in pairs;
+yielding it."""
+
+GENERATORS = ("moves", "noisy_moves", "chances")
+"""Rules that yield or return many things."""
 
 
 class Filling:
-    """Marks a generator that compiled code calls in one of its buffer-filling forms."""
+    """Marks a function that compiled code calls in one of its buffer-filling forms."""
 
     def __init__(self, generator: Any, form: str = FILL) -> None:
         self.generator = plain(generator)
@@ -78,14 +89,35 @@ class Filling:
 
 def source_of(function: FunctionType) -> ast.FunctionDef | None:
     """The function's syntax tree with its own line numbers; None where its source is not to be had."""
+    code = function.__code__  # a function that wraps another has the other's name and source, but its own code
     try:
-        lines, first = inspect.getsourcelines(function)
+        if code.co_name == "<lambda>":
+            return _lambda_of(code)
+        lines, first = inspect.getsourcelines(code)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError, IndentationError):
         return None
     ast.increment_lineno(tree, first - 1)
     found = tree.body[0]
-    return found if isinstance(found, ast.FunctionDef) and found.name == function.__name__ else None
+    return found if isinstance(found, ast.FunctionDef) and found.name == code.co_name else None
+
+
+def _lambda_of(code: CodeType) -> ast.FunctionDef | None:
+    """A lambda as a function: the innermost one of its file that holds all places that its code comes from."""
+    places = [((a, c), (b, d)) for a, b, c, d in code.co_positions() if None not in (a, b, c, d) and (a, c) != (b, d)]
+    found = None
+    for node in ast.walk(ast.parse("".join(inspect.findsource(code)[0]))):
+        if isinstance(node, ast.Lambda):
+            body = node.body
+            start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+            if places and all(start <= first and last <= end for first, last in places):
+                found = node  # inner ones come later in the walk
+    if found is None or [a.arg for a in found.args.args] != list(code.co_varnames[: code.co_argcount]):
+        return None
+    generates = bool(code.co_flags & inspect.CO_GENERATOR)
+    only = ast.Expr(found.body) if generates else ast.Return(found.body)
+    made = ast.FunctionDef(f"{PREFIX}lambda", found.args, [ast.copy_location(only, found.body)], [])
+    return ast.copy_location(made, found)
 
 
 def is_generator(function: Any) -> bool:
@@ -97,12 +129,20 @@ def _required(function: FunctionType) -> int:
 
 
 def fill_code(function: FunctionType, form: str) -> CodeType | None:
-    """The code of a filling form of a generator; None without source."""
+    """The code of a filling or yielding form of a function that yields or returns its moves; None without source."""
     tree = source_of(function)
     if tree is None:
         return None
-    names = {**function.__globals__, **closure_of(function)}
-    return _compile(_Fill(names, form).rewrite(tree), function)
+    code = function.__code__
+    own = {*code.co_varnames, *code.co_cellvars}  # local names hide those of the module
+    names = {k: v for k, v in {**function.__globals__, **closure_of(function)}.items() if k not in own}
+
+    def refuse(place: ast.AST, why: str) -> NoReturn:
+        raise KernelError(f"{code.co_name} ({code.co_filename}, line {getattr(place, 'lineno', 0)}): {why}")
+
+    tree = as_generator(tree, is_generator(function), _NOTHING[form], {*names, *own}, refuse)
+    rewrite = _Yield(names) if form == YIELD else _Fill(names, form, refuse)
+    return _compile(rewrite.rewrite(tree), function)
 
 
 def loop_code(function: FunctionType) -> CodeType | None:
@@ -191,9 +231,24 @@ class _Loops(ast.NodeTransformer):
 
     def loop_over(self, node: ast.Expr, source: ast.expr) -> Any:
         """``yield from source`` as a loop."""
-        loop = _statements(f"for {PREFIX}item in 0:\n    yield {PREFIX}item", node)[0]
+        self.loops += 1
+        item = f"{PREFIX}item{self.loops}"
+        loop = _statements(f"for {item} in 0:\n    yield {item}", node)[0]
         loop.iter = source
         return self.visit(loop)
+
+    def is_delegate(self, source: ast.expr) -> TypeGuard[ast.Call]:
+        """Whether it is a call of a function of the game's, which can be called in another form."""
+        if not (isinstance(source, ast.Call) and isinstance(source.func, ast.Name)) or source.keywords:
+            return False
+        function = plain(self.names.get(source.func.id))
+        return (
+            isinstance(function, FunctionType)
+            and not is_foreign(function)
+            and function is not bits_module.bits
+            and len(source.args) == _required(function)
+            and not any(isinstance(argument, ast.Starred) for argument in source.args)
+        )
 
     def board_of(self, loop: ast.For) -> ast.expr | None:
         """The board of a loop over ``bits(board)``; None for any other loop."""
@@ -224,12 +279,22 @@ class _Loops(ast.NodeTransformer):
         return [start, loop]
 
 
+class _Yield(_Loops):
+    """Rewrites ``yield from`` too, so that functions which return lists are called in their yielding form."""
+
+    def loop_over(self, node: ast.Expr, source: ast.expr) -> Any:
+        if self.is_delegate(source):
+            source.func = ast.copy_location(ast.Name(f"{FILLER}{ast.unparse(source.func)}", ast.Load()), node)
+        return super().loop_over(node, source)
+
+
 class _Fill(_Loops):
     """Rewrites ``yield`` too."""
 
-    def __init__(self, names: dict[str, Any], form: str) -> None:
+    def __init__(self, names: dict[str, Any], form: str, refuse: Refuse) -> None:
         super().__init__(names)
         self.form = form
+        self.refuse = refuse
         self.lasting: set[str] = set()
 
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
@@ -278,17 +343,10 @@ class _Fill(_Loops):
         return count
 
     def delegate(self, node: ast.Expr, source: ast.expr) -> Any:
-        """``yield from``: let another generator fill the same buffer, or loop over anything else."""
-        if (
-            isinstance(source, ast.Call)
-            and isinstance(source.func, ast.Name)
-            and not source.keywords
-            and is_generator(plain(self.names.get(source.func.id)))
-            and self.names[source.func.id] is not bits_module.bits
-            and len(source.args) == _required(plain(self.names[source.func.id]))
-        ):
+        """``yield from``: let another function fill the same buffer, or loop over anything else."""
+        if self.is_delegate(source):
             code = _statements(_DELEGATE, node)
-            helper = ast.Name(f"{FILLER}{source.func.id}", ast.Load())
+            helper = ast.Name(f"{FILLER}{ast.unparse(source.func)}", ast.Load())
             rest = [ast.Name(f"{PREFIX}{name}", ast.Load()) for name in ("out", "n", "end")]
             code[0].value = ast.copy_location(ast.Call(helper, [*source.args, *rest], []), node)
             return code
@@ -298,6 +356,6 @@ class _Fill(_Loops):
         return _statements(_FINISH, node)
 
     def visit_Yield(self, node: ast.Yield) -> Any:
-        raise KernelError(f"line {node.lineno}: use 'yield move' as a statement of its own")
+        self.refuse(node, "use 'yield move' as a statement of its own")
 
     visit_YieldFrom = visit_Yield  # type: ignore[assignment]

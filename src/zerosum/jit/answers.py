@@ -1,0 +1,204 @@
+"""What rules answer, compiled and in plain Python: the two that must be the same.
+
+Numba has made machine code of every rule by the time a kernel is linked. That code is called here as it stands: nothing
+is compiled for the comparison, and the kernel does not change.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from zerosum.errors import GameError
+from zerosum.game import Game
+from zerosum.jit.rules import Rules
+from zerosum.jit.words import word_float
+from zerosum.jit.yields import IMPROBABLE, OUT_OF_RANGE, PLAIN, TOO_MANY
+
+COUNT_MOVES = "count_moves"
+"""The counting form of ``moves``, asked like a rule."""
+
+RULES = (
+    "to_move", "is_terminal", "clock", "moves", COUNT_MOVES, "chances", "play", "utility", "evaluate", "bounds", "key",
+    "order", "noisy_moves", "is_forced", "skip", "reversible", "canonical", "refresh", "tier", "rank", "unrank",
+    "is_valid", "features",
+)  # fmt: skip
+"""All rules that can be compared. Those that everything else rests on are asked first."""
+
+STATES = ("play", "skip", "canonical", "refresh", "unrank")
+WITH_MOVE = ("play", "order", "reversible")
+FILLING = ("moves", COUNT_MOVES, "noisy_moves", "chances")
+
+WIDEST = 1000
+"""States of more words are not compared: ctypes passes no more arguments than 1024."""
+
+PRECISION = 1e-6
+"""How far fractions may differ, relatively: compiled sums of float32 are added up in another order."""
+
+_BROKEN = {
+    TOO_MANY: "yields too many",
+    OUT_OF_RANGE: "yields a number outside 0 to 2**31 - 1",
+    IMPROBABLE: "yields probabilities that are not positive or do not add up to 1",
+}
+
+
+@dataclass(frozen=True)
+class Failed:
+    """An answer that is none: the rule raises an exception, or breaks the contract."""
+
+    text: str
+    by_index: bool = False  # an index or a key is wrong, which compiled code may not notice
+
+
+class PlainAnswers:
+    """``ask(rule, *arguments)`` is what the author's function says, or Failed."""
+
+    def __init__(self, game: Game, uses: Iterable[str]) -> None:
+        self.game = game
+        self.rules = Rules(game, uses, compiled=False)
+        self.free = self.rules.at.free
+        self.row = [0] * (self.free + self.rules.at.width)
+
+    def ask(self, rule: str, *arguments: Any) -> Any:
+        import numpy as np
+
+        try:
+            with np.errstate(all="ignore"):  # u64 wraps around as machine words do, and warns
+                return self._ask(rule, *arguments)
+        except GameError as problem:
+            if rule in STATES:
+                return getattr(self.game, rule)(*arguments)  # not a State: its numbers say why
+            return Failed(f"fails: {problem}")
+        except Exception as problem:
+            return Failed(f"raises {type(problem).__name__}: {problem}", isinstance(problem, LookupError))
+
+    def _ask(self, rule: str, *arguments: Any) -> Any:
+        if rule == "chances":
+            return self.game.checked_chances(*arguments)
+        function = getattr(self.rules, rule)
+        if rule in FILLING:
+            count = function(*arguments, self.row, self.free, self.free + self.game.max_moves)
+            return count if rule == COUNT_MOVES else self.row[self.free : self.free + count]
+        if rule == "features":
+            out = _row_of_features(self.game)
+            return (function(*arguments, out, self.row), *out.tolist())
+        return function(*arguments, self.row)
+
+
+class CompiledAnswers:
+    """The same of the functions that a Lifter has made of ``rules``."""
+
+    def __init__(self, rules: Rules, lifter: Any) -> None:
+        from zerosum.jit.kernel import Memory
+
+        self.game = rules.game
+        self.uses = tuple(rules.has)
+        self.free = rules.at.free
+        self.memory = Memory(self.game, self.free + rules.at.width)
+        self.lifter = lifter  # the functions live as long as it does
+        self.addresses = {rule: address for rule in RULES if (address := self._address(rules, rule))}
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The rules that can be asked: those that the author has written and the kernel calls."""
+        return tuple(self.addresses) if self.game.state_type.size <= WIDEST else ()
+
+    def _address(self, rules: Rules, rule: str) -> int | None:
+        """Where the machine code of a rule is; None if there is none."""
+        from zerosum.jit.native import address_of
+
+        written = self.game.given.get("moves" if rule == COUNT_MOVES else rule)
+        lifted = self.lifter.done.get((id(getattr(rules, rule, None)), PLAIN))
+        if not callable(written) or lifted is None:
+            return None
+        # A kernel may also call it with constants, which are compiled into code of their own.
+        overload = lifted.overloads.get(_arguments(self.game, rule))
+        return None if overload is None else address_of(overload)
+
+    def ask(self, rule: str, *arguments: Any) -> Any:
+        words: list[int] = []
+        for argument in arguments:
+            words += self.game.state_type.words(argument) if isinstance(argument, tuple) else [int(argument)]
+        memory = self.memory.address
+        if rule in FILLING:
+            room = 2 * self.game.max_chances if rule == "chances" else self.game.max_moves
+            return self._meaning(rule, self._call(rule, 1, *words, memory, self.free, self.free + room))
+        if rule == "features":
+            out = _row_of_features(self.game)
+            found = self._call(rule, 1, *words, out.ctypes.data, memory)
+            return found if isinstance(found, Failed) else (found[0], *out.tolist())
+        size = self.game.state_type.size if rule in STATES else 2 if rule == "bounds" else 1
+        return self._meaning(rule, self._call(rule, size, *words, memory))
+
+    def _call(self, rule: str, size: int, *words: int) -> list[int] | Failed:
+        """The words that the function leaves as its result. Numba passes a tuple's fields one by one."""
+        result, exception = (ctypes.c_int64 * size)(), ctypes.c_void_p()
+        kinds = (ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * len(words))
+        function = ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(self.addresses[rule])
+        status = function(ctypes.byref(result), ctypes.byref(exception), *words)
+        return list(result) if status == 0 else Failed("raises an exception")
+
+    def _meaning(self, rule: str, words: list[int] | Failed) -> Any:
+        if isinstance(words, Failed):
+            return words
+        if rule in FILLING:
+            return self._listed(rule, words[0])
+        if rule in STATES:
+            return self.game.state_type.from_words(words)
+        fractions = self.game.has("chances") and rule in ("utility", "evaluate", "bounds")
+        numbers = tuple(map(word_float, words)) if fractions else tuple(words)
+        return numbers if rule == "bounds" else numbers[0]
+
+    def _listed(self, rule: str, count: int) -> Any:
+        """What a generator has left in the memory."""
+        if count < 0:
+            return Failed(_BROKEN[count])
+        if rule == COUNT_MOVES:
+            return count
+        row = [int(word) for word in self.memory.row[self.free : self.free + count * (1 + (rule == "chances"))]]
+        if rule == "chances":
+            return [(row[i], word_float(row[i + 1])) for i in range(0, len(row), 2)]
+        return row
+
+
+def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:
+    """Make machine code of one rule as a kernel would call it."""
+    lifter.function(getattr(rules, rule)).compile(_arguments(rules.game, rule))
+
+
+def _arguments(game: Game, rule: str) -> tuple[Any, ...]:
+    """The Numba types that kernels call a rule with."""
+    from numba import types
+
+    from zerosum.jit.intrinsics import FLOATS, MEMORY
+    from zerosum.jit.numba_types import state_type
+
+    State = state_type(game.state_type)
+    if rule in FILLING:
+        return State, MEMORY, types.int64, types.int64
+    if rule in WITH_MOVE:
+        return State, types.int64, MEMORY
+    if rule == "unrank":
+        return types.int64, types.int64, MEMORY
+    return (State, FLOATS, MEMORY) if rule == "features" else (State, MEMORY)
+
+
+def same(plain: Any, compiled: Any) -> bool:
+    """Whether two answers are one. Two failures are: what is wrong is no fault of the compiler's."""
+    if isinstance(plain, Failed) or isinstance(compiled, Failed):
+        return isinstance(plain, Failed) and isinstance(compiled, Failed)
+    if isinstance(plain, (list, tuple)):
+        return isinstance(compiled, (list, tuple)) and len(plain) == len(compiled) and all(map(same, plain, compiled))
+    if isinstance(plain, float) or isinstance(compiled, float):
+        both_undefined = math.isnan(plain) and math.isnan(compiled)
+        return both_undefined or math.isclose(plain, compiled, rel_tol=PRECISION, abs_tol=PRECISION)
+    return int(plain) == int(compiled)
+
+
+def _row_of_features(game: Game) -> Any:
+    import numpy as np
+
+    return np.zeros(len(game.feature_names) + 64, np.float32)

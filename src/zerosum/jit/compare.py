@@ -1,0 +1,175 @@
+"""Compiled rules against plain ones, on positions of random games, before a kernel is trusted.
+
+Overflow, unsigned surprises, indices out of range, whatever the compiler gets wrong: machine code complains of none,
+and a search would call proven what is false.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+
+from zerosum.errors import KernelError
+from zerosum.game import CHANCE, Game
+from zerosum.jit.answers import COUNT_MOVES, WITH_MOVE, CompiledAnswers, Failed, PlainAnswers, same
+
+POSITIONS, SECONDS = 200, 0.25
+"""A new kernel is compared on so many positions, or for so long: plain rules may be slow."""
+
+LONGEST = 300
+"""Plies after which the next random game begins."""
+
+SOME_MOVES = 2
+"""Rules that take a move are asked about so many others than the one that is played."""
+
+EVERYWHERE = ("to_move", "is_terminal", "clock", "key", "tier")
+AT_THE_END = ("utility",)
+OF_PLAYERS = ("moves", COUNT_MOVES, "order", "noisy_moves", "is_forced", "skip", "reversible", "canonical")
+IN_TIERS = ("rank", "unrank", "is_valid")
+
+
+class Place(NamedTuple):
+    """A position of a random game: its legal moves, or None where the rules fail; the one that is played; who moves."""
+
+    state: Any
+    legal: list[int] | None
+    move: int = 0
+    by_chance: bool = False
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A rule that answers one thing compiled and another in plain Python."""
+
+    rule: str
+    call: str
+    plain: Any
+    compiled: Any
+
+    @property
+    def message(self) -> str:
+        wide = "; compiled numbers have 64 bits" if _is_wide(self.plain) else ""
+        return f"{self.call} compiled {_says(self.compiled)}; in plain Python it {_says(self.plain)}{wide}"
+
+
+class Comparison:
+    """Asks both for all rules that a kernel calls."""
+
+    def __init__(self, compiled: CompiledAnswers) -> None:
+        self.game = compiled.game
+        self.compiled = compiled
+        self.asked = compiled.asked
+        self.plain = PlainAnswers(self.game, compiled.uses)
+
+    def differences(self, place: Place) -> Iterator[Difference]:
+        """What differs in one position, one difference for each rule."""
+        for rule in self.asked:
+            found = (self._compare(rule, place.state, arguments) for arguments in self._arguments(rule, place))
+            difference = next(filter(None, found), None)
+            if difference is not None:
+                yield difference
+
+    def _compare(self, rule: str, s: Any, arguments: tuple[Any, ...]) -> Difference | None:
+        plain = self.plain.ask(rule, *arguments)
+        if isinstance(plain, Failed) and plain.by_index:
+            # Not asked: a process that reads far outside of its memory is ended.
+            compiled: Any = Failed("reads what it finds there")
+        else:
+            compiled = self.compiled.ask(rule, *arguments)
+            if same(plain, compiled):
+                return None
+        more = ", ".join("s" if x is s else str(x) for x in arguments)
+        return Difference(rule, f"{rule}({more})", plain, compiled)
+
+    def _arguments(self, rule: str, place: Place) -> Iterator[tuple[Any, ...]]:
+        """What ``rule`` may be asked here, if anything."""
+        s = place.state
+        if not self._may_be_asked(rule, place):
+            return
+        if rule in WITH_MOVE and place.legal:
+            others = [move for move in place.legal if move != place.move]
+            for move in (place.move, *others[:: len(others) // SOME_MOVES or 1][:SOME_MOVES]):
+                yield s, move
+        elif rule == "unrank":
+            yield self.game.tier(s), self.game.rank(s)
+        else:
+            yield (s,)
+
+    def _may_be_asked(self, rule: str, place: Place) -> bool:
+        s, legal, _, by_chance = place
+        if rule in EVERYWHERE:
+            return True
+        if (rule in OF_PLAYERS and by_chance) or (rule == "chances" and not by_chance):
+            return False
+        if legal is None:  # some rule fails; if it is one of these, that shows only when they are asked
+            return rule in ("moves", "chances")
+        if rule in IN_TIERS:
+            in_one = bool(_quietly(self.game.tier, s, failed=-1) >= 0)
+            return in_one and (rule != "unrank" or _quietly(self.game.rank, s) is not None)
+        if rule == "skip" and self.game.has("is_forced") and _quietly(self.game.is_forced, s, failed=True):
+            return False
+        if rule in AT_THE_END and _quietly(self.game.is_out_of_time, s, failed=True):
+            return False  # drawn by the clock, of which the author's function knows nothing
+        return bool(legal) != (rule in AT_THE_END)
+
+
+def _quietly(rule: Callable[..., Any], *arguments: Any, failed: Any = None) -> Any:
+    """What a plain rule says, or ``failed`` if it raises an exception; without NumPy's warnings."""
+    import numpy as np
+
+    try:
+        with np.errstate(all="ignore"):
+            return rule(*arguments)
+    except Exception:
+        return failed
+
+
+def place_of(game: Game, s: Any, chance: random.Random) -> Place:
+    """A position with what there is to ask about it."""
+    legal = _quietly(game.legal_moves, s)
+    move = chance.choice(legal) if legal else 0
+    return Place(s, legal, move, _quietly(game.to_move, s) == CHANCE)
+
+
+def positions(game: Game, seed: int = 0) -> Iterator[Place]:
+    """Positions of one random game after another, without end. Where a rule fails, the next game begins."""
+    chance = random.Random(seed)
+    while True:
+        s = game.start()
+        for _ in range(LONGEST):
+            place = place_of(game, s, chance)
+            yield place
+            s = _quietly(game.successor, s, place.move) if place.legal else None
+            if s is None:
+                break
+
+
+def must_agree(compiled: CompiledAnswers) -> None:
+    """KernelError if a compiled rule differs from the plain one; it shows the rule, the state and both answers."""
+    game = compiled.game
+    if not compiled.asked:
+        return
+    comparison = Comparison(compiled)
+    deadline = time.perf_counter() + SECONDS
+    for place in islice(positions(game), POSITIONS):
+        for difference in comparison.differences(place):
+            raise KernelError(f"{game.name}: {difference.message}; s = {place.state!r}")
+        if time.perf_counter() > deadline:
+            return
+
+
+def _says(answer: Any) -> str:
+    if isinstance(answer, Failed):
+        return answer.text
+    text = repr(answer)
+    return f"is {text if len(text) <= 200 else text[:200] + ' …'}"
+
+
+def _is_wide(answer: Any) -> bool:
+    if isinstance(answer, (list, tuple)):
+        return any(map(_is_wide, answer))
+    return isinstance(answer, int) and not -(2**63) <= answer < 2**63
