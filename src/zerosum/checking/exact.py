@@ -13,8 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from zerosum.checking.playouts import Played
-from zerosum.checking.report import Notebook
+from zerosum.checking.report import Notebook, Played
 from zerosum.classroom.certain import Certain, Interval
 from zerosum.game import WIN, Game
 from zerosum.search.values import WON, bound_values
@@ -36,6 +35,8 @@ FARTHEST = 14
 """Searches begin at most so many plies before the end of a random game."""
 
 ROUNDING = 1e-9
+
+OWN = "the game's own options"
 
 
 class NearTheEnd:
@@ -121,7 +122,11 @@ def in_words(game: Game, low: float, high: float) -> str:
 
 
 class Techniques:
-    """Searches with one technique on against the same search with it off, until one differs."""
+    """Searches with one technique on against the same search with it off, until one differs.
+
+    Tables are kept from one position to the next: much of what is wrong with a key, or with what a table may be asked,
+    shows only where it was filled from elsewhere.
+    """
 
     def __init__(self, game: Game, book: Notebook, jit: bool) -> None:
         from zerosum.engine import Engine
@@ -136,6 +141,7 @@ class Techniques:
             variants.append(("bounds", "bounds", replace(plain, bounds=True)))
         if game.has("canonical") and not game.repetition:
             variants.append(("symmetry", "canonical", replace(table, symmetry=True)))
+        variants.append((OWN, "search", SearchOptions.advised(game)))
         self.reference = Engine(game, plain, hash_mb=1, jit=jit)
         self.variants = [(name, law, Engine(game, options, hash_mb=1, jit=jit)) for name, law, options in variants]
         self.reference.prepare()
@@ -143,6 +149,7 @@ class Techniques:
     def compare(self, played: list[Played], deadline: float) -> None:
         """Take a position of each game in turn."""
         self.book.notes["search"] = "nothing could be proven"
+        self.games = f"--seed {played[0].seed} --games {len(played)}" if played else ""
         for game, ply in islice(_positions(played), self.most):
             if time.perf_counter() > deadline:
                 return
@@ -161,12 +168,19 @@ class Techniques:
         self.book.wants("search")
         self.book.notes.pop("search", None)
         for name, law, engine in self.variants:
-            if self.book.wants(law) and self._differs(engine, s, exact):
-                self._pin_down(name, law, engine, s, moves)
+            # Options that the game asks for can only repeat what is known to be wrong by itself.
+            if (name == OWN and self.book.has_faults) or not self.book.wants(law):
+                continue
+            used = self._differs(engine, s, exact)
+            if used:
+                if self._differs_alone(engine, s, exact):
+                    self._pin_down(name, law, engine, s, moves)
+                else:
+                    message = f"a search with {name}, after others in the same table, says {used}"
+                    self.book.fault(law, message, s, moves, repeat=self.games)
 
     def _search(self, engine: Engine, s: Any) -> Result | None:
         """The proven result, or None."""
-        engine.clear()
         result = engine.search(s, nodes=self.nodes)
         return result if result.proven else None
 
@@ -175,7 +189,14 @@ class Techniques:
         found = self._search(engine, s)
         if found is None or exact is None or abs(found.value - exact.value) <= ROUNDING:
             return ""
+        if not self.game.scored and found.outcome == exact.outcome and engine.options.reductions:
+            return ""  # a shorter win may have been skipped
         return f"{found.in_words()}, without it {exact.in_words()}"
+
+    def _differs_alone(self, engine: Engine, s: Any, exact: Result | None) -> str:
+        """The same with an empty table."""
+        engine.clear()
+        return self._differs(engine, s, exact)
 
     def _pin_down(self, name: str, law: str, engine: Engine, s: Any, moves: list[int]) -> None:
         """Follow the difference down to the last position that shows it."""
@@ -183,14 +204,14 @@ class Techniques:
         while True:
             for move in game.legal_moves(s):
                 after = game.successor(s, move)
-                if self._differs(engine, after, self._search(self.reference, after)):
+                if self._differs_alone(engine, after, self._search(self.reference, after)):
                     s, moves = after, [*moves, move]
                     break
             else:
                 break
         exact = self._search(self.reference, s)
         lie = lying_bounds(game, s, (exact.value, exact.value)) if exact and law == "bounds" else ""
-        self.book.fault(law, lie or f"a search with {name} says {self._differs(engine, s, exact)}", s, moves)
+        self.book.fault(law, lie or f"a search with {name} says {self._differs_alone(engine, s, exact)}", s, moves)
 
 
 def _positions(played: list[Played]) -> Iterator[tuple[Played, int]]:

@@ -8,8 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from zerosum.checking.playouts import Played
-from zerosum.checking.report import Notebook
+from zerosum.checking.report import Notebook, Played
 from zerosum.errors import ZerosumError
 from zerosum.game import CHANCE, Game
 from zerosum.state import signed
@@ -18,6 +17,10 @@ SAMPLES = 400
 """Positions on which each rule is compared."""
 
 SOME_MOVES = 3
+
+EXACT = 1e-12
+# A network's sums of 32-bit numbers may be added up in any order.
+ROUNDING = {"evaluate": 1e-5}
 
 RULES = (
     "to_move", "is_terminal", "moves", "chances", "play", "utility", "evaluate", "bounds", "key", "order",
@@ -57,7 +60,7 @@ def compare(game: Game, book: Notebook, played: list[Played], seconds: float) ->
                     break
                 if first:  # Numba compiles at the first call
                     first, deadline = False, time.perf_counter() + seconds / len(RULES)
-                if not _equal(plain, found):
+                if not _equal(plain, found, ROUNDING.get(rule, EXACT)):
                     call = f"{rule}{arguments[1:]!r}" if len(arguments) > 1 else rule
                     book.fault("compiled", f"{call} is {found!r}, in plain Python {plain!r}", s, moves)
                     break
@@ -114,11 +117,11 @@ def _plain(game: Game, rule: str, *arguments: Any) -> Any:
     return list(found) if rule in ("moves", "noisy_moves", "chances") else found
 
 
-def _equal(plain: Any, found: Any) -> bool:
+def _equal(plain: Any, found: Any, tolerance: float) -> bool:
     if isinstance(plain, (list, tuple)):
-        return len(plain) == len(found) and all(map(_equal, plain, found))
+        return len(plain) == len(found) and all(_equal(x, y, tolerance) for x, y in zip(plain, found, strict=True))
     if isinstance(plain, float) or isinstance(found, float):
-        return math.isclose(plain, found, rel_tol=1e-12, abs_tol=1e-12)
+        return math.isclose(plain, found, rel_tol=tolerance, abs_tol=tolerance)
     return signed(int(plain)) == signed(int(found))
 
 
