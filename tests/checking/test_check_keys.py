@@ -32,7 +32,7 @@ def confusing_key(s: Any) -> int:
 def test_othello_with_a_key_in_which_the_turn_cancels_a1():
     """X to move with X on a1 shares all 64 bits with O to move and a1 empty."""
     othello = load("othello").with_(key=confusing_key)
-    report = try_out(othello, games=5)
+    report = try_out(othello, games=5, seconds=10.0)
     found = [finding for finding in report.findings if finding.rule == "key"]
     assert not report.ok and found
     other = found[0].message.removeprefix("equal to the key of ").split(", but the player to move is ")[0]

@@ -64,12 +64,14 @@ def test_a_key_that_mixes_up_positions_of_other_values():
 
 
 def test_a_symmetry_that_is_none():
+    """Far from the end all places allow the same moves, and only values tell them apart."""
+
     def wrong(s):
-        return Step(s.place - s.place % 2, s.level, s.turn)
+        return Step(s.place - s.place % 2, s.level, s.turn) if s.level < 7 else s
 
     report = try_out(graph(lie=False).with_(canonical=wrong))
     assert {finding.rule for finding in report.findings} == {"canonical"}
-    assert "the value is" in report.findings[0].message
+    assert all("the value is" in finding.message for finding in report.findings)
 
 
 def test_intervals_hold_the_exact_value():

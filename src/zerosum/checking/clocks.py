@@ -25,7 +25,7 @@ MOST_POSITIONS = 300
 SOME_MOVES = 4
 
 ENOUGH = 5
-"""Positions that must agree before a key is said to depend on the clock."""
+"""Positions that must show it before a key is said to depend on the clock."""
 
 
 class ClockLaws:
@@ -59,8 +59,8 @@ class OtherClocks:
         self.fields = Fields(game, played)
         self.neighbours = Neighbours(game, [s for one in played for s in one.states])
         self.places = [n for n in range(game.state_type.size) if self.fields.changes(game.clock, n)]
-        self.same: Counter[str] = Counter()  # how often a rule did not, and did, depend on the clock
-        self.different: Counter[str] = Counter()
+        self.keys: Counter[bool] = Counter()  # how often they were equal
+        self.images: Counter[bool] = Counter()
 
     def look(self, deadline: float) -> None:
         """Take positions of each game in turn, and for each some other clocks."""
@@ -108,19 +108,18 @@ class OtherClocks:
 
     def _note_keys(self, s: Any, other: Any) -> None:
         game = self.game
-        rules: dict[str, Callable[[Any], Any]] = {"key": game.key if game.has("key") else lambda t: t}
-        if game.has("canonical"):
-            rules["canonical"] = lambda t: rules["key"](game.canonical(t))
-        for name, rule in rules.items():
-            (self.same if rule(s) == rule(other) else self.different)[name] += 1
+        key: Callable[[Any], Any] = game.key if game.has("key") else lambda t: t
+        self.keys[key(s) == key(other)] += 1
+        if game.has("canonical") and key(s) == key(other):
+            self.images[key(game.canonical(s)) == key(game.canonical(other))] += 1
 
     def _judge_keys(self) -> None:
         """Warn of keys that tell apart what differs in nothing but the clock."""
-        if self.same["key"] or self.different["key"] < ENOUGH:
-            if self.different["canonical"] >= ENOUGH and not self.same["canonical"]:
-                message = "canonical keeps the clock, so that symmetric positions are told apart by it: leave it out"
-                self.book.fault("clock", message, repeat="", warning=True)
-            return
-        who = "key has" if self.game.has("key") else "without key(s), keys have"
-        message = f"{who} the clock in it, so that no position ever comes back, and nothing is known at another clock"
-        self.book.fault("clock", message, repeat="", warning=True)
+        told = ""
+        if self.keys[False] >= ENOUGH and not self.keys[True]:
+            who = "key has the clock in it" if self.game.has("key") else "without key(s), keys have the clock in them"
+            told = f"{who}: no position ever comes back, and none is known again at another clock"
+        elif self.images[False] >= ENOUGH:
+            told = "canonical gives positions that differ in the clock alone images with different keys"
+        if told:
+            self.book.fault("clock", told, repeat="", warning=True)

@@ -87,6 +87,8 @@ class NearTheEnd:
         if not game.has("canonical") or game.is_terminal_(s) or not self.book.wants("canonical"):
             return
         image = game.state(game.canonical(s))
+        if game.has("clock") and game.clock(image) != game.clock(s):
+            return  # its value is another one by right
         theirs = self.certain.interval(image, PLAIN_NODES, moves)
         if interval[0] > theirs[1] + ROUNDING or interval[1] < theirs[0] - ROUNDING:
             self.book.fault(

@@ -26,7 +26,7 @@ MOST_CHANGES = 128
 FEW_BITS = 10
 """Words with at most so many bits are no boards: all their bits are changed each time."""
 
-SAMPLES = 20
+SAMPLES, FEWER = 20, 5
 """Positions by which the fields are got to know."""
 
 Change = tuple[int, int]  # the number of a word, and its new value
@@ -45,7 +45,7 @@ class Neighbours:
                 self.bits[place] |= word & WORD if self.layout.kinds[place] == "u64" else abs(word)
         few = random.Random(0).sample(seen, min(SAMPLES, len(seen)))
         self.turn = next((place for place in range(self.layout.size) if self._is_turn(place, few)), None)
-        self.boards = [place for place in range(self.layout.size) if self._is_board(place, few)]
+        self.boards = [place for place in range(self.layout.size) if self._is_board(place, few[:FEWER])]
 
     def of(self, s: Any, chance: random.Random) -> list[Any]:
         """The neighbours of ``s`` that the game's notation can write and read, each once."""

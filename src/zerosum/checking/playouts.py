@@ -319,7 +319,8 @@ class Playouts:
         again = self._state("canonical", self._ask("canonical", image), s)
         if again != image:
             raise book.broken("canonical", f"the image {book.text(image)} has another image, {book.text(again)}", s)
-        for what, ask in (("player to move", game.to_move), ("number of moves", lambda t: len(game.legal_moves(t)))):
+        rules = self.keys.rules  # an image has its purpose in the key alone, so its clock does not matter
+        for what, ask in (("player to move", game.to_move), ("number of moves", lambda t: len(rules.legal_moves(t)))):
             try:
                 ours, theirs = ask(s), ask(image)
             except Exception as problem:

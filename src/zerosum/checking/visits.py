@@ -39,7 +39,7 @@ class Visits:
         self.times[here] += 1
         if game.has("reversible") and self.seen[here] < self.irreversible:
             self.book.fault("reversible", "this position has come back over a move that is said to be irreversible", s)
-        if not game.repetition and not game.has("chances"):
+        if not game.repetition and not game.has("chances") and not game.has("clock"):
             message = "a position has come back, and repetition is 0: a game may never end"
             self.book.fault("length", message, s, warning=True)
         return bool(game.repetition) and self.times[here] >= game.repetition
