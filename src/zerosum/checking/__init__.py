@@ -145,7 +145,7 @@ def _neighbours(playouts: Playouts, played: list[Played], seconds: float) -> Non
         if game.has("clock"):
             OtherClocks(game, book, played).look(began + FOR_KEYS * seconds / 2)
         if game.has("key") and not game.has("parse_state"):
-            left_out(game, book, played)
+            left_out(game, book, played, began + FOR_KEYS * seconds / 2)
         Neighbourhood(game, book, playouts.keys).look(played, began + FOR_KEYS * seconds)
 
 

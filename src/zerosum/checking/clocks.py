@@ -67,25 +67,21 @@ class OtherClocks:
         for one, ply in islice(positions(self.played), MOST_POSITIONS):
             s, moves = one.states[ply], one.moves[:ply]
             self.book.seed = one.seed
-            for place in self.places:
-                for other in self._others(s, place):
-                    if time.perf_counter() > deadline or not self.book.wants("clock"):
-                        return
-                    try:
-                        self._compare(s, other, moves)
-                    except Exception as problem:
-                        self.book.crash(problem, "clock", s, moves)
-                        return
+            for other in (other for place in self.places for other in self.fields.others(s, place)):
+                if time.perf_counter() > deadline or not self.book.wants("clock"):
+                    break
+                try:
+                    self._compare(s, other, moves)
+                except Exception:
+                    continue  # a rule fails on a State that no game has led to
         self._judge_keys()
-
-    def _others(self, s: Any, place: int) -> list[Any]:
-        others = self.fields.others(s, place)
-        if self.game.has("parse_state"):
-            others = [self.neighbours.read(other) for other in others]
-        return [other for other in others if other is not None and self.game.clock(other) != self.game.clock(s)]
 
     def _compare(self, s: Any, other: Any, moves: list[int]) -> None:
         game, book = self.game, self.book
+        if game.has("parse_state"):
+            other = self.neighbours.read(other)
+        if other is None or game.clock(other) == game.clock(s):
+            return
         left, other_left = game.clock(s), game.clock(other)
         found = difference(self.rules, s, other, 2, 2, random.Random(0))
         if found:

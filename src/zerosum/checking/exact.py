@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from zerosum.checking.report import Notebook, Played
+from zerosum.checking.report import LAWS, Notebook, Played
 from zerosum.classroom.certain import Certain, Interval
 from zerosum.game import WIN, Game
 from zerosum.search.values import WON, bound_values
@@ -171,7 +171,7 @@ class Techniques:
         self.book.notes.pop("search", None)
         for name, law, engine in self.variants:
             # Options that the game asks for can only repeat what is known to be wrong by itself.
-            if (name == OWN and self.book.has_faults) or not self.book.wants(law):
+            if (name == OWN and self.book.is_broken(*LAWS)) or not self.book.wants(law):
                 continue
             used = self._differs(engine, s, exact)
             if used:

@@ -6,6 +6,7 @@ A field gets values that it had in other positions of the games, so that no rule
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 from zerosum.checking.likeness import difference, without_clock
@@ -21,8 +22,8 @@ FEWER_SAMPLES = 30
 DONORS = 3
 """Other values that it gets there."""
 
-TRANSPOSITIONS = 10
-"""A field that was the same so often, whichever moves led to the rest of a position, follows from the rest."""
+MANY_WAYS = 0.25
+"""The share of positions that must have been reached on different ways before they show what follows from what."""
 
 
 class Fields:
@@ -68,26 +69,27 @@ class Fields:
         return False
 
     def follows(self, place: int) -> bool:
-        """Whether a word was always the same in positions that are equal but for it, whichever moves led there."""
-        before: dict[Any, tuple[int, set[Any]]] = {}
-        ways = 0
+        """Whether a word plainly follows from what the key looks at.
+
+        It does if it was always the same for the same key, and many keys were met on different ways.
+        """
+        values: dict[int, int] = {}
+        origins: dict[int, set[Any]] = {}
         for one in self.played:
-            for ply, s in enumerate(one.states):
-                words = self.layout.words(s)
-                rest = (*words[:place], *words[place + 1 :])
-                value, origins = before.setdefault(rest, (words[place], set()))
-                if value != words[place]:
+            for before, s in zip([None, *one.states], one.states, strict=False):
+                key, value = int(self.game.key(s)), self.layout.words(s)[place]
+                if values.setdefault(key, value) != value:
                     return False
-                origin = one.states[ply - 1] if ply else None
-                ways += bool(origins) and origin not in origins
-                origins.add(origin)
-        return ways >= TRANSPOSITIONS
+                origins.setdefault(key, set()).add(before)
+        return sum(len(ways) > 1 for ways in origins.values()) >= MANY_WAYS * len(origins)
 
 
-def left_out(game: Game, book: Notebook, played: list[Played]) -> None:
+def left_out(game: Game, book: Notebook, played: list[Played], deadline: float) -> None:
     """Warn of fields that the key leaves out and that may tell positions apart."""
     fields = Fields(game, played)
     for place, name in enumerate(fields.names):
+        if time.perf_counter() > deadline:
+            return
         if len(fields.values[place]) < 2 or fields.changes(game.key, place):
             continue
         if game.has("clock") and fields.changes(game.clock, place):

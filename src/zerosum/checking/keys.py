@@ -102,7 +102,7 @@ class Neighbourhood:
         if not game.has("key") and not game.has("canonical"):
             return
         neighbours = None
-        if game.has("parse_state"):
+        if game.has("parse_state") and not self.book.is_broken("notation"):
             neighbours = Neighbours(game, [s for one in played for s in one.states])
         for one, ply in islice(positions(played), MOST_POSITIONS):
             self.book.seed = one.seed

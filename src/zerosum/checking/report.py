@@ -190,15 +190,14 @@ class Notebook:
             return [str(move) for move in moves]
         return texts
 
-    @property
-    def has_faults(self) -> bool:
-        return any(not finding.warning for finding in self.findings)
+    def is_broken(self, *laws: str) -> bool:
+        """Whether one of these laws was broken so far."""
+        return any(finding.rule in laws and not finding.warning for finding in self.findings)
 
     @property
     def positions_are_sound(self) -> bool:
         """Whether the rules that everything else stands on have stood so far."""
-        base = (*REQUIRED, "clock")
-        return not any(finding.rule in base and not finding.warning for finding in self.findings)
+        return not self.is_broken(*REQUIRED, "clock")
 
     def report(self, games: int, positions: int, seconds: float) -> Report:
         return Report(self.game.name, games, positions, seconds, tuple(map(self._tried, LAWS)), tuple(self.findings))
