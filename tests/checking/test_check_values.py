@@ -11,6 +11,9 @@ from two_heaps import heaps, to_move, try_out
 
 from zerosum import MAX, Game
 from zerosum.checking import check
+from zerosum.checking.exact import Techniques
+from zerosum.checking.playouts import Playouts
+from zerosum.checking.report import Notebook
 from zerosum.classroom.certain import Certain
 from zerosum.classroom.minimax import minimax_value
 from zerosum.games import load
@@ -61,6 +64,26 @@ def test_a_key_that_mixes_up_positions_of_other_values():
 
     report = try_out(graph(lie=False).with_(key=coarse, bounds=None))
     assert [finding.rule for finding in report.findings][:1] == ["key"]
+
+
+class Side(NamedTuple):
+    side: int  # chosen by the first move
+    level: int
+    turn: int
+
+
+def test_a_table_that_was_filled_elsewhere():
+    """The first move decides the game, and the key forgets it: no tree near the end has both sides in it."""
+    game = Game(
+        "sides", Side, lambda: Side(2, 0, MAX), to_move, lambda s: [0] if s.level else [0, 1],
+        lambda s, n: Side(s.side if s.level else n, s.level + 1, 1 - s.turn), lambda s: s.side * 2 - 1, 2,
+        is_terminal=lambda s: s.level == 20, key=lambda s: s.level << 1 | s.turn,
+    )  # fmt: skip
+    played = [Playouts(game, Notebook(game, 0)).play(seed) for seed in range(8)]
+    book = Notebook(game, 0)
+    Techniques(game, book, jit=False).compare(played, deadline=float("inf"))
+    assert book.findings and {finding.rule for finding in book.findings} == {"key"}
+    assert all("a search with table, after others in the same table, says" in f.message for f in book.findings)
 
 
 def test_a_symmetry_that_is_none():

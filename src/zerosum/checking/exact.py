@@ -165,7 +165,7 @@ class Techniques:
 
     def _compare(self, s: Any, moves: list[int]) -> None:
         exact = self._search(self.reference, s)
-        if exact is None:
+        if exact is None or not exact.exact:
             return
         self.book.wants("search")
         self.book.notes.pop("search", None)
@@ -189,11 +189,15 @@ class Techniques:
     def _differs(self, engine: Engine, s: Any, exact: Result | None) -> str:
         """What the two searches say, or '' if they agree or do not know."""
         found = self._search(engine, s)
-        if found is None or exact is None or abs(found.value - exact.value) <= ROUNDING:
+        if found is None or exact is None or not self._contradict(found, exact):
             return ""
-        if not self.game.scored and found.outcome == exact.outcome and engine.options.reductions:
-            return ""  # a shorter win may have been skipped
         return f"{found.in_words()}, without it {exact.in_words()}"
+
+    def _contradict(self, found: Result, exact: Result) -> bool:
+        if found.exact or self.game.scored:
+            return abs(found.value - exact.value) > ROUNDING
+        # Who wins is certain, and that it takes no longer than it says.
+        return found.outcome != exact.outcome or (found.distance or 0) < (exact.distance or 0)
 
     def _differs_alone(self, engine: Engine, s: Any, exact: Result | None) -> str:
         """The same with an empty table."""

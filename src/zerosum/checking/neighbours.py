@@ -8,7 +8,7 @@ users can type, and for which all laws must hold.
 >>> nim = load("nim", heaps="1,2")
 >>> s, after = nim.initial(), nim.parse_state("1,1 min")
 >>> [nim.format_state(n) for n in Neighbours(nim, [s, after]).of(s, random.Random(0))]
-['0,2 max', '0,2 min', '1,0 max', '1,0 min', '1,2 min', '0,0 max', '0,0 min']
+['0,2 max', '0,2 min', '1,0 max', '1,0 min', '0,0 max', '0,0 min', '1,2 min']
 """
 
 from __future__ import annotations
