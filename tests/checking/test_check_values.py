@@ -68,6 +68,7 @@ def test_a_key_that_mixes_up_positions_of_other_values():
 
 class Side(NamedTuple):
     side: int  # chosen by the first move
+    path: int  # the last four moves
     level: int
     turn: int
 
@@ -75,11 +76,12 @@ class Side(NamedTuple):
 def test_a_table_that_was_filled_elsewhere():
     """The first move decides the game, and the key forgets it: no tree near the end has both sides in it."""
     game = Game(
-        "sides", Side, lambda: Side(2, 0, MAX), to_move, lambda s: [0] if s.level else [0, 1],
-        lambda s, n: Side(s.side if s.level else n, s.level + 1, 1 - s.turn), lambda s: s.side * 2 - 1, 2,
-        is_terminal=lambda s: s.level == 20, key=lambda s: s.level << 1 | s.turn,
+        "sides", Side, lambda: Side(2, 0, 0, MAX), to_move, lambda s: [0, 1],
+        lambda s, n: Side(s.side if s.level else n, (s.path * 2 + n) % 16, s.level + 1, 1 - s.turn),
+        lambda s: s.side * 2 - 1, 2,
+        is_terminal=lambda s: s.level == 20, key=lambda s: s.path << 10 | s.level << 1 | s.turn,
     )  # fmt: skip
-    played = [Playouts(game, Notebook(game, 0)).play(seed) for seed in range(8)]
+    played = [Playouts(game, Notebook(game, 0)).play(seed) for seed in range(20)]
     book = Notebook(game, 0)
     Techniques(game, book, jit=False).compare(played, deadline=float("inf"))
     assert book.findings and {finding.rule for finding in book.findings} == {"key"}

@@ -137,7 +137,8 @@ class Techniques:
         self.game, self.book = game, book
         self.nodes, self.most = SEARCH_NODES[jit], MOST_SEARCHES[jit]
         plain = SearchOptions(table=False, hash_move=False, aspiration=False, symmetry=False, bounds=False)
-        table = replace(plain, table=True, hash_move=True)
+        # Without pvs, which would look again, with an open window, at whatever the table says is better.
+        table = replace(plain, table=True, hash_move=True, pvs=False)
         variants = [("table", "key" if game.has("key") else "search", table)]
         if game.has("bounds") and not game.has("chances"):
             variants.append(("bounds", "bounds", replace(plain, bounds=True)))
