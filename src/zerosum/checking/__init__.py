@@ -12,13 +12,17 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
+from zerosum.checking.clocks import OtherClocks
 from zerosum.checking.exact import NearTheEnd, Techniques
+from zerosum.checking.fields import left_out
+from zerosum.checking.keys import Neighbourhood
 from zerosum.checking.machine import compare
-from zerosum.checking.playouts import Played, Playouts
-from zerosum.checking.report import LAWS, Finding, Notebook, Report, Tried
+from zerosum.checking.playouts import Playouts
+from zerosum.checking.report import LAWS, Finding, Notebook, Played, Report, Tried
 from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import Game
 from zerosum.search.options import SearchOptions
@@ -26,7 +30,7 @@ from zerosum.search.options import SearchOptions
 __all__ = ["LAWS", "Finding", "Report", "Tried", "check"]
 
 # How the time is shared out, where there is not enough for everything.
-FOR_GAMES, FOR_EXACT, FOR_COMPILED, FOR_SEARCH = 0.4, 0.25, 0.1, 0.25
+FOR_GAMES, FOR_KEYS, FOR_EXACT, FOR_COMPILED, FOR_SEARCH = 0.35, 0.15, 0.15, 0.1, 0.25
 
 REPLAYED = 20
 
@@ -70,10 +74,13 @@ def check(
         if _contents(game.tables) != before:
             book.fault("tables", "a rule has changed the game's tables", repeat=f"--seed {seed}")
     if book.positions_are_sound:
-        tell(FOR_GAMES, "looking at positions near the end")
+        tell(FOR_GAMES, "comparing positions of equal keys")
+        _neighbours(playouts, played, seconds)
+    if book.positions_are_sound:
+        tell(FOR_GAMES + FOR_KEYS, "looking at positions near the end")
         NearTheEnd(game, book).look(played, time.perf_counter() + FOR_EXACT * seconds)
         if jit:
-            tell(FOR_GAMES + FOR_EXACT, "compiling the rules")
+            tell(FOR_GAMES + FOR_KEYS + FOR_EXACT, "compiling the rules")
             compare(game, book, played, FOR_COMPILED * seconds)
         else:
             book.notes["compiled"] = "left out"
@@ -127,6 +134,19 @@ def _replay(game: Game, book: Notebook, played: list[Played]) -> None:
                 )
                 book.fault("play", message, s, one.moves[:ply])
                 return
+
+
+def _neighbours(playouts: Playouts, played: list[Played], seconds: float) -> None:
+    """Look beside the games: at positions with other clocks, and at neighbours."""
+    game, book = playouts.game, playouts.book
+    began = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of numbers that no game has: such a State is only a guess at a position
+        if game.has("clock"):
+            OtherClocks(game, book, played).look(began + FOR_KEYS * seconds / 2)
+        if game.has("key") and not game.has("parse_state"):
+            left_out(game, book, played, began + FOR_KEYS * seconds / 2)
+        Neighbourhood(game, book, playouts.keys).look(played, began + FOR_KEYS * seconds)
 
 
 def _search(game: Game, book: Notebook, played: list[Played], seconds: float, jit: bool) -> None:

@@ -13,8 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from zerosum.checking.playouts import Played
-from zerosum.checking.report import Notebook
+from zerosum.checking.report import LAWS, Notebook, Played
 from zerosum.classroom.certain import Certain, Interval
 from zerosum.game import WIN, Game
 from zerosum.search.values import WON, bound_values
@@ -36,6 +35,8 @@ FARTHEST = 14
 """Searches begin at most so many plies before the end of a random game."""
 
 ROUNDING = 1e-9
+
+OWN = "the game's own options"
 
 
 class NearTheEnd:
@@ -86,6 +87,8 @@ class NearTheEnd:
         if not game.has("canonical") or game.is_terminal_(s) or not self.book.wants("canonical"):
             return
         image = game.state(game.canonical(s))
+        if game.has("clock") and game.clock(image) != game.clock(s):
+            return  # its value is another one by right
         theirs = self.certain.interval(image, PLAIN_NODES, moves)
         if interval[0] > theirs[1] + ROUNDING or interval[1] < theirs[0] - ROUNDING:
             self.book.fault(
@@ -121,7 +124,11 @@ def in_words(game: Game, low: float, high: float) -> str:
 
 
 class Techniques:
-    """Searches with one technique on against the same search with it off, until one differs."""
+    """Searches with one technique on against the same search with it off, until one differs.
+
+    Tables are kept from one position to the next: much of what is wrong with a key, or with what a table may be asked,
+    shows only where it was filled from elsewhere.
+    """
 
     def __init__(self, game: Game, book: Notebook, jit: bool) -> None:
         from zerosum.engine import Engine
@@ -130,12 +137,14 @@ class Techniques:
         self.game, self.book = game, book
         self.nodes, self.most = SEARCH_NODES[jit], MOST_SEARCHES[jit]
         plain = SearchOptions(table=False, hash_move=False, aspiration=False, symmetry=False, bounds=False)
-        table = replace(plain, table=True, hash_move=True)
+        # Without pvs, which would look again, with an open window, at whatever the table says is better.
+        table = replace(plain, table=True, hash_move=True, pvs=False)
         variants = [("table", "key" if game.has("key") else "search", table)]
         if game.has("bounds") and not game.has("chances"):
             variants.append(("bounds", "bounds", replace(plain, bounds=True)))
         if game.has("canonical") and not game.repetition:
             variants.append(("symmetry", "canonical", replace(table, symmetry=True)))
+        variants.append((OWN, "search", SearchOptions.advised(game)))
         self.reference = Engine(game, plain, hash_mb=1, jit=jit)
         self.variants = [(name, law, Engine(game, options, hash_mb=1, jit=jit)) for name, law, options in variants]
         self.reference.prepare()
@@ -143,6 +152,7 @@ class Techniques:
     def compare(self, played: list[Played], deadline: float) -> None:
         """Take a position of each game in turn."""
         self.book.notes["search"] = "nothing could be proven"
+        self.games = f"--seed {played[0].seed} --games {len(played)}" if played else ""
         for game, ply in islice(_positions(played), self.most):
             if time.perf_counter() > deadline:
                 return
@@ -156,26 +166,44 @@ class Techniques:
 
     def _compare(self, s: Any, moves: list[int]) -> None:
         exact = self._search(self.reference, s)
-        if exact is None:
+        if exact is None or not exact.exact:
             return
         self.book.wants("search")
         self.book.notes.pop("search", None)
         for name, law, engine in self.variants:
-            if self.book.wants(law) and self._differs(engine, s, exact):
-                self._pin_down(name, law, engine, s, moves)
+            # Options that the game asks for can only repeat what is known to be wrong by itself.
+            if (name == OWN and self.book.is_broken(*LAWS)) or not self.book.wants(law):
+                continue
+            used = self._differs(engine, s, exact)
+            if used:
+                if self._differs_alone(engine, s, exact):
+                    self._pin_down(name, law, engine, s, moves)
+                else:
+                    message = f"a search with {name}, after others in the same table, says {used}"
+                    self.book.fault(law, message, s, moves, repeat=self.games)
 
     def _search(self, engine: Engine, s: Any) -> Result | None:
         """The proven result, or None."""
-        engine.clear()
         result = engine.search(s, nodes=self.nodes)
         return result if result.proven else None
 
     def _differs(self, engine: Engine, s: Any, exact: Result | None) -> str:
         """What the two searches say, or '' if they agree or do not know."""
         found = self._search(engine, s)
-        if found is None or exact is None or abs(found.value - exact.value) <= ROUNDING:
+        if found is None or exact is None or not self._contradict(found, exact):
             return ""
         return f"{found.in_words()}, without it {exact.in_words()}"
+
+    def _contradict(self, found: Result, exact: Result) -> bool:
+        if found.exact or self.game.scored:
+            return abs(found.value - exact.value) > ROUNDING
+        # Who wins is certain, and that it takes no longer than it says.
+        return found.outcome != exact.outcome or (found.distance or 0) < (exact.distance or 0)
+
+    def _differs_alone(self, engine: Engine, s: Any, exact: Result | None) -> str:
+        """The same with an empty table."""
+        engine.clear()
+        return self._differs(engine, s, exact)
 
     def _pin_down(self, name: str, law: str, engine: Engine, s: Any, moves: list[int]) -> None:
         """Follow the difference down to the last position that shows it."""
@@ -183,14 +211,14 @@ class Techniques:
         while True:
             for move in game.legal_moves(s):
                 after = game.successor(s, move)
-                if self._differs(engine, after, self._search(self.reference, after)):
+                if self._differs_alone(engine, after, self._search(self.reference, after)):
                     s, moves = after, [*moves, move]
                     break
             else:
                 break
         exact = self._search(self.reference, s)
         lie = lying_bounds(game, s, (exact.value, exact.value)) if exact and law == "bounds" else ""
-        self.book.fault(law, lie or f"a search with {name} says {self._differs(engine, s, exact)}", s, moves)
+        self.book.fault(law, lie or f"a search with {name} says {self._differs_alone(engine, s, exact)}", s, moves)
 
 
 def _positions(played: list[Played]) -> Iterator[tuple[Played, int]]:

@@ -7,8 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from zerosum.checking.playouts import Played
-from zerosum.checking.report import Notebook
+from zerosum.checking.report import Notebook, Played
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.jit.answers import COUNT_MOVES, RULES, CompiledAnswers, compile_rule

@@ -8,11 +8,15 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from zerosum.checking.boards import BoardLaws
-from zerosum.checking.report import Broken, Notebook
-from zerosum.errors import GameError, ZerosumError
+from zerosum.checking.clocks import ClockLaws
+from zerosum.checking.keys import Keys
+from zerosum.checking.notation import NotationLaws
+from zerosum.checking.report import Broken, Notebook, Played, is_whole
+from zerosum.checking.visits import Visits
+from zerosum.errors import GameError
 from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WIN, Game
 from zerosum.search.values import WON
 
@@ -28,17 +32,6 @@ LARGEST_VALUE = 2**31
 LARGEST_ORDER = 2**40
 """Ordering scores are packed above 20 bits of history."""
 
-MANY_KEYS = 300_000
-
-
-class Played(NamedTuple):
-    """A random game, as far as it went."""
-
-    seed: int
-    states: list[Any]
-    moves: list[int]
-    ended: bool
-
 
 class Playouts:
     """Plays random games and notes every breach of the contract that shows in a position."""
@@ -47,7 +40,10 @@ class Playouts:
         self.game = game
         self.book = book
         self.chance = random.Random(0)
-        self.keys: dict[int, tuple[Any, tuple[int, ...]]] = {}
+        self.keys = Keys(game, book)
+        self.notation = NotationLaws(game, book)
+        self._text_of = self.notation.text_of
+        self.clock = ClockLaws(game, book)
         self.endings: Counter[tuple[int, int]] = Counter()  # sign of the utility, who made the last move
         self.positions = 0
         self.boards = BoardLaws(game, book)
@@ -62,7 +58,7 @@ class Playouts:
         ended = False
         try:
             states.append(self._start())
-            visits = _Visits(self.game, book)
+            visits = Visits(self.game, book)
             while not ended and len(book.line) < LONGEST:
                 s = states[-1]
                 options = self._position(s)
@@ -74,7 +70,7 @@ class Playouts:
                 other = self.chance.choice(options)[0]
                 after = self._play(s, move)
                 if other != move:
-                    self._key(self._play(s, other), (*book.line, other))
+                    self._quietly(self._key, self._play(s, other), (*book.line, other))
                 visits.leave(s, move)
                 book.line.append(move)
                 states.append(after)
@@ -102,7 +98,7 @@ class Playouts:
 
     def _is_value(self, x: Any) -> bool:
         """With chance, values are averages."""
-        return _is_whole(x) or (self.game.has("chances") and isinstance(x, float) and math.isfinite(x))
+        return is_whole(x) or (self.game.has("chances") and isinstance(x, float) and math.isfinite(x))
 
     def _yes_or_no(self, rule: str, *arguments: Any) -> bool:
         found = self._ask(rule, *arguments)
@@ -138,15 +134,17 @@ class Playouts:
         """Try all laws on one position. Moves and how likely each is to be played; none where the game is over."""
         self.positions += 1
         player = self._mover(s)
+        self.clock.position(s, is_first=not self.book.line)
         if self._is_over(s):
-            self._quietly(self._notation, s, [])
+            self._quietly(self.notation.position, s, [], [])
             self._quietly(self.boards.position, s, [])
             self._quietly(self._key, s, tuple(self.book.line))
             return []
         options = self._chances(s) if player == CHANCE else self._moves(s)
         moves = [move for move, _ in options]
-        for law in (self._notation, self._order, self._noisy_moves, self._reversible):
-            if law == self._notation or (player != CHANCE and moves):
+        self._quietly(self.notation.position, s, moves, self._some(moves))
+        for law in (self._order, self._noisy_moves, self._reversible):
+            if player != CHANCE and moves:
                 self._quietly(law, s, moves)
         self._quietly(self.boards.position, s, moves)
         for about in (self._evaluate, self._bounds, self._is_forced, self._skip, self._canonical):
@@ -164,7 +162,7 @@ class Playouts:
         self.book.wants("to_move")
         player = self._ask("to_move", s)
         players = (MAX, MIN, CHANCE) if self.game.has("chances") else (MAX, MIN)
-        if player not in players or not _is_whole(player):
+        if player not in players or not is_whole(player):
             names = "MAX (0), MIN (1) or CHANCE (2)" if len(players) == 3 else "MAX (0) or MIN (1)"
             raise self.book.broken("to_move", f"must be {names}, not {player!r}", s)
         return int(player)
@@ -200,7 +198,7 @@ class Playouts:
 
     def _check_numbers(self, rule: str, found: list[Any], s: Any) -> None:
         for move in found:
-            if not _is_whole(move) or not 0 <= move < MOVE_LIMIT:
+            if not is_whole(move) or not 0 <= move < MOVE_LIMIT:
                 raise self.book.broken(rule, f"yields {move!r}, not an integer from 0 to 2**31 - 1", s)
         twice = [move for move, times in Counter(found).items() if times > 1]
         if twice:
@@ -321,7 +319,8 @@ class Playouts:
         again = self._state("canonical", self._ask("canonical", image), s)
         if again != image:
             raise book.broken("canonical", f"the image {book.text(image)} has another image, {book.text(again)}", s)
-        for what, ask in (("player to move", game.to_move), ("number of moves", lambda t: len(game.legal_moves(t)))):
+        rules = self.keys.rules  # an image has its purpose in the key alone, so its clock does not matter
+        for what, ask in (("player to move", game.to_move), ("number of moves", lambda t: len(rules.legal_moves(t)))):
             try:
                 ours, theirs = ask(s), ask(image)
             except Exception as problem:
@@ -330,34 +329,22 @@ class Playouts:
                 raise book.broken("canonical", f"the {what} is {ours}, but {theirs} in the image {book.text(image)}", s)
 
     def _key(self, s: Any, moves: tuple[int, ...]) -> None:
+        """The form of the key; whether equal ones mean equal positions is for ``Keys`` to say."""
         if not self.book.wants("key"):
             return
         found = self._ask("key", s)
-        if not _is_whole(found) or not -(2**63) <= found < 2**64:
+        if not is_whole(found) or not -(2**63) <= found < 2**64:
             raise self.book.broken("key", f"must be an integer of 64 bits, not {found!r}", s)
         if found != self._ask("key", s):
             raise self.book.broken("key", "is another one when asked again", s)
-        known, earlier = self.keys.get(int(found), (s, moves))
-        if known != s:
-            for what, ours, theirs in zip(FACTS, self._facts(s), self._facts(known), strict=True):
-                if ours != theirs:
-                    texts = ", ".join(self.book.texts(earlier)) or "none"
-                    message = f"equal to the key of {self.book.text(known)} (moves {texts}), but {what} {ours} and"
-                    raise self.book.broken("key", f"{message} {theirs}", s)
-        elif len(self.keys) < MANY_KEYS:
-            self.keys[int(found)] = (s, moves)
-
-    def _facts(self, s: Any) -> tuple[Any, ...]:
-        """What states of equal keys must have in common."""
-        moves = sorted(self.game.legal_moves(s))
-        return self.game.to_move(s), moves, None if moves else self.game.utility(s)
+        self.keys.meet(s, moves)
 
     def _order(self, s: Any, moves: list[int]) -> None:
         if not self.book.wants("order"):
             return
         for move in self._some(moves):
             found = self._ask("order", s, move)
-            if not _is_whole(found):
+            if not is_whole(found):
                 raise self.book.broken("order", f"of {self._text_of(s, move)} must be an integer, not {found!r}", s)
             if abs(found) >= LARGEST_ORDER:
                 raise self.book.broken("order", f"of {self._text_of(s, move)} is {found!r}, beyond ±2**40", s)
@@ -379,111 +366,9 @@ class Playouts:
         if not _is_truth(found):
             raise self.book.broken("reversible", f"of {self._text_of(s, move)} must be True or False, not {found!r}", s)
 
-    def _notation(self, s: Any, moves: list[int]) -> None:
-        """What is written must be understood: positions, and moves by themselves or in a row."""
-        if not self.book.wants("notation"):
-            return
-        game, book = self.game, self.book
-        try:
-            game.show(s)
-            text = game.format_state(s)
-        except Exception as problem:
-            raise book.broken(
-                "notation", f"show or format_state raises {type(problem).__name__}: {problem}"
-            ) from problem
-        try:
-            back = game.parse_state(text)
-        except Exception as problem:
-            raise book.broken("notation", f"parse_state fails on the text of format_state: {problem}", s) from problem
-        if back != s:
-            raise book.broken("notation", f"parse_state gives {back!r}, not {s!r}, for the text of format_state", s)
-        texts = [self._text_of(s, move) for move in moves]
-        twice = [text for text, times in Counter(texts).items() if times > 1]
-        if twice:
-            raise book.broken("notation", f"format_move gives {twice[0]!r} for two moves", s)
-        for move in self._some(moves):
-            self._reads_back(s, move)
-
-    def _reads_back(self, s: Any, move: int) -> None:
-        text = self._text_of(s, move)
-        # Moves of several words are split by semicolons there.
-        if not text or text != text.strip() or ";" in text:
-            self.book.fault(
-                "notation",
-                f"the move {text!r} is empty, or has a semicolon or outer blanks, so --moves cannot hold it",
-                s,
-                warning=True,
-            )
-        try:
-            back = self.game.parse_move(s, text)
-        except ZerosumError as problem:
-            raise self.book.broken(
-                "notation", f"parse_move fails on the text of format_move: {problem}", s
-            ) from problem
-        except Exception as problem:
-            message = f"parse_move raises {type(problem).__name__} on {text!r}: {problem}"
-            raise self.book.broken("notation", message, s) from problem
-        if back != move:
-            raise self.book.broken("notation", f"parse_move reads {text!r} as {back}, but it was {move}", s)
-
     def _some(self, moves: list[int]) -> list[int]:
         return moves if len(moves) <= SOME_MOVES else self.chance.sample(moves, SOME_MOVES)
 
-    def _text_of(self, s: Any, move: int) -> str:
-        try:
-            return self.game.format_move(s, move)
-        except Exception as problem:
-            message = f"format_move raises {type(problem).__name__} on the move {move}: {problem}"
-            raise self.book.broken("notation", message, s) from problem
-
-
-FACTS = ("the player to move is", "the moves are", "the utility is")
-
-
-class _Visits:
-    """The positions of one game, by what tells them apart: for repetitions and irreversible moves."""
-
-    def __init__(self, game: Game, book: Notebook) -> None:
-        self.game, self.book = game, book
-        self.identity: Callable[[Any], Any] = game.key if game.has("key") else lambda s: s
-        self.times: Counter[Any] = Counter()
-        self.irreversible = 0
-        self.seen: dict[Any, int] = {}  # the number of irreversible moves before each position
-
-    def leave(self, s: Any, move: int) -> None:
-        here = self._name(s)
-        if here not in self.seen:
-            self.times[here] = 1
-            self.seen[here] = self.irreversible
-        try:
-            if self.game.has("reversible") and self.game.to_move(s) != CHANCE:
-                self.irreversible += not self.game.reversible(s, move)
-        except Exception:
-            pass  # noted where the law is tried
-
-    def arrive(self, s: Any) -> bool:
-        """Whether the game ends here as a draw, because the position has been there often enough."""
-        here, game = self._name(s), self.game
-        if here not in self.seen:
-            return False
-        self.times[here] += 1
-        if game.has("reversible") and self.seen[here] < self.irreversible:
-            self.book.fault("reversible", "this position has come back over a move that is said to be irreversible", s)
-        if not game.repetition and not game.has("chances"):
-            message = "a position has come back, and repetition is 0: a game may never end"
-            self.book.fault("length", message, s, warning=True)
-        return bool(game.repetition) and self.times[here] >= game.repetition
-
-    def _name(self, s: Any) -> Any:
-        try:
-            return self.identity(s)
-        except Exception:
-            return s
-
-
-def _is_whole(x: Any) -> bool:
-    return hasattr(x, "__index__") and not isinstance(x, bool)
-
 
 def _is_truth(x: Any) -> bool:
-    return isinstance(x, bool) or type(x).__name__ in ("bool", "bool_") or (_is_whole(x) and x in (0, 1))
+    return isinstance(x, bool) or type(x).__name__ in ("bool", "bool_") or (is_whole(x) and x in (0, 1))

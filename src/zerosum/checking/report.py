@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from zerosum.errors import ZerosumError
 from zerosum.game import ARGUMENTS, REQUIRED, Game, plain
@@ -19,17 +19,18 @@ LAWS = {
     "chances": "different outcomes, at most max_chances, whose probabilities sum to 1",
     "play": "pure, gives a State, and every move changes something",
     "utility": "an integer (with chance a number) where the game is over",
+    "clock": "an integer; a move takes one, or sets it to a number of its own",
     "length": "games end within 1000 plies",
     "repetition": "0, or at least 2",
     "evaluate": "an integer (with chance a number), below every win",
     "bounds": "hold the exact value",
-    "key": "equal keys mean the same player, moves and utility",
+    "key": "equal keys mean equal players, moves and results, two plies on too",
     "order": "an integer for every move",
     "noisy_moves": "a subset of the moves",
     "is_forced": "yes or no",
     "skip": "makes it the other player's turn",
     "reversible": "yes or no; no position comes back over an irreversible move",
-    "canonical": "the same player, number of moves and value; its own image",
+    "canonical": "the same player, games two plies on and value; its own image",
     "notation": "moves and positions can be read back from their text",
     "layout": "a board whose cells, glyphs and paints exist",
     "pieces": "stand on cells, with glyphs of the layout",
@@ -39,6 +40,16 @@ LAWS = {
     "search": "techniques that prune change no value",
     "compiled": "machine code does what plain Python does",
 }
+
+
+class Played(NamedTuple):
+    """A random game, as far as it went."""
+
+    seed: int
+    states: list[Any]
+    moves: list[int]
+    ended: bool
+
 
 MOST = 3
 """Findings that are kept of each law; it is not tried any more after that."""
@@ -179,10 +190,14 @@ class Notebook:
             return [str(move) for move in moves]
         return texts
 
+    def is_broken(self, *laws: str) -> bool:
+        """Whether one of these laws was broken so far."""
+        return any(finding.rule in laws and not finding.warning for finding in self.findings)
+
     @property
     def positions_are_sound(self) -> bool:
         """Whether the rules that everything else stands on have stood so far."""
-        return not any(finding.rule in REQUIRED and not finding.warning for finding in self.findings)
+        return not self.is_broken(*REQUIRED, "clock")
 
     def report(self, games: int, positions: int, seconds: float) -> Report:
         return Report(self.game.name, games, positions, seconds, tuple(map(self._tried, LAWS)), tuple(self.findings))
@@ -200,3 +215,8 @@ class Notebook:
         else:
             result = "not tried"
         return Tried(law, LAWS[law], self.times[law], result, self.notes.get(law, ""))
+
+
+def is_whole(x: Any) -> bool:
+    """Whether it is an integer, NumPy's included; True and False are not."""
+    return hasattr(x, "__index__") and not isinstance(x, bool)

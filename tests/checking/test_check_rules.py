@@ -1,133 +1,15 @@
-"""Every kind of broken game is caught, with the position that shows it; sound games pass."""
+"""Every kind of broken rule is caught, with the position that shows it; sound games pass."""
 
 from __future__ import annotations
 
-import random
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from two_heaps import Heaps, format_state, heaps, is_terminal, moves, parse_move, play, to_move, try_out
 
-from zerosum import CHANCE, MAX, MIN, WIN, Game
-from zerosum.checking import LAWS, Report, check
-from zerosum.classroom.certain import Certain
-from zerosum.classroom.minimax import minimax_value
-from zerosum.games import load
-
-
-class Heaps(NamedTuple):
-    left: int
-    right: int
-    turn: int
-
-
-# Two heaps: take one or two from either; who takes the last one wins. Everything optional is defined.
-
-
-def initial():
-    return Heaps(4, 3, MAX)
-
-
-def to_move(s):
-    return s.turn
-
-
-def moves(s):
-    for n in range(1, 3):
-        if s.left >= n:
-            yield n
-        if s.right >= n:
-            yield 10 + n
-
-
-def play(s, move):
-    if move > 10:
-        return Heaps(s.left, s.right - (move - 10), 1 - s.turn)
-    return Heaps(s.left - move, s.right, 1 - s.turn)
-
-
-def is_terminal(s):
-    return s.left + s.right == 0
-
-
-def utility(s):
-    return 1 if s.turn == MIN else -1
-
-
-def evaluate(s):
-    return s.left - s.right
-
-
-def bounds(s):
-    """Equal heaps lose, whatever they are: a theorem about this game; with one left, the mover takes it."""
-    if s.left == s.right:
-        return (-1, -1) if s.turn == MAX else (1, 1)
-    if s.left + s.right == 1:
-        return (WIN - 1, WIN - 1) if s.turn == MAX else (1 - WIN, 1 - WIN)
-    return -1, 1
-
-
-def key(s):
-    return s.left << 8 | s.right << 4 | s.turn
-
-
-def order(s, move):
-    return move % 10
-
-
-def noisy_moves(s):
-    if s.left >= 2:
-        yield 2
-
-
-def is_forced(s):
-    return s.left + s.right == 1
-
-
-def skip(s):
-    return Heaps(s.left, s.right, 1 - s.turn)
-
-
-def reversible(s, move):
-    return False
-
-
-def canonical(s):
-    if s.left < s.right:
-        return Heaps(s.right, s.left, s.turn)
-    return s
-
-
-def format_move(s, move):
-    return f"{'lr'[move > 10]}{move % 10}"
-
-
-def parse_move(s, text):
-    return {"l": 0, "r": 10}[text[0]] + int(text[1:])
-
-
-def format_state(s):
-    return f"{s.left}/{s.right}/{s.turn}"
-
-
-def parse_state(text):
-    return Heaps(*(int(part) for part in text.split("/")))
-
-
-RULES = (
-    initial, to_move, moves, play, utility, is_terminal, evaluate, bounds, key, order, noisy_moves, is_forced,
-    skip, reversible, canonical, format_move, parse_move, format_state, parse_state,
-)  # fmt: skip
-
-
-def heaps(**changes: Any) -> Game:
-    given = {"name": "heaps", "State": Heaps, "max_moves": 4, **{rule.__name__: rule for rule in RULES}}
-    return Game(**{k: v for k, v in {**given, **changes}.items() if v is not None})
-
-
-def try_out(game: Game, **settings: Any) -> Report:
-    return check(game, **{"games": 40, "seconds": 30.0, "jit": False, **settings})
+from zerosum import CHANCE, MAX, WIN, Game
+from zerosum.checking import LAWS
 
 
 def test_a_sound_game_passes_and_every_law_is_tried():
@@ -136,7 +18,7 @@ def test_a_sound_game_passes_and_every_law_is_tried():
     results = {tried.law: tried.result for tried in report.tried}
     assert list(results) == list(LAWS)
     untried = {law for law, result in results.items() if result != "ok"}
-    assert untried == {"chances", "tables", "compiled", "layout", "pieces", "path"}  # boards: tests/board
+    assert untried == {"chances", "clock", "tables", "compiled", "layout", "pieces", "path"}
 
 
 def counter() -> Any:
@@ -266,62 +148,6 @@ def test_a_finding_names_the_position_and_how_to_repeat_it():
     assert str(finding) == f"moves: {finding.message}; position {finding.state}; repeat: {finding.repeat}"
 
 
-class Step(NamedTuple):
-    place: int
-    level: int
-    turn: int
-
-
-def graph(lie: bool) -> Game:
-    """A game of nine plies in which bounds lie in one position only, six plies before the end."""
-
-    def steps(s):
-        for n in range(3):
-            yield n
-
-    def walk(s, n):
-        return Step((s.place * 3 + n * 7 + s.level) % 23, s.level + 1, 1 - s.turn)
-
-    def score(s):
-        return s.place % 5 - 2
-
-    def range_of_score(s):
-        return (2, 2) if lie and s.level == 3 and s.place % 3 == 0 else (-2, 2)
-
-    return Game(
-        "graph", Step, lambda: Step(0, 0, MAX), to_move, steps, walk, score, 3,
-        is_terminal=lambda s: s.level == 9, bounds=range_of_score, scored=True,
-    )  # fmt: skip
-
-
-def test_bounds_that_lie_far_from_the_end_are_caught_by_searches():
-    assert try_out(graph(lie=False)).ok
-    report = try_out(graph(lie=True))
-    assert {finding.rule for finding in report.findings} == {"bounds"}
-    for finding in report.findings:
-        assert "are (2, 2), which means 2; the value is" in finding.message
-        assert int(finding.state.split()[1]) == 3  # the very position that lies
-
-
-def test_a_key_that_mixes_up_positions_of_other_values():
-    """Both have the same player and moves, so only a search can tell."""
-
-    def coarse(s):
-        return s.place % 6 << 8 | s.level << 1 | s.turn
-
-    report = try_out(graph(lie=False).with_(key=coarse, bounds=None))
-    assert [finding.rule for finding in report.findings][:1] == ["key"]
-
-
-def test_a_symmetry_that_is_none():
-    def wrong(s):
-        return Step(s.place - s.place % 2, s.level, s.turn)
-
-    report = try_out(graph(lie=False).with_(canonical=wrong))
-    assert {finding.rule for finding in report.findings} == {"canonical"}
-    assert "the value is" in report.findings[0].message
-
-
 def test_rules_that_remember_are_caught():
     """The same twice in a row, but another after a while."""
     calls = [0]
@@ -433,61 +259,3 @@ def test_a_game_of_chance():
     assert [finding.rule for finding in report.findings][:1] == ["bounds"]
     report = try_out(dice(fair, evaluate=lambda s: float("nan")), games=3)
     assert "must be a finite number, not nan" in report.findings[0].message
-
-
-def test_intervals_hold_the_exact_value():
-    """However few states were looked at; and with enough of them they are exact."""
-    game = load("nim", heaps="2,2,1")
-    s = game.initial()
-    exact = minimax_value(game, s, depth=9)
-    for nodes in (0, 1, 5, 20, 60):
-        low, high = Certain(game).interval(s, nodes)
-        assert low <= exact <= high
-    assert Certain(game).interval(s, 10_000) == (exact, exact)
-
-
-def test_time_ends_it():
-    begin = time.perf_counter()
-    report = check(load("othello"), games=10**6, seconds=0.5, jit=False)
-    assert report.ok and 0 < report.games < 10**6
-    assert time.perf_counter() - begin < 5
-
-
-@pytest.mark.parametrize("settings", [{"games": 0}, {"seconds": 0}, {"seconds": float("nan")}])
-def test_limits_that_make_no_sense(settings):
-    with pytest.raises(ValueError, match="must be"):
-        check(heaps(), **settings)
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["tictactoe", "connect-four", "kalah", "othello", "nim", "pig"],
-)
-def test_built_in_games_keep_the_contract(name):
-    assert check(load(name), games=12, seed=random.Random(name).randrange(1000), seconds=3.0, jit=False).findings == ()
-
-
-# Compiled. These compile a few rules, so they are few.
-
-
-def overflowing(s, move):
-    """Beyond 64 bits Python goes on, and machine words do not."""
-    return (s.left + 5) * 2**40 * 2**40 % 1009
-
-
-def not_compilable(s):
-    return eval("False")
-
-
-def test_compiled_rules_that_differ_or_do_not_compile():
-    report = try_out(heaps(order=overflowing, is_forced=not_compilable, bounds=None), jit=True, games=5)
-    assert {finding.rule for finding in report.findings} == {"compiled"}
-    messages = [finding.message for finding in report.findings]
-    assert any(message.startswith("order(") and "in plain Python" in message for message in messages)
-    assert any(message.startswith("is_forced ") and "eval" in message for message in messages)
-
-
-def test_a_sound_game_passes_compiled():
-    report = check(load("tictactoe"), games=30, seconds=5.0)
-    assert report.ok and not report.findings
-    assert {tried.law: tried.result for tried in report.tried}["compiled"] == "ok"

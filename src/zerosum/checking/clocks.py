@@ -1,0 +1,121 @@
+"""The laws of ``clock``: a whole number that every move lowers by one, or sets to what does not depend on it.
+
+A search relies on it: what it has found out about a position at one clock, it uses at another.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from zerosum.checking.fields import Fields
+from zerosum.checking.keys import positions
+from zerosum.checking.likeness import difference, without_clock
+from zerosum.checking.neighbours import Neighbours
+from zerosum.checking.report import Notebook, Played, is_whole
+from zerosum.game import Game
+
+MOST_POSITIONS = 300
+"""Positions that are looked at with other clocks."""
+
+SOME_MOVES = 4
+
+ENOUGH = 5
+"""Positions that must show it before a key is said to depend on the clock."""
+
+
+class ClockLaws:
+    """What can be said of ``clock`` in a single position."""
+
+    def __init__(self, game: Game, book: Notebook) -> None:
+        self.game, self.book = game, book
+
+    def position(self, s: Any, is_first: bool) -> None:
+        game, book = self.game, self.book
+        if not game.has("clock") or not book.wants("clock"):
+            return
+        try:
+            found, again = game.clock(s), game.clock(s)
+        except Exception as problem:
+            raise book.broken("clock", f"raises {type(problem).__name__}: {problem}", s) from problem
+        if not is_whole(found):
+            raise book.broken("clock", f"must be an integer, not {found!r}", s)
+        if found != again:
+            raise book.broken("clock", "is another one when asked again", s)
+        if is_first and found <= 0:
+            raise book.broken("clock", f"is {found} at the start: the game is drawn before the first move", s)
+
+
+class OtherClocks:
+    """Positions of the games once more, with nothing but the clock changed."""
+
+    def __init__(self, game: Game, book: Notebook, played: list[Played]) -> None:
+        self.game, self.book, self.played = game, book, played
+        self.rules = without_clock(game)
+        self.fields = Fields(game, played)
+        self.neighbours = Neighbours(game, [s for one in played for s in one.states])
+        self.places = [n for n in range(game.state_type.size) if self.fields.changes(game.clock, n)]
+        self.keys: Counter[bool] = Counter()  # how often they were equal
+        self.images: Counter[bool] = Counter()
+
+    def look(self, deadline: float) -> None:
+        """Take positions of each game in turn, and for each some other clocks."""
+        for one, ply in islice(positions(self.played), MOST_POSITIONS):
+            s, moves = one.states[ply], one.moves[:ply]
+            self.book.seed = one.seed
+            for other in (other for place in self.places for other in self.fields.others(s, place)):
+                if time.perf_counter() > deadline or not self.book.wants("clock"):
+                    break
+                try:
+                    self._compare(s, other, moves)
+                except Exception:
+                    continue  # a rule fails on a State that no game has led to
+        self._judge_keys()
+
+    def _compare(self, s: Any, other: Any, moves: list[int]) -> None:
+        game, book = self.game, self.book
+        if game.has("parse_state"):
+            other = self.neighbours.read(other)
+        if other is None or game.clock(other) == game.clock(s):
+            return
+        left, other_left = game.clock(s), game.clock(other)
+        found = difference(self.rules, s, other, 2, 2, random.Random(0))
+        if found:
+            # The field may mean more than the clock, such as the turn. Then the key must have it.
+            if game.has("key") and game.key(s) == game.key(other):
+                message = f"with {left} plies left and with {other_left}, {found}: no other rule may look at the clock"
+                book.fault("clock", message, s, moves)
+            return
+        self._note_keys(s, other)
+        if left <= 0 or other_left <= 0:
+            return  # nothing is played any more
+        legal = self.rules.legal_moves(s)
+        for move in random.Random(book.seed).sample(legal, min(SOME_MOVES, len(legal))):
+            now, then = game.clock(game.successor(s, move)), game.clock(game.successor(other, move))
+            if now != then and (now != left - 1 or then != other_left - 1):
+                text = game.format_move(s, move)
+                message = f"{text} leaves {now} of {left} plies, but {then} of {other_left} in {book.text(other)}"
+                book.fault("clock", f"{message}: a move takes one, or sets it to a number of its own", s, moves)
+                return
+
+    def _note_keys(self, s: Any, other: Any) -> None:
+        game = self.game
+        key: Callable[[Any], Any] = game.key if game.has("key") else lambda t: t
+        self.keys[key(s) == key(other)] += 1
+        if game.has("canonical") and key(s) == key(other):
+            self.images[key(game.canonical(s)) == key(game.canonical(other))] += 1
+
+    def _judge_keys(self) -> None:
+        """Warn of keys that tell apart what differs in nothing but the clock."""
+        told = ""
+        if self.keys[False] >= ENOUGH and not self.keys[True]:
+            who = "key has the clock in it" if self.game.has("key") else "without key(s), keys have the clock in them"
+            told = f"{who}: no position ever comes back, and none is known again at another clock"
+        elif self.images[False] >= ENOUGH:
+            told = "canonical gives positions that differ in the clock alone images with different keys"
+        if told:
+            self.book.fault("clock", told, repeat="", warning=True)

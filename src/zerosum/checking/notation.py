@@ -1,0 +1,72 @@
+"""The laws of notation: what is written must be understood."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from zerosum.checking.report import Notebook
+from zerosum.errors import ZerosumError
+from zerosum.game import Game
+
+
+class NotationLaws:
+    """Tries ``show``, and whether positions and moves can be read back from their text."""
+
+    def __init__(self, game: Game, book: Notebook) -> None:
+        self.game, self.book = game, book
+
+    def position(self, s: Any, moves: list[int], some: Sequence[int]) -> None:
+        """All moves must have different texts; only ``some`` are read back."""
+        if not self.book.wants("notation"):
+            return
+        game, book = self.game, self.book
+        try:
+            game.show(s)
+            text = game.format_state(s)
+        except Exception as problem:
+            raise book.broken(
+                "notation", f"show or format_state raises {type(problem).__name__}: {problem}"
+            ) from problem
+        try:
+            back = game.parse_state(text)
+        except Exception as problem:
+            raise book.broken("notation", f"parse_state fails on the text of format_state: {problem}", s) from problem
+        if back != s:
+            raise book.broken("notation", f"parse_state gives {back!r}, not {s!r}, for the text of format_state", s)
+        texts = [self.text_of(s, move) for move in moves]
+        twice = [text for text, times in Counter(texts).items() if times > 1]
+        if twice:
+            raise book.broken("notation", f"format_move gives {twice[0]!r} for two moves", s)
+        for move in some:
+            self._reads_back(s, move)
+
+    def _reads_back(self, s: Any, move: int) -> None:
+        text = self.text_of(s, move)
+        # Moves of several words are split by semicolons there.
+        if not text or text != text.strip() or ";" in text:
+            self.book.fault(
+                "notation",
+                f"the move {text!r} is empty, or has a semicolon or outer blanks, so --moves cannot hold it",
+                s,
+                warning=True,
+            )
+        try:
+            back = self.game.parse_move(s, text)
+        except ZerosumError as problem:
+            raise self.book.broken(
+                "notation", f"parse_move fails on the text of format_move: {problem}", s
+            ) from problem
+        except Exception as problem:
+            message = f"parse_move raises {type(problem).__name__} on {text!r}: {problem}"
+            raise self.book.broken("notation", message, s) from problem
+        if back != move:
+            raise self.book.broken("notation", f"parse_move reads {text!r} as {back}, but it was {move}", s)
+
+    def text_of(self, s: Any, move: int) -> str:
+        try:
+            return self.game.format_move(s, move)
+        except Exception as problem:
+            message = f"format_move raises {type(problem).__name__} on the move {move}: {problem}"
+            raise self.book.broken("notation", message, s) from problem
