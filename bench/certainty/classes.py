@@ -1,0 +1,54 @@
+"""All classes of cases by name, and how each makes its cases and its worlds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from certainty import endings, graph_cases, shipped, suites
+from certainty.cases import Case, case_rng
+from certainty.graphs import KINDS
+from certainty.worlds import World
+
+CLASSES = (
+    *(f"graph:{name}" for name in KINDS),
+    *(f"game:{name}" for name in shipped.SHIPPED),
+    *(f"ending:{name}" for name in endings.ENDINGS),
+    "suite:pons",
+    "suite:ffo",
+)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where databases are kept and published positions are found."""
+
+    folder: Path
+    data: Path = suites.DATA
+
+    def case(self, world: str, seed: int, number: int) -> Case:
+        """The case of this number: always the same for the same class and seed."""
+        rng = case_rng(world, seed, number)
+        room, _, name = world.partition(":")
+        if room == "graph":
+            return graph_cases.random_case(name, rng)
+        if room == "game":
+            return shipped.random_case(name, rng)
+        if room == "ending":
+            return endings.random_case(name, rng, self.folder)
+        return suites.random_case(name, rng, self.data)
+
+    def world(self, case: Case, quick: bool = True) -> World:
+        room = case.world.partition(":")[0]
+        if room == "graph":
+            return graph_cases.world_of(case, quick)
+        if room == "game":
+            return shipped.world_of(case)
+        if room == "ending":
+            return endings.world_of(case, self.folder)
+        return suites.world_of(case, self.data)
+
+    def missing(self, world: str) -> str:
+        """Why a class cannot run here; empty if it can."""
+        room, _, name = world.partition(":")
+        return suites.available(name, self.data) if room == "suite" else ""

@@ -1,0 +1,135 @@
+"""Many cases in many processes, for as long as they are given."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import queue
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from certainty.cases import Case, Difference, Tally, run
+from certainty.classes import Places
+
+TURN = 1.0
+"""Seconds that a process stays with one class before it reports and goes on to the next."""
+
+KEPT = 3
+"""Cases with differences that are kept of each class in each turn, smallest first."""
+
+DEEP = 20_000
+"""Python's own limit of calls: an uncompiled search may follow a line for a thousand plies."""
+
+
+@dataclass
+class Report:
+    """What one process has done in one turn."""
+
+    tally: Tally
+    faulty: list[tuple[str, int, int, Difference, Case]]  # class, seed, number
+
+
+def turn(places: Places, world: str, seed: int, first: int, step: int, seconds: float) -> tuple[Report, int]:
+    """Cases of one class, every ``step``-th from ``first`` on, until time is up; and the number to go on with."""
+    tally, faulty, number = Tally(), [], first
+    started = time.perf_counter()
+    while True:
+        case = places.case(world, seed, number)
+        found = run(case, places.world(case), tally)
+        if found:
+            faulty.append((world, seed, number, found[0], case))
+        number += step
+        if time.perf_counter() - started >= seconds:
+            break
+    tally.seconds[world] += time.perf_counter() - started
+    faulty.sort(key=lambda item: len(item[4].as_json()))
+    return Report(tally, faulty[:KEPT]), number
+
+
+def warm_up(places: Places, world: str) -> None:
+    """Compile or build what a class needs, so that its time is spent on searches."""
+    number, had = 0, set()
+    while number < 50 and had != {True, False}:
+        case = places.case(world, 0, number)
+        number += 1
+        if case.jit not in had:
+            had.add(case.jit)
+            if case.jit:
+                run(case, places.world(case), Tally())
+
+
+def work(places: Places, worlds: list[str], seed: int, place: int, count: int, until: float, reports: Any) -> None:
+    """The life of one process: class after class, each process its own share of the numbers."""
+    prepare()
+    numbers = dict.fromkeys(worlds, place)
+    at = place * len(worlds) // count  # processes begin with different classes
+    while time.time() < until:
+        world = worlds[at % len(worlds)]
+        at += 1
+        seconds = min(TURN, max(until - time.time(), 0.01))
+        report, numbers[world] = turn(places, world, seed, numbers[world], count, seconds)
+        reports.put(report)
+    reports.put(None)
+
+
+def prepare() -> None:
+    """Settings of a process that checks."""
+    sys.setrecursionlimit(DEEP)
+    _remember_digests()
+
+
+def _remember_digests() -> None:
+    """A kernel's fingerprint is the same for all graphs of a kind: taken once, not for each of thousands of engines."""
+    from zerosum.jit.kernel import Kernel
+
+    original = Kernel.digest
+    if hasattr(original, "remembered"):
+        return
+    known: dict[Any, str] = {}
+
+    def digest(self: Kernel, game: Any) -> str:
+        what = (self.name, game.name, repr(game.source), game.given["moves"], game.given.get("key"))
+        if what not in known:
+            known[what] = original(self, game)
+        return known[what]
+
+    digest.remembered = known  # type: ignore[attr-defined]
+    Kernel.digest = digest  # type: ignore[method-assign]
+
+
+def run_all(places: Places, worlds: list[str], seed: int, seconds: float, workers: int, on_report: Any) -> Tally:
+    """All classes in turn, in so many processes; ``on_report(report)`` is called as they come in."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers) as pool:
+        pool.starmap(warm_up, [(places, world) for world in worlds], chunksize=1)
+    total = Tally()
+    reports: Any = context.Queue()
+    until = time.time() + seconds
+    processes = [
+        context.Process(target=work, args=(places, worlds, seed, place, workers, until, reports), daemon=True)
+        for place in range(workers)
+    ]
+    for process in processes:
+        process.start()
+    running = len(processes)
+    while running:
+        try:
+            report = reports.get(timeout=5)
+        except queue.Empty:
+            if not any(process.is_alive() for process in processes):
+                raise SystemExit("the processes have ended without a report: see what they wrote above") from None
+            continue
+        if report is None:
+            running -= 1
+            continue
+        total.add(report.tally)
+        on_report(report)
+    for process in processes:
+        process.join()
+    return total
+
+
+def cores() -> int:
+    return os.cpu_count() or 1
