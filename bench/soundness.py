@@ -74,9 +74,8 @@ def check(arguments: argparse.Namespace, places: Places) -> int:
             if kind not in shown and len(shown) < arguments.show:
                 shown.add(kind)
                 after = time.perf_counter() - started
-                print(
-                    f"\n{world}, case {number} of seed {seed}, after {after:.1f} s: {difference.what}, {difference.text}"
-                )
+                print(f"\n{world}, case {number} of seed {seed}, after {after:.1f} s: {difference.what}")
+                print(difference.text)
                 show_smallest(case, places)
 
     prepare()
@@ -113,9 +112,8 @@ def show_smallest(case: Case, places: Places) -> None:
 
 
 def print_classes(tally: Tally, worlds: list[str]) -> None:
-    print(
-        f"\n{'class':34} {'searches':>11} {'results':>11} {'table':>11} {'proven':>11} {'differences':>12} {'seconds':>9}"
-    )
+    titles = " ".join(f"{title:>11}" for title in ("searches", "results", "table", "proven"))
+    print(f"\n{'class':34} {titles} {'differences':>12} {'seconds':>9}")
     sums = [0.0] * 6
     for world in worlds:
         wrong = sum(count for (name, _), count in tally.differences.items() if name == world)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zerosum.game import WIN
-from zerosum.search.result import NO_DISTANCE
+from zerosum.search.peek import Known
+from zerosum.search.result import NO_DISTANCE, Result
 
 ANYTHING = 1 << 40
+
+TELLS_EXACT = "exact" in Result.__dataclass_fields__
+"""Older versions called the distance of every win exact."""
 
 
 class Truth(NamedTuple):
@@ -70,6 +74,22 @@ class Claim(NamedTuple):
         elif self.bound < 0:
             low = -ANYTHING
         return low, high
+
+
+def entry_claim(known: Known | None) -> Claim | None:
+    """What an entry of the table claims, None if nothing.
+
+    Who wins is certain also where the search that found it left things out: then the distance is an upper bound.
+    """
+    if known is None:
+        return None
+    value = int(known.value)
+    if known.proven:
+        return Claim(value, known.bound)
+    winner = _sign(value)
+    if TELLS_EXACT and WIN - NO_DISTANCE < abs(value) <= WIN and known.bound in (0, winner):
+        return Claim(value, winner)
+    return None
 
 
 def _sign(value: int) -> int:

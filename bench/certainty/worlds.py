@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from certainty.claims import Claim, Truth, exactly
+from certainty.claims import Claim, Truth, entry_claim, exactly
 from certainty.graph_truth import BEYOND, outcome_rows, with_past, without_past
 from certainty.graphs import (
     KINDS,
@@ -68,9 +68,9 @@ class World:
                     break
                 if s not in seen:
                     seen.add(s)
-                    known = engine.known(s)
-                    if known is not None and known.proven:
-                        yield s, Claim(int(known.value), known.bound)
+                    claim = entry_claim(engine.known(s))
+                    if claim is not None:
+                        yield s, claim
                 s = game.successor(s, rng.choice(legal))
 
 
@@ -128,9 +128,9 @@ class GraphWorld(World):
             self._seen[node] = data
             for clock in self.clocks:
                 s = Place(node, clock)
-                known = engine.known(s)
-                if known is not None and known.proven:
-                    yield s, Claim(int(known.value), known.bound)
+                claim = entry_claim(engine.known(s))
+                if claim is not None:
+                    yield s, claim
 
     def database(self) -> Any:
         return GraphDatabase(self.game, self.kind, self.graph, self._quick) if self.kind.database else None
