@@ -24,6 +24,7 @@ from typing import Any
 
 from certainty.cases import Case, Tally
 from certainty.classes import CLASSES, Places
+from certainty.faults import FAULTS, find_all
 from certainty.running import Report, cores, prepare, run_all
 from certainty.shrinking import fault, shrunk
 from certainty.suites import DATA
@@ -35,6 +36,8 @@ def main() -> None:
         places = Places(arguments.databases or Path(scratch), arguments.data)
         if arguments.case:
             sys.exit(repeat(arguments.case, places))
+        if arguments.faults:
+            sys.exit(find_faults(arguments, places))
         sys.exit(check(arguments, places))
 
 
@@ -47,6 +50,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--show", type=int, default=5, help="number of differences to print")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     parser.add_argument("--case", metavar="JSON", help="run one case, as printed, and tell what it shows")
+    parser.add_argument("--faults", action="store_true", help="put known faults back, and tell how soon each is found")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with connect4/ and othello/")
     parser.add_argument("--databases", type=Path, help="keep the endgame databases in this folder")
     return parser.parse_args()
@@ -57,6 +61,21 @@ def repeat(text: str, places: Places) -> int:
     found = fault(Case.from_json(text), places)
     print(f"{found.what}, {found.where}: {found.text}" if found else "no difference")
     return 1 if found else 0
+
+
+def find_faults(arguments: argparse.Namespace, places: Places) -> int:
+    names = [name for name in FAULTS if not arguments.only or name in arguments.only]
+    found = find_all(places, names, arguments.seed, arguments.seconds, min(arguments.workers, len(names)))
+    for one in found:
+        about = f"{one.fault}, {FAULTS[one.fault].about}"
+        if one.difference is None or one.seconds is None:
+            print(
+                f"{about}: NOT FOUND within {arguments.seconds:g} s, {one.cases:,} cases, {one.proven:,} proven values"
+            )
+        else:
+            print(f"{about}: found after {one.seconds:.2f} s, {one.cases:,} cases, {one.proven:,} values")
+            print(f"    {one.world}: {one.difference.what}, {one.difference.text}")
+    return 0 if all(one.seconds is not None for one in found) else 1
 
 
 def check(arguments: argparse.Namespace, places: Places) -> int:

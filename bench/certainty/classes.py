@@ -25,6 +25,7 @@ class Places:
 
     folder: Path
     data: Path = suites.DATA
+    quick: bool = True  # the truth about graphs is found by compiled code
 
     def case(self, world: str, seed: int, number: int) -> Case:
         """The case of this number: always the same for the same class and seed."""
@@ -38,10 +39,10 @@ class Places:
             return endings.random_case(name, rng, self.folder)
         return suites.random_case(name, rng, self.data)
 
-    def world(self, case: Case, quick: bool = True) -> World:
+    def world(self, case: Case) -> World:
         room = case.world.partition(":")[0]
         if room == "graph":
-            return graph_cases.world_of(case, quick)
+            return graph_cases.world_of(case, self.quick)
         if room == "game":
             return shipped.world_of(case)
         if room == "ending":

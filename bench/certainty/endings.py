@@ -19,7 +19,7 @@ from certainty.claims import Truth, exactly
 from certainty.shipped import random_step
 from certainty.worlds import World
 from zerosum.endgame.build import build
-from zerosum.endgame.database import Database, Probe
+from zerosum.endgame.database import MANIFEST, Database, Probe
 from zerosum.endgame.serving import _quick_probe, unpacked
 from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, WIN, Line
@@ -47,9 +47,9 @@ class EndingWorld(World):
     def __init__(self, ending: Ending, folder: Path, helped: str = "") -> None:
         self.ending, self.helped = ending, helped
         self.game = load(ending.game)
-        self.judge = build(self.game, ending.pieces, folder / f"{ending.game}-dated", distance=True, threads=1)
+        self.judge = _solved(ending, folder / f"{ending.game}-dated", True)
         unpacked(self.judge, True)
-        self.undated = build(self.game, ending.pieces, folder / f"{ending.game}-undated", threads=1)
+        self.undated = _solved(ending, folder / f"{ending.game}-undated", False)
         self._known: dict[Any, Truth] = {}
 
     def database(self) -> Database | None:
@@ -132,6 +132,14 @@ class EndingWorld(World):
                 return s
 
 
+def _solved(ending: Ending, folder: Path, distance: bool) -> Database:
+    """The database in a folder, built by the first who needs it."""
+    game = load(ending.game)
+    if (folder / MANIFEST).is_file():
+        return Database.open(folder, game)
+    return build(game, ending.pieces, folder, distance=distance, threads=1)
+
+
 @cache
 def world_of_game(name: str, helped: str, folder: Path) -> EndingWorld:
     return EndingWorld(ENDINGS[name], folder, helped)
@@ -150,7 +158,7 @@ def random_case(name: str, rng: Random, folder: Path) -> Case:
         elif rng.random() < 0.5:  # the same position at another clock
             s = s._replace(clock=max(0, world.ending.clock - rng.randint(1, world.ending.lead)))
         moves = _shuffle(world, s, rng)
-        steps.append(random_step(rng, game.state_type.words(s), jit, moves))
+        steps.append(random_step(rng, game.state_type.words(s), jit, 0.05, moves))
     options = random_options(rng, game.has)
     threads = rng.choices((1, 2, 4), (6, 2, 1))[0] if jit else 1
     subject = {"walks": rng.randrange(1 << 30), "helped": helped}

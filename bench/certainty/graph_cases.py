@@ -13,10 +13,10 @@ def random_case(name: str, rng: Random) -> Case:
     """A graph of a kind, an engine with random options, and a dozen or two of searches on it."""
     kind = KINDS[name]
     graph = random_graph(kind, rng)
-    jit = rng.random() >= 0.06
+    jit = rng.random() >= 0.12
     threads = rng.choices((1, 2, 4), (6, 2, 1))[0] if jit else rng.choices((1, 2), (9, 1))[0]
     options = random_options(rng, template(kind).has)
-    steps = [_step(kind, graph, rng, options) for _ in range(rng.randint(1, 40 if jit else 5))]
+    steps = [_step(kind, graph, rng, options) for _ in range(rng.randint(1, 40 if jit else 8))]
     return Case(f"graph:{name}", from_graph(graph), steps, options, threads, rng.choice(HASHES), jit)
 
 
@@ -31,9 +31,9 @@ def _step(kind: Kind, graph: Graph, rng: Random, options: dict[str, object]) -> 
     start, moves = _walk(kind, graph, rng)
     ends = (not kind.cyclic or kind.repetition or kind.clocked) and options.get("table", True)
     if ends and rng.random() < 0.35:
-        return Step("solve", start, moves, seconds=0.25)
+        return Step("solve", start, moves, seconds=0.05)
     depth = rng.choice((None, 1, 2, 3, 4, 5, 6, 8, 10, 12))
-    nodes = rng.choice((5000, 5000, 5000, 3, 10, 30, 100, 300, 1000))
+    nodes = rng.choice((2000, 2000, 2000, 3, 10, 30, 100, 300, 1000))
     multipv = rng.choice((1,) * 8 + (2, 3))
     return Step("search", start, moves, depth, nodes, None, multipv)
 

@@ -36,6 +36,8 @@ class World:
     """A game, its exact values, and the positions whose entries in the table are worth a look."""
 
     game: Game
+    walks = 8
+    """Random continuations along which entries of the table are looked up."""
 
     def truth(self, line: Line) -> Truth | None:
         """The value of where the line stands, its past counted; None if not known."""
@@ -60,7 +62,7 @@ class World:
     def entries(self, engine: Engine, line: Line, rng: Random) -> Iterator[tuple[Any, Claim]]:
         """Proven entries of the table: here of positions along random continuations of the line."""
         game, seen = self.game, set()
-        for _ in range(6):
+        for _ in range(self.walks):
             s = line.state
             for _ in range(16):
                 legal = game.legal_moves(s)

@@ -1,0 +1,159 @@
+"""Faults that were there once, put back on purpose: the harness must find each of them.
+
+Every fault is a change to a running process, made before anything is compiled there, and names the classes in which it
+must show. Kernels with a fault are compiled and kept apart from the others, because their fingerprints differ.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from certainty.cases import Difference, Tally, run
+from certainty.classes import Places
+from certainty.running import prepare, warm_up
+
+
+@dataclass(frozen=True)
+class Fault:
+    """``put_back`` changes this process; ``worlds`` are where it shows."""
+
+    about: str
+    worlds: tuple[str, ...]
+    put_back: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """How soon a fault was found: ``seconds`` without compilation; None if it was not."""
+
+    fault: str
+    seconds: float | None
+    cases: int
+    proven: int
+    world: str = ""
+    difference: Difference | None = None
+
+
+def old_othello_key() -> None:
+    """The turn joined to the discs by XOR, where it cancels a1."""
+    from certainty import shipped
+    from zerosum.jit.bits import mix
+    from zerosum.jit.words import u64
+
+    def key(s: Any) -> Any:
+        return mix(mix(0, s.black ^ u64(s.turn)), s.white)
+
+    game = shipped.loaded("othello", ()).with_(key=key)
+    world = shipped.EndWorld(shipped.SHIPPED["othello"], game)
+    shipped.world_of_game = lambda name: world  # type: ignore[assignment]
+
+
+def clock_left_out_of_the_table() -> None:
+    """What was found with one clock is taken at every other."""
+    from zerosum.search import alphabeta, quiescence
+
+    def any_time(stored, bound, left):  # type: ignore[no-untyped-def]
+        return bound
+
+    for module in (alphabeta, quiescence):
+        vars(module)["bound_in_time"] = any_time
+
+
+def past_left_out_of_the_table() -> None:
+    """Values found without positions that must not come again are taken where there are some."""
+    from zerosum.search import alphabeta
+
+    original = alphabeta.repetition_test
+
+    def repetition_test(rules, layout):  # type: ignore[no-untyped-def]
+        repeated, note_position, repeats_past, _ = original(rules, layout)
+
+        def salt_at(ply, mem):  # type: ignore[no-untyped-def]
+            return 0
+
+        return repeated, note_position, repeats_past, salt_at
+
+    vars(alphabeta)["repetition_test"] = repetition_test
+
+
+def distances_called_exact() -> None:
+    """Every win that is certain is told with its distance as if no nearer one could have been skipped."""
+    from zerosum.search.worker import Worker
+
+    original = Worker.run
+
+    def run_and_believe(self: Worker, *arguments: Any) -> Any:
+        found = original(self, *arguments)
+        return replace(found, exact=found.proven)
+
+    Worker.run = run_and_believe  # type: ignore[method-assign]
+
+
+def databases_without_a_clock() -> None:
+    """A hit of the database counts, however little time is left."""
+    from zerosum.search import alphabeta, quiescence
+    from zerosum.search.memory import FOREVER
+
+    original = alphabeta.probing
+
+    def probing(rules):  # type: ignore[no-untyped-def]
+        has_database, probed, steered = original(rules)
+
+        def at_any_time(s, ply, left, mem):  # type: ignore[no-untyped-def]
+            return probed(s, ply, FOREVER, mem)
+
+        return has_database, at_any_time, steered
+
+    for module in (alphabeta, quiescence):
+        vars(module)["probing"] = probing
+
+
+FAULTS = {
+    "1a": Fault("Othello's key: the turn cancels a1", ("game:othello",), old_othello_key),
+    "1b": Fault(
+        "the table ignores the clock",
+        ("graph:clock", "graph:clock-threefold", "ending:checkers"),
+        clock_left_out_of_the_table,
+    ),
+    "1c": Fault("the table ignores the past", ("graph:twofold", "graph:threefold"), past_left_out_of_the_table),
+    "1d": Fault("distances are called exact", ("graph:trees", "graph:cycles"), distances_called_exact),
+    "1e": Fault(
+        "databases ignore the clock",
+        ("graph:database-clock-threefold", "ending:checkers"),
+        databases_without_a_clock,
+    ),
+}
+
+
+def find_all(places: Places, names: list[str], seed: int, seconds: float, workers: int) -> list[Found]:
+    """Look for each fault in a process of its own, so many at a time."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers, maxtasksperchild=1) as pool:
+        return pool.starmap(find, [(places, name, seed, seconds) for name in names], chunksize=1)
+
+
+def find(places: Places, name: str, seed: int, seconds: float) -> Found:
+    """Put a fault back and run its classes in turn until it shows, or time is up."""
+    fault = FAULTS[name]
+    fault.put_back()
+    prepare()
+    for world in fault.worlds:
+        warm_up(places, world)
+    tally, number = Tally(), 0
+    started = time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        for world in fault.worlds:
+            case = places.case(world, seed, number)
+            found = run(case, places.world(case), tally, first=True)
+            if found:
+                return Found(name, time.perf_counter() - started, number + 1, _proven(tally), world, found[0])
+        number += 1
+    return Found(name, None, number, _proven(tally))
+
+
+def _proven(tally: Tally) -> int:
+    return sum(tally.results.values()) + sum(tally.entries.values())

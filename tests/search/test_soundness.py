@@ -1,0 +1,106 @@
+"""A short slice of bench/soundness.py: what is called proven is true, and the check finds faults that are put back."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+
+from certainty import faults
+from certainty.cases import Case, Tally, run
+from certainty.claims import Claim, Truth, exactly
+from certainty.classes import Places
+from certainty.graphs import KINDS
+from certainty.shrinking import shrunk
+
+from zerosum.game import WIN
+from zerosum.search import alphabeta, quiescence
+from zerosum.search.worker import Worker
+
+PLACES = Places(Path("no databases here"), Path("no data here"), quick=False)
+PLAIN = [name for name, kind in KINDS.items() if not kind.listed]
+
+
+def plain(world: str, number: int, steps: int = 6) -> Case:
+    """A case for an engine and a truth that run uncompiled."""
+    case = PLACES.case(world, 1, number)
+    return replace(case, jit=False, threads=1, hash_mb=1 / 16, steps=[_short(step) for step in case.steps[:steps]])
+
+
+def _short(step):
+    return replace(step, nodes=min(step.nodes, 300)) if step.nodes else step
+
+
+def check(case: Case, tally: Tally):
+    return run(case, PLACES.world(case), tally)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_is_proven_on_random_graphs_is_true(name: str) -> None:
+    world, tally = f"graph:{name}", Tally()
+    for number in range(12):
+        assert check(plain(world, number), tally) == [], number
+    assert tally.results[world] > 10 and tally.entries[world] > 0
+
+
+def test_it_is_true_of_compiled_searches_by_several_threads() -> None:
+    world, tally = "graph:clock-threefold", Tally()
+    for number in range(60):
+        case = replace(PLACES.case(world, 2, number), jit=True, hash_mb=1 / 16)
+        assert check(case, tally) == [], number
+    assert tally.results[world] > 500
+    assert all(tally.settings[f"{threads}"] > 0 for threads in ("1 thread", "2 threads", "4 threads"))
+
+
+@pytest.mark.parametrize("fault", [name for name in faults.FAULTS if name not in ("1a", "1f")])
+def test_a_fault_that_is_put_back_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (alphabeta, quiescence):
+        for name in ("bound_in_time", "repetition_test", "probing"):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, getattr(module, name))  # to be restored
+    monkeypatch.setattr(Worker, "run", Worker.run)
+    faults.FAULTS[fault].put_back()
+    worlds = [world for world in faults.FAULTS[fault].worlds if world.startswith("graph:")]
+    cases = (plain(world, number, 20) for number in range(100) for world in worlds)
+    assert any(check(case, Tally()) for case in cases)
+
+
+def test_a_difference_is_shown_by_a_smaller_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (alphabeta, quiescence):
+        monkeypatch.setattr(module, "bound_in_time", lambda stored, bound, left: bound)
+    case = next(c for c in (plain("graph:clock", n, 20) for n in range(100)) if check(c, Tally()))
+    smallest, found = shrunk(case, PLACES, seconds=3)
+    assert found is not None
+    assert len(smallest.steps) <= len(case.steps)
+    assert len(smallest.as_json()) < len(case.as_json())
+    assert Case.from_json(smallest.as_json()) == smallest
+    assert check(smallest, Tally())
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth", "fault"),
+    [
+        (Claim(WIN - 3), exactly(WIN - 3), ""),
+        (Claim(WIN - 5), exactly(WIN - 3), "distance"),
+        (Claim(WIN - 5, dated=False), exactly(WIN - 3), ""),
+        (Claim(WIN - 3, dated=False), exactly(WIN - 5), "distance"),
+        (Claim(5 - WIN, dated=False), exactly(3 - WIN), ""),
+        (Claim(WIN - 3), exactly(0), "winner"),
+        (Claim(0, bound=1), exactly(WIN - 3), ""),
+        (Claim(0, bound=-1), exactly(WIN - 3), "winner"),
+        (Claim(0), Truth(0, WIN - 3), ""),
+        (Claim(-1), Truth(0, WIN - 3), "winner"),
+    ],
+)
+def test_a_claim_fits_a_truth_or_says_what_is_wrong(claim: Claim, truth: Truth, fault: str) -> None:
+    assert claim.fault(truth, scored=False) == fault
+
+
+def test_margins_must_be_right_to_the_point() -> None:
+    assert Claim(4).fault(exactly(5), scored=True) == "value"
+    assert Claim(4, bound=1).fault(exactly(5), scored=True) == ""
+    assert Claim(6).fault(Truth(4, 7), scored=True) == ""
