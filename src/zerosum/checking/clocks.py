@@ -57,7 +57,7 @@ class OtherClocks:
         self.game, self.book, self.played = game, book, played
         self.rules = without_clock(game)
         self.fields = Fields(game, played)
-        self.neighbours = Neighbours(game, [s for one in played for s in one.states])
+        self.neighbours = Neighbours.where_readable(game, book, played)
         self.places = [n for n in range(game.state_type.size) if self.fields.changes(game.clock, n)]
         self.keys: Counter[bool] = Counter()  # how often they were equal
         self.images: Counter[bool] = Counter()
@@ -78,7 +78,7 @@ class OtherClocks:
 
     def _compare(self, s: Any, other: Any, moves: list[int]) -> None:
         game, book = self.game, self.book
-        if game.has("parse_state"):
+        if self.neighbours is not None:
             other = self.neighbours.read(other)
         if other is None or game.clock(other) == game.clock(s):
             return
@@ -99,7 +99,12 @@ class OtherClocks:
             if now != then and (now != left - 1 or then != other_left - 1):
                 text = game.format_move(s, move)
                 message = f"{text} leaves {now} of {left} plies, but {then} of {other_left} in {book.text(other)}"
-                book.fault("clock", f"{message}: a move takes one, or sets it to a number of its own", s, moves)
+                book.fault(
+                    "clock",
+                    f"{message}: a move lowers it by one, or sets it to a number that does not depend on it",
+                    s,
+                    moves,
+                )
                 return
 
     def _note_keys(self, s: Any, other: Any) -> None:
@@ -113,9 +118,9 @@ class OtherClocks:
         """Warn of keys that tell apart what differs in nothing but the clock."""
         told = ""
         if self.keys[False] >= ENOUGH and not self.keys[True]:
-            who = "key has the clock in it" if self.game.has("key") else "without key(s), keys have the clock in them"
+            who = "key contains the clock" if self.game.has("key") else "without key(s), keys contain the clock"
             told = f"{who}: no position ever comes back, and none is known again at another clock"
         elif self.images[False] >= ENOUGH:
-            told = "canonical gives positions that differ in the clock alone images with different keys"
+            told = "positions that differ in the clock alone have images with different keys: see canonical"
         if told:
             self.book.fault("clock", told, repeat="", warning=True)

@@ -101,9 +101,7 @@ class Neighbourhood:
         game = self.game
         if not game.has("key") and not game.has("canonical"):
             return
-        neighbours = None
-        if game.has("parse_state") and not self.book.is_broken("notation"):
-            neighbours = Neighbours(game, [s for one in played for s in one.states])
+        neighbours = Neighbours.where_readable(game, self.book, played)
         for one, ply in islice(positions(played), MOST_POSITIONS):
             self.book.seed = one.seed
             s, moves = one.states[ply], tuple(one.moves[:ply])

@@ -17,6 +17,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from zerosum.checking.report import Notebook, Played
 from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.state import WORD
 
@@ -46,6 +47,13 @@ class Neighbours:
         few = random.Random(0).sample(seen, min(SAMPLES, len(seen)))
         self.turn = next((place for place in range(self.layout.size) if self._is_turn(place, few)), None)
         self.boards = [place for place in range(self.layout.size) if self._is_board(place, few[:FEWER])]
+
+    @classmethod
+    def where_readable(cls, game: Game, book: Notebook, played: list[Played]) -> Neighbours | None:
+        """For the positions of these games, if the author's notation can read what it writes."""
+        if not game.has("parse_state") or book.is_broken("notation"):
+            return None
+        return cls(game, [s for one in played for s in one.states])
 
     def of(self, s: Any, chance: random.Random) -> list[Any]:
         """The neighbours of ``s`` that the game's notation can write and read, each once."""

@@ -19,7 +19,7 @@ LAWS = {
     "chances": "different outcomes, at most max_chances, whose probabilities sum to 1",
     "play": "pure, gives a State, and every move changes something",
     "utility": "an integer (with chance a number) where the game is over",
-    "clock": "an integer; a move takes one, or sets it to a number of its own",
+    "clock": "an integer that each move lowers by one, or sets anew",
     "length": "games end within 1000 plies",
     "repetition": "0, or at least 2",
     "evaluate": "an integer (with chance a number), below every win",
