@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from zerosum.game import WIN
+from zerosum.game import WIN, Game
 from zerosum.search.deepening import make_result
 from zerosum.search.memory import FOREVER, MAX_PLY, NO_BOUND
 from zerosum.search.result import Result
@@ -45,7 +45,17 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
         if not found.stopped and not (found.proven and in_time):
             least, most = (min(least, 0), max(most, 0)) if found.proven else (low, high)
             found, _, _ = _bisect(worker, moves, least, most)
+        found = replace(found, line=_until_over(game, s, found.line))
     return make_result(game, found, len(found.line), worker.nodes, time.perf_counter() - started)
+
+
+def _until_over(game: Game, s: Any, line: tuple[int, ...]) -> tuple[int, ...]:
+    """A line that was found without the clock, as far as the clock lets it go."""
+    for ply, move in enumerate(line):
+        if game.is_over(s):
+            return line[:ply]
+        s = game.play(s, move)
+    return line
 
 
 def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iteration, int, int]:
