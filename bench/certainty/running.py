@@ -19,6 +19,9 @@ TURN = 1.0
 KEPT = 3
 """Cases with differences that are kept of each class in each turn, smallest first."""
 
+WARMING = 40
+"""Cases of each class that are run before time is counted."""
+
 DEEP = 20_000
 """Python's own limit of calls: an uncompiled search may follow a line for a thousand plies."""
 
@@ -49,15 +52,14 @@ def turn(places: Places, world: str, seed: int, first: int, step: int, seconds: 
 
 
 def warm_up(places: Places, world: str) -> None:
-    """Compile or build what a class needs, so that its time is spent on searches."""
-    number, had = 0, set()
-    while number < 50 and had != {True, False}:
+    """Compile or build what a class needs, so that its time is spent on searches.
+
+    Cases of one class may need several kernels, with and without a database: so many cases meet them all.
+    """
+    for number in range(WARMING):
         case = places.case(world, 0, number)
-        number += 1
-        if case.jit not in had:
-            had.add(case.jit)
-            if case.jit:
-                run(case, places.world(case), Tally())
+        if case.jit:
+            run(case, places.world(case), Tally())
 
 
 def work(places: Places, worlds: list[str], seed: int, place: int, count: int, until: float, reports: Any) -> None:
