@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,13 +70,16 @@ class PlainAnswers:
             with np.errstate(all="ignore"):  # u64 wraps around as machine words do, and warns
                 return self._ask(rule, *arguments)
         except GameError as problem:
-            if rule in STATES:
-                return getattr(self.game, rule)(*arguments)  # not a State: its numbers say why
             return Failed(f"fails: {problem}")
         except Exception as problem:
             return Failed(f"raises {type(problem).__name__}: {problem}", isinstance(problem, LookupError))
 
     def _ask(self, rule: str, *arguments: Any) -> Any:
+        if rule in STATES:
+            found = getattr(self.game, rule)(*arguments)
+            with suppress(GameError):
+                return self.game.state(found)
+            return found  # no State of 64-bit numbers; as it is, it says why
         if rule == "chances":
             return self.game.checked_chances(*arguments)
         function = getattr(self.rules, rule)
@@ -97,26 +101,32 @@ class CompiledAnswers:
         self.game = rules.game
         self.uses = tuple(rules.has)
         self.free = rules.at.free
-        self.memory = Memory(self.game, self.free + rules.at.width)
         self.lifter = lifter  # the functions live as long as it does
-        self.addresses = {rule: address for rule in RULES if (address := self._address(rules, rule))}
+        self.addresses: dict[str, int] = {}
+        self.places: dict[str, int] = dict.fromkeys(FILLING, self.free)  # where the buffer of a generator begins
+        for rule in RULES:
+            self._find(rules, rule)
+        self.memory = Memory(self.game, max(self.places.values()) + rules.at.width)
 
     @property
     def asked(self) -> tuple[str, ...]:
         """The rules that can be asked: those that the author has written and the kernel calls."""
         return tuple(self.addresses) if self.game.state_type.size <= WIDEST else ()
 
-    def _address(self, rules: Rules, rule: str) -> int | None:
-        """Where the machine code of a rule is; None if there is none."""
+    def _find(self, rules: Rules, rule: str) -> None:
+        """Note where the machine code of a rule is, if there is any."""
         from zerosum.jit.native import address_of
 
         written = self.game.given.get("moves" if rule == COUNT_MOVES else rule)
         lifted = self.lifter.done.get((id(getattr(rules, rule, None)), PLAIN))
-        if not callable(written) or lifted is None:
-            return None
-        # A kernel may also call it with constants, which are compiled into code of their own.
-        overload = lifted.overloads.get(_arguments(self.game, rule))
-        return None if overload is None else address_of(overload)
+        if not callable(written) or lifted is None or not lifted.overloads:
+            return
+        kinds = _arguments(self.game, rule)
+        if kinds not in lifted.overloads and rule in FILLING:
+            kinds = next(iter(lifted.overloads))  # the kernel uses one place for all moves, which is compiled in
+            self.places[rule] = getattr(kinds[2], "literal_value", self.free)
+        if kinds in lifted.overloads:
+            self.addresses[rule] = address_of(lifted.overloads[kinds])
 
     def ask(self, rule: str, *arguments: Any) -> Any:
         words: list[int] = []
@@ -125,7 +135,8 @@ class CompiledAnswers:
         memory = self.memory.address
         if rule in FILLING:
             room = 2 * self.game.max_chances if rule == "chances" else self.game.max_moves
-            return self._meaning(rule, self._call(rule, 1, *words, memory, self.free, self.free + room))
+            at = self.places[rule]
+            return self._meaning(rule, self._call(rule, 1, *words, memory, at, at + room))
         if rule == "features":
             out = _row_of_features(self.game)
             found = self._call(rule, 1, *words, out.ctypes.data, memory)
@@ -158,7 +169,8 @@ class CompiledAnswers:
             return Failed(_BROKEN[count])
         if rule == COUNT_MOVES:
             return count
-        row = [int(word) for word in self.memory.row[self.free : self.free + count * (1 + (rule == "chances"))]]
+        at = self.places[rule]
+        row = [int(word) for word in self.memory.row[at : at + count * (1 + (rule == "chances"))]]
         if rule == "chances":
             return [(row[i], word_float(row[i + 1])) for i in range(0, len(row), 2)]
         return row

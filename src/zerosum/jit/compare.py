@@ -138,8 +138,7 @@ def place_of(game: Game, s: Any, chance: random.Random) -> Place:
 def positions(game: Game, seed: int = 0) -> Iterator[Place]:
     """Positions of one random game after another, without end. Where a rule fails, the next game begins."""
     chance = random.Random(seed)
-    while True:
-        s = game.start()
+    while (s := _quietly(game.start)) is not None:
         for _ in range(LONGEST):
             place = place_of(game, s, chance)
             yield place
@@ -154,11 +153,11 @@ def must_agree(compiled: CompiledAnswers) -> None:
     if not compiled.asked:
         return
     comparison = Comparison(compiled)
-    deadline = time.perf_counter() + SECONDS
+    deadline = time.thread_time() + SECONDS  # of this thread: as many positions while others keep the machine busy
     for place in islice(positions(game), POSITIONS):
         for difference in comparison.differences(place):
             raise KernelError(f"{game.name}: {difference.message}; s = {place.state!r}")
-        if time.perf_counter() > deadline:
+        if time.thread_time() > deadline:
             return
 
 

@@ -1,5 +1,7 @@
 """Authors write ``yield``; kernels want a filled buffer.
 
+(Those who ``return`` their moves: ``returns.py`` makes generators of their functions first.)
+
 ``def moves(s): ... yield m`` becomes ``def moves(s, out, at, end)``, which writes the moves to
 ``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
 negative codes below; in its counting form it does all of that but the writing, and a loop over ``bits`` that
@@ -26,7 +28,7 @@ TOO_MANY, OUT_OF_RANGE, IMPROBABLE = -1, -2, -3
 """What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1, or if
 probabilities are not positive or do not add up to 1."""
 
-FILLER = f"{PREFIX}fill_"  # before the name of a generator: its buffer-filling form
+FILLER = f"{PREFIX}fill_"  # before the name of a helper that yields or returns moves: its form for that
 DEFAULT = f"{PREFIX}default_"  # before the name of a parameter: its default value
 
 _START = f"{PREFIX}n = {PREFIX}at\n{PREFIX}seen = {PREFIX}whole(0)"
@@ -60,13 +62,6 @@ if {PREFIX}k < 0:
     return {PREFIX}k
 {PREFIX}n += {PREFIX}k
 """
-# None instead of moves: a move that cannot be, so that the plain rule is asked and says what is wrong.
-_NOTHING = {
-    "fill": "yield -1",
-    "count": "yield -1",
-    "pairs": "yield -1, 1.0",
-    "yield": "raise TypeError('None is not a list of moves')",
-}
 # The union of all moves has a bit beyond the 31st exactly if one of them has: one test for all.
 _FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else {OUT_OF_RANGE}"
 
@@ -74,6 +69,14 @@ _FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else 
 PLAIN, FILL, COUNT, PAIRS, YIELD = "plain", "fill", "count", "pairs", "yield"
 """The forms of a function: as it is; filling a buffer with what it yields or returns, counting that, filling in pairs;
 yielding it."""
+
+# None instead of moves: a move that cannot be, so that the plain rule is asked and says what is wrong.
+_NOTHING = {
+    FILL: "yield -1",
+    COUNT: "yield -1",
+    PAIRS: "yield -1, 1.0",
+    YIELD: "raise TypeError('None is not a list of moves')",
+}
 
 GENERATORS = ("moves", "noisy_moves", "chances")
 """Rules that yield or return many things."""
