@@ -6,6 +6,7 @@ Every kind is made whole first; then bits are flipped, parts cut out, doubled or
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -162,3 +163,14 @@ def test_a_network_that_is_packed_in_an_unknown_way_is_refused(network):
         path.write_bytes(content)
         with pytest.raises(ZerosumError, match="no file of a network"):
             use(path)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999", "9" * 400, "2147483648"])
+def test_weights_that_no_evaluation_can_hold_are_quoted(weights, number):
+    path, use = weights
+    name = next(iter(zs.load("checkers").weights_of()))
+    path.write_text(f'{{"format": 1, "game": "checkers", "weights": {{"{name}": {number}}}}}')
+    with pytest.raises(
+        ZerosumError, match=rf"the weight {re.escape(repr(name))} is .*more than an evaluation can hold"
+    ):
+        use(path)
