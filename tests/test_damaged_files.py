@@ -6,6 +6,7 @@ Every kind is made whole first; then bits are flipped, parts cut out, doubled or
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
@@ -146,3 +147,30 @@ def test_a_match_survives_its_own_text():
     game = zs.load("backgammon")
     text = format_match(Match(("Anna", "Bert"), (game_of(zs.Line(game)),), 5))
     assert parse_match(text).players == ("Anna", "Bert")
+
+
+def test_a_network_that_is_packed_in_an_unknown_way_is_refused(network):
+    """Found by chance: one bit of the archive names the compression, another says that there is a password."""
+    path, use = network
+    whole = path.read_bytes()
+    for place, value in ((8, 0x40), (6, 0x01)):
+        content = bytearray(whole)
+        for signature, shift in ((b"PK\x03\x04", 0), (b"PK\x01\x02", 2)):
+            at = content.find(signature)
+            while at >= 0:
+                content[at + place + shift] |= value
+                at = content.find(signature, at + 4)
+        path.write_bytes(content)
+        with pytest.raises(ZerosumError, match="no file of a network"):
+            use(path)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999", "9" * 400, "2147483648"])
+def test_weights_that_no_evaluation_can_hold_are_quoted(weights, number):
+    path, use = weights
+    name = next(iter(zs.load("checkers").weights_of()))
+    path.write_text(f'{{"format": 1, "game": "checkers", "weights": {{"{name}": {number}}}}}')
+    with pytest.raises(
+        ZerosumError, match=rf"the weight {re.escape(repr(name))} is .*more than an evaluation can hold"
+    ):
+        use(path)

@@ -117,3 +117,17 @@ def test_a_planted_kernel_with_the_right_checksum_is_not_run(place):  # noqa: F8
     path.unlink()
     (place / "cache").chmod(0o700)
     assert [run(place), run(place)] == [COLD, WARM]
+
+
+def test_no_flipped_bit_of_a_kernel_is_run(folder):
+    """Each bit of the file in turn: what is read is what was kept, or nothing."""
+    path = folder / f"{DIGEST}.kernel"
+    whole, read = path.read_bytes(), 0
+    for bit in range(8 * len(whole)):
+        data = bytearray(whole)
+        data[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(data)
+        found = store.read(DIGEST)
+        assert found in (None, (CODE, [])), bit
+        read += found is not None
+    assert read < len(whole)  # those in the name of the game or in the time it took, which nothing depends on

@@ -22,7 +22,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import zipfile
 from dataclasses import dataclass
 from typing import Any
 
@@ -220,8 +219,9 @@ def parts_of(content: bytes, where: str) -> tuple[dict[str, Any], Any, Any]:
             header = json.loads(parts["header"].tobytes().decode())
             weights = np.ascontiguousarray(parts["network"])
             learner = np.ascontiguousarray(parts["learner"]) if "learner" in parts else None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as problem:
-        # NumPy's own words are about pickles, which nobody here has asked for.
+    except Exception as problem:
+        # A damaged archive may ask for passwords, pickles, unknown compression or all memory: no list names them all,
+        # and NumPy's own words help nobody.
         raise WeightsError(f"{where!r} is no file of a network (.npz), or damaged") from problem
     if not isinstance(header, dict):
         raise WeightsError(f"{where!r} is no file of a network, or damaged: its header is no object")

@@ -16,6 +16,7 @@ from zerosum.files import written_whole
 from zerosum.game import Game
 
 FORMAT = 1
+LARGEST = 2**31
 ZIP = b"PK"
 """What a file of a network, which is NumPy's, begins with."""
 
@@ -38,7 +39,7 @@ def read_weights(path: Path, game: Game) -> dict[str, float]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise WeightsError(f"cannot read {str(path)!r}: {problem.strerror or problem}") from problem
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise WeightsError(f"{str(path)!r} is no file of weights: {problem}") from problem
     if not isinstance(content, dict) or content.get("format") != FORMAT or not isinstance(content.get("weights"), dict):
         raise WeightsError(f"{str(path)!r} is no file of weights of format {FORMAT}")
@@ -50,6 +51,8 @@ def read_weights(path: Path, game: Game) -> dict[str, float]:
             raise WeightsError(f"{str(path)!r}: {game.name} has no weight {name!r}: made by another version?")
         if isinstance(number, bool) or not isinstance(number, int | float):
             raise WeightsError(f"{str(path)!r}: the weight {name!r} is {number!r}, not a number")
+        if not abs(number) < LARGEST:  # NaN too
+            raise WeightsError(f"{str(path)!r}: the weight {name!r} is {number!r}, more than an evaluation can hold")
     return {name: float(number) for name, number in content["weights"].items()}
 
 
