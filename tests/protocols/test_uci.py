@@ -301,10 +301,10 @@ def test_while_kernels_compile_everything_is_answered():
 
 
 def test_when_kernels_are_ready_the_search_goes_on_with_them():
-    c = Compiling("connect-four").send("go depth 12")
+    c = Compiling("connect-four").send("go depth 9")
     c.nothing("bestmove", 0.05)
     c.get_ready()
-    assert c.until("bestmove")[-2].split()[2] == "12"
+    assert c.until("bestmove")[-2].split()[2] == "9"
 
 
 def test_rules_that_do_not_compile_are_told_and_played_all_the_same(monkeypatch):
