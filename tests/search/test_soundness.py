@@ -105,7 +105,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch):
 )
 def test_a_fault_that_is_put_back_is_found(name: str, world: str, faulty) -> None:
     faulty(name)
-    assert any(check(untimed(plain(world, number, 20)), Tally()) for number in range(40))
+    assert any(check(untimed(plain(world, number, 20)), Tally()) for number in range(100))
 
 
 def test_a_past_that_is_left_out_is_found(faulty) -> None:
@@ -115,7 +115,7 @@ def test_a_past_that_is_left_out_is_found(faulty) -> None:
 
 def test_a_difference_is_shown_by_a_smaller_case(faulty) -> None:
     faulty("1b")
-    cases = (untimed(plain("graph:clock", number, 20)) for number in range(40))
+    cases = (untimed(plain("graph:clock", number, 20)) for number in range(100))
     case = next(case for case in cases if check(case, Tally()))
     smallest, found = shrunk(case, PLACES, budget=60, seconds=600)
     assert found is not None
