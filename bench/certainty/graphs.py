@@ -284,16 +284,15 @@ def random_graph(kind: Kind, rng: Random) -> Graph:
     """A graph with ends, stalemates, passes, players who move twice, and cycles if the kind has them."""
     size = rng.randint(3, kind.largest)
     twofold = not kind.repetition and rng.random() < 0.3
-    again = rng.choice((0.0, 0.2, 0.5))  # how often a player moves twice
     turns = [rng.randint(0, 1) for _ in range(size)]
-    successors = [_successors(kind, rng, node, turns, again) for node in range(size)]
+    successors = _successors(kind, rng, turns)
     best = 5 if kind.scored else 1
     shape = [len(row) for row in successors]
     graph = Graph(
         turns,
         successors,
         [rng.randint(-best, best) for _ in range(size)],
-        [int(rng.random() < 0.1) for _ in range(size)],
+        [int(rng.random() < 0.05) for _ in range(size)],
         [rng.randint(-4, 4) for _ in range(size)],
         [],
         _squares(shape, lambda: rng.randint(0, 1)),
@@ -308,18 +307,24 @@ def random_graph(kind: Kind, rng: Random) -> Graph:
     )
     if not kind.clocked:
         return graph
-    longest = rng.randint(1, 6)
+    longest = rng.randint(2, 6)
     return replace(graph, longest=longest, resets=_resets(kind, rng, graph, longest))
 
 
-def _successors(kind: Kind, rng: Random, node: int, turns: list[int], again: float) -> list[int]:
+def _successors(kind: Kind, rng: Random, turns: list[int]) -> list[list[int]]:
+    """Moves of all positions; where there are few, and few ends, wins are far away."""
     size = len(turns)
-    if rng.random() < 0.15:
-        return []
-    first = 0 if kind.cyclic else node + 1
-    choices = [to for to in range(first, size) if turns[to] != turns[node] or rng.random() < again]
-    rng.shuffle(choices)
-    return choices[: rng.randint(1, MOVES)]
+    again = rng.choice((0.0, 0.2, 0.5))  # how often a player moves twice
+    finished = rng.choice((0.0, 0.1, 0.2))
+    width = rng.randint(2, MOVES)
+    rows = []
+    for node in range(size):
+        first = 0 if kind.cyclic else node + 1
+        choices = [to for to in range(first, size) if turns[to] != turns[node] or rng.random() < again]
+        rng.shuffle(choices)
+        over = node >= size - 2 or rng.random() < finished
+        rows.append([] if over else choices[: rng.randint(1, width)])
+    return rows
 
 
 def _squares(shape: list[int], draw: Any) -> list[list[int]]:

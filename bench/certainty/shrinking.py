@@ -26,17 +26,20 @@ def shrunk(case: Case, places: Places, budget: int = 3000, seconds: float = 30) 
     found = fault(case, places)
     if found is None:
         return case, None
-    again, until = True, time.perf_counter() + seconds
+    until = time.perf_counter() + seconds
+    again = True
     while again:
         again = False
         for smaller in candidates(case, found):
+            if budget <= 0 or time.perf_counter() > until:
+                return case, found
+            if smaller == case:
+                continue
             budget -= 1
             shown = fault(smaller, places)
             if shown is not None and (shown.what, shown.where) == (found.what, found.where):
                 case, found, again = smaller, shown, True
                 break
-            if budget <= 0 or time.perf_counter() > until:
-                return case, found
     return case, found
 
 

@@ -557,6 +557,8 @@ def build(rules: Rules):
                 again = low < found < high
             # 13e. The first move, or a better one: by how much?
             if again:
+                if open_window:  # the child's own window may be empty by now, and then it leaves no line
+                    mem[pv_rows + (ply + 1) * PV_ROW] = 0
                 mem[cuts + ply + 1] = 0 if open_window or cut else 1
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, deeper, ply + 1, below, mem)
@@ -591,13 +593,19 @@ def build(rules: Rules):
         if cut_short and doubts & UNSEEN:
             doubts |= SKIPPED
         if least == most:
+            # The value is certain, but moves that were judged by a guess need not lead to it: they are no line.
+            if open_window and (doubts & UNSEEN or best != least):
+                mem[pv_rows + ply * PV_ROW] = 0
             doubts = 0
         elif not scored and is_win_within(best, ply + depth):
             if best >= high:
                 doubts = 0
             elif not doubts & SKIPPED:
                 doubts &= CLOCK | PATH
-        best = min(max(best, least), most)
+        if best < least or best > most:
+            best = min(max(best, least), most)
+            if least < most:
+                doubts |= GUESSED  # a bound, which the value may be beyond
         if excluded == 0:
             # Noisy moves come early by the game's own order, and would only drive out others.
             if best >= high and (not has_noisy or best_rank <= 0):
@@ -649,6 +657,7 @@ def build(rules: Rules):
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
             mem[cuts + 1] = 0
             if not scout or low < found < high:
+                mem[pv_rows + PV_ROW] = 0
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
             if mem[STOP]:
