@@ -203,7 +203,7 @@ class Engine:
         roots = legal if moves is None else _chosen(self.game, s, legal, moves)
         self._load()
         started = time.perf_counter()  # compiling is not thinking
-        self._begin(position, self.options, limits.nodes)
+        self._begin(position, self.options, limits.nodes, free=multipv == 1 and moves is None)
         for worker in self._workers:
             worker.fade()
         searches = [
@@ -376,7 +376,9 @@ class Engine:
                 stop=ending,
             )
 
-    def _begin(self, position: Any, options: SearchOptions, nodes: int | None, proving: bool = False) -> None:
+    def _begin(
+        self, position: Any, options: SearchOptions, nodes: int | None, proving: bool = False, free: bool = True
+    ) -> None:
         self._load()
         tier = ANYWHERE
         if self.database is not None and not proving:
@@ -386,7 +388,7 @@ class Engine:
             worker.use(options)
             if self._directory is not None:
                 worker.look_into(self._directory.address, tier)
-            worker.begin(position, self._table, self._age, share, shared=self.threads > 1 and self.jit)
+            worker.begin(position, self._table, self._age, share, self.threads > 1 and self.jit, free)
         self._searched = self._age
         self._age = (self._age + 1) % (OLDEST + 1) or 1
 

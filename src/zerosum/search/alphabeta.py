@@ -31,6 +31,7 @@ from zerosum.search.memory import (
     NO_BOUND,
     NULL_FROM,
     PATH,
+    PROOFS,
     PV_ROW,
     REDUCTIONS,
     ROOT_BEST,
@@ -110,7 +111,7 @@ def build(rules: Rules):
     standings, gap, cuts = layout.standings, layout.gap, layout.cuts
     score_moves, pick, reward = move_ordering(rules, layout)
     repeated, note_position, repeats_past, salt_at = repetition_test(rules, layout)
-    has_database, probed, steered = probing(rules)
+    has_database, probed, steered, undated = probing(rules)
 
     def is_win_within(found, plies):
         """Whether a value for the side to move is a win at most so many plies from the root.
@@ -154,7 +155,7 @@ def build(rules: Rules):
                 mem[DOUBTS] = 0 if least == most else UNSEEN
         return found
 
-    def leaf_value(s, ply, mem):
+    def leaf_value(s, alpha, beta, ply, mem):
         """What ``value`` finds at the horizon: its steps 1, 2 and 4."""
         nodes = mem[NODES] + 1
         mem[NODES] = nodes
@@ -170,6 +171,8 @@ def build(rules: Rules):
             if least == most:
                 mem[DOUBTS] = 0
                 return sign * least
+            if hope == BELIEF or hope == -BELIEF:
+                return sign * undated(hope, least, most, ply, sign * alpha, sign * beta, mem)
             return sign * steered(sign * guessed(s, ply, mem), least, most, hope)
         return guessed(s, ply, mem)
 
@@ -282,9 +285,8 @@ def build(rules: Rules):
                 mem[DOUBTS] = 0
                 return least if to_move(s, mem) == MAX else -least
             if hope == BELIEF or hope == -BELIEF:
-                mem[DOUBTS] = GUESSED
-                found = CONVERTED - ply if hope == BELIEF else ply - CONVERTED
-                return found if to_move(s, mem) == MAX else -found
+                sign = 1 if to_move(s, mem) == MAX else -1
+                return sign * undated(hope, least, most, ply, sign * alpha, sign * beta, mem)
         # 3. Forced states are looked at one move further: the horizon must not lie behind a threat.
         forced = False
         if has_forced:
@@ -371,7 +373,8 @@ def build(rules: Rules):
                     deep_enough = known_depth >= depth
                     elsewhere = True
                 # What guesses have a part in answers no question about wins, but for wins that it found.
-                usable = (deep_enough and not (about_wins and doubts & SKIPPED)) or (proven and elsewhere)
+                is_guess = doubts & SKIPPED if about_wins else doubts & UNSEEN and on & PROOFS
+                usable = (deep_enough and not is_guess) or (proven and elsewhere)
                 if not (open_window and on & PVS):
                     if (known_bound & LOWER and known_value >= high) or (known_bound & UPPER and known_value <= low):
                         is_win = not scored and elsewhere and (known_value > CONVERTED or known_value < -CONVERTED)
@@ -526,9 +529,12 @@ def build(rules: Rules):
                 deeper += extension
             found = -NO_BOUND
             scout = searched > 0 and scouting
+            if open_window:  # a child whose own window is empty leaves no line
+                mem[pv_rows + (ply + 1) * PV_ROW] = 0
             again = True
             if plain_leaves and deeper <= 0:
-                found = sign * leaf_value(child, ply + 1, mem)
+                a, b = (low, high) if maximising else (-high, -low)
+                found = sign * leaf_value(child, a, b, ply + 1, mem)
                 again = scout = False
             # 13c. Late moves are probably bad: less deeply first, unless the game or the past speaks for them. Where a
             #      refutation was expected, and has not come yet, even more so.
@@ -557,8 +563,6 @@ def build(rules: Rules):
                 again = low < found < high
             # 13e. The first move, or a better one: by how much?
             if again:
-                if open_window:  # the child's own window may be empty by now, and then it leaves no line
-                    mem[pv_rows + (ply + 1) * PV_ROW] = 0
                 mem[cuts + ply + 1] = 0 if open_window or cut else 1
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, deeper, ply + 1, below, mem)
@@ -651,13 +655,13 @@ def build(rules: Rules):
                 note_position(key, reversible(s, move, mem), 0, mem)
             found = -NO_BOUND
             scout = i > 0 and mem[SWITCHES] & PVS
+            mem[pv_rows + PV_ROW] = 0
             if scout:
                 mem[cuts + 1] = 1
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
             mem[cuts + 1] = 0
             if not scout or low < found < high:
-                mem[pv_rows + PV_ROW] = 0
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * value(child, a, b, depth - 1, 1, buffer, mem)
             if mem[STOP]:

@@ -25,6 +25,9 @@ CLOCK = 4  # the clock's end had a part: with more time left the value may be an
 PATH = 8  # a repetition had a part: by another way to the position the value may be another
 GUESSED = UNSEEN | SKIPPED
 
+PROOFS = 1 << 62
+"""Beside the switches: of the table, only what is proven counts."""
+
 FOREVER = 1 << 30
 """As extra time: no clock runs out."""
 

@@ -5,7 +5,8 @@ the line. Where it has no distances, a win must still be won, so it depends on w
 
 - A hit in another tier than the root's ends the line too. It is worth less than a win that the search itself has seen
   to the end, more than anything that is not sure, and the more the fewer plies away it is: so the engine goes for the
-  nearest move into a smaller ending that is won. Such a win counts as proven: who wins is, if not when.
+  nearest move into a smaller ending that is won. Who wins is certain then, but not that there is no win with a
+  distance: the game may even be over in that position.
 - In the root's own tier everybody would be content with any move that keeps the win. There the database only gives
   bounds, and the search goes on. At its horizon the evaluation chooses among won positions; a position that is not won
   is never taken for one, however good it looks.
@@ -23,7 +24,7 @@ from __future__ import annotations
 from zerosum.game import WIN
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import memory_at
-from zerosum.search.memory import DATABASE, FOREVER, NO_BOUND, ROOT_TIER
+from zerosum.search.memory import DATABASE, DOUBTS, FOREVER, GUESSED, NO_BOUND, ROOT_TIER
 from zerosum.search.packed import DRAW, UNKNOWN, lookup, lookup_distance
 from zerosum.search.packed import WON as WON_BY_MOVER
 from zerosum.search.result import LONGEST_WIN, NO_DISTANCE
@@ -44,13 +45,17 @@ ENOUGH = 30
 """With so many plies left on the clock, a win that the database gives no distance for is believed in."""
 
 HOPE, BELIEF = 1, 2
-"""A win that the clock may still spoil: steer for it at the horizon; take it for granted and end the line."""
+"""A win without a distance: steer for it at the horizon; or end the line with it, at ``CONVERTED``."""
+
+
+def _nothing(s, ply, left, mem):
+    return -NO_BOUND, NO_BOUND, 0
 
 
 def probing(rules: Rules):
-    """Whether there is a database at all, and the functions ``probed`` and ``steered`` for one game."""
+    """Whether there is a database at all, and the functions ``probed``, ``steered`` and ``undated`` for one game."""
     if "rank" not in rules.has:
-        return False, (lambda s, ply, left, mem: (-NO_BOUND, NO_BOUND, 0)), (lambda found, least, most, hope: found)
+        return False, _nothing, (lambda found, least, most, hope: found), None
     tier_of, rank, scored = rules.tier, rules.rank, rules.scored
 
     def probed(s, ply, left, mem):
@@ -82,8 +87,7 @@ def probing(rules: Rules):
             elif tier == mem[ROOT_TIER]:
                 least, hope = KEPT - STEERING, HOPE
             else:
-                least = CONVERTED - ply
-                most = least
+                least, hope = CONVERTED - ply, BELIEF
         return (least, most, hope) if verdict == WON_BY_MOVER else (-most, -least, -hope)
 
     def steered(found, least, most, hope):
@@ -94,4 +98,15 @@ def probing(rules: Rules):
             return min(max(found, -STEERING), STEERING) - KEPT
         return min(max(found, least), most)
 
-    return True, probed, steered
+    def undated(hope, least, most, ply, one, other, mem):
+        """The value, for the player to move, of a win without a distance; the window is between two numbers.
+
+        Leaves its doubts: none where the answer is only that somebody wins, and that is certain.
+        """
+        found = CONVERTED - ply if hope > 0 else ply - CONVERTED
+        is_answer = found >= max(one, other) if hope > 0 else found <= min(one, other)
+        is_certain = least >= found if hope > 0 else most <= found
+        mem[DOUBTS] = 0 if is_answer and is_certain else GUESSED
+        return found
+
+    return True, probed, steered, undated

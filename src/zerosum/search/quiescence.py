@@ -25,7 +25,7 @@ from zerosum.search.memory import (
 )
 from zerosum.search.options import switch
 from zerosum.search.ordering import HALF, move_ordering
-from zerosum.search.probing import BELIEF, CONVERTED, probing
+from zerosum.search.probing import BELIEF, probing
 from zerosum.search.pv import extend_pv
 from zerosum.search.table import (
     EXACT,
@@ -60,7 +60,7 @@ def quiet_search(rules: Rules, layout: SearchLayout, out_of_time, repeats_past):
     for_table, from_the_table = to_table(rules.scored), from_table(rules.scored)
     pv_rows, gap, has_order = layout.pv, layout.gap, rules.has["order"]
     score_moves, pick, _ = move_ordering(rules, layout)
-    has_database, probed, steered = probing(rules)
+    has_database, probed, steered, undated = probing(rules)
     clock, has_clock, repeats = rules.clock, rules.has["clock"], rules.repetition > 0
 
     @recursive("int", "State", "int", "int", "int", "int", "memory")
@@ -97,8 +97,8 @@ def quiet_search(rules: Rules, layout: SearchLayout, out_of_time, repeats_past):
                 mem[DOUBTS] = 0
                 return least if to_move(s, mem) == MAX else -least
             if hope == BELIEF or hope == -BELIEF:
-                found = CONVERTED - ply if hope == BELIEF else ply - CONVERTED
-                return found if to_move(s, mem) == MAX else -found
+                sign = 1 if to_move(s, mem) == MAX else -1
+                return sign * undated(hope, least, most, ply, sign * alpha, sign * beta, mem)
         if ply >= MAX_PLY:
             return guess(evaluate(s, mem))
         maximising = to_move(s, mem) == MAX

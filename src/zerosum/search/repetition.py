@@ -48,11 +48,11 @@ def repetition_test(rules: Rules, layout: SearchLayout):
         mem[path_from + here + 1] = mem[path_from + here] if reversible else here + 1
 
     def repeats_past(key, mem):
-        """Whether ``key`` has occurred so often before the root that once more is a draw."""
+        """Whether ``key`` has occurred so often up to the root that once more is a draw."""
         if mem[SALT] == 0:
             return False
         count = 1
-        for i in range(mem[PAST]):
+        for i in range(mem[PAST] + 1):
             if mem[path + i] == key:
                 count += 1
         return count >= times
@@ -60,19 +60,22 @@ def repetition_test(rules: Rules, layout: SearchLayout):
     def salt_at(ply, mem):
         """What is joined to the keys of ``ply``: 0 where no position before the root can come back."""
         salt = mem[SALT]
-        if salt != 0 and mem[path_from + mem[PAST] + ply] >= mem[PAST]:
+        if salt != 0 and mem[path_from + mem[PAST] + ply] > mem[PAST]:
             return 0
         return salt
 
     return repeated, note_position, repeats_past, salt_at
 
 
-def salt_of(past: Sequence[int], root: int, times: int) -> int:
-    """The hash of all positions before the root that must not come again; 0 if there are none.
+def salt_of(past: Sequence[int], root: int, times: int, free: bool) -> int:
+    """The hash of all positions that must not come again; 0 if there are none.
 
-    The root itself does not count: whoever wins there need not come back to it.
+    Where the root's moves are ``free``, the root itself does not count: whoever wins there need not come back to it.
+    Where some are left out, or each is to be judged by itself, it does.
     """
+    counts = Counter(past)
+    counts[root] = 0 if free else counts[root] + 1
     salt = 0
-    for key in sorted(key for key, count in Counter(past).items() if count >= times - 1 and key != root):
+    for key in sorted(key for key, count in counts.items() if count >= times - 1):
         salt = mix(salt, key) or 1
     return salt

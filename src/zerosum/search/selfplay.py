@@ -63,7 +63,7 @@ def build(rules: Rules):
     root_moves, records = layout.root_moves, layout.words
     repeated, note_position, _, _ = repetition_test(rules, layout)
     search = alphabeta.build(rules)
-    to_move, (has_database, probed, _) = rules.to_move, probing(rules)
+    to_move, (has_database, probed, _, _) = rules.to_move, probing(rules)
 
     def bring_to_front(place, mem):
         """The root move at ``place`` becomes the first; the others keep their order."""

@@ -17,13 +17,12 @@ SOON = (6, 12, 20)
 """Wins and losses within so many plies are looked for before others."""
 
 
-def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
-    """The proven value of ``s`` and a line that shows it; not ``proven`` if it was stopped or stands on repetitions.
+SHORT = 20
+"""With so many plies left on the clock, all lines can be followed to its end: nothing unproven is of use."""
 
-    A clock is left out at first, because positions that differ in it alone are then one. It only moves values towards
-    a draw: a draw without it is one with it, and a win that comes in time is the same win. Only where a win would come
-    too late is the clock counted.
-    """
+
+def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
+    """The proven value of ``s`` and a line that shows it; not ``proven`` if it was stopped or stands on repetitions."""
     game = worker.game
     started = time.perf_counter()
     low, high = (-NO_BOUND, NO_BOUND) if game.scored else (1 - WIN, WIN - 1)
@@ -34,19 +33,32 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
     if not game.has("clock"):
         found, _, _ = _bisect(worker, moves, low, high)
     else:
-        # Without a clock, lines end by repetition; no proof can stand on one, so the first will do.
-        options = worker.options
+        found = _with_clock(worker, moves, low, high, game.clock(s))
+        found = replace(found, line=_until_over(game, s, found.line))
+    return make_result(game, found, len(found.line), worker.nodes, time.perf_counter() - started)
+
+
+def _with_clock(worker: Worker, moves: list[int], low: int, high: int, left: int) -> Iteration:
+    """The value where so many plies are left.
+
+    The clock is left out at first, because positions that differ in it alone are then one. It only moves values towards
+    a draw: a draw without it is one with it, and a win that comes in time is the same win. Only where a win would come
+    too late, or nothing is proven, is the clock counted. Without a clock lines end by repetition; no proof can stand
+    on one, so the first will do. A game that knows no repetition needs its clock from the start.
+    """
+    options = worker.options
+    if worker.game.repetition:
         worker.use(replace(options, early_repetition=True))
         worker.add_time(FOREVER)
         found, least, most = _bisect(worker, moves, low, high)
-        worker.use(options)
         worker.add_time(0)
-        in_time = found.value == 0 or WIN - abs(found.value) <= game.clock(s)
-        if not found.stopped and not (found.proven and in_time):
-            least, most = (min(least, 0), max(most, 0)) if found.proven else (low, high)
-            found, _, _ = _bisect(worker, moves, least, most)
-        found = replace(found, line=_until_over(game, s, found.line))
-    return make_result(game, found, len(found.line), worker.nodes, time.perf_counter() - started)
+        in_time = found.value == 0 or WIN - abs(found.value) <= left
+        if found.stopped or (found.proven and in_time):
+            return found
+        if found.proven:
+            low, high = min(least, 0), max(most, 0)
+    worker.use(options, proofs=not worker.game.repetition or left <= SHORT)
+    return _bisect(worker, moves, low, high)[0]
 
 
 def _until_over(game: Game, s: Any, line: tuple[int, ...]) -> tuple[int, ...]:
@@ -82,7 +94,9 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
     best = worker.run(moves, MAX_PLY, low - 1, low + 1)
     if best.stopped:
         best = replace(best, line=tuple(moves[:1]))
-    return replace(best, value=low), low, high
+    # What unproven answers have led to may turn out otherwise now that its line is followed.
+    agrees = best.value == low
+    return replace(best, value=low, proven=best.proven and agrees, exact=best.exact and agrees), low, high
 
 
 def _question(low: int, high: int, soon: list[int]) -> int:

@@ -27,6 +27,7 @@ from zerosum.search.memory import (
     NO_BOUND,
     PAST,
     PAST_LIMIT,
+    PROOFS,
     PV_ROW,
     REDUCTIONS,
     ROOT_BEST,
@@ -105,18 +106,26 @@ class Worker:
         self.row[self.layout.reductions : self.layout.reductions + len(rows)] = rows
         self._key = Rules(game, ("key",), compiled=False).key if game.repetition else None
 
-    def use(self, options: SearchOptions) -> None:
-        """Search with these techniques from now on."""
+    def use(self, options: SearchOptions, proofs: bool = False) -> None:
+        """Search with these techniques from now on; with ``proofs``, take nothing from the table that is not proven."""
         self.options = options
-        self.row[SWITCHES], self.row[UNIT] = options.switches(), options.unit
+        self.row[SWITCHES], self.row[UNIT] = options.switches() | (PROOFS if proofs else 0), options.unit
         self.row[FILTER_MOVES], self.row[FILTER_MARGIN] = options.filter_moves, options.filter_margin
 
     def look_into(self, database: Any, tier: int) -> None:
         """Search with the endgame database at this address; ``tier`` is the root's place in it: see ``probing``."""
         self.row[DATABASE], self.row[ROOT_TIER] = database, tier
 
-    def begin(self, position: Any, table: Table | None, age: int, nodes: int | None, shared: bool = False) -> None:
-        """Get ready to search a State or Line, alone or with other workers."""
+    def begin(
+        self,
+        position: Any,
+        table: Table | None,
+        age: int,
+        nodes: int | None,
+        shared: bool = False,
+        free: bool = True,
+    ) -> None:
+        """Get ready to search a State or Line, alone or with other workers; ``free``: choosing among all moves."""
         row = self.row
         row[STOP], row[ERROR], row[NODES] = 0, 0, 0
         row[NODE_LIMIT] = nodes or NO_LIMIT
@@ -131,7 +140,7 @@ class Worker:
             self.forget()
         row[SALT] = row[EXTRA_TIME] = 0
         if self._key is not None:
-            self._note_past(position)
+            self._note_past(position, free)
 
     def run(self, moves: Sequence[int], depth: int, alpha: float = -NO_BOUND, beta: float = NO_BOUND) -> Iteration:
         """Search these root moves to one depth within a window, both for MAX; no moves where chance is to move."""
@@ -208,7 +217,7 @@ class Worker:
             [c // 2 for c in counters] if isinstance(counters, list) else counters // 2
         )
 
-    def _note_past(self, position: Any) -> None:
+    def _note_past(self, position: Any, free: bool) -> None:
         """Enter the keys of the positions before the root, as far back as they could be repeated."""
         row, at, game = self.row, self.layout, self.game
         assert self._key is not None
@@ -221,7 +230,7 @@ class Worker:
                 break
             first -= 1
         *keys, root = (self._key(s, None) for s in states[first:])
-        row[SALT] = salt_of(keys, root, game.repetition)
+        row[SALT] = salt_of(keys, root, game.repetition, free)
         row[PAST] = len(keys)
         row[at.path : at.path + len(keys)] = keys
         row[at.path_from + len(keys)] = 0
