@@ -142,7 +142,7 @@ FAULTS = {
     "1d": Fault("distances are called exact", ("graph:trees", "graph:cycles"), distances_called_exact),
     "1e": Fault(
         "databases ignore the clock",
-        ("graph:database-clock-threefold", "ending:checkers"),
+        ("graph:database-clock", "ending:checkers"),
         databases_without_a_clock,
     ),
     "1f": Fault("moves that are returned are dropped", ("graph:listed-moves",), returned_moves_dropped),

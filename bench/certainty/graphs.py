@@ -56,6 +56,7 @@ KINDS = {
         Kind("clock-twofold", clocked=True, repetition=2, largest=8),
         Kind("clock-threefold", clocked=True, repetition=3, largest=6),
         Kind("database", database=True),
+        Kind("database-clock", database=True, clocked=True),
         Kind("database-clock-threefold", database=True, clocked=True, repetition=3, largest=6),
         Kind("listed-moves", listed=True, cyclic=False),
     )
@@ -332,11 +333,13 @@ def _squares(shape: list[int], draw: Any) -> list[list[int]]:
 
 
 def _resets(kind: Kind, rng: Random, graph: Graph, longest: int) -> list[list[int]]:
-    """New clocks. A game with repetition sets its clock only where no earlier position can come back."""
+    """Moves that set the clock anew, to the longest, so that none makes it shorter than it was.
+
+    A game with repetition sets it only where no earlier position can come back: a way to win may set the clock on a
+    round tour to where it began.
+    """
     often = rng.choice((0.1, 0.3, 0.6))
-    back = is_way_back(graph)
-    rows = []
-    for row in back:
-        free = [not kind.repetition or not returns for returns in row]
-        rows.append([rng.randint(1, longest) if may and rng.random() < often else LOWERS for may in free])
-    return rows
+    return [
+        [longest if not (kind.repetition and returns) and rng.random() < often else LOWERS for returns in row]
+        for row in is_way_back(graph)
+    ]

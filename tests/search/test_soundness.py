@@ -36,9 +36,10 @@ def deep_calls():
 
 
 def plain(world: str, number: int, steps: int = 6) -> Case:
-    """A case for an engine and a truth that run uncompiled."""
+    """A case for an engine and a truth that run uncompiled. Databases have distances here: without, wins are undated."""
     case = PLACES.case(world, 1, number)
-    return replace(case, jit=False, threads=1, hash_mb=1 / 16, steps=[_short(step) for step in case.steps[:steps]])
+    few = [_short(step) for step in case.steps[:steps]]
+    return replace(case, jit=False, threads=1, hash_mb=1 / 16, steps=few, subject={**case.subject, "dated": 1})
 
 
 def _short(step):
@@ -101,7 +102,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize(
     ("name", "world"),
-    [("1b", "graph:clock"), ("1d", "graph:cycles"), ("1e", "graph:database-clock-threefold")],
+    [("1b", "graph:clock"), ("1d", "graph:cycles"), ("1e", "graph:database-clock")],
 )
 def test_a_fault_that_is_put_back_is_found(name: str, world: str, faulty) -> None:
     faulty(name)
