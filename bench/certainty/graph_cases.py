@@ -28,18 +28,19 @@ def world_of(case: Case, quick: bool = True) -> GraphWorld:
 def _step(kind: Kind, graph: Graph, rng: Random, options: dict[str, object]) -> Step:
     if rng.random() < 0.03:
         return Step("clear")
-    start, moves = _walk(kind, graph, rng)
+    start, moves, choices = _walk(kind, graph, rng)
     ends = (not kind.cyclic or kind.repetition or kind.clocked) and options.get("table", True)
     if ends and rng.random() < 0.35:
         return Step("solve", start, moves, seconds=0.05)
     depth = rng.choice((None, 1, 2, 3, 4, 5, 6, 8, 10, 12))
     nodes = rng.choice((2000, 2000, 2000, 3, 10, 30, 100, 300, 1000))
     multipv = rng.choice((1,) * 8 + (2, 3))
-    return Step("search", start, moves, depth, nodes, None, multipv)
+    only = rng.sample(range(choices), rng.randint(1, choices)) if choices and rng.random() < 0.06 else None
+    return Step("search", start, moves, depth, nodes, None, multipv, only)
 
 
-def _walk(kind: Kind, graph: Graph, rng: Random) -> tuple[list[int], list[int]]:
-    """A start that is not over, and moves on from it; often none, more where the past matters."""
+def _walk(kind: Kind, graph: Graph, rng: Random) -> tuple[list[int], list[int], int]:
+    """A start that is not over, moves on from it (often none, more where the past matters), and the choice there."""
     whole = expanded(graph)
     open_nodes = [n for n in range(whole.size) if whole.successors[n] and not whole.ended[n]] or [0]
     node = rng.choice(open_nodes)
@@ -59,4 +60,4 @@ def _walk(kind: Kind, graph: Graph, rng: Random) -> tuple[list[int], list[int]]:
             break
         move, node, clock = rng.choice(choices)
         moves.append(move)
-    return start, moves
+    return start, moves, 0 if whole.ended[node] else len(whole.successors[node])
