@@ -97,11 +97,11 @@ def annotations_of(cls: type) -> dict[str, Any]:
     try:
         return dict(getattr(cls, "__annotations__", {}))
     except NameError:
-        if sys.version_info < (3, 14):
-            raise
-        from annotationlib import Format, get_annotations
+        if sys.version_info >= (3, 14):
+            from annotationlib import Format, get_annotations
 
-        return get_annotations(cls, format=Format.STRING)
+            return get_annotations(cls, format=Format.STRING)
+        raise
 
 
 class _Walk:
