@@ -136,7 +136,7 @@ def moves(s):
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="until Python 3.13 annotations are evaluated with the class")
 def test_annotations_that_only_a_type_checker_understands_are_taken_as_text():
     def moves(annotation):
-        scope: dict[str, object] = {}
+        scope: dict[str, object] = {"__name__": "a_game"}
         exec(LATE.format(annotation=annotation), scope)
         return scope["moves"]
 
