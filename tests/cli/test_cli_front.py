@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -10,6 +11,8 @@ from patience import PATIENCE
 
 from zerosum import __version__
 from zerosum.cli import COMMANDS, main
+
+FOUND = {"PATH": "", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
 
 
 def python(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
@@ -182,7 +185,7 @@ def test_a_reader_that_leaves_is_no_error(command):
 
 
 def test_signs_that_an_encoding_lacks_do_not_stop_it():
-    ran = python("-m", "zerosum", "games", env={"PYTHONIOENCODING": "ascii", "PATH": ""})
+    ran = python("-m", "zerosum", "games", env={**FOUND, "PYTHONIOENCODING": "ascii"})
     assert ran.returncode == 0 and "3?3" in ran.stdout
 
 
