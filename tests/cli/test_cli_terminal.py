@@ -15,9 +15,6 @@ from patience import PATIENCE
 pty = pytest.importorskip("pty", reason="pseudo-terminals need Unix")
 
 
-WIDE = ("--set", "width=8")  # a board that no engine solves in an hour
-
-
 class Terminal:
     """A command in a pseudo-terminal of 100 columns."""
 
@@ -108,8 +105,8 @@ def test_ctrl_c_while_the_engine_gets_ready(terminal, tmp_path):
     assert "Goodbye." in game.seen and "Traceback" not in game.seen
 
 
-def test_ctrl_d_leaves(terminal, tmp_path):
-    game = terminal("play", "tictactoe", ZEROSUM_CACHE_DIR=str(tmp_path))
+def test_ctrl_d_leaves(terminal):
+    game = terminal("play", "tictactoe")
     game.wait_for("Your move: ")
     game.type("\x04")
     assert game.finish() == 0, game.seen
@@ -117,7 +114,7 @@ def test_ctrl_d_leaves(terminal, tmp_path):
 
 
 def test_ctrl_c_while_the_engine_thinks(terminal):
-    game = terminal("play", "connect-four", "--seconds", "3600", "--side", "second", *WIDE)
+    game = terminal("play", "connect-four", "--seconds", "3600", "--side", "second")
     game.wait_for("depth 1")
     game.type("\x03")
     assert game.finish() == 0, game.seen
@@ -125,7 +122,7 @@ def test_ctrl_c_while_the_engine_thinks(terminal):
 
 
 def test_a_live_table_that_ctrl_c_stops(terminal):
-    table = terminal("analyze", "connect-four", "--seconds", "3600", *WIDE)
+    table = terminal("analyze", "connect-four", "--seconds", "3600")
     table.wait_for("nodes/s")
     table.wait_for(" 10 ")
     table.type("\x03")
