@@ -8,6 +8,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is slow, and that is no fault of what it computes.
+settings.register_profile("zerosum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("zerosum")
 
 # Doctests are looked for in every module, but two of the same name cannot be imported.
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]
@@ -18,6 +23,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 if "ZEROSUM_TEST_CACHE" not in os.environ:
     os.environ["ZEROSUM_TEST_CACHE"] = tempfile.mkdtemp(prefix="zerosum-tests-")
 os.environ["ZEROSUM_CACHE_DIR"] = os.environ["ZEROSUM_TEST_CACHE"]
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than processors: there is always a test that waits, for a program or for another's kernel."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -7,6 +7,7 @@ import os
 import threading
 
 import pytest
+from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.errors import LimitError, ZerosumError
@@ -53,7 +54,7 @@ def test_many_may_write_the_same_file_at_once(tmp_path):
 
     def write(content):
         with written_whole(tmp_path / "whole") as file:
-            meeting.wait(60)
+            meeting.wait(PATIENCE)
             file.write(content)
 
     threads = [threading.Thread(target=write, args=(bytes([n]) * 1000,)) for n in range(8)]

@@ -1,12 +1,14 @@
 """A program that speaks UCI for noughts and crosses, or fails at it: ``python fake_engine.py WAY``.
 
-It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf, mute.
+It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
+import time
 
 
 def say(text: str) -> None:
@@ -15,11 +17,9 @@ def say(text: str) -> None:
 
 def main(way: str) -> None:
     played: list[str] = []
-    if way == "mute":
-        say("I am a program that has never heard of chess.")
     for line in sys.stdin:
         words = line.split()
-        if way == "mute" or not words:
+        if not words:
             continue
         if words[0] == "uci":
             say("id name Fake")
@@ -47,7 +47,9 @@ def answer(way: str, played: list[str]) -> None:
     elif way == "illegal":
         say("bestmove z9")
     elif way == "rubbish":
-        while True:
+        for line in itertools.count():
+            if line > 10_000:  # more than anybody lets lie unread
+                time.sleep(0.001)
             say("%$ öäü \x00 segmentation fault? no. info depth score cp bestmove")
     elif way == "deaf":
         while True:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from patience import PATIENCE
 
 from zerosum.arena.match import Match, Plan
 from zerosum.arena.players import parse_player
@@ -30,7 +31,7 @@ def test_every_move_is_told(tmp_path):
 def test_a_match_is_ended_from_outside(tmp_path):
     match = Match(plan(10_000), tmp_path / "games.jsonl")
     begun = threading.Event()
-    threading.Thread(target=lambda: (begun.wait(10), match.stop()), daemon=True).start()
+    threading.Thread(target=lambda: (begun.wait(PATIENCE), match.stop()), daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
         match.run(lambda record, standings: begun.set())
     assert 0 < match.standings.games < 10_000

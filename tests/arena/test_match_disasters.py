@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from arena.children import children
+from patience import PATIENCE
 
 from zerosum.arena.games_file import read_games_file
 from zerosum.arena.match import Match, Plan
@@ -35,6 +36,7 @@ def played(path: Path) -> list[GameRecord]:
     return [replace(record, date="", seconds=()) for record in read_games_file(path)[1]]
 
 
+@pytest.mark.slow
 def test_killed_at_random_and_resumed_no_game_is_lost_or_played_twice(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     words = ["match", "random", "random:name=other", "--game", "tictactoe", "--games", str(GAMES), "--json"]
@@ -64,10 +66,12 @@ def test_killed_at_random_and_resumed_no_game_is_lost_or_played_twice(tmp_path: 
     assert played(path) == played(whole)
 
 
+@pytest.mark.slow
 def test_programs_that_fail_lose_their_games_and_the_match_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zerosum.arena.uci_player.LAST_CALL", 0.3)
+    monkeypatch.setattr("zerosum.arena.uci_player.HANDSHAKE", PATIENCE)
+    monkeypatch.setattr("zerosum.arena.uci_player.LAST_CALL", 3.0)
     before = children()
     kinds = {"crash": "crash", "illegal": "illegal move", "silent": "hang", "rubbish": "hang", "late": "time"}
     plan = Plan(
@@ -75,12 +79,12 @@ def test_programs_that_fail_lose_their_games_and_the_match_ends(
         [parse_player(fake(way)) for way in ("good", *kinds)],
         games=2,
         gauntlet=True,
-        rules=Rules(TimeControl(movetime=0.3), grace=0.2),
+        rules=Rules(TimeControl(movetime=3.0), grace=2.0),
     )
     log = tmp_path / "talk.log"
     standings = Match(plan, tmp_path / "games.jsonl", concurrency=2, log=log).run()
     assert standings.games == 10 and standings.overall(0).wins == 10
     assert {record.fault: record.reason for record in standings.faults} == kinds
     assert all(record.fault == record.loser and record.detail for record in standings.faults)
-    assert "good < bestmove" in log.read_text() and "silent > go movetime 300" in log.read_text()
+    assert "good < bestmove" in log.read_text() and "silent > go movetime 3000" in log.read_text()
     assert children() <= before  # nobody is left behind

@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
+from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.board import PAINTS, Cell, Layout, Piece, circle, data, polygon, rectangle, text, ways
@@ -224,7 +225,7 @@ def test_check_finds_what_is_wrong_with_a_board(what):
 
 
 def test_check_is_content_with_a_right_board():
-    report = check(three_stones(), games=2, seconds=0.5, jit=False)
+    report = check(three_stones(), games=2, seconds=PATIENCE, jit=False)
     assert report.ok
     assert {line.law: line.result for line in report.tried if line.law in ("layout", "pieces", "path")} == {
         "layout": "ok",

@@ -115,7 +115,7 @@ BROKEN = [
 @pytest.mark.parametrize(("flaw", "told"), BROKEN, ids=lambda x: x if isinstance(x, str) else "")
 def test_a_broken_clock_is_caught(flaw, told, notation):
     flawed = track(**flaw) if notation else track(parse_state=None, format_state=None, **flaw)
-    report = try_out(flawed, seconds=10.0)
+    report = try_out(flawed)
     found = [finding.message for finding in report.findings if finding.rule == "clock"]
     assert not report.ok and any(told in message for message in found), report.findings
 
@@ -139,7 +139,7 @@ def test_images_are_for_the_key_so_their_clock_does_not_matter():
     def moody(s):
         return mirror(s, PATIENCE) if s.left > 5 else max(s, s._replace(place=(1 - s.place) % 5))
 
-    found = try_out(track(canonical=moody), games=10, seconds=5.0).findings
+    found = try_out(track(canonical=moody), games=10).findings
     assert found and {finding.rule for finding in found} == {"clock"} and found[0].warning
 
 
@@ -158,6 +158,6 @@ def test_notation_that_fails_does_not_stop_the_check():
 
 def test_compiled_rules_are_compared_without_the_clock():
     """Where the clock has ended a game, the author's own ``is_terminal`` says that it goes on, compiled or not."""
-    report = try_out(track(is_terminal=lambda s: s.stones == 0), jit=True, games=10, seconds=5.0)
+    report = try_out(track(is_terminal=lambda s: s.stones == 0), jit=True, games=10)
     assert not report.findings
     assert {tried.law: tried.result for tried in report.tried}["compiled"] == "ok"

@@ -128,7 +128,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("rule", "flaw", "told"), BROKEN, ids=lambda x: x if isinstance(x, str) else "")
 def test_a_broken_rule_is_caught(rule, flaw, told):
-    report = try_out(heaps(**flaw), games=30, seconds=1.0)
+    report = try_out(heaps(**flaw), games=30)
     found = [finding for finding in report.findings if finding.rule == rule]
     assert found and not report.ok, report.findings
     assert any(told in finding.message for finding in found), found
@@ -183,9 +183,9 @@ def test_games_that_may_never_end_are_warned_of():
 
 
 def test_a_move_that_is_not_irreversible():
-    report = try_out(walking(repetition=2, reversible=lambda s, m: m != 1), games=20, seconds=2.0)
+    report = try_out(walking(repetition=2, reversible=lambda s, m: m != 1), games=20)
     assert [finding.rule for finding in report.findings][:1] == ["reversible"]
-    assert not try_out(walking(repetition=2, reversible=lambda s, m: True), games=20, seconds=2.0).findings
+    assert not try_out(walking(repetition=2, reversible=lambda s, m: True), games=20).findings
 
 
 def test_a_utility_for_the_player_to_move_is_suspicious():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
 from typing import NamedTuple
 
 import pytest
+from patience import PATIENCE
 from two_heaps import heaps, to_move, try_out
 
 from zerosum import MAX, Game
@@ -111,10 +111,8 @@ def test_intervals_hold_the_exact_value():
 
 
 def test_time_ends_it():
-    begin = time.perf_counter()
     report = check(load("othello"), games=10**6, seconds=0.5, jit=False)
     assert report.ok and 0 < report.games < 10**6
-    assert time.perf_counter() - begin < 5
 
 
 @pytest.mark.parametrize("settings", [{"games": 0}, {"seconds": 0}, {"seconds": float("nan")}])
@@ -152,6 +150,6 @@ def test_compiled_rules_that_differ_or_do_not_compile():
 
 
 def test_a_sound_game_passes_compiled():
-    report = check(load("tictactoe"), games=30, seconds=5.0)
+    report = check(load("tictactoe"), games=30, seconds=PATIENCE)
     assert report.ok and not report.findings
     assert {tried.law: tried.result for tried in report.tried}["compiled"] == "ok"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from patience import PATIENCE
+
 from zerosum import MAX, MIN, WIN, Game
 from zerosum.checking import Report, check
 
@@ -119,4 +121,4 @@ def heaps(**changes: Any) -> Game:
 
 
 def try_out(game: Game, **settings: Any) -> Report:
-    return check(game, **{"games": 40, "seconds": 30.0, "jit": False, **settings})
+    return check(game, **{"games": 40, "seconds": PATIENCE, "jit": False, **settings})

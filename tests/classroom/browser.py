@@ -20,8 +20,9 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+from patience import PATIENCE
+
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-PATIENCE = 60.0
 # The browser reads its commands from file 3 and answers on file 4.
 LAUNCH = """
 import fcntl, os, sys

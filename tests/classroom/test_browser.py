@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from classroom.browser import Browser, Page, chromium, pixels
+from patience import wait_until
 
 from zerosum.classroom.drawing import trace_page, tree_svg
 from zerosum.classroom.events import trace
@@ -40,15 +41,13 @@ Array.from(document.querySelectorAll(".sheet .node")).map((node) => {
 })
 """
 
-pytestmark = pytest.mark.skipif(
-    chromium() is None, reason="no Chromium on this machine (Debian: apt-get install chromium)"
-)
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     program = chromium()
-    assert program is not None
+    assert program is not None, "there is no Chromium on this machine: .ci/slow installs it"
     with Browser(program) as running:
         yield running
 
@@ -141,9 +140,7 @@ def test_keys_go_on_back_to_the_start_to_the_end_and_play(browser: Browser, chap
     assert nodes(page) == at_first
     page.run("document.querySelector('select').value = '8'")
     page.press(" ")
-    patience = time.monotonic() + 20
-    while step(page) < 2 and time.monotonic() < patience:
-        time.sleep(0.05)
+    wait_until(lambda: step(page) >= 2, "the second step")
     page.press(" ")
     stopped = step(page)
     assert stopped >= 2

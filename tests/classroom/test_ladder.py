@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from patience import PATIENCE
 
 from zerosum.classroom.alphabeta import least_leaves
 from zerosum.classroom.child_order import compare_orders, shuffled, uniform_shape
@@ -23,8 +24,8 @@ from zerosum.games import load
 @pytest.fixture(scope="module")
 def tictactoe():
     game = load("tictactoe")
-    climbed = list(climb(game, game.initial(), seconds=5.0, threads=2, hash_mb=4))
-    return Ladder(game, climbed, seconds=5.0, position=game.format_state(game.initial()))
+    climbed = list(climb(game, game.initial(), seconds=PATIENCE, threads=2, hash_mb=4))
+    return Ladder(game, climbed, seconds=PATIENCE, position=game.format_state(game.initial()))
 
 
 def nodes_at(ladder: Ladder, rung: str, depth: int) -> int:
@@ -101,7 +102,7 @@ def test_curves_for_the_plot(tictactoe):
 
 def test_with_little_time_slow_rungs_stop_early_and_say_so():
     game = load("tictactoe")
-    slow, fast = list(climb(game, game.initial(), seconds=5.0, threads=1, hash_mb=4, depth=3))[:2]
+    slow, fast = list(climb(game, game.initial(), seconds=PATIENCE, threads=1, hash_mb=4, depth=3))[:2]
     assert (slow.deepest.depth, fast.deepest.depth) == (3, 3)
     ladder = Ladder(game, [slow, replace(fast, measures=fast.measures[:2])], seconds=1.0, wanted=3)
     minimax_row, alphabeta_row, *_ = ladder_table.rows(ladder)

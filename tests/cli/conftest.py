@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -110,7 +109,6 @@ class FakeEngine:
 
     made: list[FakeEngine]
     prepare_fails: Exception | None
-    prepare_takes: float
     search_fails: BaseException | None
     asked: list[dict[str, Any]]
 
@@ -119,7 +117,6 @@ class FakeEngine:
         self.made.append(self)
 
     def prepare(self) -> None:
-        time.sleep(self.prepare_takes)
         if self.prepare_fails is not None:
             raise self.prepare_fails
 
@@ -144,7 +141,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> type[FakeEngine]:
     engine = type(
         "Engine",
         (FakeEngine,),
-        {"made": [], "asked": [], "prepare_fails": None, "prepare_takes": 0.0, "search_fails": None},
+        {"made": [], "asked": [], "prepare_fails": None, "search_fails": None},
     )
     module = ModuleType("zerosum.engine")
     module.Engine = engine  # type: ignore[attr-defined]

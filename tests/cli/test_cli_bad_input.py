@@ -129,7 +129,8 @@ def test_a_utility_that_is_no_number(zerosum, game_file):
     assert "'won'" in zerosum("play", path).complaint()
 
 
-def test_a_game_that_never_ends(zerosum, game_file):
+def test_a_game_that_never_ends(zerosum, game_file, monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     path = game_file("s.stones - n, ", "s.stones, ")
     ran = zerosum("play", path, "--side", "none", "--depth", "1", "--max-plies", "20")
     assert ran.complaint() == "stones: not over after 20 moves; --max-plies allows more"

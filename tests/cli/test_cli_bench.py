@@ -23,7 +23,8 @@ def test_json_and_the_worth_of_a_technique(zerosum):
     assert nodes() == nodes() < nodes("--option", "table=off")
 
 
-def test_your_own_game(zerosum, game_file):
+def test_your_own_game(zerosum, game_file, monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     ran = zerosum("bench", game_file("Pile(4, 0)", "Pile(20, 0)"))
     assert ran.code == 0 and ran.out.splitlines()[1].split()[:2] == ["stones", "6"]
 

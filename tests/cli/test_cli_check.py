@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-QUICK = ("--plain", "--games", "10", "--seconds", "2")
+QUICK = ("--plain", "--games", "10", "--seconds", "300")
 
 
 def test_a_sound_game(zerosum, game_file):

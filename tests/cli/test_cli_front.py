@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import pytest
+from patience import PATIENCE
 
 from zerosum import __version__
 from zerosum.cli import COMMANDS, main
 
+FOUND = {"PATH": "", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+
 
 def python(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=60, **settings)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, timeout=PATIENCE, **settings)  # type: ignore[call-overload, no-any-return]
 
 
 def test_alone_it_says_in_ten_lines_what_to_try(zerosum):
@@ -177,11 +181,11 @@ def test_a_reader_that_leaves_is_no_error(command):
     process.stdout.close()
     with process.stderr as err:
         assert "".join(line for line in err if not line.startswith("zerosum: compiling")) == ""
-    assert process.wait(60) == 0
+    assert process.wait(PATIENCE) == 0
 
 
 def test_signs_that_an_encoding_lacks_do_not_stop_it():
-    ran = python("-m", "zerosum", "games", env={"PYTHONIOENCODING": "ascii", "PATH": ""})
+    ran = python("-m", "zerosum", "games", env={**FOUND, "PYTHONIOENCODING": "ascii"})
     assert ran.returncode == 0 and "3?3" in ran.stdout
 
 

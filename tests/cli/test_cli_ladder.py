@@ -14,10 +14,10 @@ TREE = "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))"
 def test_a_game_rung_by_rung(zerosum, tmp_path):
     plot, record = tmp_path / "ladder.svg", tmp_path / "ladder.json"
     files = ("--svg", str(plot), "--json", str(record))
-    ran = zerosum("ladder", "tictactoe", "--seconds", "3", "--threads", "2", *files)
+    ran = zerosum("ladder", "tictactoe", "--seconds", "50", "--threads", "2", *files)
     assert (ran.code, ran.err) == (0, "")
     heading, *rows = ran.out.splitlines()
-    columns = "rung nodes to depth 9 time fewer nodes faster depth in 3 s branching remark"
+    columns = "rung nodes to depth 9 time fewer nodes faster depth in 50 s branching remark"
     assert " ".join(heading.split()) == columns
     names = ["minimax", "+ alpha-beta", "+ ordering", "+ transposition table", "+ iterative deepening"]
     names += ["+ quiescence", "+ extensions", "+ null move and reductions", "+ threads", "theory: b^9"]

@@ -7,12 +7,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE, wait_until
 
 Zerosum = Callable[..., Any]
 RANDOM = ("match", "random", "random:name=other", "--game", "tictactoe")
@@ -114,11 +114,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         [sys.executable, "-m", "zerosum", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     file = tmp_path / "games.pgn"
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and not (file.exists() and b"Result" in file.read_bytes()):
-        time.sleep(0.05)
+    wait_until(lambda: file.exists() and b"Result" in file.read_bytes(), "the first game")
     os.kill(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "the same command goes on from there" in err and "Traceback" not in err
     assert "random (2)" in out

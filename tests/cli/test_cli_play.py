@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+import time
+
 import pytest
+from patience import PATIENCE, wait_until
 
 from zerosum.errors import KernelError, LimitError
 
@@ -158,18 +163,20 @@ def test_friends_go_on_without_the_engine(zerosum, fake):
 
 
 def test_the_prompt_does_not_wait_for_the_compiler(zerosum, fake, monkeypatch):
-    import time
-
-    fake.prepare_takes = 1.0
-    begin, prompted = time.perf_counter(), []
-    monkeypatch.setattr("builtins.input", lambda prompt: prompted.append(time.perf_counter()) or "quit")
+    prompted, in_time = threading.Event(), []
+    monkeypatch.setattr(fake, "prepare", lambda self: in_time.append(prompted.wait(PATIENCE)))
+    monkeypatch.setattr("builtins.input", lambda prompt: prompted.set() or "quit")
     zerosum("play", "tictactoe")
-    assert prompted[0] - begin < 0.7
+    wait_until(lambda: in_time, "the end of compiling")
+    assert in_time == [True]
 
 
-def test_the_first_move_waits_for_the_compiler(zerosum, fake):
-    fake.prepare_takes = 0.3
+def test_the_first_move_waits_for_the_compiler(zerosum, fake, monkeypatch):
+    ready, searched, search = threading.Event(), [], fake.search
+    monkeypatch.setattr(fake, "prepare", lambda self: (time.sleep(0.2), ready.set()))
+    monkeypatch.setattr(fake, "search", lambda *about, **how: searched.append(ready.is_set()) or search(*about, **how))
     assert "engine: 1" in zerosum("play", "tictactoe", typed="5\n").out
+    assert searched == [True]
 
 
 @pytest.mark.parametrize(
@@ -241,28 +248,26 @@ def test_text_in_brackets_is_not_taken_for_colours(zerosum, fake, game_file):
     assert "[red] [b]x[/b] [/]" in zerosum("play", path).out
 
 
-def slow_to_compile(fake, monkeypatch, seconds=0.5):
+def slow_to_compile(fake, monkeypatch, until=lambda: True):
     """An engine that says, like the compiler, what takes so long."""
-    import time
-
     from zerosum.jit import kernel
 
     def prepare(self) -> None:
         kernel.say("building the engine")
-        time.sleep(seconds)
+        wait_until(until, "the notice")
 
     monkeypatch.setattr(fake, "prepare", prepare)
     return kernel
 
 
 def test_what_takes_so_long_is_said_to_who_waits_for_it(zerosum, fake, monkeypatch):
-    kernel = slow_to_compile(fake, monkeypatch)
+    kernel = slow_to_compile(fake, monkeypatch, until=lambda: "building" in sys.stderr.getvalue())
     assert zerosum("play", "tictactoe", typed="5\n").err == "building the engine\n"
     assert kernel.say is kernel.say_on_stderr
 
 
 def test_and_never_behind_the_prompt(zerosum, fake, monkeypatch):
-    slow_to_compile(fake, monkeypatch, seconds=0.0)
+    slow_to_compile(fake, monkeypatch)
     assert zerosum("play", "tictactoe", "--side", "both", typed="5\n1\n").err == ""
 
 

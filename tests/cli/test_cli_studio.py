@@ -6,10 +6,10 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 
 import pytest
+from patience import PATIENCE, wait_until
 
 from zerosum.cli import main
 
@@ -46,6 +46,15 @@ def test_without_its_packages_the_studio_says_what_to_install(capsys, monkeypatc
     assert "pip install 'zerosum[studio]'" in capsys.readouterr().err
 
 
+def fetched(address: str) -> bytes:
+    """The page; nothing while the server does not listen yet."""
+    try:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+            return bytes(answer.read())
+    except OSError:
+        return b""
+
+
 def test_it_serves_until_interrupted():
     command = [sys.executable, "-m", "zerosum", "studio", "--port", "0", "--no-browser"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -53,17 +62,10 @@ def test_it_serves_until_interrupted():
         assert server.stdout is not None
         address = server.stdout.readline().split()[2]
         assert address.startswith("http://127.0.0.1:") and "token" not in address
-        deadline = time.monotonic() + 30
-        while True:
-            try:
-                with urllib.request.urlopen(address, timeout=5) as answer:
-                    assert b"zerosum studio" in answer.read()
-                break
-            except OSError:
-                assert time.monotonic() < deadline
-                time.sleep(0.1)
+        wait_until(lambda: fetched(address), "an answer of the server")
+        assert b"zerosum studio" in fetched(address)
         server.send_signal(signal.SIGINT)
-        out, problems = server.communicate(timeout=30)
+        out, problems = server.communicate(timeout=PATIENCE)
         assert server.returncode == 0 and "Goodbye." in out and "Traceback" not in problems
     finally:
         server.kill()

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +36,7 @@ def test_bytes_that_are_no_text_do_no_harm():
         [sys.executable, "-m", "zerosum", "uci", "tictactoe"],
         input=b"\xff\xfe\x00 go\nposition fen \xc3\x28\nisready\nquit\n",
         capture_output=True,
-        timeout=30,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0 and done.stderr == b""
     lines = done.stdout.splitlines()
@@ -47,16 +48,18 @@ def test_nobody_reads_any_more():
         f"yes isready | '{sys.executable}' -m zerosum uci tictactoe | head -3",
         shell=True,
         capture_output=True,
-        timeout=30,
+        timeout=PATIENCE,
     )
     assert done.stdout.split() == [b"readyok"] * 3 and done.stderr == b""
 
 
 def test_nobody_reads_any_more_while_it_thinks():
-    done = subprocess.run(
-        f"(echo go infinite; sleep 2) | '{sys.executable}' -m zerosum uci connect-four | head -2",
-        shell=True,
-        capture_output=True,
-        timeout=30,
-    )
-    assert done.stdout.count(b"info depth") == 2 and done.stderr == b""
+    command = [sys.executable, "-m", "zerosum", "uci", "connect-four"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        process.stdin.write(b"go infinite\n")
+        process.stdin.flush()
+        assert [process.stdout.readline().startswith(b"info depth") for _ in range(2)] == [True, True]
+        process.stdout.close()
+        assert process.stderr.read() == b""  # up to its end, though its input is open and the search without limit
+        assert process.wait(PATIENCE) == 0

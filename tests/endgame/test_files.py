@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -281,32 +280,39 @@ def test_damaged_tiers_are_made_again(copy: Path, made: Path) -> None:
 
 
 BUILDER = """
-import os, sys, time
+import os, sys
 from endgame.maze import maze
 from zerosum.endgame.build import build
 
-def slowly(*names, rename=os.replace):  # a tier takes 0.2 s, one half before it gets its name
-    time.sleep(0.1)
-    rename(*names)
-    time.sleep(0.1)
+def pause():  # until told to go on, or killed
+    print("pause", flush=True)
+    sys.stdin.readline()
 
-os.replace = slowly
-print("begun", flush=True)
+def in_steps(*names, rename=os.replace):  # one pause before a tier gets its name, one after
+    pause()
+    rename(*names)
+    pause()
+
+os.replace = in_steps
 build(maze(1), 3, sys.argv[1], distance=True, jit=False)
 """
 
 
 def test_killed_at_any_moment_it_ends_the_same(tmp_path: Path, made: Path) -> None:
-    """kill -9, ten times, at moments spread over the build: the database is the one of an undisturbed build."""
+    """kill -9, before and after tiers get their names: the database is the one of an undisturbed build."""
     command = [sys.executable, "-c", BUILDER, str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
     found = set()
-    for kill in range(10):
-        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:
-            assert process.stdout is not None and process.stdout.readline() == b"begun\n"
-            time.sleep(0.04 + 0.03 * kill)
+    for pauses in (1, 2, 3, 1, 2):
+        with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            assert process.stdin is not None and process.stdout is not None
+            for _ in range(pauses - 1):
+                assert process.stdout.readline() == b"pause\n"
+                process.stdin.write(b"\n")
+                process.stdin.flush()
+            assert process.stdout.readline() == b"pause\n"
             process.send_signal(signal.SIGKILL)
         found.add(len(list(tmp_path.glob("*.tier"))))
-    assert len(found) > 1  # some were killed in the middle
-    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    assert len(found) > 2  # it was killed in the middle, in several places
+    subprocess.run(command, env=environment, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     assert contents(tmp_path) == contents(made)

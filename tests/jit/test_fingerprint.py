@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dis
 import gc
+import sys
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import NamedTuple
@@ -121,3 +122,23 @@ def test_an_edit_of_such_a_file_is_never_missed(name, monkeypatch):
         assert fingerprint(kernel._platform()) != fingerprint(before)
     finally:
         kernel._platform.cache_clear()
+
+
+LATE = """
+class Corner:
+    x: {annotation}
+
+def moves(s):
+    yield Corner.x if hasattr(Corner, "x") else 1
+"""
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="until Python 3.13 annotations are evaluated with the class")
+def test_annotations_that_only_a_type_checker_understands_are_taken_as_text():
+    def moves(annotation):
+        scope: dict[str, object] = {"__name__": "a_game"}
+        exec(LATE.format(annotation=annotation), scope)
+        return scope["moves"]
+
+    assert fingerprint(moves("Unknown")) == fingerprint(moves("Unknown")) != fingerprint(moves("Other"))
+    assert fingerprint(moves("int")) != fingerprint(moves("Unknown"))

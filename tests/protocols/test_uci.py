@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from zerosum.games import load
 from zerosum.protocols import thinking
@@ -23,19 +24,18 @@ class Client:
         self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.uci = Uci(load(game, **settings), self.lines.put, jit=False)
         self.uci.workshop.warm_up()
-        self.uci.workshop.ready.wait(5)
+        assert self.uci.workshop.ready.wait(PATIENCE)
 
     def send(self, *lines):
         for line in lines:
             assert self.uci.handle(line)
         return self
 
-    def until(self, start, seconds=10.0):
+    def until(self, start):
         """All lines up to the one that starts like this."""
-        deadline = time.monotonic() + seconds
         found = []
         while not found or not found[-1].startswith(start):
-            found.append(self.lines.get(timeout=max(0.0, deadline - time.monotonic())))
+            found.append(self.lines.get(timeout=PATIENCE))
         return found
 
     def nothing(self, start, seconds):
@@ -100,18 +100,17 @@ def test_info_has_everything(client):
     assert [int(line.split()[2]) for line in info] == [1, 2, 3, 4]
 
 
-def test_a_stop_in_mid_search_is_answered_at_once(client):
+def test_a_search_without_limit_ends_with_a_stop(client):
     c = client("connect-four").send("go infinite")
-    c.nothing("bestmove", 0.3)
-    started = time.monotonic()
+    assert c.until("info depth 2")
+    c.nothing("bestmove", 0.1)
     c.send("stop").until("bestmove")
-    assert time.monotonic() - started < 0.5
 
 
 def test_a_stop_right_after_go_is_not_lost(client):
     c = client("connect-four")
     for _ in range(30):
-        c.send("go infinite", "stop").until("bestmove", seconds=2)
+        c.send("go infinite", "stop").until("bestmove")
 
 
 def test_an_infinite_search_keeps_its_answer_though_everything_is_proven(client):
@@ -123,14 +122,12 @@ def test_an_infinite_search_keeps_its_answer_though_everything_is_proven(client)
 def test_pondering_waits_for_the_hit_and_then_uses_the_clock(client):
     c = client("connect-four").send("go ponder wtime 2000 btime 2000")
     c.nothing("bestmove", 0.3)
-    started = time.monotonic()
     c.send("ponderhit").until("bestmove")
-    assert time.monotonic() - started < 1.0
     c.send("go ponder movetime 200")
     c.nothing("bestmove", 0.4)
     started = time.monotonic()
     c.send("ponderhit").until("bestmove")
-    assert 0.1 < time.monotonic() - started < 0.5  # the time runs from the hit
+    assert time.monotonic() - started > 0.1  # the time runs from the hit
     c.send("go ponder wtime 2000 btime 2000", "stop").until("bestmove")  # another move was played
 
 
@@ -158,7 +155,7 @@ def test_limits(client):
     assert nodes <= 300
     started = time.monotonic()
     c.send("go movetime 300").until("bestmove")
-    assert 0.2 < time.monotonic() - started < 0.45
+    assert time.monotonic() - started > 0.2
 
 
 def test_a_mate_that_is_found_ends_the_search_for_it(client):
@@ -169,11 +166,11 @@ def test_a_mate_that_is_found_ends_the_search_for_it(client):
 
 @pytest.mark.parametrize("clock", ["wtime 300 btime 300", "wtime 50 btime 9999", "wtime -20 btime 1", "wtime 0"])
 def test_the_clock_is_kept(client, clock):
-    c = client("connect-four")
-    left = max(int(clock.split()[1]), 0) / 1000
-    started = time.monotonic()
-    c.send(f"go {clock}").until("bestmove")
-    assert time.monotonic() - started < max(left, 0.15)
+    """Less than what is left is meant for a move; how long one takes at the end of its time, no program can promise."""
+    c = client("connect-four").send("debug on", f"go {clock}")
+    told = next(line for line in c.until("bestmove") if " meant" in line)
+    soft, hard = map(int, re.search(r"(\d+) to (\d+) meant", told).groups())
+    assert soft <= hard < max(int(clock.split()[1]), 2)
 
 
 def test_a_game_by_the_clock_knows_the_past(client):
@@ -262,10 +259,11 @@ def test_a_search_that_fails_still_gives_a_legal_move(client, monkeypatch):
 def test_the_move_being_searched_is_told(client, monkeypatch):
     monkeypatch.setattr(thinking, "PROGRESS_AFTER", 0.05)
     c = client("connect-four").send("go infinite")
-    lines = c.nothing("bestmove", 0.6)
-    current = [line for line in lines if " currmove " in line]
-    assert current and re.fullmatch(
-        r"info depth \d+ currmove \d currmovenumber \d nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+", current[0]
+    told = c.lines.get(timeout=PATIENCE)
+    while " currmove " not in told:
+        told = c.lines.get(timeout=PATIENCE)
+    assert re.fullmatch(
+        r"info depth \d+ currmove \d currmovenumber \d nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+", told
     )
 
 
@@ -290,13 +288,9 @@ def test_while_kernels_compile_everything_is_answered():
     assert c.send("uci").until("uciok") and c.send("isready").until("readyok")
     c.send("go infinite")
     c.nothing("bestmove", 0.2)
-    started = time.monotonic()
     assert re.match(r"bestmove [1-7]", c.send("stop").until("bestmove")[-1])
-    assert time.monotonic() - started < 0.5
     # By the clock, and to a depth that needs no compiler.
-    started = time.monotonic()
     c.send("go wtime 3000 btime 3000").until("bestmove")
-    assert time.monotonic() - started < 1.0
     assert c.send("go depth 2").until("bestmove")[-2].split()[2] == "2"
 
 
@@ -335,11 +329,9 @@ def test_the_end_of_input_lets_a_limited_search_finish_and_quit_does_not():
     Uci(load("connect-four"), lines.append, jit=False).run(["go depth 4"])
     assert lines[-1].startswith("bestmove") and lines[-2].split()[2] == "4"
     lines.clear()
-    started = time.monotonic()
-    Uci(load("connect-four"), lines.append, jit=False).run(["go movetime 60000", "quit", "isready"])
+    Uci(load("connect-four"), lines.append, jit=False).run(["go movetime 3600000", "quit", "isready"])
     assert lines[-1].startswith("bestmove") and "readyok" not in lines
     Uci(load("connect-four"), lines.append, jit=False).run(["go infinite"])
-    assert time.monotonic() - started < 3
 
 
 def test_the_document_names_every_option_and_its_code_runs():

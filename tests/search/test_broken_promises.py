@@ -8,6 +8,7 @@ import threading
 import numpy as np
 import pytest
 from broken_games import PROMISES, broken_game, loaded_dice
+from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.engine import minimax, perft, playouts
@@ -71,7 +72,7 @@ def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
             except GameError:
                 met.set()
                 raise
-        assert met.wait(60)
+        assert met.wait(PATIENCE)
         worker.stop()
         return usual(worker, *arguments)
 

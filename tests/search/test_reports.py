@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
+from patience import wait_until
 
 from zerosum.engine import Engine
 from zerosum.errors import LimitError
@@ -70,12 +70,14 @@ def test_a_running_search_says_where_it_is(engine):
     thread = threading.Thread(target=engine.search, args=(START,))
     thread.start()
     seen = []
-    deadline = time.monotonic() + 10
-    while len(seen) < 3 and time.monotonic() < deadline:
-        time.sleep(0.05)
+
+    def look() -> bool:
         progress = engine.progress()
         if progress is not None:
             seen.append(progress)
+        return len(seen) == 3
+
+    wait_until(look, "three looks at the search")
     engine.stop()
     thread.join()
     assert len(seen) == 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -207,9 +206,7 @@ def test_depth_nodes_and_seconds_are_kept():
     engine = zs.Engine(game, hash_mb=16)
     assert engine.search(game.initial(), depth=5).depth == 5
     assert engine.search(game.initial(), nodes=1000).nodes <= 1000
-    started = time.perf_counter()
-    engine.search(game.initial(), seconds=0.3)
-    assert time.perf_counter() - started < 5  # a broken limit would take for ever
+    assert not engine.search(game.initial(), seconds=0.3).proven  # without the limit it would go on to the proof
 
 
 def test_there_is_an_answer_however_short_the_time():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.search import background
@@ -131,7 +132,7 @@ def test_a_position_whose_time_is_up_is_ended():
     def function(item, ending):
         ended = threading.Event()
         with ending.over(ended.set):
-            return ended.wait(60)
+            return ended.wait(PATIENCE)
 
     assert list(each_in_background(function, [0, 1], zs.Stop(), seconds=1e-3)) == [True, True]
 
@@ -159,7 +160,7 @@ def test_whoever_fails_ends_the_work_and_is_heard():
     stopped = threading.Event()
 
     def wait():
-        assert stopped.wait(60)
+        assert stopped.wait(PATIENCE)
         return "stopped"
 
     for works in ([wait, fail], [fail, wait], [wait, wait, fail]):
@@ -178,7 +179,7 @@ def test_a_helper_that_fails_when_the_work_is_done_is_heard():
     stopped = threading.Event()
 
     def helper():
-        assert stopped.wait(60)
+        assert stopped.wait(PATIENCE)
         raise Fault
 
     with pytest.raises(Fault):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-import time
 
 import pytest
 
@@ -14,6 +13,7 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("websockets")
 
 import uvicorn
+from patience import PATIENCE, wait_until
 from websockets.sync.client import connect
 
 from zerosum.studio.messages import MOST_BYTES
@@ -21,8 +21,6 @@ from zerosum.studio.security import Guard
 from zerosum.studio.server import bind, make_app
 from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio
-
-PATIENCE = 20.0
 
 
 class Page:
@@ -64,15 +62,14 @@ class Page:
         assert message["kind"] == "error", message
         return message["body"]["message"]
 
-    def wait_for(self, kind, fits=lambda body: True, patience=PATIENCE):
+    def wait_for(self, kind, fits=lambda body: True):
         """The next message of this kind, among the kept ones or still to come."""
-        deadline = time.monotonic() + patience
         while True:
             for place, message in enumerate(self.news):
                 if message["kind"] == kind and fits(message["body"]):
                     del self.news[: place + 1]
                     return message["body"]
-            self.news.append(self.receive(max(0.01, deadline - time.monotonic())))
+            self.news.append(self.receive())
 
     def open(self, game="tictactoe", **wish):
         return self.ask("open", game=game, **wish)
@@ -98,10 +95,7 @@ def serving(studio, guard=None, port=0):
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    deadline = time.monotonic() + PATIENCE
-    while not server.started:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: server.started, "the start of the server")
     try:
         yield listening.getsockname()[1], app
     finally:

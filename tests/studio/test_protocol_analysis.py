@@ -6,19 +6,13 @@ import threading
 import time
 
 import pytest
+from patience import wait_until
 
 from zerosum.studio import searches
 
 
 def thinking_threads():
     return [thread for thread in threading.enumerate() if thread.name.startswith("zerosum-search")]
-
-
-def wait_until(condition, patience=10.0):
-    deadline = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_analysis_tells_several_lines_in_words(page):
@@ -179,11 +173,16 @@ def test_the_tree_shows_values_bounds_and_work(page):
     assert "not a legal move" in page.complaint("tree", moves=[0])
 
 
+def rolled(rollout):
+    """The number of games of the first play."""
+    return int(rollout["plays"][0]["games"].replace(",", ""))
+
+
 def test_a_rollout_narrows_its_interval(page):
     page.open("pig", mode="analyse", settings={"target": 10})
     page.send("rollout", candidates=2)
-    first = page.wait_for("rollout", lambda body: body["plays"][0]["games"] != "0")
-    later = page.wait_for("rollout", lambda body: body["plays"][0]["games"] != first["plays"][0]["games"])
+    first = page.wait_for("rollout", lambda body: rolled(body) > 0)
+    later = page.wait_for("rollout", lambda body: rolled(body) >= 4 * rolled(first))
     assert float(later["plays"][0]["error"]) < float(first["plays"][0]["error"])
     page.send("stop")
     page.wait_for("search", lambda body: body["state"] in ("stopped", "done"))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import http.client
-import time
 
 import pytest
+from patience import PATIENCE
 
 from zerosum.studio import made
 
 
 def fetch(port, path):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", path)
     answer = connection.getresponse()
     content = answer.read().decode()
@@ -105,7 +105,7 @@ def test_a_ladder_tells_rung_by_rung(page, studio):
 
 
 def test_a_ladder_can_be_stopped(page):
-    page.ask("ladder", game="connect-four", seconds=0.3)
+    page.ask("ladder", game="connect-four", seconds=10)  # a rung; it is not done before it is stopped
     page.wait_for("ladder", lambda body: body["state"] == "climbing")
     page.ask("ladder-stop")
     assert page.wait_for("ladder", lambda body: body["state"] == "done")["now"] == "Stopped."
@@ -138,10 +138,7 @@ def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
     contest = tab.extras["arena"]
     page.wait_for("match", lambda body: body["standings"]["games"] > 0)
     page.close()
-    deadline = time.monotonic() + 20
-    while not contest.over.is_set():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    assert contest.over.wait(PATIENCE)
     assert contest.state == "stopped"
 
 

@@ -74,9 +74,9 @@ def test_a_stale_move_is_refused(page):
 
 
 def test_nobody_moves_for_the_engine(page):
-    page.open(people=[1], strength={"seconds": 5})
+    position = page.open("othello", people=[1], strength={"seconds": 3600})  # it will not be done before it is stopped
     page.wait_for("search", lambda body: body["state"] == "thinking")
-    assert "not your turn" in page.complaint("move", ply=0, move=4)
+    assert "not your turn" in page.complaint("move", ply=0, move=position["moves"][0]["move"])
     page.send("stop")
     assert page.wait_for("position", lambda body: body["ply"] == 1)
 
@@ -99,7 +99,7 @@ def test_resigning_ends_the_game_and_undo_takes_it_back(page):
 
 
 def test_a_hint_is_a_search_with_a_move(page):
-    page.open(people=[0, 1], moves=[0, 4, 1, 3], strength={"seconds": 0.2})
+    page.open(people=[0, 1], moves=[0, 4, 1, 3], strength={"seconds": 3600})  # it ends with the proof
     page.send("hint")
     page.wait_for("search", lambda body: body["purpose"] == "hint" and body["state"] == "thinking")
     report = page.wait_for("report")
@@ -159,16 +159,16 @@ def test_what_cannot_be_opened_is_quoted_and_the_game_kept(page, wish, words):
 
 
 def test_a_clock_runs_for_whom_it_is_to_move(page):
-    position = page.open(people=[0, 1], clock="60+2")
-    assert position["clock"]["running"] == 0 and 59 < position["clock"]["left"][0] <= 60
+    position = page.open(people=[0, 1], clock="3600+1800")
+    assert position["clock"]["running"] == 0 and 1800 < position["clock"]["left"][0] <= 3600
     position = page.ask("move", ply=0, move=4)
-    assert position["clock"]["running"] == 1 and 61 < position["clock"]["left"][0] <= 62
+    assert position["clock"]["running"] == 1 and 3600 < position["clock"]["left"][0] <= 5400
 
 
 def test_a_flag_falls_only_when_the_servers_clock_says_so(page):
-    page.open(people=[0, 1], clock="60", moves=[4], left=[60, 30])
+    page.open(people=[0, 1], clock="3600", moves=[4], left=[3600, 1800])
     assert not page.ask("flag")["over"]
-    page.open(people=[0, 1], clock="60", moves=[4], left=[60, 0])
+    page.open(people=[0, 1], clock="3600", moves=[4], left=[3600, 0])
     position = page.ask("flag")
     assert position["over"] and position["winner"] == 0 and "run out of time" in position["words"]
 

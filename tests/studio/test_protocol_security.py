@@ -7,6 +7,7 @@ import json
 import time
 
 import pytest
+from patience import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from zerosum.errors import PortTaken
@@ -21,7 +22,7 @@ from .conftest import Page, serving
 
 
 def get(port, path="/", **headers):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 
 import pytest
+from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.studio.databases import Databases
 from zerosum.studio.searches import Search, Searcher
 
-PATIENCE = 60
 GAME = zs.load("connect-four")
 
 

@@ -89,6 +89,21 @@ def is_foreign(thing: Any) -> bool:
     return isinstance(module, str) and module.partition(".")[0] in FOREIGN
 
 
+def annotations_of(cls: type) -> dict[str, Any]:
+    """The annotations of a class's fields; as text where they cannot be evaluated.
+
+    From Python 3.14 on they are evaluated when they are asked for, and may name what only type checkers import.
+    """
+    try:
+        return dict(getattr(cls, "__annotations__", {}))
+    except NameError:
+        if sys.version_info >= (3, 14):
+            from annotationlib import Format, get_annotations
+
+            return get_annotations(cls, format=Format.STRING)
+        raise
+
+
 class _Walk:
     def __init__(self) -> None:
         self.hash = hashlib.sha256()
@@ -164,7 +179,7 @@ class _Walk:
         if is_dataclass(thing) and not isinstance(thing, type):
             names = names | {field.name for field in fields(thing)}
         if isinstance(thing, type):
-            self.put(getattr(thing, "_fields", None), sorted(map(repr, getattr(thing, "__annotations__", {}).items())))
+            self.put(getattr(thing, "_fields", None), sorted(map(repr, annotations_of(thing).items())))
         for name in sorted(names):
             try:
                 value = getattr(thing, name)

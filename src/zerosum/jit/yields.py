@@ -165,7 +165,8 @@ def _compile(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
     module = ast.Module([tree], [])
     ast.fix_missing_locations(module)
     outer = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
-    return next(c for c in outer.co_consts if isinstance(c, CodeType))
+    # By its name: from Python 3.14 on, annotations are code objects of their own beside the function's.
+    return next(c for c in outer.co_consts if isinstance(c, CodeType) and c.co_name == tree.name)
 
 
 def _statements(text: str, like: ast.AST) -> list[Any]:
@@ -206,7 +207,7 @@ class _Loops(ast.NodeTransformer):
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         tree.decorator_list = []
         tree.returns = None
-        for argument in (*tree.args.posonlyargs, *tree.args.args):
+        for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
             argument.annotation = None
         # Defaults are carried over as values: their text may name what is gone by now.
         self.optional = tree.args.args[len(tree.args.args) - len(tree.args.defaults) :]

@@ -1,4 +1,4 @@
-"""One browser and one studio for all tests of a run; both are needed, or the tests are left out."""
+"""One browser and one studio for all tests of a run. All of them are slow: .ci/slow installs what they need."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 def browser() -> Iterator[Any]:
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
-        pytest.skip("there is no Chromium on this machine")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
+        pytest.fail("there is no Chromium on this machine: .ci/slow installs it")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
         launched = driver.chromium.launch(executable_path=program, args=FLAGS)
         yield launched
         launched.close()
@@ -37,8 +38,6 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def studio() -> Iterator[Any]:
-    for needed in ("starlette", "uvicorn", "websockets"):
-        pytest.importorskip(needed, reason=f"the studio needs {needed}")
     from stage import Server
 
     server = Server()

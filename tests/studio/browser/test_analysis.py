@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def analyse(table, game="tictactoe", moves=()):
     table.new_game(game, side="both")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def go(table, page):
     table.page.evaluate("page => { location.hash = page; }", page)

@@ -9,6 +9,8 @@ import zerosum as zs
 from zerosum.game import MAX
 from zerosum.games import GAMES
 
+pytestmark = pytest.mark.slow
+
 # Small boards, or positions near the end, so that a game is over soon.
 SOON_OVER = {
     "tictactoe": {},
