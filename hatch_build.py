@@ -19,6 +19,11 @@ LIMIT = 1800
 """Seconds after which a build goes on without kernels."""
 
 
+def tell(text: str) -> None:
+    """Write to the build log; hatchling's own display says nothing under pip."""
+    print(text.strip(), file=sys.stderr, flush=True)
+
+
 class Kernels(BuildHookInterface):  # type: ignore[misc,type-arg]
     PLUGIN_NAME = "custom"
     folder: Path | None = None
@@ -28,18 +33,19 @@ class Kernels(BuildHookInterface):  # type: ignore[misc,type-arg]
             return
         self.folder = Path(tempfile.mkdtemp(prefix="zerosum-kernels-"))
         command = [sys.executable, "-m", "zerosum.shipping", str(self.folder)]
-        environment = {**os.environ, "PYTHONPATH": str(Path(self.root) / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        # What was there is how pip shows the packages that a build requires.
+        paths = [str(Path(self.root) / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             done = subprocess.run(
                 command, cwd=self.folder, env=environment, text=True, capture_output=True, timeout=LIMIT
             )
-            self.app.display_info(done.stdout.strip())
-            problem = done.stderr.strip().splitlines()[-1:] if done.returncode else []
-        except (OSError, subprocess.SubprocessError) as failure:
-            problem = [str(failure)]
+            told, failed = done.stdout + (done.stderr if done.returncode else ""), done.returncode != 0
+        except (OSError, subprocess.SubprocessError) as problem:
+            told, failed = str(problem), True
         made = sorted(self.folder.iterdir())
-        if problem or not made:
-            self.app.display_warning(f"{len(made)} kernels are in this wheel, not all: {''.join(problem)}")
+        tell(told)
+        tell(f"kernels in this wheel: {len(made)}{'; the other games compile at their first start' if failed else ''}")
         for file in made:
             build_data["force_include"][str(file)] = f"zerosum/kernels/{file.name}"
 

@@ -135,6 +135,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         show("cold", first_move(command, folder))
         wait_for_kernel(folder)
+        stay(command, folder)
         for _ in range(given.warm):
             show("warm", first_move(command, folder))
     for name, children in (("engine killed, then", False), ("all killed, then", True)):
@@ -146,6 +147,18 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         print(f"python-chess, cold: {python_chess(command, folder)}")
         wait_for_kernel(folder)
+
+
+def stay(command: list[str], folder: str) -> None:
+    """Let the engine run until the kernel is there, if it is not."""
+    if any(Path(folder).glob("*.kernel")):
+        return
+    talk = Dialogue(command, folder)
+    while not any(Path(folder).glob("*.kernel")):
+        time.sleep(0.1)
+    spent = time.perf_counter() - talk.begin
+    print(f"{'':28}kernel there {spent:.1f} s after a start without quit")
+    talk.quit()
 
 
 def wait_for_kernel(folder: str) -> None:
