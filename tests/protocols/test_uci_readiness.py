@@ -105,7 +105,7 @@ def test_the_end_of_input_waits_for_the_answer():
 
 def test_quit_does_not_wait(client):
     client.uci.run(["isready", "quit"])
-    assert not client.kernels.is_set() and client.lines.empty()
+    assert not client.kernels.is_set() and client.lines.get() == "readyok"
 
 
 def test_when_it_is_ready_the_table_has_the_size_that_was_asked_for():
@@ -117,6 +117,14 @@ def test_when_it_is_ready_the_table_has_the_size_that_was_asked_for():
     client.send("isready").until("readyok", 60)
     assert workshop.engine() is engine
     client.uci.close()
+
+
+def test_a_table_that_does_not_fit_is_no_reason_to_search_uncompiled():
+    told: list[str] = []
+    uci = Uci(load("tictactoe"), told.append)
+    uci.workshop.order(1, 1 << 40)
+    uci.workshop._prepare()
+    assert len(told) == 1 and "memory" in told[0] and uci.workshop.jit and uci.workshop.ready.is_set()
 
 
 def test_a_table_that_memory_has_no_room_for_is_told_and_readyok_comes(monkeypatch):

@@ -6,6 +6,9 @@ answered by an ``info string`` that quotes it, and the engine goes on.
 
 >>> from zerosum.games import load
 >>> engine = Uci(load("tictactoe"), print, jit=False)
+>>> engine.handle("isready")
+readyok
+True
 >>> engine.handle("position startpos moves 5 5")  # doctest: +ELLIPSIS
 info string 'position startpos moves 5 5': move 2: '5' is not a legal move here; legal: 1, ...
 True
@@ -117,6 +120,7 @@ class Uci:
 
     def close(self) -> None:
         """Stop what is running, and wait until it has ended."""
+        self.readiness.answer()
         if self.thinking is not None:
             self.thinking.stop()
             self.thinking.wait(2.0)

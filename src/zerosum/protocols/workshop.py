@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import Game
 
 if TYPE_CHECKING:
@@ -30,8 +30,12 @@ class Workshop:
         self.begun = time.perf_counter()
 
     def warm_up(self) -> None:
-        """Begin to load or compile, and return at once."""
-        if self._thread is None:
+        """Begin to load or compile, and return at once; where there is nothing to compile, get ready."""
+        if self.ready.is_set():
+            return
+        if not self.jit:
+            self._prepare()
+        elif self._thread is None:
             self.begun = time.perf_counter()
             self._thread = threading.Thread(target=self._prepare, name="zerosum-compile", daemon=True)
             self._thread.start()
@@ -41,6 +45,8 @@ class Workshop:
             self.fit()
             while not self._fits:  # another size was asked for meanwhile
                 self.fit()
+        except LimitError as problem:  # a table that memory has no room for: the next size may do
+            self.say(str(problem))
         except Exception as problem:
             # Every move can still be found, only much more slowly.
             self.say(f"{problem}" if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {problem}")
