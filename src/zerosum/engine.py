@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import EndgameError, GameError, LimitError
 from zerosum.game import CHANCE, MIN, Game, Line
-from zerosum.jit.kernel import Memory
+from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.rules import STOP, Layout
 from zerosum.search.alphabeta import ALPHABETA, ALPHABETA_WITH_DATABASE
 from zerosum.search.background import each_in_background, in_background, together
@@ -43,6 +43,11 @@ if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
 __all__ = ["Engine", "divide", "minimax", "perft", "playouts"]
+
+
+def search_kernel(game: Game) -> Kernel:
+    """The kernel that an engine searches a game with, unless it has a database."""
+    return EXPECTIMINIMAX if game.has("chances") else ALPHABETA
 
 
 class Engine:
@@ -98,7 +103,7 @@ class Engine:
             worker.touch()
 
     def _load(self) -> None:
-        kernel = EXPECTIMINIMAX if self.game.has("chances") else ALPHABETA
+        kernel = search_kernel(self.game)
         if self.database is not None:
             kernel = ALPHABETA_WITH_DATABASE
             if self._directory is None:

@@ -232,11 +232,11 @@ def test_a_full_disk_leaves_no_half_file(place):
 
 @pytest.mark.parametrize("starts", [4, pytest.param(100, marks=pytest.mark.slow)])
 def test_many_starts_at_once_all_work(place, starts):
-    """Two at a time, the first ones racing to compile and to write the same file."""
+    """Two at a time: the first two want to compile, but only one does."""
     with ThreadPoolExecutor(2) as pool:
         shown = list(pool.map(lambda _: run(place), range(starts)))
-    assert set(shown) <= {COLD, WARM}
-    assert shown.count(COLD) <= 2
+    assert set(shown) == {COLD, WARM}
+    assert shown.count(COLD) == 1
     assert the_entry(place).exists()
 
 

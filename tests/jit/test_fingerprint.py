@@ -47,10 +47,8 @@ def test_a_variable_that_is_called_like_a_field_changes_nothing():
 def test_a_variable_that_is_called_like_a_field_compiles_nothing(monkeypatch):
     """``for stones in (5, 6, 7): perft(game, Pile(stones, 0), 3)`` in a script."""
     compiled = []
-    usual = kernel.Kernel._compile
-    monkeypatch.setattr(
-        kernel.Kernel, "_compile", lambda self, game, digest: compiled.append(digest) or usual(self, game, digest)
-    )
+    usual = kernel.Kernel.lowered
+    monkeypatch.setattr(kernel.Kernel, "lowered", lambda self, game: compiled.append(game) or usual(self, game))
     game = game_in({})
     scope = game.given["moves"].__globals__
     for scope["stones"] in (5, 6, 7):

@@ -95,5 +95,6 @@ def test_the_engine_goes_on_after_100_000_malformed_lines(monkeypatch):
     assert not [text for text in lines if "Error:" in text]  # a fault of ours would be shown by its class
     assert started and len([text for text in lines if text.startswith("info string")]) > 30_000
     lines.clear()
+    monkeypatch.undo()
     engine.handle("isready")
     assert lines == ["readyok"]

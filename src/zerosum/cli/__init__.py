@@ -22,6 +22,7 @@ from typing import TextIO
 
 from zerosum import __version__
 from zerosum.errors import CacheWarning, ZerosumError
+from zerosum.jit import detached
 
 # To add a command: one file beside this one with a function ``command``, and one name here.
 COMMANDS = (
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    detached.enabled = True
     code = _guarded(sys.argv[1:])
     _leave(code)
     return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -15,8 +16,8 @@ from zerosum.errors import ZerosumError
 UsageError: type[Any] = typer.BadParameter.__mro__[1]
 
 
-def build() -> typer.Typer:
-    """All commands, each from the function ``command`` of its file."""
+def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The commands of these names, each from the function ``command`` of its file."""
     # Plain help: Rich's takes three times as long to appear.
     app = typer.Typer(
         rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, no_args_is_help=False
@@ -40,14 +41,16 @@ def build() -> typer.Typer:
             print(f"zerosum {__version__}")
             raise typer.Exit
 
-    for name in COMMANDS:
+    for name in names:
         app.command(name)(import_module(f"zerosum.cli.{name}").command)
     return app
 
 
 def run(arguments: list[str]) -> int:
     """Run the command and return its exit code; ZerosumError for arguments that make no sense."""
-    command = typer.main.get_command(build())
+    # Only the command that is asked for: to import them all takes as long as some of them do.
+    asked = arguments[:1] if arguments[0] in COMMANDS else COMMANDS
+    command = typer.main.get_command(build(asked))
     try:
         # Not command.main(), which would handle Ctrl-C, broken pipes and errors in its own way.
         with command.make_context("zerosum", arguments) as context:

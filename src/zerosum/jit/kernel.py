@@ -23,14 +23,15 @@ from typing import Any
 
 from zerosum.errors import GameError
 from zerosum.game import CHANCE, MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
-from zerosum.jit import store
+from zerosum.jit import detached, packaged, store
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.jit.rules import ERROR, Layout, Rules
 from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
 from zerosum.jit.zeros import zeros
 
-_lock = threading.RLock()  # Numba compiles one thing at a time anyway
 _loaded: dict[str, Any] = {}
+_locks: dict[str, Any] = {}  # of each kernel, held while it is loaded or made
+_compiler = threading.RLock()  # Numba compiles one thing at a time anyway
 
 
 class Memory:
@@ -94,14 +95,15 @@ class Kernel:
         if not jit:
             entry = self.build(Rules(game, self.uses, compiled=False))
             return lambda memory: entry(memory.row)
-        digest = self.digest(game)
-        with _lock:
+        source = self.source(game)
+        digest = _for_this_processor(source)
+        with _lock_of(digest):
             if digest not in _loaded:
-                _loaded[digest] = self._load(game, digest) or self._compile(game, digest)
+                _loaded[digest] = _load(digest) or self._make(game, source, digest)
         return _caller(_loaded[digest], game)
 
-    def digest(self, game: Game) -> str:
-        """The hash of everything that the machine code depends on."""
+    def source(self, game: Game) -> str:
+        """The hash of everything that the machine code depends on, but for the processor."""
         uses = {*self.uses, "clock", "moves"} if game.has("clock") else self.uses
         rules = {rule: game.given[rule] for rule in sorted(uses) if game.has(rule)}
         facts = [game.state_type.describe(), game.max_moves, game.scored, game.repetition, len(game.tables or ())]
@@ -114,39 +116,92 @@ class Kernel:
             facts.append(describe_tables(game.tables))
         return fingerprint(_platform(), self.build, rules, facts)
 
-    def _load(self, game: Game, digest: str) -> Any:
-        from zerosum.jit.native import link
+    def digest(self, game: Game) -> str:
+        """The hash of everything that the machine code depends on: the name that it is kept under."""
+        return _for_this_processor(self.source(game))
 
-        kept = store.read(digest)
-        if kept is None:
-            return None
-        try:
-            return link(*kept)
-        except (LookupError, RuntimeError):
-            return None
+    def keep(self, game: Game) -> bool:
+        """Make the kernel in this process unless it is in the store; whether it is there now."""
+        source = self.source(game)
+        digest = _for_this_processor(source)
+        self._make_here(game, source, digest)
+        return store.read(digest) is not None
 
-    def _compile(self, game: Game, digest: str) -> Any:
+    def lowered(self, game: Game) -> str:
+        """The kernel in LLVM's language, its rules compared with the plain ones: most of the work."""
+        from numba import types
+
         from zerosum.jit.answers import CompiledAnswers
         from zerosum.jit.compare import must_agree
-        from zerosum.jit.diagnose import explained, refuse_interpreter
-        from zerosum.jit.native import compile_object, light_optimisation, link
+        from zerosum.jit.diagnose import explained
+        from zerosum.jit.intrinsics import MEMORY
+        from zerosum.jit.lift import Lifter
+        from zerosum.jit.native import light_optimisation, linked
 
-        started = time.perf_counter()
-        with _notice(f"zerosum: compiling {self.name} for {game.name}; the result is kept for the next start"):
-            from numba import types
+        lifter = Lifter(game.state_type)
+        with explained(game, self.uses), light_optimisation():
+            rules = Rules(game, self.uses, compiled=True)
+            program = lifter.program(self.build(rules), types.int64(MEMORY))
+        text = linked(program)
+        must_agree(CompiledAnswers(rules, lifter))
+        return text
 
-            from zerosum.jit.intrinsics import MEMORY
-            from zerosum.jit.lift import Lifter
+    def finished(self, game: Game, text: str) -> tuple[bytes, list[str]]:
+        """What ``lowered`` gave, as an object file for this processor, and the names it expects to find outside."""
+        from zerosum.jit.diagnose import refuse_interpreter
+        from zerosum.jit.native import object_of
 
-            lifter = Lifter(game.state_type)
-            with explained(game, self.uses), light_optimisation():
-                rules = Rules(game, self.uses, compiled=True)
-                program = lifter.program(self.build(rules), types.int64(MEMORY))
-            code, outside = compile_object(program)
-            refuse_interpreter(game, outside)
-            must_agree(CompiledAnswers(rules, lifter))
-        store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
+        code, outside = object_of(text)
+        refuse_interpreter(game, outside)
+        return code, outside
+
+    def _make(self, game: Game, source: str, digest: str) -> Any:
+        with _notice(f"compiling {self.name} for {game.name}"):
+            if detached.make(self, game):
+                return _load(digest) or self._make_here(game, source, digest)
+            return self._make_here(game, source, digest)
+
+    def _make_here(self, game: Game, source: str, digest: str) -> Any:
+        """Make the kernel and keep it, unless another process has just done so."""
+        from zerosum.jit.native import link
+
+        with store.claimed(digest), _compiler:
+            function = _load(digest)
+            if function is not None:
+                return function
+            started = time.perf_counter()
+            code, outside = self._from_package(game, source) or self.finished(game, self.lowered(game))
+            store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
         return link(code, outside)
+
+    def _from_package(self, game: Game, source: str) -> tuple[bytes, list[str]] | None:
+        text = packaged.read(source)
+        try:
+            return None if text is None else self.finished(game, text)
+        except RuntimeError:  # LLVM cannot read it
+            return None
+
+
+def _load(digest: str) -> Any:
+    """The kernel in the store as a C function; None if there is none that works."""
+    from zerosum.jit.native import link
+
+    kept = store.read(digest)
+    try:
+        return None if kept is None else link(*kept)
+    except (LookupError, RuntimeError):
+        return None
+
+
+def _for_this_processor(source: str) -> str:
+    from zerosum.jit.native import processor
+
+    return fingerprint(source, processor())
+
+
+def _lock_of(digest: str) -> Any:
+    """The lock of one kernel: whoever waits for a long compilation keeps no others waiting."""
+    return _locks.setdefault(digest, threading.RLock())
 
 
 def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
@@ -170,10 +225,10 @@ COMPILER = (
 
 @lru_cache(maxsize=1)
 def _platform() -> list[Any]:
-    """Versions, processor, and the compiler's own files: what else decides on the machine code."""
+    """Versions, kind of processor, and the compiler's own files: what else decides on a kernel in LLVM's language."""
     from importlib.metadata import version
 
-    from zerosum.jit.native import processor
+    from zerosum.jit.native import kind_of_processor
 
     package = Path(__file__).parents[1]
     compiler = [(package / f"{name}.py").read_bytes() for name in COMPILER]
@@ -184,7 +239,7 @@ def _platform() -> list[Any]:
         sys.version_info[:2],
         version("numba"),
         version("llvmlite"),
-        processor(),
+        kind_of_processor(),
         settings,
         compiler,
         [MOVE_LIMIT, PROBABILITY_TOLERANCE],
@@ -199,13 +254,24 @@ say = say_on_stderr
 """Tells people what takes so long. A front end that draws or prompts puts its own function here."""
 
 
+TOLD_AFTER, TOLD_AGAIN = 1.0, 10.0
+"""Seconds after which somebody who waits is told why, and between later words."""
+
+
 @contextmanager
-def _notice(text: str) -> Iterator[None]:
-    """Say what takes so long, if it takes more than a second."""
-    timer = threading.Timer(1.0, lambda: say(text))
-    timer.daemon = True
-    timer.start()
+def _notice(what: str) -> Iterator[None]:
+    """Say what takes so long, and go on saying so."""
+    done = threading.Event()
+
+    def tell() -> None:
+        started = time.perf_counter()
+        if not done.wait(TOLD_AFTER):
+            say(f"zerosum: {what}; the result is kept for the next start")
+        while not done.wait(TOLD_AGAIN):
+            say(f"zerosum: still {what}, {time.perf_counter() - started:.0f} s so far")
+
+    threading.Thread(target=tell, name="zerosum-notice", daemon=True).start()
     try:
         yield
     finally:
-        timer.cancel()
+        done.set()

@@ -39,8 +39,15 @@ def light_optimisation() -> Iterator[None]:
         config.OPT = before
 
 
-def compile_object(program: list[tuple[str, Any]]) -> tuple[bytes, list[str]]:
-    """The object file of a program of (symbol, compiled overload), and the names it expects to find outside."""
+def for_any_processor() -> None:
+    """Have Numba make code for every processor of this kind from now on; before it has made any."""
+    from numba.core import config
+
+    config.CPU_NAME, config.CPU_FEATURES = "generic", ""
+
+
+def linked(program: list[tuple[str, Any]]) -> str:
+    """A program of (symbol, compiled overload) as one module of LLVM's language, for any processor of its kind."""
     first, *others = (_module(symbol, overload) for symbol, overload in program)
     for other in others:
         first.link_in(other)
@@ -51,14 +58,24 @@ def compile_object(program: list[tuple[str, Any]]) -> tuple[bytes, list[str]]:
         # What is rarely needed in a recursion stands in a function of its own, and must not come back into the frame.
         first.get_function(symbol).add_function_attribute("noinline")
     first.verify()
+    return str(first)
+
+
+def object_of(text: str) -> tuple[bytes, list[str]]:
+    """The object file of a module for this processor, and the names it expects to find outside.
+
+    RuntimeError if LLVM cannot read it.
+    """
     machine = _machine()
+    module = llvm.parse_assembly(text)
+    module.verify()
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.inlining_threshold = INLINING
     builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(first, builder)
-    outside = [f.name for f in first.functions if f.is_declaration and not f.name.startswith("llvm.")]
-    outside += [g.name for g in first.global_variables if g.is_declaration]
-    return machine.emit_object(first), outside
+    builder.getModulePassManager().run(module, builder)
+    outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    outside += [g.name for g in module.global_variables if g.is_declaration]
+    return machine.emit_object(module), outside
 
 
 def _module(symbol: str, overload: Any) -> Any:
@@ -93,6 +110,11 @@ def link(code: bytes, outside: list[str]) -> Any:
     function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
     function.engine = engine  # type: ignore[attr-defined]  # the code lives as long as the engine
     return function
+
+
+def kind_of_processor() -> tuple[str, str]:
+    """What a module is made for: the family of processors and the system, and how data lie in memory there."""
+    return llvm.get_process_triple(), str(_machine().target_data)
 
 
 def processor() -> tuple[str, str]:

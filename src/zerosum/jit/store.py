@@ -21,11 +21,13 @@ import stat
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from zerosum.errors import CacheWarning, ZerosumError
+from zerosum.jit import claims
 
 FORMAT = 1
 SUFFIX = ".kernel"
@@ -104,6 +106,19 @@ def write(digest: str, code: bytes, outside: list[str], game: str, kernel: str, 
         _warn_once(f"compiled kernels cannot be kept in {str(folder())!r} ({problem}); every start compiles anew")
 
 
+@contextlib.contextmanager
+def claimed(digest: str) -> Iterator[None]:
+    """Keep other processes from making the same kernel meanwhile; wait if one of them does."""
+    claim: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
+    with contextlib.suppress(OSError, RuntimeError):  # writing will say what is wrong
+        where = folder()
+        where.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not _why_not(where):
+            claim = claims.claimed(where, digest)
+    with claim:
+        yield
+
+
 def entries() -> list[Entry]:
     """All kernels in the cache, by game and name; damaged files are left out."""
     found = []
@@ -119,7 +134,7 @@ def entries() -> list[Entry]:
 def clear() -> int:
     """Delete all kernels, and what killed processes left behind; how many files that were."""
     gone = 0
-    for path in [*_files(SUFFIX), *_files(".tmp")]:
+    for path in [*_files(SUFFIX), *_files(".tmp"), *_files(claims.SUFFIX)]:
         try:
             path.unlink()
             gone += 1

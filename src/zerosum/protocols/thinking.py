@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 PLAIN_SECONDS = 1.0
 """While kernels compile, so long at most is searched without: it would keep the compiler from its work."""
+
+LOADING_SECONDS, LOADING_SHARE = 0.5, 0.25
+"""How long, and for which part of its time at most, a search waits for kernels before it begins without: those that
+lie on disk are there by then, and sooner if nothing keeps the interpreter busy."""
 
 PROGRESS_AFTER = 1.0
 """Seconds before, and between, lines that say which move is being searched."""
@@ -200,6 +205,7 @@ class Thinking:
 
     def _search(self) -> Result:
         result: Result | None = None
+        self._wait_for_kernels(LOADING_SECONDS, LOADING_SHARE)
         if not self.workshop.ready.is_set():
             result = self._search_meanwhile()
             if result is not None and (self._ending.is_set() or self._is_complete(result)):
@@ -218,15 +224,21 @@ class Thinking:
             self._meanwhile = None
         if self._is_complete(result):
             return result
+        self._wait_for_kernels()
+        if not self.workshop.ready.is_set():
+            self._ending.set()
+        return result
+
+    def _wait_for_kernels(self, seconds: float = math.inf, share: float = 1.0) -> None:
+        """Return when the kernels are ready, when the search must end, or after so long or this share of its time."""
         with self._lock:
             while not self._ending.is_set() and not self.workshop.ready.is_set():
-                limit = self._allotment.soft if self._deadline is not None and self._allotment is not None else None
-                waited = time.perf_counter() - self.started
-                if limit is not None and waited >= limit:
-                    self._ending.set()
-                    break
-                self._lock.wait(0.02 if limit is None else min(0.02, max(limit - waited, 0.001)))
-        return result
+                left = self.started + seconds - time.perf_counter()
+                if self._deadline is not None and self._allotment is not None:
+                    left = min(left, self.started + share * self._allotment.soft - time.perf_counter())
+                if left <= 0:
+                    return
+                self._lock.wait(min(0.02, left))
 
     def _is_complete(self, result: Result) -> bool:
         """Whether the search has gone as far as it was asked to, or as far as it goes."""

@@ -1,6 +1,7 @@
 """UCI, the protocol that chess programs speak, for any game (S. Meyer-Kahlen and R. Huber, 2000).
 
-One thread reads lines and never waits for anything: searches and compiling have theirs. A line that makes no sense is
+One thread reads lines and never waits for long: searches and compiling have theirs, and so has ``isready`` while
+kernels compile. A line that makes no sense is
 answered by an ``info string`` that quotes it, and the engine goes on.
 
 >>> from zerosum.games import load
@@ -27,6 +28,7 @@ from zerosum.game import MIN, Game, Line
 from zerosum.protocols.advisors import Advice, Advisors
 from zerosum.protocols.clock import Lag
 from zerosum.protocols.notation import Notation
+from zerosum.protocols.readiness import Readiness
 from zerosum.protocols.thinking import Task, Thinking
 from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_options import Options
@@ -56,6 +58,7 @@ class Uci:
         self.advisors = Advisors(game)
         self.lag = Lag()
         self.workshop = Workshop(game, self.say, jit)
+        self.readiness = Readiness(self.workshop, self.write, self.say)
         self.line = Line(game)
         self._words: tuple[str | None, list[str]] = (None, [])  # what the line was made of
         self.thinking: Thinking | None = None
@@ -64,7 +67,7 @@ class Uci:
         self._unit: int | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
-            "isready": lambda words: self.write("readyok"),
+            "isready": lambda words: self._is_ready(),
             "debug": self._set_debug,
             "register": lambda words: None,
             "setoption": self._setoption,
@@ -86,6 +89,7 @@ class Uci:
             for line in lines:
                 if not self.handle(line):
                     return
+            self.readiness.finish()
             if self.thinking is not None and self.thinking.task.go.ends_by_itself:
                 while not self.thinking.wait(0.2):  # a timeout, so that Ctrl-C gets through everywhere
                     pass
@@ -116,6 +120,7 @@ class Uci:
 
     def close(self) -> None:
         """Stop what is running, and wait until it has ended."""
+        self.readiness.answer()
         if self.thinking is not None:
             self.thinking.stop()
             self.thinking.wait(2.0)
@@ -144,6 +149,12 @@ class Uci:
         for option in self.options.known:
             self.write(option.declaration())
         self.write("uciok")
+
+    def _is_ready(self) -> None:
+        if self._is_thinking():
+            self.write("readyok")
+        else:
+            self.readiness.ask()
 
     def _set_debug(self, words: list[str]) -> None:
         if words not in (["on"], ["off"]):
@@ -203,6 +214,7 @@ class Uci:
         if self._must_clear:
             self._clear()
         self.workshop.warm_up()
+        self.readiness.answer()  # a search has begun: nobody waits any longer
         task = Task(
             self.line,
             go,

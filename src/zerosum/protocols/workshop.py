@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import Game
 
 if TYPE_CHECKING:
@@ -26,19 +27,26 @@ class Workshop:
         self._engine: Engine | None = None
         self._plain: Engine | None = None
         self._thread: threading.Thread | None = None
+        self.begun = time.perf_counter()
 
     def warm_up(self) -> None:
-        """Begin to compile, and return at once."""
-        if self._thread is None:
+        """Begin to load or compile, and return at once; where there is nothing to compile, get ready."""
+        if self.ready.is_set():
+            return
+        if not self.jit:
+            self._prepare()
+        elif self._thread is None:
+            self.begun = time.perf_counter()
             self._thread = threading.Thread(target=self._prepare, name="zerosum-compile", daemon=True)
             self._thread.start()
 
     def _prepare(self) -> None:
         try:
-            engine = self.engine()
-            engine.prepare()
-            # The first run is the slowest, as memory is fetched: better now than under a clock.
-            engine.search(self.game.start(), depth=1)
+            self.fit()
+            while not self._fits:  # another size was asked for meanwhile
+                self.fit()
+        except LimitError as problem:  # a table that memory has no room for: the next size may do
+            self.say(str(problem))
         except Exception as problem:
             # Every move can still be found, only much more slowly.
             self.say(f"{problem}" if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {problem}")
@@ -46,6 +54,18 @@ class Workshop:
             self.jit, self._engine = False, None
         finally:
             self.ready.set()
+
+    def fit(self) -> None:
+        """Have an engine of the size that is wanted, all ready; not during a search."""
+        if not self._fits:
+            engine = self.engine()
+            engine.prepare()
+            # The first run is the slowest, as memory is fetched: better now than under a clock.
+            engine.search(self.game.start(), depth=1)
+
+    @property
+    def _fits(self) -> bool:
+        return self._engine is not None and self._size == (self.threads, self.hash_mb)
 
     def order(self, threads: int, hash_mb: int) -> None:
         """From now on engines of this size are wanted."""

@@ -1,0 +1,85 @@
+"""A claim on a piece of work: of several processes that want the same kernel, one compiles it and the others wait.
+
+A claim is a locked file. The system frees the lock however its holder ends, so a killed process keeps nobody waiting.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+SUFFIX = ".claim"
+
+PATIENCE = 300.0
+"""Seconds after which a claim is ignored: its holder has been halted, or hangs."""
+
+PAUSE = 0.05
+
+
+@contextlib.contextmanager
+def claimed(folder: Path, name: str) -> Iterator[None]:
+    """Wait until nobody else has claimed this name, and hold it meanwhile; without a claim where there can be none."""
+    path = folder / f"{name}{SUFFIX}"
+    handle = _hold(path)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            _let_go(path, handle)
+
+
+def _hold(path: Path) -> int | None:
+    """The open and locked file; None if it cannot be had."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return None
+        if _lock(handle):
+            if _is_still(path, handle):
+                return handle
+        os.close(handle)
+        time.sleep(PAUSE)
+    return None
+
+
+def _is_still(path: Path, handle: int) -> bool:
+    """Whether the name leads to this file: whoever held it before may have deleted it."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(handle))
+    except OSError:
+        return False
+
+
+def _let_go(path: Path, handle: int) -> None:
+    if sys.platform == "win32":  # where an open file cannot be deleted
+        os.close(handle)
+    with contextlib.suppress(OSError):
+        os.unlink(path)
+    if sys.platform != "win32":
+        os.close(handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _lock(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

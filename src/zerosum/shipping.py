@@ -1,0 +1,57 @@
+"""The kernels that come with a wheel: the search of every game of the table as it comes, lowered for any processor.
+
+    python -m zerosum.shipping FOLDER
+
+``hatch_build.py`` runs this when a wheel is built. A game that does not work out is left out, and the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
+from pathlib import Path
+
+PROCESSES = 2
+
+LONGEST_FIRST = ("chess", "checkers", "backgammon")
+"""Games that take longest to compile: begun first, they are not what the end waits for."""
+
+
+def ship(folder: Path) -> int:
+    """Write a file for each game; how many games failed."""
+    from zerosum.games import GAMES
+
+    names = sorted(GAMES, key=lambda name: name not in LONGEST_FIRST)
+    failed = 0
+    # Not forked: Numba takes the processor that it makes code for from the moment it is first used.
+    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
+        tasks = {pool.submit(ship_one, name, folder): name for name in names}
+        for task in as_completed(tasks):
+            try:
+                print(task.result(), flush=True)
+            except Exception as problem:
+                failed += 1
+                print(f"{tasks[task]}: no kernel: {type(problem).__name__}: {problem}", flush=True)
+    return failed
+
+
+def ship_one(name: str, folder: Path) -> str:
+    """Write the file of one game; a line that says what it took."""
+    from zerosum.engine import search_kernel
+    from zerosum.games import load
+    from zerosum.jit import native, packaged
+
+    started = time.perf_counter()
+    native.for_any_processor()
+    game = load(name)
+    kernel = search_kernel(game)
+    text = kernel.lowered(game)
+    kernel.finished(game, text)  # thrown away, but it has been possible
+    size = packaged.write(folder, kernel.source(game), text)
+    return f"{name}: {kernel.name}, {size / 1024:.0f} KB, {time.perf_counter() - started:.1f} s"
+
+
+if __name__ == "__main__":
+    sys.exit(1 if ship(Path(sys.argv[1])) else 0)

@@ -1,0 +1,136 @@
+"""A compilation once begun is finished, by one process, whatever becomes of the others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+
+import pytest
+from test_cache import COLD, SHOW, WARM, edit, place, run, the_entry  # noqa: F401
+
+from zerosum.jit import claims, store
+
+LOADED = "import sys, zerosum as zs; from zerosum.jit import detached; detached.enabled = True; "
+PLAY = "game = zs.load('stones.py'); " + SHOW
+NOTE = "\nimport os\nwith open('loaded', 'a') as file:\n    print(os.getpid(), file=file)\n"
+
+
+def wait_for(condition, seconds=300):
+    """Wait for what must come, however slow the machine."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_another_process_compiles_and_this_one_loads(place):  # noqa: F811
+    assert run(place, "-c", LOADED + PLAY) == WARM
+    assert the_entry(place).exists()
+
+
+def test_what_a_game_file_prints_is_not_the_answer(place):  # noqa: F811
+    edit(place, "stones.py", "LIMIT = 9", "LIMIT = 9\nprint('hello', flush=True)")
+    assert run(place, "-c", LOADED + PLAY) == f"hello\n{WARM}"
+
+
+def test_a_game_that_no_other_process_can_load_is_compiled_here(place):  # noqa: F811
+    assert run(place, "-c", LOADED + "sys.path.insert(0, '.'); from stones import game; " + SHOW) == COLD
+
+
+def test_where_nothing_can_be_kept_this_process_compiles(place):  # noqa: F811
+    done = run(place, "-c", LOADED + PLAY, check=False, ZEROSUM_CACHE_DIR="/dev/null/cache")
+    assert (done.returncode, done.stdout.strip(), done.stderr.count("CacheWarning: ")) == (0, COLD, 1), done.stderr
+
+
+def test_rules_that_cannot_be_compiled_are_told_in_the_same_words(place):  # noqa: F811
+    edit(place, "stones.py", "    return State(s.stones - n", "    print(open)\n    return State(s.stones - n")
+    told = [run(place, "-c", prefix + PLAY, check=False).stderr for prefix in (LOADED, LOADED.replace("True", "False"))]
+    here, there = (text.strip().splitlines()[-1] for text in told)
+    assert here == there and here.startswith("zerosum.errors.KernelError: stones: ")
+
+
+def engine_in(place):  # noqa: F811
+    """``zerosum uci`` with the game of stones."""
+    environment = {**os.environ, "ZEROSUM_CACHE_DIR": str(place / "cache")}
+    return subprocess.Popen(
+        [sys.executable, "-m", "zerosum", "uci", "stones.py"],
+        cwd=place, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def busy(place):  # noqa: F811
+    """An engine whose compiler has begun, and is kept from going on by the claim that this test holds."""
+    (place / "stones.py").write_text((place / "stones.py").read_text() + NOTE)
+    digest = run(
+        place, "-c", "from zerosum.games import load; from zerosum.engine import search_kernel; "
+        "game = load('stones.py'); print(search_kernel(game).digest(game))",
+    )  # fmt: skip
+    (place / "loaded").unlink()
+    (place / "cache").mkdir(mode=0o700)
+    with ExitStack() as held:
+        held.enter_context(claims.claimed(place / "cache", digest))
+        engine = engine_in(place)
+        loaded = place / "loaded"
+        wait_for(lambda: loaded.exists() and len(set(loaded.read_text().split())) == 2)
+        yield engine, held
+        engine.kill()
+        engine.communicate()
+
+
+@pytest.mark.parametrize("end", ["quit", "end of input", "killed"])
+def test_the_compiler_goes_on_when_the_engine_is_gone(place, busy, end):  # noqa: F811
+    engine, held = busy
+    if end == "killed":
+        engine.kill()
+    engine.communicate("quit\n" if end == "quit" else None, timeout=300)
+    assert list((place / "cache").glob("*.kernel")) == []
+    held.close()
+    wait_for(lambda: list((place / "cache").glob("*.kernel")))
+
+
+def test_of_many_that_start_at_once_one_compiles(place):  # noqa: F811
+    jobs = [
+        subprocess.Popen(
+            [sys.executable, "stones.py"],
+            cwd=place, env={**os.environ, "ZEROSUM_CACHE_DIR": str(place / "cache")}, text=True, stdout=subprocess.PIPE,
+        )
+        for _ in range(4)
+    ]  # fmt: skip
+    assert sorted(job.communicate(timeout=300)[0].strip() for job in jobs) == [WARM, WARM, WARM, COLD]
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from zerosum.jit import claims
+with claims.claimed(Path("cache"), sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_killed_process_keeps_nobody_waiting(place, monkeypatch):  # noqa: F811
+    (place / "cache").mkdir(mode=0o700)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, "digest"], cwd=place, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout.readline() == "held\n"
+    monkeypatch.setattr(claims, "PATIENCE", 0.0)
+    assert claims._hold(place / "cache" / "digest.claim") is None  # somebody has it
+    holder.kill()
+    holder.communicate()
+    assert (place / "cache" / "digest.claim").exists()
+    monkeypatch.undo()
+    with claims.claimed(place / "cache", "digest"):
+        pass
+    assert list((place / "cache").iterdir()) == []
+
+
+def test_what_killed_processes_left_is_cleared(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path))
+    (tmp_path / "digest.claim").touch()
+    assert store.clear() == 1

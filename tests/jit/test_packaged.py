@@ -1,0 +1,131 @@
+"""Kernels that come with the package: used where they are what would be compiled here, else compiled as usual.
+
+Whether a process compiled is seen by whether it imported Numba: making machine code of a packaged kernel needs none.
+"""
+
+from __future__ import annotations
+
+import lzma
+import shutil
+
+import pytest
+from test_cache import COLD, WARM, place, run  # noqa: F401
+
+from zerosum.games import load
+from zerosum.jit import kernel, native, packaged
+from zerosum.search.perft import PERFT
+
+PACK = """
+import sys
+from pathlib import Path
+from zerosum.games import load
+from zerosum.jit import native, packaged
+from zerosum.search.perft import PERFT
+native.for_any_processor()
+game = load("stones.py")
+packaged.write(Path("packed"), PERFT.source(game), PERFT.lowered(game))
+"""
+
+START = """
+import runpy
+from pathlib import Path
+from zerosum.jit import packaged
+packaged.FOLDER = Path("packed")
+runpy.run_path("stones.py", run_name="__main__")
+"""
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    """A folder with the packaged kernel of the game of stones."""
+    from test_cache import GAME, HELPER, RUN
+
+    folder = tmp_path_factory.mktemp("packed")
+    (folder / "stones.py").write_text(GAME + RUN)
+    (folder / "helper.py").write_text(HELPER)
+    (folder / "packed").mkdir()
+    run(folder, "-c", PACK)
+    return folder / "packed"
+
+
+@pytest.fixture
+def start(place, packed):  # noqa: F811
+    """Starts the game in a new process that finds the package's folder."""
+    shutil.copytree(packed, place / "packed")
+    return lambda **environment: run(place, "-c", START, **environment)
+
+
+def the_file(place):  # noqa: F811
+    (path,) = (place / "packed").iterdir()
+    return path
+
+
+def test_a_packaged_kernel_is_finished_for_this_processor_and_kept(place, start):  # noqa: F811
+    assert start() == WARM  # the count that plain Python finds, and no Numba
+    shutil.rmtree(place / "packed")
+    assert start() == WARM
+
+
+def test_nothing_in_it_belongs_to_the_machine_that_made_it(packed):
+    (file,) = packed.iterdir()
+    text = lzma.decompress(file.read_bytes()).decode()
+    assert f'target triple = "{native.kind_of_processor()[0]}"' in text
+    assert "target-cpu" not in text and "target-features" not in text and "inttoptr (i64" not in text
+
+
+def test_a_kernel_under_another_name_is_not_looked_at(place, start):  # noqa: F811
+    file = the_file(place)
+    file.rename(file.with_name(f"{'0' * 64}{packaged.SUFFIX}"))
+    assert start() == COLD
+
+
+def test_edited_rules_have_no_packaged_kernel(place, start):  # noqa: F811
+    text = (place / "helper.py").read_text()
+    (place / "helper.py").write_text(text.replace("n <= stones", "n < stones"))
+    assert start() == "50 True"
+
+
+def test_a_setting_of_numba_means_another_kernel(start):
+    assert start(NUMBA_LOOP_VECTORIZE="0") == COLD
+
+
+def repacked(change):
+    return lambda data: lzma.compress(change(lzma.decompress(data)))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: b"",
+        lambda data: data[:500] + bytes(x ^ 0xFF for x in data[500:520]) + data[520:],
+        repacked(lambda text: b"; " + b"0" * 64 + text[66:]),
+        repacked(lambda text: text.replace(b"define ", b"divine ")),
+    ],
+    ids=["truncated", "empty", "flipped bytes", "another kernel's", "not LLVM's language"],
+)
+def test_a_damaged_one_is_compiled_anew(place, start, damage):  # noqa: F811
+    file = the_file(place)
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    assert file.read_bytes() != whole
+    assert [start(), start()] == [COLD, WARM]
+
+
+def test_processors_of_one_kind_share_it_and_have_machine_code_of_their_own(monkeypatch):
+    game = load("tictactoe")
+    source, digest = PERFT.source(game), PERFT.digest(game)
+    monkeypatch.setattr(native, "processor", lambda: ("another", "+none"))
+    assert PERFT.source(game) == source and PERFT.digest(game) != digest
+
+
+@pytest.mark.parametrize("kind", [("aarch64-unknown-linux-gnu", "e"), ("x86_64-pc-windows-msvc", "e-m:w")])
+def test_other_systems_have_other_kernels(monkeypatch, kind):
+    game = load("tictactoe")
+    source = PERFT.source(game)
+    kernel._platform.cache_clear()
+    monkeypatch.setattr(native, "kind_of_processor", lambda: kind)
+    try:
+        assert PERFT.source(game) != source
+    finally:
+        kernel._platform.cache_clear()

@@ -1,0 +1,139 @@
+"""``isready`` while kernels compile: answered when they are there, after eight seconds, and during a search at once."""
+
+from __future__ import annotations
+
+import queue
+import threading
+
+import pytest
+from test_uci import Client
+
+from zerosum.games import load
+from zerosum.protocols import readiness
+from zerosum.protocols.uci import Uci
+
+
+class Kernels(threading.Event):
+    """Ready when they are set; tells who waits for them, and for how long."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked: queue.SimpleQueue[float] = queue.SimpleQueue()
+        self.patience_ends = threading.Event()
+
+    def wait(self, timeout=None):
+        self.asked.put(timeout)
+        while not self.is_set() and not self.patience_ends.is_set():
+            self.patience_ends.wait(0.01)
+        return self.is_set()
+
+
+class Compiling(Client):
+    """An engine whose kernels are being compiled until the test says otherwise."""
+
+    def __init__(self, game="connect-four"):
+        self.lines = queue.SimpleQueue()
+        self.uci = Uci(load(game), self.lines.put)
+        self.uci.workshop._thread = threading.current_thread()  # as if it had begun
+        self.kernels = self.uci.workshop.ready = Kernels()
+
+    def get_ready(self):
+        self.uci.workshop.jit = False  # nothing is compiled in this test
+        self.kernels.set()
+
+
+@pytest.fixture
+def client():
+    made = Compiling()
+    yield made
+    made.kernels.set()
+    made.uci.close()
+
+
+def test_readyok_waits_for_the_kernels(client):
+    client.send("isready")
+    assert 0 < client.kernels.asked.get(timeout=60) <= readiness.PATIENCE
+    assert client.lines.empty()
+    client.get_ready()
+    assert client.until("readyok", 60) == ["readyok"]
+
+
+def test_readyok_comes_without_kernels_when_patience_ends_and_says_so(client):
+    client.send("isready")
+    client.kernels.asked.get(timeout=60)
+    client.kernels.patience_ends.set()
+    told, answer = client.until("readyok", 60)
+    assert told.startswith("info string connect-four is still being compiled") and answer == "readyok"
+
+
+def test_patience_is_counted_from_the_start_not_from_each_question(client):
+    client.uci.workshop.begun -= readiness.PATIENCE + 1
+    client.send("isready")
+    assert client.kernels.asked.get(timeout=60) == 0.0
+
+
+def test_every_question_has_its_answer(client):
+    client.send("isready", "isready")
+    client.get_ready()
+    assert client.until("readyok", 60) + client.until("readyok", 60) == ["readyok", "readyok"]
+
+
+def test_during_a_search_readyok_comes_at_once(client):
+    client.send("go infinite", "isready")
+    assert "readyok" in client.until("readyok", 60)
+    client.send("stop").until("bestmove", 60)
+
+
+def test_a_search_that_begins_ends_the_waiting(client):
+    client.send("isready", "go depth 1")
+    assert client.lines.get() == "readyok"
+    lines = client.until("bestmove", 60)
+    client.get_ready()
+    client.uci.readiness.finish()
+    assert "readyok" not in lines and client.lines.empty()
+
+
+def test_the_end_of_input_waits_for_the_answer():
+    client = Compiling()
+    reader = threading.Thread(target=client.uci.run, args=(["isready"],))
+    reader.start()
+    client.kernels.asked.get(timeout=60)
+    client.get_ready()
+    reader.join(60)
+    assert not reader.is_alive() and client.until("readyok", 60) == ["readyok"]
+
+
+def test_quit_does_not_wait(client):
+    client.uci.run(["isready", "quit"])
+    assert not client.kernels.is_set() and client.lines.get() == "readyok"
+
+
+def test_when_it_is_ready_the_table_has_the_size_that_was_asked_for():
+    client = Client("tictactoe").send("setoption name Hash value 3", "isready")
+    client.until("readyok", 60)
+    workshop = client.uci.workshop
+    engine = workshop._engine
+    assert workshop._fits and workshop.engine() is engine
+    client.send("isready").until("readyok", 60)
+    assert workshop.engine() is engine
+    client.uci.close()
+
+
+def test_a_table_that_does_not_fit_is_no_reason_to_search_uncompiled():
+    told: list[str] = []
+    uci = Uci(load("tictactoe"), told.append)
+    uci.workshop.order(1, 1 << 40)
+    uci.workshop._prepare()
+    assert len(told) == 1 and "memory" in told[0] and uci.workshop.jit and uci.workshop.ready.is_set()
+
+
+def test_a_table_that_memory_has_no_room_for_is_told_and_readyok_comes(monkeypatch):
+    client = Client("tictactoe")
+
+    def refuse():
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(client.uci.workshop, "fit", refuse)
+    answer, told = client.send("isready").until("info string", 60)
+    assert answer == "readyok" and "no room" in told
+    client.uci.close()
