@@ -71,7 +71,8 @@ def salt_of(past: Sequence[int], root: int, times: int, free: bool) -> int:
     """The hash of all positions that must not come again; 0 if there are none.
 
     Where the root's moves are ``free``, the root itself does not count: whoever wins there need not come back to it.
-    Where some are left out, or each is to be judged by itself, it does.
+    Where some are left out, or each is to be judged by itself, it does; and where margins count, because a move that
+    only leads back to the root would look as good as the best one.
     """
     counts = Counter(past)
     counts[root] = 0 if free else counts[root] + 1

@@ -12,6 +12,10 @@ from zerosum.search.result import LONGEST_WIN
 WON = WIN - LONGEST_WIN
 """Values from here on are wins (and below ``-WON`` losses)."""
 
+SOME_WIN = WON + (1 << 12)
+"""What a win is worth at least, whenever it comes. Above WON by more plies than a line has, so that counting it from
+another position leaves it a win."""
+
 CHANCES_IN_A_ROW = 64
 """So many chance events may follow each other without a move in between; what comes after them is evaluated."""
 
@@ -79,7 +83,7 @@ def bound_values(scored):
         if number <= -WON:
             return number + ply
         if number > 0:
-            return WON
+            return SOME_WIN
         return 0 if number == 0 else ply - WIN
 
     def highest(number, ply):

@@ -230,7 +230,7 @@ class Worker:
                 break
             first -= 1
         *keys, root = (self._key(s, None) for s in states[first:])
-        row[SALT] = salt_of(keys, root, game.repetition, free)
+        row[SALT] = salt_of(keys, root, game.repetition, free and not game.scored)
         row[PAST] = len(keys)
         row[at.path : at.path + len(keys)] = keys
         row[at.path_from + len(keys)] = 0
