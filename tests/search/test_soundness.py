@@ -106,7 +106,9 @@ def faulty(monkeypatch: pytest.MonkeyPatch):
 )
 def test_a_fault_that_is_put_back_is_found(name: str, world: str, faulty) -> None:
     faulty(name)
-    assert any(check(untimed(plain(world, number, 20)), Tally()) for number in range(100))
+    shown = (check(untimed(plain(world, number, 20)), Tally()) for number in range(100))
+    first = next(differences[0] for differences in shown if differences)
+    assert first.what in ("winner", "distance")
 
 
 def test_a_past_that_is_left_out_is_found(faulty) -> None:
