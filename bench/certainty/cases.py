@@ -161,7 +161,7 @@ def _ask(engine: Engine, step: Step, line: Line) -> list[Result]:
         moves=step.only,
         on_report=reports.append,
     )
-    return [*(r for r in reports if r.proven), result]
+    return [*(r for r in reports if r.proven and r.depth < result.depth), result]
 
 
 def _count(tally: Tally, case: Case, step: Step, use: str, engine: Engine, checker: Checker) -> None:
@@ -200,11 +200,8 @@ class Checker:
 
     def _where(self) -> str:
         position = self.world.game.format_state(self.line.state)
-        return (
-            f"{self.step.do} of {position!r} after {self.step.moves}"
-            if self.step.moves
-            else f"{self.step.do} of {position!r}"
-        )
+        past = f" after {self.step.moves}" if self.step.moves else ""
+        return f"{self.step.do} of {position!r}{past}"
 
     def check(self, result: Result) -> None:
         """A result's value, its lines, and that they can be played."""

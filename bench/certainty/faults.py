@@ -102,12 +102,12 @@ def databases_without_a_clock() -> None:
     original = alphabeta.probing
 
     def probing(rules):  # type: ignore[no-untyped-def]
-        has_database, probed, steered = original(rules)
+        has_database, probed, *others = original(rules)
 
         def at_any_time(s, ply, left, mem):  # type: ignore[no-untyped-def]
             return probed(s, ply, FOREVER, mem)
 
-        return has_database, at_any_time, steered
+        return has_database, at_any_time, *others
 
     for module in (alphabeta, quiescence):
         vars(module)["probing"] = probing
@@ -171,6 +171,8 @@ def find(places: Places, name: str, seed: int, seconds: float) -> Found:
         for world in fault.worlds:
             case = places.case(world, seed, number)
             found = run(case, places.world(case), tally, first=True)
+            if found and found[0].what == "error":
+                raise RuntimeError(f"fault {name} cannot be put back into this version: {found[0].text}")
             if found:
                 return Found(name, time.perf_counter() - started, number + 1, _proven(tally), world, found[0])
         number += 1

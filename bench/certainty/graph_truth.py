@@ -21,13 +21,6 @@ def outcome_rows(utilities: Any, scored: bool) -> Any:
     return utilities.copy() if scored else np.sign(utilities) * WIN
 
 
-def later(value: int, scored: bool) -> int:
-    """A value one ply before: wins and losses are one ply farther away."""
-    if scored or value == 0:
-        return value
-    return value - 1 if value > 0 else value + 1
-
-
 def without_past(
     successors: Any,
     counts: Any,

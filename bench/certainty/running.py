@@ -16,6 +16,9 @@ from certainty.classes import Places
 TURN = 1.0
 """Seconds that a process stays with one class before it reports and goes on to the next."""
 
+SLOW = 3
+"""Endings and suites take longer for a proven value: they get so many times the turn of others."""
+
 KEPT = 3
 """Cases with differences that are kept of each class in each turn, smallest first."""
 
@@ -70,7 +73,7 @@ def work(places: Places, worlds: list[str], seed: int, place: int, count: int, u
     while time.time() < until:
         world = worlds[at % len(worlds)]
         at += 1
-        seconds = min(TURN, max(until - time.time(), 0.01))
+        seconds = min(TURN * (SLOW if world.startswith(("ending:", "suite:")) else 1), max(until - time.time(), 0.01))
         report, numbers[world] = turn(places, world, seed, numbers[world], count, seconds)
         reports.put(report)
     reports.put(None)

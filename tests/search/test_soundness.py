@@ -36,10 +36,10 @@ def deep_calls():
 
 
 def plain(world: str, number: int, steps: int = 6) -> Case:
-    """A case for an engine and a truth that run uncompiled; a database of it has distances."""
+    """A case for an engine and a truth that run uncompiled."""
     case = PLACES.case(world, 1, number)
     few = [_short(step) for step in case.steps[:steps]]
-    return replace(case, jit=False, threads=1, hash_mb=1 / 16, steps=few, subject={**case.subject, "dated": 1})
+    return replace(case, jit=False, threads=1, hash_mb=1 / 16, steps=few)
 
 
 def _short(step):
@@ -106,7 +106,9 @@ def faulty(monkeypatch: pytest.MonkeyPatch):
 )
 def test_a_fault_that_is_put_back_is_found(name: str, world: str, faulty) -> None:
     faulty(name)
-    assert any(check(untimed(plain(world, number, 20)), Tally()) for number in range(100))
+    shown = (check(untimed(plain(world, number, 20)), Tally()) for number in range(100))
+    first = next(differences[0] for differences in shown if differences)
+    assert first.what in ("winner", "distance")
 
 
 def test_a_past_that_is_left_out_is_found(faulty) -> None:
