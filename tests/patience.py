@@ -6,11 +6,17 @@ must not happen is told by an event, never by a pause.
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
 
 PATIENCE = 300.0
 """Seconds; also for the programs that tests start."""
+
+
+def heed_interrupts() -> None:
+    """For ``preexec_fn``: Ctrl-C ends the program, also where the tests run in the background, which ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_until(condition: Callable[[], object], what: str = "what was waited for") -> None:

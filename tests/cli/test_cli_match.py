@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE, wait_until
+from patience import PATIENCE, heed_interrupts, wait_until
 
 Zerosum = Callable[..., Any]
 RANDOM = ("match", "random", "random:name=other", "--game", "tictactoe")
@@ -111,7 +111,11 @@ def test_a_half_written_game_is_played_again(zerosum: Zerosum, tmp_path: Path) -
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     words = ["match", "random", "random", "--game", "chess", "--games", "1000", "--out", "games.pgn"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "zerosum", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "zerosum", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_interrupts,
     )
     file = tmp_path / "games.pgn"
     wait_until(lambda: file.exists() and b"Result" in file.read_bytes(), "the first game")

@@ -64,7 +64,7 @@ def too_hard(monkeypatch):
     """No position is solved in time."""
     from zerosum.engine import Engine
 
-    def give_up(self, positions, seconds=None):
+    def give_up(self, positions, seconds=None, stop=None):
         for _ in positions:
             yield Result(0, 0, None, None, False, (0,), 1, 99, seconds)
 

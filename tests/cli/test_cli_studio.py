@@ -9,7 +9,7 @@ import sys
 import urllib.request
 
 import pytest
-from patience import PATIENCE, wait_until
+from patience import PATIENCE, heed_interrupts, wait_until
 
 from zerosum.cli import main
 
@@ -57,7 +57,9 @@ def fetched(address: str) -> bytes:
 
 def test_it_serves_until_interrupted():
     command = [sys.executable, "-m", "zerosum", "studio", "--port", "0", "--no-browser"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
     try:
         assert server.stdout is not None
         address = server.stdout.readline().split()[2]

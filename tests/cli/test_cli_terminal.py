@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from patience import PATIENCE
+from patience import PATIENCE, heed_interrupts
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals need Unix")
 
@@ -67,6 +67,7 @@ def _take_terminal() -> None:
     import termios
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    heed_interrupts()
 
 
 @pytest.fixture

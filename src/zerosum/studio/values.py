@@ -22,7 +22,7 @@ def in_words(result: Result, names: tuple[str, str] = ("MAX", "MIN"), unit: floa
     """The value of a result as a person would say it.
 
     >>> from zerosum.game import WIN
-    >>> in_words(Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1), ("White", "Black"))
+    >>> in_words(Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1, exact=True), ("White", "Black"))
     'White wins in 5 plies'
     >>> in_words(Result(3, -130, None, None, False, (3,), 5, 100, 0.1), ("White", "Black"), 100)
     'Black is better by 1.3'
