@@ -26,8 +26,8 @@ ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
 class Start(NamedTuple):
     """Seconds from the start of the process to each answer, and what the first move was worth.
 
-    The speed is the engine's own figure, which leaves out what it did before it had its kernel; the nodes, counted up to
-    the last depth that was finished, do not.
+    The speed is the engine's own figure, which leaves out what it did before it had its kernel; the nodes, counted up
+    to the last depth that was finished, do not.
     """
 
     uciok: float

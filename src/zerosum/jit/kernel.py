@@ -273,7 +273,7 @@ def _notice(what: str) -> Iterator[None]:
         if not done.wait(TOLD_AFTER):
             say(f"zerosum: {what}; the result is kept for the next start")
         while not done.wait(TOLD_AGAIN):
-            say(f"zerosum: still {what}, {time.perf_counter() - started:.0f} s so far")
+            say(f"zerosum: {what}: {time.perf_counter() - started:.0f} s so far")
 
     threading.Thread(target=tell, name="zerosum-notice", daemon=True).start()
     try:
