@@ -24,26 +24,27 @@ def tell(text: str) -> None:
     print(text.strip(), file=sys.stderr, flush=True)
 
 
-class Kernels(BuildHookInterface):  # type: ignore[misc,type-arg]
+class Kernels(BuildHookInterface):
     PLUGIN_NAME = "custom"
     folder: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":  # its rules are about to change
             return
-        self.folder = Path(tempfile.mkdtemp(prefix="zerosum-kernels-"))
-        command = [sys.executable, "-m", "zerosum.shipping", str(self.folder)]
         # What was there is how pip shows the packages that a build requires.
         paths = [str(Path(self.root) / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+        told, failed, made = "", True, []
         try:
+            self.folder = Path(tempfile.mkdtemp(prefix="zerosum-kernels-"))
+            command = [sys.executable, "-m", "zerosum.shipping", str(self.folder)]
             done = subprocess.run(
                 command, cwd=self.folder, env=environment, text=True, capture_output=True, timeout=LIMIT
             )
             told, failed = done.stdout + (done.stderr if done.returncode else ""), done.returncode != 0
+            made = sorted(self.folder.iterdir())
         except (OSError, subprocess.SubprocessError) as problem:
-            told, failed = str(problem), True
-        made = sorted(self.folder.iterdir())
+            told = str(problem)
         tell(told)
         tell(f"kernels in this wheel: {len(made)}{'; the other games compile at their first start' if failed else ''}")
         for file in made:

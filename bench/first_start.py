@@ -24,12 +24,17 @@ ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
 
 
 class Start(NamedTuple):
-    """Seconds from the start of the process to each answer, and the speed of the first move."""
+    """Seconds from the start of the process to each answer, and what the first move was worth.
+
+    The speed is the engine's own figure, which leaves out what it did before it had its kernel; the nodes, counted up
+    to the last depth that was finished, do not.
+    """
 
     uciok: float
     readyok: float
     bestmove: float
     nodes_per_second: int
+    nodes: int
     ended: float
 
 
@@ -78,8 +83,9 @@ def first_move(command: list[str], folder: str) -> Start:
     talk.send("position startpos")
     talk.send("go movetime 1000")
     bestmove, lines = talk.until("bestmove")
-    speeds = [line.split(" nps ")[1].split()[0] for line in lines if " nps " in line]
-    return Start(uciok, readyok, bestmove, int(speeds[-1]) if speeds else 0, talk.quit())
+    last = next((line for line in reversed(lines) if " nps " in line), " nodes 0 nps 0 ")
+    nodes, speed = (int(last.split(f" {word} ")[1].split()[0]) for word in ("nodes", "nps"))
+    return Start(uciok, readyok, bestmove, speed, nodes, talk.quit())
 
 
 def killed(command: list[str], folder: str, after: float, children: bool) -> None:
@@ -119,7 +125,7 @@ def python_chess(command: list[str], folder: str) -> str:
 
 def show(name: str, start: Start) -> None:
     times = f"{start.uciok:>8.2f}{start.readyok:>9.2f}{start.bestmove:>10.2f}{start.ended:>8.2f}"
-    print(f"{name:28}{times}{start.nodes_per_second:>12,}", flush=True)
+    print(f"{name:28}{times}{start.nodes_per_second:>12,}{start.nodes:>12,}", flush=True)
 
 
 def main() -> None:
@@ -131,7 +137,7 @@ def main() -> None:
     command = shlex.split(given.command)
     print(machine())
     print(given.command)
-    print(f"{'seconds':28}{'uciok':>8}{'readyok':>9}{'bestmove':>10}{'quit':>8}{'nodes/s':>12}")
+    print(f"{'seconds':28}{'uciok':>8}{'readyok':>9}{'bestmove':>10}{'quit':>8}{'nodes/s':>12}{'nodes':>12}")
     with tempfile.TemporaryDirectory() as folder:
         show("cold", first_move(command, folder))
         wait_for_kernel(folder)

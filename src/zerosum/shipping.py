@@ -47,9 +47,7 @@ def ship_one(name: str, folder: Path) -> str:
     native.for_any_processor()
     game = load(name)
     kernel = search_kernel(game)
-    text = kernel.lowered(game)
-    kernel.finished(game, text)  # thrown away, but it has been possible
-    size = packaged.write(folder, kernel.source(game), text)
+    size = packaged.write(folder, kernel.source(game), kernel.compiled(game).text)
     return f"{name}: {kernel.name}, {size / 1024:.0f} KB, {time.perf_counter() - started:.1f} s"
 
 

@@ -47,8 +47,8 @@ def test_a_variable_that_is_called_like_a_field_changes_nothing():
 def test_a_variable_that_is_called_like_a_field_compiles_nothing(monkeypatch):
     """``for stones in (5, 6, 7): perft(game, Pile(stones, 0), 3)`` in a script."""
     compiled = []
-    usual = kernel.Kernel.lowered
-    monkeypatch.setattr(kernel.Kernel, "lowered", lambda self, game: compiled.append(game) or usual(self, game))
+    usual = kernel.Kernel.compiled
+    monkeypatch.setattr(kernel.Kernel, "compiled", lambda self, game: compiled.append(game) or usual(self, game))
     game = game_in({})
     scope = game.given["moves"].__globals__
     for scope["stones"] in (5, 6, 7):

@@ -11,9 +11,11 @@ import shutil
 import pytest
 from test_cache import COLD, WARM, place, run  # noqa: F401
 
+from zerosum.engine import Engine
 from zerosum.games import load
 from zerosum.jit import kernel, native, packaged
 from zerosum.search.perft import PERFT
+from zerosum.shipping import ship
 
 PACK = """
 import sys
@@ -23,7 +25,7 @@ from zerosum.jit import native, packaged
 from zerosum.search.perft import PERFT
 native.for_any_processor()
 game = load("stones.py")
-packaged.write(Path("packed"), PERFT.source(game), PERFT.lowered(game))
+packaged.write(Path("packed"), PERFT.source(game), PERFT.compiled(game).text)
 """
 
 START = """
@@ -87,6 +89,38 @@ def test_edited_rules_have_no_packaged_kernel(place, start):  # noqa: F811
 
 def test_a_setting_of_numba_means_another_kernel(start):
     assert start(NUMBA_LOOP_VECTORIZE="0") == COLD
+
+
+SHIP = """
+from pathlib import Path
+from zerosum.shipping import ship_one
+ship_one("tictactoe", Path("packed"))
+"""
+SEARCH = """
+import sys
+from pathlib import Path
+import zerosum as zs
+from zerosum.jit import packaged
+packaged.FOLDER = Path("packed")
+game = zs.load("tictactoe")
+found = zs.Engine(game, hash_mb=1).search(game.initial())
+print(found.value, found.nodes, found.pv, "numba" in sys.modules)
+"""
+
+
+def test_what_a_wheel_ships_searches_like_what_is_compiled_here(tmp_path):
+    (tmp_path / "packed").mkdir()
+    run(tmp_path, "-c", SHIP)
+    shipped = run(tmp_path, "-c", SEARCH)
+    game = load("tictactoe")
+    found = Engine(game, hash_mb=1).search(game.initial())
+    assert shipped == f"{found.value} {found.nodes} {found.pv} False"
+
+
+def test_a_game_that_does_not_work_out_is_left_out_of_the_wheel(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("zerosum.games.GAMES", {"no-such-game": None})
+    assert ship(tmp_path) == 1 and list(tmp_path.iterdir()) == []
+    assert "no-such-game: no kernel: UnknownGame" in capsys.readouterr().out
 
 
 def repacked(change):

@@ -40,9 +40,8 @@ def _hold(path: Path) -> int | None:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
             return None
-        if _lock(handle):
-            if _is_still(path, handle):
-                return handle
+        if _lock(handle) and _is_still(path, handle):
+            return handle
         os.close(handle)
         time.sleep(PAUSE)
     return None

@@ -35,7 +35,7 @@ def make(kernel: Kernel, game: Game) -> bool:
         order = pickle.dumps((kernel, game))
         answer = _ask(order)
         made, problem = pickle.loads(answer)
-    except (OSError, pickle.PickleError, AttributeError, EOFError, ValueError):
+    except (OSError, pickle.PickleError, AttributeError, EOFError, TypeError, ValueError):
         return False  # a kernel that no other process can find, or that process has been killed
     if problem:
         raise KernelError(problem)

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.game import CHANCE, MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
@@ -82,6 +82,14 @@ class Memory:
         raise GameError(f"{self.game.name}: compiled, {rule} yields {what} in {s!r}, but not in plain Python")
 
 
+class Compiled(NamedTuple):
+    """A kernel in LLVM's language, its object file for this processor, and the names that this expects outside."""
+
+    text: str
+    code: bytes
+    outside: list[str]
+
+
 @dataclass(frozen=True)
 class Kernel:
     """An algorithm: its name, the rules it uses, and ``build(rules)``, which returns ``entry(mem) -> int``."""
@@ -127,33 +135,26 @@ class Kernel:
         self._make_here(game, source, digest)
         return store.read(digest) is not None
 
-    def lowered(self, game: Game) -> str:
-        """The kernel in LLVM's language, its rules compared with the plain ones: most of the work."""
+    def compiled(self, game: Game) -> Compiled:
+        """The kernel made from the rules, which are compared with the plain ones."""
         from numba import types
 
         from zerosum.jit.answers import CompiledAnswers
         from zerosum.jit.compare import must_agree
-        from zerosum.jit.diagnose import explained
+        from zerosum.jit.diagnose import explained, refuse_interpreter
         from zerosum.jit.intrinsics import MEMORY
         from zerosum.jit.lift import Lifter
-        from zerosum.jit.native import light_optimisation, linked
+        from zerosum.jit.native import light_optimisation, linked, object_of
 
         lifter = Lifter(game.state_type)
         with explained(game, self.uses), light_optimisation():
             rules = Rules(game, self.uses, compiled=True)
             program = lifter.program(self.build(rules), types.int64(MEMORY))
         text = linked(program)
-        must_agree(CompiledAnswers(rules, lifter))
-        return text
-
-    def finished(self, game: Game, text: str) -> tuple[bytes, list[str]]:
-        """What ``lowered`` gave, as an object file for this processor, and the names it expects to find outside."""
-        from zerosum.jit.diagnose import refuse_interpreter
-        from zerosum.jit.native import object_of
-
         code, outside = object_of(text)
         refuse_interpreter(game, outside)
-        return code, outside
+        must_agree(CompiledAnswers(rules, lifter))
+        return Compiled(text, code, outside)
 
     def _make(self, game: Game, source: str, digest: str) -> Any:
         with _notice(f"compiling {self.name} for {game.name}"):
@@ -170,16 +171,20 @@ class Kernel:
             if function is not None:
                 return function
             started = time.perf_counter()
-            code, outside = self._from_package(game, source) or self.finished(game, self.lowered(game))
+            _, code, outside = _from_package(source) or self.compiled(game)
             store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
         return link(code, outside)
 
-    def _from_package(self, game: Game, source: str) -> tuple[bytes, list[str]] | None:
-        text = packaged.read(source)
-        try:
-            return None if text is None else self.finished(game, text)
-        except RuntimeError:  # LLVM cannot read it
-            return None
+
+def _from_package(source: str) -> Compiled | None:
+    """A kernel of the package finished for this processor; None if there is none that works."""
+    from zerosum.jit.native import object_of
+
+    text = packaged.read(source)
+    try:
+        return None if text is None else Compiled(text, *object_of(text))
+    except RuntimeError:  # LLVM cannot read it
+        return None
 
 
 def _load(digest: str) -> Any:
@@ -268,7 +273,7 @@ def _notice(what: str) -> Iterator[None]:
         if not done.wait(TOLD_AFTER):
             say(f"zerosum: {what}; the result is kept for the next start")
         while not done.wait(TOLD_AGAIN):
-            say(f"zerosum: still {what}, {time.perf_counter() - started:.0f} s so far")
+            say(f"zerosum: {what}: {time.perf_counter() - started:.0f} s so far")
 
     threading.Thread(target=tell, name="zerosum-notice", daemon=True).start()
     try:

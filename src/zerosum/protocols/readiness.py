@@ -19,7 +19,7 @@ class Readiness:
         self.workshop, self.write, self.say = workshop, write, say
         self._lock = threading.Lock()
         self._asked = 0  # how many questions wait for their answer
-        self._thread: threading.Thread | None = None
+        self._thread: threading.Thread | None = None  # the one that waits to answer them
 
     def ask(self) -> None:
         """Answer when the kernels are there, or when patience is at its end."""
@@ -32,24 +32,30 @@ class Readiness:
             return
         with self._lock:
             self._asked += 1
-            if self._thread is None or not self._thread.is_alive():
+            if self._thread is None:
                 self._thread = threading.Thread(target=self._wait, name="zerosum-ready", daemon=True)
                 self._thread.start()
 
     def answer(self) -> None:
         """Answer now whatever waits."""
         with self._lock:
-            for _ in range(self._asked):
-                self.write("readyok")
-            self._asked = 0
+            self._answer()
+
+    def _answer(self) -> None:
+        for _ in range(self._asked):
+            self.write("readyok")
+        self._asked = 0
 
     def finish(self) -> None:
         """Return when everything is answered."""
-        while self._thread is not None and self._thread.is_alive():
-            self._thread.join(0.2)  # a timeout, so that Ctrl-C gets through everywhere
+        thread = self._thread
+        while thread is not None and thread.is_alive():
+            thread.join(0.2)  # a timeout, so that Ctrl-C gets through everywhere
 
     def _wait(self) -> None:
         left = self.workshop.begun + PATIENCE - time.perf_counter()
         if not self.workshop.ready.wait(max(left, 0.0)) and self._asked:
             self.say(f"{self.workshop.game.name} is still being compiled: until then searches are slow")
-        self.answer()
+        with self._lock:
+            self._answer()
+            self._thread = None  # who asks from now on needs another
