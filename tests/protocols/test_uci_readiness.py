@@ -52,17 +52,17 @@ def client():
 
 def test_readyok_waits_for_the_kernels(client):
     client.send("isready")
-    assert 0 < client.kernels.asked.get(timeout=60) <= readiness.PATIENCE
+    assert client.kernels.asked.get(timeout=60) <= readiness.PATIENCE
     assert client.lines.empty()
     client.get_ready()
-    assert client.until("readyok", 60) == ["readyok"]
+    assert client.until("readyok") == ["readyok"]
 
 
 def test_readyok_comes_without_kernels_when_patience_ends_and_says_so(client):
     client.send("isready")
     client.kernels.asked.get(timeout=60)
     client.kernels.patience_ends.set()
-    told, answer = client.until("readyok", 60)
+    told, answer = client.until("readyok")
     assert told.startswith("info string connect-four is still being compiled") and answer == "readyok"
 
 
@@ -75,19 +75,19 @@ def test_patience_is_counted_from_the_start_not_from_each_question(client):
 def test_every_question_has_its_answer(client):
     client.send("isready", "isready")
     client.get_ready()
-    assert client.until("readyok", 60) + client.until("readyok", 60) == ["readyok", "readyok"]
+    assert client.until("readyok") + client.until("readyok") == ["readyok", "readyok"]
 
 
 def test_during_a_search_readyok_comes_at_once(client):
     client.send("go infinite", "isready")
-    assert "readyok" in client.until("readyok", 60)
-    client.send("stop").until("bestmove", 60)
+    assert "readyok" in client.until("readyok")
+    client.send("stop").until("bestmove")
 
 
 def test_a_search_that_begins_ends_the_waiting(client):
     client.send("isready", "go depth 1")
     assert client.lines.get() == "readyok"
-    lines = client.until("bestmove", 60)
+    lines = client.until("bestmove")
     client.get_ready()
     client.uci.readiness.finish()
     assert "readyok" not in lines and client.lines.empty()
@@ -100,7 +100,7 @@ def test_the_end_of_input_waits_for_the_answer():
     client.kernels.asked.get(timeout=60)
     client.get_ready()
     reader.join(60)
-    assert not reader.is_alive() and client.until("readyok", 60) == ["readyok"]
+    assert not reader.is_alive() and client.until("readyok") == ["readyok"]
 
 
 def test_quit_does_not_wait(client):
@@ -110,11 +110,11 @@ def test_quit_does_not_wait(client):
 
 def test_when_it_is_ready_the_table_has_the_size_that_was_asked_for():
     client = Client("tictactoe").send("setoption name Hash value 3", "isready")
-    client.until("readyok", 60)
+    client.until("readyok")
     workshop = client.uci.workshop
     engine = workshop._engine
     assert workshop._fits and workshop.engine() is engine
-    client.send("isready").until("readyok", 60)
+    client.send("isready").until("readyok")
     assert workshop.engine() is engine
     client.uci.close()
 
@@ -134,6 +134,6 @@ def test_a_table_that_memory_has_no_room_for_is_told_and_readyok_comes(monkeypat
         raise MemoryError("no room")
 
     monkeypatch.setattr(client.uci.workshop, "fit", refuse)
-    answer, told = client.send("isready").until("info string", 60)
+    answer, told = client.send("isready").until("info string")
     assert answer == "readyok" and "no room" in told
     client.uci.close()
