@@ -1,4 +1,7 @@
-"""Facts about the compiler: whatever plain Python an author writes, compiled it means the same."""
+"""Facts about the compiler: whatever plain Python an author writes, compiled it means the same.
+
+Shown by perft and minimax, which compile in a second.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zerosum as zs
+from zerosum.engine import minimax
 from zerosum.errors import GameError, KernelError, MissingRule
 from zerosum.jit.bits import bits, lowest_bit, mix, popcount, replace, signed
 from zerosum.jit.kernel import Kernel, Memory
 from zerosum.jit.words import drop_lowest, spread, to_u64, whole
+from zerosum.search.alphabeta import ALPHABETA
+from zerosum.search.minimax import MINIMAX
 
 
 class Pile(NamedTuple):
@@ -152,7 +158,7 @@ def test_a_helper_that_loops_over_bits_keeps_its_defaults():
         return found
 
     game = pile_game(evaluate=lambda s: total(0b110) + total(0b110, 10))
-    assert zs.Engine(game, hash_mb=1).search(Pile(9, 0), depth=1).value == 36
+    assert minimax(game, Pile(9, 0), 1).value == 36
 
 
 def test_states_may_hold_tuples_nested_states_and_unsigned_words():
@@ -182,12 +188,10 @@ def test_tables_change_without_recompiling():
 
     game = pile_game(evaluate=lambda s, t: s.stones * t.stone[0], tables=Weights(np.array([2])))
     other = game.with_(tables=Weights(np.array([5])))
-    search = {g: zs.Engine(g, hash_mb=1).search(Pile(9, 0), depth=1).value for g in (game, other)}
-    assert (search[game], search[other]) == (16, 40)
-    from zerosum.search.alphabeta import ALPHABETA
-
-    assert ALPHABETA.digest(game) == ALPHABETA.digest(other)
-    assert ALPHABETA.digest(game) != ALPHABETA.digest(game.with_(tables=Weights(np.array([2.0]))))
+    assert [minimax(g, Pile(9, 0), 1).value for g in (game, other)] == [16, 40]
+    for kernel in (MINIMAX, ALPHABETA):
+        assert kernel.digest(game) == kernel.digest(other)
+        assert kernel.digest(game) != kernel.digest(game.with_(tables=Weights(np.array([2.0]))))
 
 
 def test_compiled_rules_are_the_plain_rules():
@@ -261,7 +265,7 @@ def test_too_many_moves_are_an_error_and_never_a_crash(jit):
 
     game = pile_game(moves=moves, play=lambda s, n: Pile(s.stones - 1, 1 - s.turn))
     with pytest.raises(GameError, match=r"pile: moves yields more than max_moves = 3 moves in Pile\(stones=7"):
-        zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=4)
+        minimax(game, game.initial(), 4, jit=jit)
     with pytest.raises(GameError, match="max_moves = 3"):
         zs.perft(game, game.initial(), 5, jit=jit)
 
@@ -301,7 +305,7 @@ def test_a_move_that_is_no_integer_is_quoted():
 def test_rules_that_cannot_be_compiled_are_named_with_line_and_reason(changes, message):
     game = pile_game(**changes)
     with pytest.raises(KernelError, match=message) as caught:
-        zs.Engine(game, hash_mb=1).search(Pile(9, 0), depth=3)
+        minimax(game, Pile(9, 0), 3)
     assert "\n" not in str(caught.value)
 
 
@@ -311,7 +315,7 @@ def test_a_rule_that_prints_is_refused_instead_of_hanging():
         return 0
 
     with pytest.raises(KernelError, match=r"pile: .*print"):
-        zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=2)
+        minimax(pile_game(evaluate=evaluate), Pile(9, 0), 2)
 
 
 def test_an_assignment_to_a_global_is_refused():
@@ -321,7 +325,7 @@ def test_an_assignment_to_a_global_is_refused():
         return 0
 
     with pytest.raises(KernelError, match="pile: evaluate"):
-        zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=2)
+        minimax(pile_game(evaluate=evaluate), Pile(9, 0), 2)
 
 
 def test_an_exception_inside_a_compiled_rule_is_reported():
@@ -331,7 +335,7 @@ def test_an_exception_inside_a_compiled_rule_is_reported():
         return 0
 
     with pytest.raises(GameError, match="pile: a compiled rule raised an exception"):
-        zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=6)
+        minimax(pile_game(evaluate=evaluate), Pile(9, 0), 6)
 
 
 def test_rules_may_allocate_arrays():
@@ -340,4 +344,4 @@ def test_rules_may_allocate_arrays():
         a[s.stones % 4] = 3
         return a.sum()
 
-    assert zs.Engine(pile_game(evaluate=evaluate), hash_mb=1).search(Pile(9, 0), depth=2).value == 3
+    assert minimax(pile_game(evaluate=evaluate), Pile(9, 0), 2).value == 3

@@ -117,6 +117,7 @@ def kind_of_processor() -> tuple[str, str]:
     return llvm.get_process_triple(), str(_machine().target_data)
 
 
+@lru_cache(maxsize=1)  # asked by every engine, and LLVM takes a millisecond
 def processor() -> tuple[str, str]:
     """The machine that code is made for: an object file from another one may not run here."""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()

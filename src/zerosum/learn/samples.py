@@ -66,7 +66,7 @@ def from_self_play(
     taken too, unless it is forced: no evaluation says so much, but it should tend to that side.
 
     >>> from zerosum.games import load
-    >>> samples = from_self_play(load("connect-four", width=4, height=4), 4, depth=2)
+    >>> samples = from_self_play(load("connect-four", width=5, height=4), 4, depth=2)
     >>> samples.games, samples.states.shape[1] == load("connect-four").state_type.size
     (4, True)
     """
