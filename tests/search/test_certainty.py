@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -13,6 +14,9 @@ from zerosum.errors import GameError
 from zerosum.game import WIN, Line
 from zerosum.games import load
 from zerosum.jit.bits import mix
+from zerosum.search import solving
+from zerosum.search.options import SearchOptions
+from zerosum.search.worker import Iteration
 
 CHECKERS, CHESS, OTHELLO = load("checkers"), load("chess"), load("othello")
 LATE_TRAP = "B:WK21:BK30,K25:H74"  # Black wins in three plies; six are left
@@ -71,6 +75,15 @@ def test_a_mate_on_the_last_ply_wins_and_the_clock_ends_everything_else():
     assert CHESS.is_over(drawn) and CHESS.utility(drawn) == 0 and CHESS.legal_moves(drawn) == []
     in_check = CHESS.parse_state("R5k1/5p1p/8/8/8/8/8/6K1 b - - 100 90")
     assert CHESS.is_over(in_check) and CHESS.utility(in_check) == 0
+
+
+@pytest.mark.parametrize("left, value", [(12, 0), (13, WIN - 13)])
+def test_a_win_that_may_come_too_late_is_not_told_by_a_search_that_was_stopped(left, value, monkeypatch):
+    """It was found without the clock, and the stop came before its line was."""
+    found = Iteration(WIN - 13, place=0, done=0, stopped=True, proven=False, exact=False, line=(1,))
+    monkeypatch.setattr(solving, "_bisect", lambda *_: (found, 0, 0))
+    worker = Mock(game=CHESS, options=SearchOptions())
+    assert solving._with_clock(worker, [1], 1 - WIN, WIN - 1, left).value == value
 
 
 def test_a_number_of_draws_compiles_nothing_new():

@@ -54,7 +54,7 @@ def _with_clock(worker: Worker, moves: list[int], low: int, high: int, left: int
         worker.add_time(0)
         in_time = found.value == 0 or WIN - abs(found.value) <= left
         if found.stopped or (found.proven and in_time):
-            return found
+            return found if in_time else replace(found, value=0)
         if found.proven:
             low, high = min(least, 0), max(most, 0)
     worker.use(options, proofs=not worker.game.repetition or left <= SHORT)
