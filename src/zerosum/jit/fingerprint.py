@@ -11,8 +11,9 @@ import hashlib
 import sys
 from dataclasses import fields, is_dataclass
 from dis import EXTENDED_ARG, opmap
+from functools import lru_cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 # Code of these is fixed by their versions, which are part of every kernel's key.
 FOREIGN = sys.stdlib_module_names - {"__main__"} | {"numpy", "numba", "llvmlite"}
@@ -36,7 +37,7 @@ def fingerprint(*things: Any) -> str:
     walk = _Walk()
     for thing in things:
         walk.feed(thing, frozenset())
-    return walk.hash.hexdigest()
+    return walk.digest().hex()
 
 
 def reached_names(code: CodeType) -> frozenset[str]:
@@ -104,16 +105,36 @@ def annotations_of(cls: type) -> dict[str, Any]:
         raise
 
 
+class Code(NamedTuple):
+    """What a function's code says, whatever the names in it stand for."""
+
+    hash: bytes
+    names: frozenset[str]  # of globals and attributes
+    globals: frozenset[str]
+
+
+@lru_cache(maxsize=4096)  # every engine asks for all functions of its kernel, and code never changes
+def code_facts(code: CodeType) -> Code:
+    walk = _Walk()
+    walk.put("code", code.co_code, code.co_flags, code.co_argcount, code.co_names, code.co_freevars)
+    for constant in code.co_consts:
+        walk.feed(constant, frozenset())
+    return Code(walk.digest(), reached_names(code), global_names(code))
+
+
 class _Walk:
     def __init__(self) -> None:
-        self.hash = hashlib.sha256()
+        self.parts: list[bytes] = []
         self.seen: dict[int, int] = {}
         self.alive: list[Any] = []  # so that no id is used twice during the walk
 
     def put(self, *words: object) -> None:
         for word in words:
             data = word if isinstance(word, bytes) else repr(word).encode()
-            self.hash.update(len(data).to_bytes(8, "little") + data)
+            self.parts += (len(data).to_bytes(8, "little"), data)
+
+    def digest(self) -> bytes:
+        return hashlib.sha256(b"".join(self.parts)).digest()
 
     def feed(self, thing: Any, names: frozenset[str]) -> None:
         """Hash ``thing``; of modules, classes and objects only the attributes among ``names``."""
@@ -123,7 +144,7 @@ class _Walk:
         elif hasattr(thing, "tobytes") and not isinstance(thing, type):
             self.put("array", str(thing.dtype), thing.shape, thing.tobytes())
         elif isinstance(thing, CodeType):
-            self.code(thing)
+            self.put(code_facts(thing).hash)
         elif isinstance(thing, (tuple, list)):
             self.put(type(thing).__name__, len(thing))
             for item in thing:
@@ -149,25 +170,20 @@ class _Walk:
             else:
                 self.attributes(thing, names)
 
-    def code(self, code: CodeType) -> None:
-        self.put("code", code.co_code, code.co_flags, code.co_argcount, code.co_names, code.co_freevars)
-        for constant in code.co_consts:
-            self.feed(constant, frozenset())
-
     def function(self, function: FunctionType) -> None:
         self.put("function", function.__name__)
         if hasattr(function, "zerosum_fast"):
             self.put("fast")
-        self.code(function.__code__)
+        code = code_facts(function.__code__)
+        self.put(code.hash)
         self.feed(function.__defaults__, frozenset())
         self.feed(function.__kwdefaults__, frozenset())
-        names = reached_names(function.__code__)
         variables = function.__globals__
-        reached = {n: variables[n] for n in global_names(function.__code__) if n in variables}
+        reached = {n: variables[n] for n in code.globals if n in variables}
         reached |= closure_of(function)
         for name in sorted(reached):
             self.put(name)
-            self.feed(reached[name], names)
+            self.feed(reached[name], code.names)
 
     def attributes(self, thing: Any, names: frozenset[str]) -> None:
         """A module, a class, or an object: its name and those attributes that the code could mean.

@@ -122,7 +122,7 @@ class Kernel:
 
             check_tables(game.name, game.tables)
             facts.append(describe_tables(game.tables))
-        return fingerprint(_platform(), self.build, rules, facts)
+        return fingerprint(_algorithm(self.build), rules, facts)
 
     def digest(self, game: Game) -> str:
         """The hash of everything that the machine code depends on: the name that it is kept under."""
@@ -249,6 +249,11 @@ def _platform() -> list[Any]:
         compiler,
         [MOVE_LIMIT, PROBABILITY_TOLERANCE],
     ]
+
+
+@lru_cache(maxsize=256)  # the package's own code stays as it is; that of a game may change between two engines
+def _algorithm(build: Callable[[Rules], Any]) -> str:
+    return fingerprint(_platform(), build)
 
 
 def say_on_stderr(text: str) -> None:

@@ -87,12 +87,12 @@ class Searcher:
     def start(self, search: Search) -> None:
         """Begin a search, ending the one before."""
         self.stop()
-        before = self._thread
-        if not _running.acquire(blocking=False):
+        before, turns = self._thread, _running
+        if not turns.acquire(blocking=False):
             raise StudioError(f"{MOST_AT_ONCE} searches run already: wait, or close a page")
         self.search = search
         self._thread = threading.Thread(
-            target=self._run, args=(search, before), name=f"zerosum-search-{search.number}", daemon=True
+            target=self._run, args=(search, before, turns), name=f"zerosum-search-{search.number}", daemon=True
         )
         self._thread.start()
 
@@ -115,7 +115,7 @@ class Searcher:
     def is_busy(self) -> bool:
         return self.search is not None and self.search.state in ("waiting", "compiling", "thinking")
 
-    def _run(self, search: Search, before: threading.Thread | None) -> None:
+    def _run(self, search: Search, before: threading.Thread | None, turns: threading.Semaphore) -> None:
         try:
             if before is not None:
                 before.join()  # it uses the same memory
@@ -138,7 +138,7 @@ class Searcher:
             search.problem = f"{type(problem).__name__}: {problem}"
             search.turn("failed")
         finally:
-            _running.release()
+            turns.release()
 
     def _engine_for(self, search: Search) -> Engine:
         game: Game = search.line.game
