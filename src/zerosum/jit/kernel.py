@@ -122,7 +122,7 @@ class Kernel:
 
             check_tables(game.name, game.tables)
             facts.append(describe_tables(game.tables))
-        return fingerprint(_algorithm(self.build), rules, facts)
+        return fingerprint(_platform(), _algorithm(self.build), rules, facts)
 
     def digest(self, game: Game) -> str:
         """The hash of everything that the machine code depends on: the name that it is kept under."""
@@ -229,8 +229,8 @@ COMPILER = (
 
 
 @lru_cache(maxsize=1)
-def _platform() -> list[Any]:
-    """Versions, kind of processor, and the compiler's own files: what else decides on a kernel in LLVM's language."""
+def _platform() -> str:
+    """The hash of versions, kind of processor, and the compiler's own files: what else decides on a kernel in LLVM's language."""
     from importlib.metadata import version
 
     from zerosum.jit.native import kind_of_processor
@@ -238,7 +238,7 @@ def _platform() -> list[Any]:
     package = Path(__file__).parents[1]
     compiler = [(package / f"{name}.py").read_bytes() for name in COMPILER]
     settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
-    return [
+    return fingerprint(
         store.FORMAT,
         platform.python_implementation(),
         sys.version_info[:2],
@@ -248,12 +248,12 @@ def _platform() -> list[Any]:
         settings,
         compiler,
         [MOVE_LIMIT, PROBABILITY_TOLERANCE],
-    ]
+    )
 
 
 @lru_cache(maxsize=256)  # the package's own code stays as it is; that of a game may change between two engines
 def _algorithm(build: Callable[[Rules], Any]) -> str:
-    return fingerprint(_platform(), build)
+    return fingerprint(build)
 
 
 def say_on_stderr(text: str) -> None:
