@@ -156,6 +156,7 @@ def test_notation_that_fails_does_not_stop_the_check():
     assert results["notation"] == "failed" and results["clock"] == "ok"
 
 
+@pytest.mark.slow
 def test_compiled_rules_are_compared_without_the_clock():
     """Where the clock has ended a game, the author's own ``is_terminal`` says that it goes on, compiled or not."""
     report = try_out(track(is_terminal=lambda s: s.stones == 0), jit=True, games=10)

@@ -134,9 +134,9 @@ def test_compiled_expectiminimax_is_the_reference(chance_forest):
     ("name", "parameters", "depth"),
     [
         ("tictactoe", {}, 4),
-        ("connect-four", {"width": 4, "height": 4}, 4),
-        ("kalah", {}, 4),
-        ("nim", {}, 3),
+        ("connect-four", {"width": 5, "height": 4}, 4),
+        pytest.param("kalah", {}, 4, marks=pytest.mark.slow),
+        pytest.param("nim", {}, 3, marks=pytest.mark.slow),
     ],
 )
 def test_small_games(name, parameters, depth):

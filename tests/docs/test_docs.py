@@ -139,19 +139,20 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         "README.md",
         "docs/tutorial.md",
         "docs/contract.md",
-        "docs/chance.md",
         "docs/checking.md",
         "docs/classroom.md",
         "docs/gallery.md",
         "docs/ladder.md",
         "docs/quiz.md",
         "docs/chess-files.md",
-        "docs/training.md",
         "docs/arena.md",
         "docs/uci.md",
         "docs/boards.md",
-        "docs/endgame.md",
-        "docs/learning.md",
+        # These compile much that no other test needs.
+        *(
+            pytest.param(f"docs/{name}.md", marks=pytest.mark.slow)
+            for name in ("chance", "endgame", "learning", "training")
+        ),
     ],
 )
 def test_every_block_does_what_the_document_says(document, tmp_path, monkeypatch, capsys):

@@ -68,6 +68,7 @@ def test_all_of_tictactoe(tmp_path: Path) -> None:
     agree(database, expected, True)
 
 
+@pytest.mark.slow
 def test_connect_four_on_four_by_four(tmp_path: Path) -> None:
     """Who wins and how fast, of positions all over the game, by alpha-beta."""
     game = load("connect-four", width=4, height=4)

@@ -152,7 +152,14 @@ def test_what_is_proven_without_a_history_is_not_taken_for_one_with():
 
 
 @pytest.mark.parametrize(
-    ("text", "draws", "plies"), [("B:WK25,26:B2", 40, 6), ("B:WK26,31:B25", 0, 10), ("B:W10,K26:B4", 0, 8)]
+    ("text", "draws", "plies"),
+    [
+        ("B:WK25,26:B2", 40, 6),
+        *(
+            pytest.param(text, 0, plies, marks=pytest.mark.slow)
+            for text, plies in (("B:WK26,31:B25", 10), ("B:W10,K26:B4", 8))
+        ),
+    ],
 )
 def test_a_distance_that_may_be_too_long_is_told_as_such(text, draws, plies):
     game = load("checkers", draws=draws)

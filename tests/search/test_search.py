@@ -31,7 +31,7 @@ def test_every_sound_technique_alone_and_all_together_find_the_value_of_minimax(
     """A table alone is sound only where equal drafts are asked for."""
     game = random_game(scored=scored)
     settings = [EXACT, {**OFF, "table": True, "exact_draft": True}, *ALONE[1:], *WITHOUT]
-    for seed in range(150):
+    for seed in range(60):
         g = with_seed(game, seed)
         for depth in (2, 4, 6):
             truth = minimax_value(g, g.initial(), depth)
@@ -58,7 +58,7 @@ def test_the_move_is_a_best_move_and_the_line_leads_to_the_value(scored):
 @pytest.mark.parametrize("scored", [False, True])
 def test_bounds_correct_guesses_and_change_nothing_else(scored):
     game = random_game(scored=scored)
-    for seed in range(150):
+    for seed in range(60):
         g = with_seed(game, seed)
         for depth in (2, 4, 6):
             found = zs.Engine(g, {"exact_draft": True, "bounds": True}, hash_mb=0.05).search(g.initial(), depth=depth)
@@ -98,7 +98,7 @@ def test_solving_gives_the_value_of_the_whole_game(scored):
         assert g.is_over(s), seed
 
 
-@pytest.mark.parametrize("repetition", [2, 3])
+@pytest.mark.parametrize("repetition", [3, pytest.param(2, marks=pytest.mark.slow)])
 def test_repetitions_are_draws_of_the_line_and_never_proven(repetition):
     game = roundabout(repetition=repetition)
     for seed in range(200):

@@ -36,13 +36,13 @@ def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
     """All rules as machine code; those of which there can be none are noted and left out."""
     from zerosum.jit.diagnose import explained
     from zerosum.jit.lift import Lifter
-    from zerosum.jit.native import light_optimisation
+    from zerosum.jit.native import quick_compilation
 
     uses = tuple(rule for rule in RULES if game.has(rule))
     rules, lifter = Rules(game, uses, compiled=True), Lifter(game.state_type)
     for rule in (*uses, COUNT_MOVES):
         try:
-            with explained(game, (rule,)), light_optimisation():
+            with explained(game, (rule,)), quick_compilation():
                 compile_rule(rules, rule, lifter)
         except Exception as problem:
             book.fault("compiled", f"{rule} cannot be compiled: {_brief(problem)}", repeat="")

@@ -144,10 +144,10 @@ class Kernel:
         from zerosum.jit.diagnose import explained, refuse_interpreter
         from zerosum.jit.intrinsics import MEMORY
         from zerosum.jit.lift import Lifter
-        from zerosum.jit.native import light_optimisation, linked, object_of
+        from zerosum.jit.native import linked, object_of, quick_compilation
 
         lifter = Lifter(game.state_type)
-        with explained(game, self.uses), light_optimisation():
+        with explained(game, self.uses), quick_compilation():
             rules = Rules(game, self.uses, compiled=True)
             program = lifter.program(self.build(rules), types.int64(MEMORY))
         text = linked(program)

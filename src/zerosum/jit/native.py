@@ -27,16 +27,25 @@ noise of the machine that it was tried on."""
 
 
 @contextmanager
-def light_optimisation() -> Iterator[None]:
-    """Numba optimises every function by itself; all of it is done again here, so that once is enough."""
+def quick_compilation() -> Iterator[None]:
+    """Let Numba do no more than it must.
+
+    It optimises every function by itself; all of it is done again here, so that once is enough. And it makes so many
+    objects that to look for garbage among them takes one second in seven.
+    """
+    import gc
+
     from numba.core import config
 
-    before = config.OPT
-    config.OPT = type(before)(1)
+    optimisation, collects = config.OPT, gc.isenabled()
+    config.OPT = type(optimisation)(1)
+    gc.disable()
     try:
         yield
     finally:
-        config.OPT = before
+        config.OPT = optimisation
+        if collects:
+            gc.enable()
 
 
 def for_any_processor() -> None:

@@ -158,7 +158,7 @@ def self_play(
     ``database`` is an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
 
     >>> from zerosum.games import load
-    >>> played = list(self_play(load("tictactoe"), 3, depth=9, random_plies=1, hash_mb=1))
+    >>> played = list(self_play(load("tictactoe"), 3, depth=9, random_plies=1, hash_mb=1, jit=False))
     >>> [game.result for game in played], len(played[0].states)
     ([0, 0, 0], 8)
     """
