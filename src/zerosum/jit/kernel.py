@@ -230,7 +230,7 @@ COMPILER = (
 
 @lru_cache(maxsize=1)
 def _platform() -> str:
-    """The hash of versions, kind of processor, and the compiler's own files: what else decides on a kernel in LLVM's language."""
+    """The hash of what else decides on a kernel in LLVM's language: versions, kind of processor, the compiler's files."""
     from importlib.metadata import version
 
     from zerosum.jit.native import kind_of_processor
