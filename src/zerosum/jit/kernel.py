@@ -230,7 +230,7 @@ COMPILER = (
 
 @lru_cache(maxsize=1)
 def _platform() -> str:
-    """The hash of what else decides on a kernel in LLVM's language: versions, kind of processor, the compiler's files."""
+    """The hash of what else decides on a kernel in LLVM's language: versions, kind of processor, compiler."""
     from importlib.metadata import version
 
     from zerosum.jit.native import kind_of_processor
