@@ -30,12 +30,13 @@ from zerosum.cli.common import techniques
 from zerosum.game import MAX
 from zerosum.games.backgammon.position import Position
 from zerosum.games.backgammon.position_id import position_of, sides
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import Layout, Rules
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.rules import Rules
 from zerosum.learn.files import with_weights_from
 from zerosum.learn.network import levels_of, shape_for
 from zerosum.learn.rows import Rows
-from zerosum.learn.td import BEST, USES, TdLayout, player_of
+from zerosum.learn.td import BEST, USES, WORDS, player_of, regions
+from zerosum.running.crew import Crew
 
 Player = Callable[[Position], Position]
 
@@ -74,7 +75,7 @@ def quick_player(game: zs.Game) -> Player:
 
     def build(rules: Rules) -> Any:
         look, unpack, pack, play, at = player_of(rules, shape), rules.unpack, rules.pack, rules.play, rules.at.state
-        buffer = TdLayout(rules.at).buffer
+        buffer = rules.at["buffer"]
 
         def entry(mem: Any) -> int:
             s = unpack(mem, at)
@@ -84,16 +85,15 @@ def quick_player(game: zs.Game) -> Player:
 
         return entry
 
-    kernel = Kernel("quick player", USES, build).of(game)
-    memory = Memory(game, TdLayout(Layout(game)).words)
-    rows = Rows(memory, shape, game.tables.network)
-    size, at = game.state_type.size, memory.at.state
+    member = Crew(Kernel("quick player", USES, build, WORDS, regions), game)[0]
+    rows = Rows(member, shape, game.tables.network)
+    size, at = game.state_type.size, member.at.state
 
     def play(s: Position) -> Position:
         assert rows.kept
-        memory.put_state(s)
-        kernel(memory)
-        return Position(*(int(word) for word in memory.row[at : at + size]))
+        member.put_state(s)
+        member.run()
+        return Position(*(int(word) for word in member.row[at : at + size]))
 
     return play
 

@@ -25,9 +25,10 @@ from zerosum.endgame.serving import best_line, unpacked
 from zerosum.engine import Engine
 from zerosum.games import load
 from zerosum.jit.bits import lowest_bit
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import Layout
+from zerosum.jit.kernel import ITEMS, ItemKernel
+from zerosum.jit.plan import Region
 from zerosum.jit.words import memory_at, u64
+from zerosum.running.crew import Crew
 from zerosum.search.packed import lookup
 
 SYZYGY = Path(__file__).parents[2] / "shared" / "data" / "chess" / "syzygy"
@@ -37,38 +38,37 @@ LONGEST = {
     "KQvKB": 17, "KQvKN": 21, "KRvKR": 19, "KRvKB": 29, "KRvKN": 40, "KPvKP": 33,
 }  # fmt: skip
 CHUNK = 1 << 20
-TIER, NEXT, END, DATABASE, OUT = 4, 5, 6, 7, 8
+WORDS = ITEMS.then("tier", "database", "out", "first")
+TIER, DATABASE, OUT, FIRST = WORDS
 NO_SQUARE = 64
 
 
 def listing(rules):
     """A kernel that writes each position of a range as one word: what we say of it, and where its men stand."""
     unrank, is_valid, moves, play = rules.unrank, rules.is_valid, rules.moves, rules.play
-    tier_of, rank, width, free = rules.tier, rules.rank, rules.max_moves, rules.at.free
+    tier_of, rank, width, free = rules.tier, rules.rank, rules.max_moves, rules.at["buffer"]
 
-    def entry(mem):
-        out = memory_at(mem[OUT])
-        for i in range(mem[NEXT], mem[END]):
-            s = unrank(mem[TIER], i, mem)
-            word = 0
-            if is_valid(s, mem) and s.en_passant == 0:
-                verdict = lookup(mem[DATABASE], mem[TIER], i)
-                best = 0  # of the captures: 1 if it loses, 2, or 3 if it wins
-                for j in range(moves(s, mem, free, free + width)):
-                    move = mem[free + j]
-                    if move >> 15 & 7:
-                        after = play(s, move, mem)
-                        best = max(best, 4 - lookup(mem[DATABASE], tier_of(after, mem), rank(after, mem)))
-                men = (s.white | s.black) & ~s.kings
-                one = lowest_bit(men)
-                two = lowest_bit(men & ~(u64(1) << u64(one))) if one < NO_SQUARE else NO_SQUARE
-                word = 1 | verdict << 1 | best << 3 | s.turn << 5
-                word |= lowest_bit(s.kings & s.white) << 6 | lowest_bit(s.kings & s.black) << 12 | one << 18 | two << 25
-                word |= whose(s, one) << 32 | whose(s, two) << 36
-            out[i - mem[NEXT]] = word
-        return 0
+    def item(i, mem):
+        s = unrank(mem[TIER], i, mem)
+        word = 0
+        if is_valid(s, mem) and s.en_passant == 0:
+            verdict = lookup(mem[DATABASE], mem[TIER], i)
+            best = 0  # of the captures: 1 if it loses, 2, or 3 if it wins
+            for j in range(moves(s, mem, free, free + width)):
+                move = mem[free + j]
+                if move >> 15 & 7:
+                    after = play(s, move, mem)
+                    best = max(best, 4 - lookup(mem[DATABASE], tier_of(after, mem), rank(after, mem)))
+            men = (s.white | s.black) & ~s.kings
+            one = lowest_bit(men)
+            two = lowest_bit(men & ~(u64(1) << u64(one))) if one < NO_SQUARE else NO_SQUARE
+            word = 1 | verdict << 1 | best << 3 | s.turn << 5
+            word |= lowest_bit(s.kings & s.white) << 6 | lowest_bit(s.kings & s.black) << 12 | one << 18 | two << 25
+            word |= whose(s, one) << 32 | whose(s, two) << 36
+        memory_at(mem[OUT])[i - mem[FIRST]] = word
+        return 1
 
-    return entry
+    return item
 
 
 def whose(s, square):
@@ -90,7 +90,13 @@ def whose(s, square):
     return kind + (8 if s.black >> at & one else 0)
 
 
-LISTING = Kernel("listing of endings", ("moves", "play", "tier", "rank", "unrank", "is_valid"), listing)
+LISTING = ItemKernel(
+    "listing of endings",
+    ("moves", "play", "tier", "rank", "unrank", "is_valid"),
+    listing,
+    WORDS,
+    lambda game: [Region("buffer", game.max_moves)],
+)
 
 
 @njit(cache=True)
@@ -164,17 +170,17 @@ def check_ending(game, database, tier: int) -> int:
         return database.tiers[tier].positions
     table = WholeTable(SYZYGY, name)
     orders, norms, factors, values, starts = table_arrays(table)
-    kernel = LISTING.of(game)
-    memory = Memory(game, Layout(game).free + game.max_moves)
+    member = Crew(LISTING, game)[0]
     words = np.zeros(CHUNK, np.int64)
     directory = unpacked(database, True)
-    memory.row[TIER], memory.row[DATABASE], memory.row[OUT] = tier, directory.address, words.ctypes.data
+    member.tier, member.database, member.out = tier, directory.address, words.ctypes.data
     total = 0
     pawns = np.array(table.pawns, np.int64)
     for first in range(0, size, CHUNK):
         last = min(first + CHUNK, size)
-        memory.row[NEXT], memory.row[END] = first, last
-        kernel(memory)
+        member.first = member.next_item = first
+        member.last_item = last
+        member.run()
         found, wrong = compare(
             words[: last - first],
             table.men,

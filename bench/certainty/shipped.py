@@ -12,6 +12,7 @@ from certainty.claims import Truth, exactly
 from certainty.worlds import World
 from zerosum.game import WIN, Game
 from zerosum.games import load
+from zerosum.running.crew import Crew
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import SearchOptions
 from zerosum.search.worker import Worker
@@ -96,7 +97,7 @@ def loaded(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
 
 @cache
 def _minimax_worker(game: Game) -> Worker:
-    return Worker(game, MINIMAX, SearchOptions.none(), True)
+    return Worker(Crew(MINIMAX, game)[0], SearchOptions.none())
 
 
 @cache

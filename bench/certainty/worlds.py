@@ -27,8 +27,10 @@ from certainty.graphs import (
 from zerosum.engine import Engine
 from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, WIN, Game, Line
+from zerosum.jit.row import Row
+from zerosum.jit.target import target_of
 from zerosum.search.memory import TABLE, TABLE_MASK
-from zerosum.search.packed import DRAW, LOSS, UNKNOWN, WON, Directory, Words
+from zerosum.search.packed import DRAW, LOSS, UNKNOWN, WON, Directory
 from zerosum.search.table import probe
 
 
@@ -161,21 +163,21 @@ class GraphDatabase:
         return self._tiers[s.node], s.node
 
     def load(self, jit: bool = True, limit_mb: float | None = None, on_progress: Any = None) -> Directory:
-        directory = Directory(len(self._rows), jit)
+        directory = Directory(len(self._rows), target_of(jit))
         for tier, (verdicts, distances) in enumerate(self._rows):
             dates = _packed(distances, 16, jit) if self.has_distance else None
             directory.put(tier, NODES, _packed(verdicts, 2, jit), dates)
         return directory
 
 
-def _packed(numbers: list[int], bits: int, jit: bool) -> Words:
+def _packed(numbers: list[int], bits: int, jit: bool) -> Row:
     """Small numbers side by side in words, the first at the low end."""
     each = 64 // bits
     words = [
         sum(number << bits * i for i, number in enumerate(numbers[at : at + each]))
         for at in range(0, len(numbers), each)
     ]
-    return Words.of(np.array(words, np.uint64).view(np.int64), jit)
+    return Row.of(np.array(words, np.uint64).view(np.int64), target_of(jit))
 
 
 @cache

@@ -25,7 +25,7 @@ _HOMES = {
     "MissingRule": "errors",
     "Result": "search.result",
     "SearchOptions": "search.options",
-    "Stop": "search.stopping",
+    "Stop": "running.stopping",
     "WIN": "game",
     "ZerosumError": "errors",
     "bits": "jit.bits",
@@ -77,6 +77,6 @@ if TYPE_CHECKING:
     from zerosum.jit.bits import popcount as popcount
     from zerosum.jit.bits import replace as replace
     from zerosum.jit.words import u64 as u64
+    from zerosum.running.stopping import Stop as Stop
     from zerosum.search.options import SearchOptions as SearchOptions
     from zerosum.search.result import Result as Result
-    from zerosum.search.stopping import Stop as Stop

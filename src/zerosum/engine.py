@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,24 +17,23 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import EndgameError, GameError, LimitError
 from zerosum.game import CHANCE, MIN, Game, Line
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import STOP, Layout
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.target import target_of
+from zerosum.running.crew import Crew
+from zerosum.running.stopping import Stop
 from zerosum.search.alphabeta import ALPHABETA, ALPHABETA_WITH_DATABASE
-from zerosum.search.background import each_in_background, in_background, together
 from zerosum.search.deepening import Deepening, Report, finished_result
 from zerosum.search.expectiminimax import EXPECTIMINIMAX
 from zerosum.search.limits import Limits, check_depth, check_games, check_hash, check_threads
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import UNSOUND, SearchOptions
 from zerosum.search.peek import Known, Peeker
-from zerosum.search.perft import DEPTH as PERFT_DEPTH
-from zerosum.search.perft import PERFT
+from zerosum.search.perft import count_lines
 from zerosum.search.playout import Playouts, play_at_random
 from zerosum.search.probing import ANYWHERE
 from zerosum.search.result import Progress, Result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.solving import solve_by_bisection
-from zerosum.search.stopping import Stop
 from zerosum.search.table import OLDEST, Table
 from zerosum.search.worker import Worker
 
@@ -83,14 +81,14 @@ class Engine:
         self._rollout_threads = self.threads
         if game.has("chances"):
             self.threads = 1
-        # Numba's own switch for debugging means the same as ours.
-        self.jit = jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+        self._target = target_of(jit)
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
-        self._table = Table(check_hash(hash_mb), self.jit)
+        self._table = Table(check_hash(hash_mb), self._target)
         self.database = database
         if database is not None and (database.game.name != game.name or game.has("chances")):
             raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
         self._directory: Any = None  # the database unpacked
+        self._crew: Crew | None = None
         self._workers: list[Worker] = []
         self._stops: list[Stop] = []  # of the searches that run
         self._age = self._searched = 0  # of the next search, and of the last one
@@ -102,16 +100,24 @@ class Engine:
         for worker in self._workers:
             worker.touch()
 
-    def _load(self) -> None:
-        kernel = search_kernel(self.game)
-        if self.database is not None:
-            kernel = ALPHABETA_WITH_DATABASE
-            if self._directory is None:
+    @property
+    def jit(self) -> bool:
+        """Whether searches are compiled."""
+        return self._target.is_compiled
+
+    def _load(self) -> Crew:
+        """Those who search, made when they are first needed."""
+        if self._crew is None:
+            kernel = search_kernel(self.game)
+            if self.database is not None:
                 from zerosum.endgame.serving import unpacked
 
+                kernel = ALPHABETA_WITH_DATABASE
                 self._directory = unpacked(self.database, self.jit)
-        while len(self._workers) < self.threads:
-            self._workers.append(Worker(self.game, kernel, self.options, self.jit))
+            crew = Crew(kernel, self.game, self.threads, self._target)
+            self._workers = [Worker(member, self.options) for member in crew]
+            self._crew = crew
+        return self._crew
 
     def clear(self) -> None:
         """Forget everything learned."""
@@ -206,7 +212,7 @@ class Engine:
         if self.game.to_move(s) == CHANCE:
             legal = []  # those were outcomes: nobody can choose among them
         roots = legal if moves is None else _chosen(self.game, s, legal, moves)
-        self._load()
+        crew = self._load()
         started = time.perf_counter()  # compiling is not thinking
         self._begin(position, self.options, limits.nodes, free=multipv == 1 and moves is None)
         for worker in self._workers:
@@ -238,8 +244,8 @@ class Engine:
                 listener(result)
 
         left = None if limits.seconds is None else max(0.0, started + limits.seconds - time.perf_counter())
-        with ending.over(*(worker.stop for worker in self._workers)):
-            return in_background(work, ending.set, left, hand_over, tuple(helper(s) for s in searches[1:]))  # type: ignore[no-any-return]
+        helpers = [helper(search) for search in searches[1:]]
+        return crew.run(work, stop=ending, seconds=left, on_report=hand_over, helpers=helpers)
 
     def solve(self, position: Any, *, seconds: float | None = None, stop: Stop | None = None) -> Result:
         """The exact value of a position: who wins and when, or by how much, and a line that shows it.
@@ -272,7 +278,7 @@ class Engine:
             if not moves:
                 return finished_result(self.game, s)
             self._begin(position, options, None, proving=True)
-            first, *others = self._workers
+            crew, (first, *others) = self._load(), self._workers
 
             def solve_first() -> Result:
                 found = solve_by_bisection(first, s, moves)
@@ -282,13 +288,11 @@ class Engine:
             def helper(worker: Worker) -> Callable[[], Result]:
                 return lambda: solve_by_bisection(worker, s, list(moves))
 
-            with ending.over(*(worker.stop for worker in self._workers)):
-                return together([solve_first, *(helper(worker) for worker in others)], ending.set)[0]  # type: ignore[no-any-return]
+            return crew.together([solve_first, *(helper(worker) for worker in others)])[0]
 
         def solved() -> Iterator[Result]:
             with self._stoppable(stop) as ending:
-                self._load()
-                yield from each_in_background(solve_one, positions, ending, seconds)
+                yield from self._load().each(positions, solve_one, stop=ending, seconds=seconds)
 
         return solved()
 
@@ -384,7 +388,6 @@ class Engine:
     def _begin(
         self, position: Any, options: SearchOptions, nodes: int | None, proving: bool = False, free: bool = True
     ) -> None:
-        self._load()
         tier = ANYWHERE
         if self.database is not None and not proving:
             tier = int(self.game.tier(position.state if isinstance(position, Line) else position))
@@ -461,13 +464,13 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool = True) -> Resul
     if game.to_move(s) == CHANCE:
         moves = []
     plain = SearchOptions.none()
-    worker = Worker(game, EXPECTIMINIMAX if game.has("chances") else MINIMAX, plain, jit)
+    crew = Crew(EXPECTIMINIMAX if game.has("chances") else MINIMAX, game, target=target_of(jit))
+    worker = Worker(crew[0], plain)
     worker.begin(position, None, 0, None)
-    search = Deepening(worker, moves, Limits(depth), plain, first_depth=depth)
-    return in_background(search.run, worker.stop)  # type: ignore[no-any-return]
+    return crew.run(Deepening(worker, moves, Limits(depth), plain, first_depth=depth).run)
 
 
-def perft(game: Game, position: Any, depth: int, *, jit: bool = True) -> int:
+def perft(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool = True) -> int:
     """How many lines of exactly ``depth`` plies there are from a position. Each outcome of chance is a ply.
 
     >>> from zerosum.games import load
@@ -475,10 +478,10 @@ def perft(game: Game, position: Any, depth: int, *, jit: bool = True) -> int:
     [1, 9, 72, 504]
     """
     check_depth(depth, least=0)
-    return sum(divide(game, position, depth, jit=jit).values()) if depth else 1
+    return sum(divide(game, position, depth, threads=threads, jit=jit).values()) if depth else 1
 
 
-def divide(game: Game, position: Any, depth: int, *, jit: bool = True) -> dict[int, int]:
+def divide(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool = True) -> dict[int, int]:
     """Perft by first move: how many lines begin with each.
 
     >>> from zerosum.games import load
@@ -486,30 +489,17 @@ def divide(game: Game, position: Any, depth: int, *, jit: bool = True) -> dict[i
     {56}
     """
     check_depth(depth)
+    check_threads(threads)
     _, s = _position(game, position)
     moves = game.legal_moves(s)
     if depth == 1:
         return dict.fromkeys(moves, 1)
-    kernel = PERFT.of(game, jit)
-    memory = Memory(game, Layout(game).free + depth * Layout(game).width, jit)
-    memory.row[PERFT_DEPTH] = depth - 1
-
-    def stop() -> None:
-        memory.row[STOP] = 1
-
-    def work(report: Any) -> dict[int, int]:
-        counts = {}
-        for move in moves:
-            memory.put_state(game.successor(s, move))
-            counts[move] = kernel(memory)
-            memory.raise_error()
-        return counts
-
-    return in_background(work, stop)  # type: ignore[no-any-return]
+    states = [game.successor(s, move) for move in moves]
+    return dict(zip(moves, count_lines(game, states, depth - 1, threads, target_of(jit)), strict=True))
 
 
-def playouts(game: Game, position: Any, games: int, seed: int = 0, *, jit: bool = True) -> Playouts:
-    """Play so many random games from a position; equal seeds give equal games.
+def playouts(game: Game, position: Any, games: int, seed: int = 0, *, threads: int = 1, jit: bool = True) -> Playouts:
+    """Play so many random games from a position; equal seeds give equal games, whatever the number of threads.
 
     Of a Line only the last position counts, not those before it.
 
@@ -520,4 +510,4 @@ def playouts(game: Game, position: Any, games: int, seed: int = 0, *, jit: bool 
     """
     check_games(games, seed)
     _, s = _position(game, position)
-    return play_at_random(game, s, games, seed, jit)
+    return play_at_random(game, s, games, seed, check_threads(threads), target_of(jit))

@@ -17,8 +17,10 @@ import zerosum as zs
 from zerosum.engine import minimax
 from zerosum.errors import GameError, KernelError, MissingRule
 from zerosum.jit.bits import bits, lowest_bit, mix, popcount, replace, signed
-from zerosum.jit.kernel import Kernel, Memory
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.plan import Region
 from zerosum.jit.words import drop_lowest, spread, to_u64, whole
+from zerosum.running.crew import CPU, PLAIN, Crew
 from zerosum.search.alphabeta import ALPHABETA
 from zerosum.search.minimax import MINIMAX
 
@@ -213,11 +215,11 @@ word = st.integers(-(2**63), 2**63 - 1)
 
 @pytest.fixture(scope="module")
 def bit_kernel():
-    """Every helper on the words at the start of the free memory, results behind them."""
+    """Every helper on the first two words of a region, results behind them."""
     game = pile_game()
 
     def build(rules):
-        at = rules.at.free
+        at = rules.at["words"]
 
         def entry(mem):
             a, b = mem[at], mem[at + 1]
@@ -236,22 +238,20 @@ def bit_kernel():
 
         return entry
 
-    kernel = Kernel("bits", (), build)
-    return game, kernel.of(game), kernel.of(game, jit=False)
+    kernel = Kernel("bits", (), build, regions=lambda game: [Region("words", 10)])
+    return [Crew(kernel, game, target=target)[0] for target in (CPU, PLAIN)]
 
 
 @given(word, word)
 @settings(max_examples=300, deadline=None)
 def test_bit_helpers_mean_the_same_compiled_and_plain(bit_kernel, a, b):
-    game, compiled, plain = bit_kernel
-    rows = []
-    for kernel, jit in ((compiled, True), (plain, False)):
-        memory = Memory(game, 200, jit)
-        memory.row[memory.at.free] = a
-        memory.row[memory.at.free + 1] = b
-        kernel(memory)
-        rows.append([signed(int(x)) for x in memory.row[memory.at.free : memory.at.free + 10]])
-    assert rows[0] == rows[1]
+    results = []
+    for member in bit_kernel:
+        at = member.at["words"]
+        member.row[at], member.row[at + 1] = a, b
+        member.run()
+        results.append([signed(number) for number in member.region("words", 10)])
+    assert results[0] == results[1]
 
 
 # Broken games: one line that names the game, the function and what is wrong

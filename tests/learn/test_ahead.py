@@ -16,14 +16,13 @@ from zerosum.games import load
 from zerosum.games.network import Shape
 from zerosum.jit.bits import mix
 from zerosum.jit.fingerprint import fingerprint
-from zerosum.jit.rules import Layout
 from zerosum.learn import ahead, duel, td
 from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.descent import LATEST_SLOPE, Descent
 from zerosum.learn.learner import NOTE
 from zerosum.learn.network import Network
 from zerosum.learn.positions import Positions
-from zerosum.learn.td import AHEAD, DICE, VALUES, TdLayout
+from zerosum.learn.td import AHEAD, VALUES
 from zerosum.learn.td_training import TdTraining
 from zerosum.learn.training import TdOptions, kind_of, resume
 
@@ -76,14 +75,13 @@ def test_values_are_those_of_the_next_move():
 
 def one_game(training: AheadTraining, number: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """A game's positions: the network's values, those that are learned, and which were reached at random."""
-    memory, rows = training._players[0]
-    memory.row[DICE] = mix(4, number)
-    count, outputs = training._kernel(memory), training.shape.outputs
+    (member,) = training.crew
+    member.dice, rows = mix(4, number), training.rows[id(member)]
+    count, outputs = member.run(), training.shape.outputs
     own, learned = (
         rows.kept[VALUES][at : at + count * NOTE].reshape(count, NOTE)[:, :outputs].copy() for at in (0, AHEAD)
     )
-    explored = TdLayout(Layout(training.game)).explored
-    return own, learned, list(memory.row[explored : explored + count])
+    return own, learned, member.region("explored", count)
 
 
 @pytest.mark.parametrize("trace", [0.6, 1.0])

@@ -73,7 +73,7 @@ def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
                 met.set()
                 raise
         assert met.wait(PATIENCE)
-        worker.stop()
+        worker.member.stop_now()
         return usual(worker, *arguments)
 
     monkeypatch.setattr(Worker, "run", run)

@@ -78,7 +78,7 @@ def test_a_finished_game_has_no_plies():
 @pytest.mark.parametrize("jit", [True, False])
 def test_a_game_that_never_ends_is_reported(jit):
     game = roundabout(repetition=0).with_(is_terminal=lambda s: False)
-    with pytest.raises(GameError, match="may never end: a random game was not over after 10,000 plies"):
+    with pytest.raises(GameError, match="may never end: a game was not over after 10,000 plies"):
         playouts(game, game.initial(), 3, jit=jit)
 
 

@@ -8,8 +8,8 @@ import pytest
 from patience import PATIENCE
 
 import zerosum as zs
-from zerosum.search import background
-from zerosum.search.background import each_in_background, in_background, together
+from zerosum.running import background
+from zerosum.running.background import each_in_background, in_background, together
 from zerosum.search.worker import Worker
 
 ENDLESS = zs.load("connect-four")  # nobody proves it in the time of a test
@@ -60,7 +60,7 @@ def test_a_stop_of_the_engine_while_it_compiles_is_heard(monkeypatch):
 
     def load(engine):
         engine.stop()
-        usual(engine)
+        return usual(engine)
 
     monkeypatch.setattr(zs.Engine, "_load", load)
     for ask in asked(zs.Engine(ENDLESS, hash_mb=1), None):

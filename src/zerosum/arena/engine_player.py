@@ -12,8 +12,8 @@ from zerosum.engine import Engine
 from zerosum.errors import ArenaError
 from zerosum.game import MAX, Game, Line
 from zerosum.protocols.clock import Allotment, Deliberation, allot, fixed
+from zerosum.running.stopping import Stop
 from zerosum.search.result import Result
-from zerosum.search.stopping import Stop
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database

@@ -20,8 +20,9 @@ from typing import Any
 from zerosum.engine import Engine
 from zerosum.errors import GameError, PositionError
 from zerosum.game import Game, Line
+from zerosum.jit.target import target_of
+from zerosum.running.crew import Crew
 from zerosum.search.alphabeta import ALPHABETA
-from zerosum.search.background import in_background
 from zerosum.search.deepening import Deepening
 from zerosum.search.limits import Limits, check_depth, check_hash, check_threads
 from zerosum.search.memory import MAX_PLY
@@ -144,8 +145,8 @@ def prepare(game: Game, *, jit: bool = True) -> None:
     """Compile or load both kernels before any clock runs; GameError for games that have no ladder."""
     if game.has("chances"):
         raise GameError(f"{game.name} has chance in it: the ladder is one of alpha-beta, which needs games without")
-    MINIMAX.of(game, jit)
-    ALPHABETA.of(game, jit)
+    MINIMAX.of(game, target_of(jit))
+    ALPHABETA.of(game, target_of(jit))
 
 
 def climb(
@@ -212,8 +213,9 @@ def _straight(
 
     game = line.game
     moves = game.legal_moves(line.state)
-    worker = Worker(game, MINIMAX if plain else ALPHABETA, options, jit)
-    table = Table(check_hash(hash_mb), jit) if options.table else None
+    crew = Crew(MINIMAX if plain else ALPHABETA, game, target=target_of(jit))
+    worker = Worker(crew[0], options)
+    table = Table(check_hash(hash_mb), target_of(jit)) if options.table else None
 
     def search(depth: int) -> Measure | None:
         if table is not None:
@@ -221,7 +223,7 @@ def _straight(
         worker.begin(line, table, 0, None)
         finished: list[Result] = []
         straight = Deepening(worker, list(moves), Limits(depth), options, first_depth=depth)
-        in_background(straight.run, worker.stop, seconds, finished.append)
+        crew.run(straight.run, seconds=seconds, on_report=finished.append)
         return _measure(finished[-1]) if finished else None
 
     def run(report: Report) -> list[Measure]:

@@ -27,9 +27,9 @@ from zerosum.endgame.tierfile import TierFile, write_tier
 from zerosum.endgame.verifying import VERIFY
 from zerosum.errors import EndgameError, LimitError
 from zerosum.game import Game
-from zerosum.search.background import in_background
+from zerosum.jit.row import Row
+from zerosum.jit.target import Target, target_of
 from zerosum.search.limits import check_threads
-from zerosum.search.packed import Words
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ def build(
         for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # of a build that was killed while it wrote
             for left in folder.glob(pattern):
                 left.unlink(missing_ok=True)
-        work = _Build(game, tiers, folder, distance, threads, jit)
-        records = in_background(work.run, work.stop, None, on_progress)
+        work = _Build(game, tiers, folder, distance, threads, target_of(jit))
+        records = work.solver.crew.run(work.run, on_report=on_progress)
         # A larger database that lies here already stays one.
         if manifest is not None and _covers(manifest, game, n, distance, folder):
             return Database.open(folder, game)
@@ -102,18 +102,15 @@ class _Build:
     """One run over all tiers."""
 
     def __init__(
-        self, game: Game, tiers: list[tuple[str, int]], folder: Path, distance: bool, threads: int, jit: bool
+        self, game: Game, tiers: list[tuple[str, int]], folder: Path, distance: bool, threads: int, target: Target
     ) -> None:
         self.game, self.tiers, self.folder, self.distance = game, tiers, folder, distance
         self.total = sum(size for _, size in tiers)
         self.done = self.found = 0
         self.name = ""
         self.report: Callable[[Progress], None] = lambda progress: None
-        self.solver = Solver(game, len(tiers), threads, jit, self.tick)
+        self.solver = Solver(game, len(tiers), threads, target, self.tick)
         self.started = time.perf_counter()
-
-    def stop(self) -> None:
-        self.solver.stop()
 
     def tick(self, positions: int) -> None:
         self.done += positions
@@ -157,10 +154,10 @@ class _Build:
 
     def _take(self, tier: int, file: TierFile) -> TierRecord:
         """Load a finished tier, which checks every block, as those that follow need it."""
-        jit = self.solver.jit
+        target = self.solver.target
         distances = file.all_distances() if self.distance else None
-        values = Words.of(file.all_values(), jit)
-        self.solver.directory.put(tier, file.size, values, None if distances is None else Words.of(distances, jit))
+        values = Row.of(file.all_values(), target)
+        self.solver.directory.put(tier, file.size, values, None if distances is None else Row.of(distances, target))
         self.found += file.size
         self.tick(file.size)
         facts = file.facts
@@ -240,7 +237,7 @@ def verify(
     """
     threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
     game, started = database.game, time.perf_counter()
-    solver = Solver(game, len(database.tiers), threads, jit, lambda positions: None, VERIFY)
+    solver = Solver(game, len(database.tiers), threads, target_of(jit), lambda positions: None, VERIFY)
     total = sum(tier.size for tier in database.tiers)
 
     def work(report: Callable[[Any], None]) -> int:
@@ -248,8 +245,8 @@ def verify(
         for tier, record in enumerate(database.tiers):
             file = database.file(tier)
             distances = file.all_distances()
-            values = Words.of(file.all_values(), solver.jit)
-            more = None if distances is None else Words.of(distances, solver.jit)
+            values = Row.of(file.all_values(), solver.target)
+            more = None if distances is None else Row.of(distances, solver.target)
             solver.directory.put(tier, record.size, values, more)
             step = 1 if sample is None else max(1, record.size // sample)
             checked += solver.check(tier, record.size, step, database.has_distance)
@@ -257,4 +254,4 @@ def verify(
             report(Progress(done, total, 0, record.name, time.perf_counter() - started))
         return checked
 
-    return int(in_background(work, solver.stop, None, on_progress))
+    return int(solver.crew.run(work, on_report=on_progress))

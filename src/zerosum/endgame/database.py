@@ -24,7 +24,9 @@ from zerosum.endgame.tierfile import TierFile
 from zerosum.errors import EndgameError, OutsideDatabase
 from zerosum.files import written_whole
 from zerosum.game import MAX, Game
-from zerosum.search.packed import DRAW, LOSS, WON, Directory, Words
+from zerosum.jit.row import Row
+from zerosum.jit.target import target_of
+from zerosum.search.packed import DRAW, LOSS, WON, Directory
 
 MANIFEST = "manifest.json"
 FORMAT = 1
@@ -202,12 +204,13 @@ class Database:
                 f"the database in {str(self.directory)!r} takes {self.bytes_unpacked / 2**20:,.1f} MB of memory,"
                 f" more than {limit_mb:g}"
             )
-        directory = Directory(len(self.tiers), jit)
+        target = target_of(jit)
+        directory = Directory(len(self.tiers), target)
         for tier in range(len(self.tiers)):
             file = self.file(tier)
             distances = file.all_distances()
-            more = None if distances is None else Words.of(distances, jit)
-            directory.put(tier, file.size, Words.of(file.all_values(), jit), more)
+            more = None if distances is None else Row.of(distances, target)
+            directory.put(tier, file.size, Row.of(file.all_values(), target), more)
             if on_progress is not None:
                 on_progress((tier + 1) / len(self.tiers))
         return directory

@@ -18,10 +18,11 @@ the nearest), 1 more if some move draws at least. At 0 the position is lost.
 
 from __future__ import annotations
 
-from zerosum.game import MAX
+from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import HEADER, STOP, Layout, Rules, recursive
+from zerosum.jit.plan import STOP, Region, Words, width_of
+from zerosum.jit.rules import Rules, recursive
 from zerosum.jit.words import memory_at
 from zerosum.search.packed import (
     DRAW,
@@ -39,19 +40,26 @@ from zerosum.search.packed import (
     tier_size,
 )
 
-# Words of the header, after those of every kernel.
-PHASE, TIER, NEXT, END = 4, 5, 6, 7  # what to do, in which tier, and the positions to do it to
-SIZE = 8  # of the tier
-DIRECTORY = 9  # the earlier tiers
-VALUES, COUNTERS, DISTANCES = 10, 11, 12  # of the tier; no distances: 0
-EDGES, EDGE_COUNT, EDGE_LIMIT = 13, 14, 15  # the edges of the next positions, in order
-STARTS, SOURCES = 16, 17  # the edges turned round
-FOUND, FOUND_COUNT = 18, 19  # this thread's decided positions, in order of decision
-THREADS, LAYER, NEXT_LAYER = 20, 21, 22
-WINS, DRAWS, LOSSES, LONGEST = 23, 24, 25, 26
-PROBLEM, PLACE, SHOULD, IS = 27, 28, 29, 30  # what is wrong, where, and numbers that tell more
-SPOT_CHECK = 31  # the positions whose number is a multiple of this one have the index checked with their successors
-assert HEADER > SPOT_CHECK
+WORDS = Words(
+    *("phase", "tier", "next", "end"),  # what to do, in which tier, and the positions to do it to
+    "size",  # of the tier
+    "directory",  # the earlier tiers
+    *("values", "counters", "distances"),  # of the tier; no distances: 0
+    *("edges", "edge_count", "edge_limit"),  # the edges of the next positions, in order
+    *("starts", "sources"),  # the edges turned round
+    *("found", "found_count"),  # this thread's decided positions, in order of decision
+    *("threads", "layer", "next_layer"),
+    *("wins", "draws", "losses", "longest"),
+    *("problem", "place", "should", "stored"),  # what is wrong, where, and numbers that tell more
+    "spot_check",  # the positions whose number is a multiple of this one have the index checked with their successors
+)
+# fmt: off
+(
+    PHASE, TIER, NEXT, END, SIZE, DIRECTORY, VALUES, COUNTERS, DISTANCES, EDGES, EDGE_COUNT, EDGE_LIMIT, STARTS,
+    SOURCES, FOUND, FOUND_COUNT, THREADS, LAYER, NEXT_LAYER, WINS, DRAWS, LOSSES, LONGEST, PROBLEM, PLACE, SHOULD, IS,
+    SPOT_CHECK,
+) = WORDS
+# fmt: on
 
 EXPAND, COUNT_EDGES, ADD_UP, REVERSE, COLLECT, PROPAGATE, DUE, PROPAGATE_LAYER, FINISH = range(9)
 
@@ -69,12 +77,14 @@ LISTS = 3
 """Words for each thread's decided positions: their address, and which of them are this round's."""
 
 
-def buffer_at(at: Layout) -> int:
-    return int(at.free)
+MOST_THREADS = 1024
 
 
-def lists_at(at: Layout) -> int:
-    return int(at.free + 2 * at.width)  # behind the moves of a position, and of a successor
+def regions(game: Game) -> list[Region]:
+    return [
+        Region("buffer", 2 * width_of(game)),  # the moves of a position, and of a successor
+        Region("lists", LISTS * MOST_THREADS),  # what each thread has decided
+    ]
 
 
 USES = ("to_move", "moves", "play", "utility", "is_terminal", "tier", "rank", "unrank", "is_valid")
@@ -115,7 +125,7 @@ def build(rules: Rules):
         rules.is_valid,
     )
     max_moves, wrong, verdict = rules.max_moves, complaints(rules), verdicts(rules)
-    buffer, lists = buffer_at(rules.at), lists_at(rules.at)
+    buffer, lists = rules.at["buffer"], rules.at["lists"]
 
     # Not recursive, but marked so: what is called through a symbol is compiled once, not once for every call.
     @recursive("int", "State", "int", "memory")
@@ -414,4 +424,4 @@ def build(rules: Rules):
     return entry
 
 
-RETROGRADE = Kernel("retrograde", USES, build)
+RETROGRADE = Kernel("retrograde", USES, build, WORDS, regions)

@@ -9,10 +9,12 @@ from typing import Any
 from zerosum.endgame import kernel as k
 from zerosum.errors import EndgameError
 from zerosum.game import Game
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import ERROR, STOP, Layout
-from zerosum.search.background import together
-from zerosum.search.packed import DRAW, LOSS, SHARE, WON, Directory, Words
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.plan import ERROR, STOP
+from zerosum.jit.row import Row
+from zerosum.jit.target import Target
+from zerosum.running.crew import Crew, Member
+from zerosum.search.packed import DRAW, LOSS, SHARE, WON, Directory
 
 EDGES_AT_ONCE = 1 << 20
 """A thread hands over its edges in portions of about so many; after each, progress is told."""
@@ -42,8 +44,8 @@ class Counts:
 
 @dataclass(frozen=True)
 class SolvedTier:
-    values: Words
-    distances: Words | None
+    values: Row
+    distances: Row | None
     counts: Counts
 
 
@@ -58,35 +60,26 @@ class Solver:
         game: Game,
         tiers: int,
         threads: int,
-        jit: bool,
+        target: Target,
         tick: Callable[[int], None],
         kernel: Kernel = k.RETROGRADE,
     ) -> None:
-        self.game, self.jit, self.tick = game, jit, tick
-        self.kernel = kernel.of(game, jit)
-        at = Layout(game)
-        words = k.lists_at(at) + k.LISTS * threads
-        self.memories = [Memory(game, words, jit) for _ in range(threads)]
-        self.directory = Directory(tiers, jit)
-        for memory in self.memories:
-            memory.row[k.DIRECTORY] = self.directory.address
-
-    def stop(self) -> None:
-        """Make what runs end soon, unfinished; callable from any thread."""
-        for memory in self.memories:
-            memory.row[STOP] = 1
+        self.game, self.target, self.tick = game, target, tick
+        self.crew = Crew(kernel, game, threads, target)
+        self.directory = Directory(tiers, target)
+        self.crew.put(directory=self.directory.address)
 
     @property
     def stopped(self) -> bool:
-        return any(memory.row[STOP] for memory in self.memories)
+        return any(member.stopped for member in self.crew)
 
     def solve(self, tier: int, size: int, with_distance: bool) -> SolvedTier | None:
         """The values of a tier whose earlier ones are in the directory; None if it was stopped."""
         # Two bits, 32 and 16 for each position, in whole shares.
         shares = -(-size // SHARE)
-        values, counters = Words(2 * shares, self.jit), Words(32 * shares, self.jit)
-        distances = Words(16 * shares, self.jit) if with_distance else None
-        workers = self.memories if size >= SMALL else self.memories[:1]
+        values, counters = Row(2 * shares, self.target), Row(32 * shares, self.target)
+        distances = Row(16 * shares, self.target) if with_distance else None
+        workers = self.crew.members if size >= SMALL else self.crew.members[:1]
         bounds = [min(size, SHARE * (shares * i // len(workers))) for i in range(len(workers) + 1)]
         bounds[-1] = size
         team = [_Share(self, m, a, b, size) for m, a, b in zip(workers, bounds, bounds[1:], strict=False)]
@@ -135,7 +128,7 @@ class Solver:
 
     def check(self, tier: int, size: int, step: int, with_distance: bool) -> int:
         """Derive every ``step``-th position of a tier from its successors; how many. A fault is an EndgameError."""
-        workers = self.memories if size // step >= SMALL else self.memories[:1]
+        workers = self.crew.members if size // step >= SMALL else self.crew.members[:1]
         bounds = [size * i // len(workers) // step * step for i in range(len(workers))] + [size]
         team = [_Share(self, m, a, b, size) for m, a, b in zip(workers, bounds, bounds[1:], strict=False)]
         for share in team:
@@ -151,7 +144,7 @@ class Solver:
         def one(share: _Share) -> Callable[[], None]:
             return lambda: step(share)
 
-        together([one(share) for share in team], self.stop)
+        self.crew.together([one(share) for share in team])
         for share in team:
             share.complain()
 
@@ -159,13 +152,13 @@ class Solver:
 class _Share:
     """One thread's part of a tier."""
 
-    def __init__(self, solver: Solver, memory: Memory, first: int, end: int, size: int) -> None:
-        self.solver, self.memory, self.row = solver, memory, memory.row
+    def __init__(self, solver: Solver, member: Member, first: int, end: int, size: int) -> None:
+        self.solver, self.member, self.row = solver, member, member.row
         self.first, self.end, self.size = first, end, size
-        self.portions: list[tuple[int, int, int, Words]] = []  # positions from, to, and their edges
-        self.starts: Words
-        self.sources: Words
-        self.found: Words
+        self.portions: list[tuple[int, int, int, Row]] = []  # positions from, to, and their edges
+        self.starts: Row
+        self.sources: Row
+        self.found: Row
         self.told = 0  # decided positions that have been handed out
 
     def run(self, phase: int = 0, first: int | None = None, end: int | None = None) -> None:
@@ -173,34 +166,34 @@ class _Share:
         row[k.PHASE] = phase
         row[k.NEXT] = self.first if first is None else first
         row[k.END] = self.end if end is None else end
-        self.solver.kernel(self.memory)
+        self.member.run()
 
     def expand(self) -> None:
-        row, jit, width = self.row, self.solver.jit, self.solver.game.max_moves
+        row, target, width = self.row, self.solver.target, self.solver.game.max_moves
         limit = min(EDGES_AT_ONCE, (self.end - self.first) * width) + width
-        edges = Words(limit // 2 + 1, jit)
+        edges = Row(limit // 2 + 1, target)
         row[k.EDGES], row[k.EDGE_LIMIT] = edges.address, limit
         at = self.first
         while at < self.end and not row[STOP]:
             self.run(k.EXPAND, at)
             there, used = int(row[k.NEXT]), int(row[k.EDGE_COUNT])
             if used:
-                portion = Words(0, jit)
+                portion = Row(0, target)
                 portion.row = edges.row[: used // 2 + 1].copy()
                 self.portions.append((at, there, used, portion))
             self.solver.tick(there - at)
             at = there
 
     def turn_round(self) -> None:
-        row, jit = self.row, self.solver.jit
-        self.starts = Words(self.size // 2 + 2, jit)
+        row, target = self.row, self.solver.target
+        self.starts = Row(self.size // 2 + 2, target)
         row[k.STARTS] = self.starts.address
         for _, _, used, portion in self.portions:
             row[k.EDGES], row[k.EDGE_COUNT] = portion.address, used
             self.run(k.COUNT_EDGES)
         self.run(k.ADD_UP)
         total = sum(used for _, _, used, _ in self.portions)
-        self.sources = Words(total // 2 + 1, jit)
+        self.sources = Row(total // 2 + 1, target)
         row[k.SOURCES] = self.sources.address
         while self.portions and not row[STOP]:
             first, end, _, portion = self.portions.pop()
@@ -208,7 +201,7 @@ class _Share:
             self.run(k.REVERSE, first, end)
 
     def collect(self) -> None:
-        self.found = Words((self.end - self.first) // 2 + 1, self.solver.jit)
+        self.found = Row((self.end - self.first) // 2 + 1, self.solver.target)
         self.row[k.FOUND] = self.found.address
         self.run(k.COLLECT)
 
@@ -218,12 +211,11 @@ class _Share:
         problem = int(row[k.PROBLEM])
         if not problem:
             return
-        at = self.memory.at
-        s = game.state_type.from_words([int(w) for w in row[at.culprit : at.culprit + game.state_type.size]])
+        s = self.member.culprit()
         tier, place, should, found = (int(row[word]) for word in (k.TIER, k.PLACE, k.SHOULD, k.IS))
         if problem == k.BAD_MOVES:
             row[ERROR] = should
-            self.memory.raise_error()
+            self.member.raise_error()
         text = {
             k.NOT_ONE_TO_ONE: f"its index is not one-to-one: unrank({tier}, {place}) has tier {should}, rank {found}",
             k.LATER_TIER: f"a move leads from tier {tier} to the later tier {should}",
@@ -255,7 +247,7 @@ def _hand_out(team: Iterable[_Share]) -> int:
     for i, share in enumerate(team):
         count = int(share.row[k.FOUND_COUNT])
         for other in team:
-            at = k.lists_at(other.memory.at) + k.LISTS * i
+            at = other.member.at["lists"] + k.LISTS * i
             other.row[at], other.row[at + 1], other.row[at + 2] = share.found.address, share.told, count
         total += count - share.told
         share.told = count

@@ -19,14 +19,16 @@ from zerosum.endgame.kernel import (
     OUTSIDE,
     TIER,
     USES,
+    WORDS,
     WRONG_DISTANCE,
     WRONG_VALUE,
-    buffer_at,
     complaints,
+    regions,
     verdicts,
 )
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import STOP, Rules
+from zerosum.jit.plan import STOP
+from zerosum.jit.rules import Rules
 from zerosum.search.packed import DRAW, LOSS, WON, lookup, lookup_distance, tier_size
 
 
@@ -34,7 +36,7 @@ def build(rules: Rules):
     to_move, moves, play, is_terminal = rules.to_move, rules.moves, rules.play, rules.is_terminal
     tier_of, rank, unrank, is_valid = rules.tier, rules.rank, rules.unrank, rules.is_valid
     max_moves, wrong, verdict = rules.max_moves, complaints(rules), verdicts(rules)
-    buffer = buffer_at(rules.at)
+    buffer = rules.at["buffer"]
 
     def check(mem):
         """Derive the positions NEXT, NEXT + EDGE_LIMIT, … before END from their successors, and compare."""
@@ -99,4 +101,4 @@ def build(rules: Rules):
     return check
 
 
-VERIFY = Kernel("verify", USES, build)
+VERIFY = Kernel("verify", USES, build, WORDS, regions)

@@ -60,7 +60,7 @@ class PlainAnswers:
     def __init__(self, game: Game, uses: Iterable[str]) -> None:
         self.game = game
         self.rules = Rules(game, uses, compiled=False)
-        self.free = self.rules.at.free
+        self.free = self.rules.at.words
         self.row = [0] * (self.free + self.rules.at.width)
 
     def ask(self, rule: str, *arguments: Any) -> Any:
@@ -96,17 +96,17 @@ class CompiledAnswers:
     """The same of the functions that a Lifter has made of ``rules``."""
 
     def __init__(self, rules: Rules, lifter: Any) -> None:
-        from zerosum.jit.kernel import Memory
+        from zerosum.jit.memory import Memory
 
         self.game = rules.game
         self.uses = tuple(rules.has)
-        self.free = rules.at.free
+        self.free = rules.at.words
         self.lifter = lifter  # the functions live as long as it does
         self.addresses: dict[str, int] = {}
         self.places: dict[str, int] = dict.fromkeys(FILLING, self.free)  # where the buffer of a generator begins
         for rule in RULES:
             self._find(rules, rule)
-        self.memory = Memory(self.game, max(self.places.values()) + rules.at.width)
+        self.memory = Memory(self.game, rules.at, room=rules.at.width)
 
     @property
     def asked(self) -> tuple[str, ...]:

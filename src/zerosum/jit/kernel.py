@@ -1,9 +1,9 @@
 """Kernels: algorithms over a game's rules, compiled once per game and content, kept on disk.
 
-PERFT = Kernel("perft", uses=("moves", "play"), build=build)
-count = PERFT.of(game)          # loaded, or compiled and kept
-memory = Memory(game, words=1000)
-count(memory)
+PERFT = Kernel("perft", uses=("moves", "play"), build=build, words=Words("depth"), regions=regions)
+
+A ``Crew`` runs it, in threads and with all that goes with them: see ``running``. *Line* kernels, such as a search, work
+on one thing at a time, as deep as it takes. *Item* kernels do the same with each of many items, here a range of them.
 """
 
 from __future__ import annotations
@@ -22,64 +22,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
-from zerosum.game import CHANCE, MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
+from zerosum.game import MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
 from zerosum.jit import detached, packaged, store
 from zerosum.jit.fingerprint import fingerprint
-from zerosum.jit.rules import ERROR, Layout, Rules
-from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
-from zerosum.jit.zeros import zeros
+from zerosum.jit.memory import Memory
+from zerosum.jit.plan import COMMON, STOP, Plan, Regions, Words, no_regions
+from zerosum.jit.rules import Rules
+from zerosum.jit.target import CPU, Target
 
 _loaded: dict[str, Any] = {}
 _locks: dict[str, Any] = {}  # of each kernel, held while it is loaded or made
 _compiler = threading.RLock()  # Numba compiles one thing at a time anyway
-
-
-class Memory:
-    """The row of words that a kernel works on: an array for compiled kernels, a list for plain ones.
-
-    A list, because its items are Python's own integers: NumPy's would overflow with warnings.
-    """
-
-    def __init__(self, game: Game, words: int, jit: bool = True) -> None:
-        self.game = game
-        self.at = Layout(game)
-        self.row: Any
-        if jit:
-            self.row = zeros(
-                words, f"{game.name}: there is no memory for a search: {8 * words >> 20} MB for each thread"
-            )
-            self.address = self.row.ctypes.data
-        else:
-            self.row = [0] * words
-        if game.tables is not None and jit:
-            from zerosum.jit.tables import check_tables
-
-            for i, array in enumerate(check_tables(game.name, game.tables)):
-                self.row[self.at.tables + i] = array.ctypes.data
-
-    def put_state(self, s: Any) -> None:
-        words = self.game.state_type.words(s)
-        self.row[self.at.state : self.at.state + len(words)] = words
-
-    def raise_error(self) -> None:
-        """Raise the GameError that a kernel reported, by asking the plain rule again in the same state."""
-        code = int(self.row[ERROR])
-        if not code:
-            return
-        words = self.row[self.at.culprit : self.at.culprit + self.game.state_type.size]
-        s = self.game.state_type.from_words([int(w) for w in words])
-        if self.game.has("chances") and self.game.to_move(s) == CHANCE:
-            rule, limit = "chances", "max_chances outcomes"
-            self.game.checked_chances(s)
-        else:
-            rule, limit = "moves", "max_moves moves"
-            for generator in ("moves", "noisy_moves"):
-                if self.game.has(generator):
-                    self.game.checked_moves(generator, s)
-        what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(
-            code, "probabilities that are not positive or do not add up to 1"
-        )
-        raise GameError(f"{self.game.name}: compiled, {rule} yields {what} in {s!r}, but not in plain Python")
 
 
 class Compiled(NamedTuple):
@@ -92,16 +45,35 @@ class Compiled(NamedTuple):
 
 @dataclass(frozen=True)
 class Kernel:
-    """An algorithm: its name, the rules it uses, and ``build(rules)``, which returns ``entry(mem) -> int``."""
+    """An algorithm: its name, the rules it uses, and ``build(rules)``, which returns ``entry(mem) -> int``.
+
+    It owns its memory: ``words`` are the names of single numbers, ``regions`` says what else it needs for a game.
+    ``problems`` are the codes that it may note itself as errors, each with what is wrong in words.
+    """
 
     name: str
     uses: tuple[str, ...]
-    build: Callable[[Rules], Callable[[Any], int]]
+    build: Callable[[Rules], Callable[..., int]]
+    words: Words = COMMON
+    regions: Regions = no_regions
+    problems: tuple[tuple[int, str], ...] = ()
 
-    def of(self, game: Game, jit: bool = True) -> Callable[[Memory], int]:
-        """The kernel for one game, compiled unless ``jit`` is False."""
-        if not jit:
-            entry = self.build(Rules(game, self.uses, compiled=False))
+    @property
+    def is_for_items(self) -> bool:
+        return isinstance(self, ItemKernel)
+
+    def plan(self, game: Game) -> Plan:
+        """Where things lie in the memory of this kernel."""
+        return Plan(game, self.regions)
+
+    def entry(self, rules: Rules) -> Callable[[Any], int]:
+        """What is compiled, or run as it is: a function of the memory."""
+        return self.build(rules)
+
+    def of(self, game: Game, target: Target = CPU) -> Callable[[Memory], int]:
+        """The kernel for one game, as it runs there."""
+        if not target.is_compiled:
+            entry = self.entry(Rules(game, self.uses, compiled=False, plan=self.plan(game)))
             return lambda memory: entry(memory.row)
         source = self.source(game)
         digest = _for_this_processor(source)
@@ -122,7 +94,7 @@ class Kernel:
 
             check_tables(game.name, game.tables)
             facts.append(describe_tables(game.tables))
-        return fingerprint(_platform(), _algorithm(self.build), rules, facts)
+        return fingerprint(_platform(), _algorithm(self.is_for_items, self.build, self.regions), rules, facts)
 
     def digest(self, game: Game) -> str:
         """The hash of everything that the machine code depends on: the name that it is kept under."""
@@ -148,8 +120,8 @@ class Kernel:
 
         lifter = Lifter(game.state_type)
         with explained(game, self.uses), quick_compilation():
-            rules = Rules(game, self.uses, compiled=True)
-            program = lifter.program(self.build(rules), types.int64(MEMORY))
+            rules = Rules(game, self.uses, compiled=True, plan=self.plan(game))
+            program = lifter.program(self.entry(rules), types.int64(MEMORY))
         text = linked(program)
         code, outside = object_of(text)
         refuse_interpreter(game, outside)
@@ -174,6 +146,33 @@ class Kernel:
             _, code, outside = _from_package(source) or self.compiled(game)
             store.write(digest, code, outside, game.name, self.name, time.perf_counter() - started)
         return link(code, outside)
+
+
+ITEMS = Words("next_item", "last_item")
+NEXT_ITEM, LAST_ITEM = ITEMS
+
+
+@dataclass(frozen=True)
+class ItemKernel(Kernel):
+    """``build(rules)`` returns ``item(i, mem)``, done for a range of items; it returns 0 if it was stopped, else 1.
+
+    Items know nothing of each other: which thread does which, and in what order, does not show. Words come behind
+    those of ``ITEMS``.
+    """
+
+    words: Words = ITEMS
+
+    def entry(self, rules: Rules) -> Callable[[Any], int]:
+        item = self.build(rules)
+
+        def entry(mem: Any) -> int:
+            while mem[NEXT_ITEM] < mem[LAST_ITEM] and mem[STOP] == 0:
+                if item(mem[NEXT_ITEM], mem) == 0:
+                    break
+                mem[NEXT_ITEM] += 1
+            return mem[NEXT_ITEM]  # type: ignore[no-any-return]
+
+        return entry
 
 
 def _from_package(source: str) -> Compiled | None:
@@ -223,7 +222,7 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
 COMPILER = (
     "state",
     *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "native", "numba_types")),
-    *(f"jit/{name}" for name in ("returns", "rules", "tables", "words", "yields")),
+    *(f"jit/{name}" for name in ("plan", "returns", "rules", "tables", "words", "yields")),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""
 
@@ -252,8 +251,8 @@ def _platform() -> str:
 
 
 @lru_cache(maxsize=256)  # the package's own code stays as it is; that of a game may change between two engines
-def _algorithm(build: Callable[[Rules], Any]) -> str:
-    return fingerprint(build)
+def _algorithm(is_for_items: bool, build: Callable[[Rules], Any], regions: Regions) -> str:
+    return fingerprint(ItemKernel.entry if is_for_items else None, build, regions)
 
 
 def say_on_stderr(text: str) -> None:

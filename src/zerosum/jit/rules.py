@@ -1,8 +1,7 @@
 """A game's rules as kernels call them: one form for every game, plain or to be compiled.
 
 A kernel's only data is its memory, one row of words. Rules get that row too, because the addresses of the
-game's tables lie in it: new tables never recompile anything. Words a kernel may use itself begin at
-``Layout.free``; the first ones mean the same in all kernels.
+game's tables lie in it: new tables never recompile anything. Where things lie is told by ``at``, the kernel's plan.
 """
 
 from __future__ import annotations
@@ -12,28 +11,9 @@ from typing import Any
 
 from zerosum.game import PROBABILITY_TOLERANCE, Game, takes_tables
 from zerosum.jit.bits import mix, signed
+from zerosum.jit.plan import ERROR, STOP, Plan
 from zerosum.jit.words import float_word, floating, to_u64, whole, word_float
 from zerosum.jit.yields import COUNT, FILL, IMPROBABLE, PAIRS, Filling
-
-STOP, NODES, NODE_LIMIT, ERROR = range(4)
-"""Words of every kernel's memory: stop now; positions visited; how many are allowed; what went wrong."""
-
-HEADER = 64
-"""Words before the state: those above, and what each kernel calls its own."""
-
-
-class Layout:
-    """Where things lie in a kernel's memory."""
-
-    def __init__(self, game: Game) -> None:
-        size = game.state_type.size
-        # Words for all moves of a state, or for all outcomes with their probabilities.
-        self.width = max(game.max_moves, 2 * game.max_chances if game.has("chances") else 0)
-        self.state = HEADER  # the position to work on
-        self.culprit = self.state + size  # the position in which a rule went wrong
-        self.tables = self.culprit + size  # the address of each table
-        self.spare = self.tables + len(game.tables or ())  # where moves are listed only to see that there are some
-        self.free = self.spare + (game.max_moves if game.has("clock") else 0)
 
 
 def recursive(*words: str) -> Any:
@@ -63,6 +43,9 @@ class Rules:
     words for each outcome, itself and the bits of its probability, and returns the number of outcomes. All other
     rules take the memory last. In games with chances ``utility`` and ``evaluate`` are floats. A kernel that does not
     use ``clock`` itself gets ``is_terminal`` and ``utility`` with the clock counted.
+
+    ``fail(s, code, mem)`` is what a kernel does when a rule broke the contract in ``s``: the error is noted for whoever
+    called, and everything ends. It returns 0.
     """
 
     to_move: Any
@@ -88,16 +71,17 @@ class Rules:
     is_valid: Any
     features: Any
 
-    def __init__(self, game: Game, uses: Iterable[str], compiled: bool) -> None:
+    def __init__(self, game: Game, uses: Iterable[str], compiled: bool, plan: Plan | None = None) -> None:
         self.game = game
         self.max_moves, self.max_chances = game.max_moves, game.max_chances
         self.scored = game.scored
         self.repetition = game.repetition
-        self.at = Layout(game)
+        self.at = plan or Plan(game)
         self.has = {rule: game.has(rule) for rule in uses}
         made = _state_functions(game)
         self.pack, self.unpack = made["pack"], made["unpack"]
         coerce = made["coerce"] if compiled else game.state
+        self.fail = _failing(self.pack, self.at.culprit)
         tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
         for rule in uses:
             setattr(self, rule, self._rule(rule, coerce, tables, compiled, made))
@@ -273,6 +257,16 @@ def _fill_pairs_plainly(game: Game) -> Any:
         return len(pairs)
 
     return fill
+
+
+def _failing(pack: Any, culprit: int) -> Any:
+    def fail(s: Any, code: int, mem: Any) -> int:
+        pack(s, mem, culprit)
+        mem[ERROR] = code
+        mem[STOP] = 1
+        return 0
+
+    return fail
 
 
 def _state_functions(game: Game) -> dict[str, Any]:

@@ -28,10 +28,10 @@ from zerosum.learn.td import (
     POSITIONS,
     USES,
     VALUES,
-    TdLayout,
+    WORDS,
     game_of,
     player_of,
-    stopper_of,
+    regions,
 )
 
 
@@ -43,9 +43,8 @@ def build_for(shape: Shape) -> Any:
     def build(rules: Rules) -> Any:
         to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
         chances, has_chance, max_chances = rules.chances, rules.has["chances"], rules.max_chances
-        layout = TdLayout(rules.at)
-        outcomes, explored = layout.outcomes, layout.explored
-        look, wrong = player_of(rules, shape), stopper_of(rules)
+        outcomes, explored = rules.at["outcomes"], rules.at["explored"]
+        look, fail = player_of(rules, shape), rules.fail
 
         def add_reply(s, chance, mem):
             """Add the chances after the best reply in ``s`` to the average."""
@@ -54,7 +53,7 @@ def build_for(shape: Shape) -> Any:
             if not ended:
                 n = look(s, mem)
                 if n < 0:
-                    wrong(s, n, mem)
+                    fail(s, n, mem)
                 ended = n == 0
             if ended:
                 outcome(notes, BEST_CHANCES, utility(s, mem))
@@ -71,7 +70,7 @@ def build_for(shape: Shape) -> Any:
                 if to_move(s, mem) == CHANCE:
                     n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
                     if n < 0:
-                        wrong(s, n, mem)
+                        fail(s, n, mem)
                     for i in range(n):
                         add_reply(play(s, mem[outcomes + 2 * i], mem), word_float(mem[outcomes + 2 * i + 1]), mem)
                     return
@@ -109,4 +108,4 @@ def build_for(shape: Shape) -> Any:
 
 def ahead_kernel(shape: Shape) -> Kernel:
     """Self-play that looks ahead, for networks of this shape."""
-    return Kernel("look-ahead", USES, build_for(shape))
+    return Kernel("look-ahead", USES, build_for(shape), WORDS, regions)

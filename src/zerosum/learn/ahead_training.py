@@ -16,16 +16,14 @@ import numpy.typing as npt
 
 from zerosum.errors import GameError
 from zerosum.jit.bits import mix
-from zerosum.jit.kernel import Memory
-from zerosum.jit.rules import STOP, Layout
 from zerosum.learn.ahead import ahead_kernel
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent
 from zerosum.learn.learner import NOTE
 from zerosum.learn.positions import Positions
-from zerosum.learn.rows import Rows
-from zerosum.learn.td import AHEAD, DICE, POSITIONS, RECORDED, VALUES, TdLayout
+from zerosum.learn.td import AHEAD, RECORDED, VALUES
 from zerosum.learn.training import Progress, Report, TdOptions, Training
+from zerosum.running.crew import Member
 
 __all__ = ["AheadTraining", "TdOptions"]
 
@@ -55,9 +53,7 @@ class AheadTraining(Training):
         self.kept = Positions(self.shape.inputs, self.shape.outputs, self.options.window, on)
         rows = [on.asarray(weights) for weights in self.weights]
         self._fits = [Descent(self.shape, row, on.zeros_like(row), on.zeros_like(row)) for row in rows]
-        self._kernel = ahead_kernel(self.shape).of(self.game, self.jit)
-        self._kinds = TdLayout(Layout(self.game)).kinds
-        self._players = [self._player(self.weights) for _ in range(threads)]
+        self._crew(ahead_kernel(self.shape), threads, self.weights)
 
     def _state(self) -> tuple[dict[str, Any], Floats]:
         means = ([in_memory(fit.slopes) for fit in self._fits], [in_memory(fit.squares) for fit in self._fits])
@@ -85,22 +81,20 @@ class AheadTraining(Training):
         played: dict[int, tuple[Floats, Floats, npt.NDArray[np.int64]]] = {}
         taken, positions = self.games, 0
 
-        def play(memory: Memory, rows: Rows, report: Report | None) -> None:
+        def play(member: Member, report: Report | None) -> None:
             nonlocal taken, positions
-            row = memory.row
             while True:
                 with self._lock:
                     number, taken = taken, taken + 1
-                if number >= last or row[STOP]:
+                if number >= last or member.stopped:
                     return
-                row[DICE] = mix(self.options.seed, number + 1)
-                self._kernel(memory)
-                memory.raise_error()
-                if row[STOP]:
+                member.dice = mix(self.options.seed, number + 1)
+                member.run()
+                if member.stopped:
                     return
-                played[number] = self._positions(memory, rows)
+                played[number] = self._positions(member)
                 positions += len(played[number][2])
-                if report is not None and len(played) % OFTEN < len(self._players):
+                if report is not None and len(played) % OFTEN < len(self.crew):
                     report(Progress(self.games + len(played), self.positions + positions, self.missed))
 
         self._on_all(play, on_progress)
@@ -111,13 +105,13 @@ class AheadTraining(Training):
         features, values, nets = zip(*(played[number] for number in sorted(played)), strict=True)
         return np.concatenate(features), np.concatenate(values), np.concatenate(nets)
 
-    def _positions(self, memory: Memory, rows: Rows) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+    def _positions(self, member: Member) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
         """The positions of the game that was just played."""
-        shape, count = self.shape, int(memory.row[POSITIONS])
+        shape, count, rows = self.shape, member.positions, self.rows[id(member)]
         features = rows.kept[RECORDED][: count * shape.padded].reshape(count, shape.padded)[:, : shape.inputs].copy()
         values = rows.kept[VALUES][AHEAD : AHEAD + count * NOTE].reshape(count, NOTE)[:, : shape.outputs]
         values = np.clip(values, 0, 1)  # sums of differences may be more than is possible
-        kinds = np.array(memory.row[self._kinds : self._kinds + count], np.int64)
+        kinds = np.array(member.region("kinds", count), np.int64)
         turned = kinds & 1 == 1  # the values are MAX's
         win, won_more, lost_more = np.split(values[turned], [1, shape.levels], axis=1)
         values[turned] = np.concatenate([1 - win, lost_more, won_more], axis=1)

@@ -8,26 +8,30 @@ turns at playing MAX.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from zerosum.errors import GameError, LimitError
 from zerosum.game import CHANCE, MAX, Game
 from zerosum.games.network import Shape
-from zerosum.jit.bits import mix
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import STOP, Layout, Rules
+from zerosum.jit.bits import mix, signed
+from zerosum.jit.kernel import ItemKernel
+from zerosum.jit.plan import STOP
+from zerosum.jit.rules import Rules
 from zerosum.jit.words import float_word, floating, word_float
+from zerosum.learn import td
 from zerosum.learn.rows import Rows
-from zerosum.learn.td import BEST, DICE, GAMES, USES, TdLayout, player_of, stopper_of
-from zerosum.search.background import in_background, together
+from zerosum.learn.td import BEST, DICE, USES, player_of, regions
+from zerosum.running.crew import Crew
 from zerosum.search.dice import next_below, pick_outcome
 from zerosum.search.limits import check_games, check_threads
 
-# Words of the header behind those of learning: random plies at the start, how the opponent plays, the number of the
-# first game, and what came out: games, points and their squares as floats, wins and large wins, losses and large ones.
-RANDOM_PLIES, OPPONENT, FIRST, PLAYED, POINTS, SQUARES, WON, WON_MORE, LOST, LOST_MORE = range(24, 34)
+WORDS = td.WORDS.then(
+    *("seed", "random_plies", "opponent"),  # random plies at the start, and how the opponent plays
+    # What came out: games, points and their squares as floats, wins and large wins, losses and large ones.
+    *("played", "points", "points_squared", "won", "won_more", "lost", "lost_more"),
+)
+SEED, RANDOM_PLIES, OPPONENT, PLAYED, POINTS, SQUARES, WON, WON_MORE, LOST, LOST_MORE = WORDS
 
 OPPONENTS = ("random", "evaluate", "order")
 AT_RANDOM, BY_EVALUATION, BY_ORDER = range(3)
@@ -37,6 +41,9 @@ SURE = 1e9
 LONGEST_GAME = 10_000
 """A game of more plies is a draw."""
 
+GAMES_AT_ONCE = 8
+"""Games that a thread takes at a time."""
+
 
 def build_for(shape: Shape) -> Any:
     def build(rules: Rules) -> Any:
@@ -44,10 +51,8 @@ def build_for(shape: Shape) -> Any:
         is_terminal, chances, order, evaluate = rules.is_terminal, rules.chances, rules.order, rules.evaluate
         unpack, a_win = rules.unpack, 1.0 if rules.scored else SURE
         has_chance, max_chances, width = rules.has["chances"], rules.max_chances, rules.max_moves
-        state = rules.at.state
-        layout = TdLayout(rules.at)
-        buffer, outcomes = layout.buffer, layout.outcomes
-        look, wrong = player_of(rules, shape), stopper_of(rules)
+        state, buffer, outcomes = rules.at.state, rules.at["buffer"], rules.at["outcomes"]
+        look, fail = player_of(rules, shape), rules.fail
 
         def liked(s, move, mem):
             """How much the opponent likes a move."""
@@ -81,7 +86,7 @@ def build_for(shape: Shape) -> Any:
                     if to_move(s, mem) == CHANCE:
                         n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
                         if n < 0:
-                            wrong(s, n, mem)
+                            fail(s, n, mem)
                             return 0.0
                         s = play(s, pick_outcome(outcomes, n, DICE, mem), mem)
                         continue
@@ -93,7 +98,7 @@ def build_for(shape: Shape) -> Any:
                 if n == 0:
                     return floating(utility(s, mem))
                 if n < 0:
-                    wrong(s, n, mem)
+                    fail(s, n, mem)
                     return 0.0
                 if ply < mem[RANDOM_PLIES] or (mem[OPPONENT] == AT_RANDOM and not is_ours):
                     place = next_below(n, DICE, mem)
@@ -105,31 +110,29 @@ def build_for(shape: Shape) -> Any:
                 ply += 1
             return 0.0
 
-        def entry(mem):
-            """Plays the games; leaves what came out, for the network."""
-            points, squares = 0.0, 0.0
-            for number in range(mem[FIRST], mem[FIRST] + mem[GAMES]):
-                side = number & 1
-                found = result(side, mem)
-                if mem[STOP]:
-                    break
-                if side:
-                    found = -found
-                points += found
-                squares += found * found
-                mem[PLAYED] += 1
-                if found > 0.0:
-                    mem[WON] += 1
-                    if found > 1.0:
-                        mem[WON_MORE] += 1
-                elif found < 0.0:
-                    mem[LOST] += 1
-                    if found < -1.0:
-                        mem[LOST_MORE] += 1
-            mem[POINTS], mem[SQUARES] = float_word(points), float_word(squares)
-            return mem[PLAYED]
+        def item(i, mem):
+            """Plays game ``i``, and adds what came out, for the network."""
+            mem[DICE] = mix(mem[SEED], i)
+            side = i & 1
+            found = result(side, mem)
+            if mem[STOP]:
+                return 0
+            if side:
+                found = -found
+            mem[PLAYED] += 1
+            mem[POINTS] = float_word(word_float(mem[POINTS]) + found)
+            mem[SQUARES] = float_word(word_float(mem[SQUARES]) + found * found)
+            if found > 0.0:
+                mem[WON] += 1
+                if found > 1.0:
+                    mem[WON_MORE] += 1
+            elif found < 0.0:
+                mem[LOST] += 1
+                if found < -1.0:
+                    mem[LOST_MORE] += 1
+            return 1
 
-        return entry
+        return item
 
     return build
 
@@ -174,45 +177,29 @@ class Duel:
         if opponent != "random":
             game.require(opponent, f"the opponent {opponent!r}")
         self.game, self.shape, self.opponent, self.random_plies = game, shape, opponent, random_plies
-        self._kernel = Kernel("duel", (*USES, "order", "evaluate"), build_for(shape)).of(game)
+        self._kernel = ItemKernel("duel", (*USES, "order", "evaluate"), build_for(shape), WORDS, regions)
+        self._kernel.of(game)  # what cannot be compiled is told now
 
     def play(self, weights: Any, games: int, seed: int = 0, threads: int = 1) -> Score:
-        """So many games; the same ones for equal seeds and numbers of threads."""
+        """So many games; the same ones for equal seeds, whatever the number of threads."""
         check_games(games, seed)
-        check_threads(threads)
-        shares = [(k * games // threads, (k + 1) * games // threads) for k in range(threads)]
-        memories = []
-        for first, end in shares:
-            memory = Memory(self.game, TdLayout(Layout(self.game)).words)
-            rows = Rows(memory, self.shape, weights)
-            memory.put_state(self.game.initial())
-            row = memory.row
-            row[FIRST], row[GAMES], row[DICE] = first, end - first, mix(seed, first)
-            row[RANDOM_PLIES], row[OPPONENT] = self.random_plies, OPPONENTS.index(self.opponent)
-            memories.append((memory, rows))
-
-        def stop() -> None:
-            for memory, _ in memories:
-                memory.row[STOP] = 1
-
-        def one(memory: Memory) -> Callable[[], None]:
-            def work() -> None:
-                self._kernel(memory)
-                memory.raise_error()
-
-            return work
-
-        in_background(lambda report: together([one(memory) for memory, _ in memories], stop), stop)
-        return _score([memory.row for memory, _ in memories])
+        crew = Crew(self._kernel, self.game, min(check_threads(threads), games))
+        rows = [Rows(member, self.shape, weights) for member in crew]  # kept until the games are over
+        crew.put(seed=signed(seed), random_plies=self.random_plies, opponent=OPPONENTS.index(self.opponent))
+        for member in crew:
+            member.put_state(self.game.initial())
+        crew.run(lambda report: crew.do_items(games, GAMES_AT_ONCE))
+        del rows
+        return _score(crew)
 
 
-def _score(rows: list[Any]) -> Score:
-    played, won, more, lost, lost_more = (
-        sum(int(row[word]) for row in rows) for word in (PLAYED, WON, WON_MORE, LOST, LOST_MORE)
-    )
+def _score(crew: Crew) -> Score:
+    names = ("played", "won", "won_more", "lost", "lost_more")
+    played, won, more, lost, lost_more = (sum(getattr(member, name) for member in crew) for name in names)
     if not played:
         raise GameError("no game of the match was played to its end")
-    points, squares = (sum(word_float(row[word]) for row in rows) for word in (POINTS, SQUARES))
+    points = sum(word_float(member.points) for member in crew)
+    squares = sum(word_float(member.points_squared) for member in crew)
     mean = points / played
     error = math.sqrt(max(squares / played - mean * mean, 0.0) / played)
     return Score(played, mean, error, won, more, lost, lost_more)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zerosum.games.network import Shape
-from zerosum.jit.kernel import Memory
+from zerosum.jit.memory import Memory
 from zerosum.learn.learner import NOTE, NOTES_ROW
 from zerosum.learn.td import (
     AHEAD,

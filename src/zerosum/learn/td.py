@@ -15,21 +15,29 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.game import CHANCE
+from zerosum.game import CHANCE, Game
 from zerosum.games.network import ONE, ZERO, Functions, Shape
-from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, STOP, Layout, Rules
+from zerosum.jit.kernel import ITEMS, Kernel
+from zerosum.jit.plan import STOP, Region, width_of
+from zerosum.jit.rules import Rules
 from zerosum.jit.words import LANES, float_word, floating, floats_at, word_float
 from zerosum.learn.learner import BEST_CHANCES, NOTE, RETURN, TARGET, learner_of
 from zerosum.search.dice import LOW_53, next_below, next_word, pick_outcome
 
-# Words of the header, after those of every kernel: what to do, with what luck, how fast to learn.
-GAMES, DICE, RATE, LAMBDA, EXPLORE = range(4, 9)
-# Addresses of rows: the networks, the squares of what has pulled at each weight (see ``learner``), three rows to work
-# with, notes, the features of a game's positions, their values.
-WEIGHTS, SQUARES, CANDIDATE, KNOWN, LEARNER, NOTES, RECORDED, VALUES = range(10, 18)
-# What comes out: games that were learned from, positions in them, the squares of what they missed by, as a float.
-DONE, POSITIONS, SURPRISE, BEST = range(18, 22)
+WORDS = ITEMS.then(
+    *("games", "dice", "rate", "trace", "explore"),  # what to do, with what luck, how fast to learn
+    # Addresses of rows: the networks, the squares of what has pulled at each weight (see ``learner``), three rows to
+    # work with, notes, the features of a game's positions, their values.
+    *("weights", "squares", "candidate", "known", "learner", "notes", "recorded", "values"),
+    # What comes out: games that were learned from, positions in them, the squares of what they missed by, as a float.
+    *("done", "positions", "surprise", "best"),
+)
+# fmt: off
+(
+    GAMES, DICE, RATE, LAMBDA, EXPLORE, WEIGHTS, SQUARES, CANDIDATE, KNOWN, LEARNER, NOTES, RECORDED, VALUES,
+    DONE, POSITIONS, SURPRISE, BEST,
+) = WORDS
+# fmt: on
 
 LONGEST_GAME = 1500
 """Positions after which a game that goes on is broken off, and not learned from."""
@@ -38,15 +46,14 @@ AHEAD = LONGEST_GAME * NOTE
 """Where the row of values goes on with those from looking ahead: see ``ahead``."""
 
 
-class TdLayout:
-    """The regions of the memory: moves of a position, outcomes of chance, then kinds of a game's positions."""
-
-    def __init__(self, at: Layout) -> None:
-        self.buffer = at.free
-        self.outcomes = self.buffer + at.width
-        self.kinds = self.outcomes + at.width  # for each position: what its features are of, and if a better was known
-        self.explored = self.kinds + LONGEST_GAME
-        self.words = self.explored + LONGEST_GAME
+def regions(game: Game) -> list[Region]:
+    width = width_of(game)
+    return [
+        Region("buffer", width),  # moves of a position
+        Region("outcomes", width),  # of chance
+        Region("kinds", LONGEST_GAME),  # for each position of a game: what its features are of
+        Region("explored", LONGEST_GAME),  # and if a better move than the one made was known
+    ]
 
 
 def player_of(rules: Rules, shape: Shape) -> Any:
@@ -56,7 +63,7 @@ def player_of(rules: Rules, shape: Shape) -> Any:
     """
     to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
     is_terminal, features, width = rules.is_terminal, rules.features, rules.max_moves
-    buffer = TdLayout(rules.at).buffer
+    buffer = rules.at["buffer"]
     hidden, padded, net_of = shape.hidden, shape.padded, Functions(shape)
     clear, first_sums, move_sums, conclude = net_of.clear, net_of.first_sums, net_of.move_sums, net_of.conclude
     value, outcome, copy_chances = net_of.value, net_of.outcome, net_of.copy_chances
@@ -109,18 +116,6 @@ def player_of(rules: Rules, shape: Shape) -> Any:
     return look
 
 
-def stopper_of(rules: Rules) -> Any:
-    """``wrong(s, code, mem)``: a rule has broken the contract in ``s``, so everything ends here."""
-    pack, culprit = rules.pack, rules.at.culprit
-
-    def wrong(s, code, mem):
-        pack(s, mem, culprit)
-        mem[ERROR] = code
-        mem[STOP] = 1
-
-    return wrong
-
-
 def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
     """``one_game(mem)``: a game of the network against itself, whose positions and their values are noted.
 
@@ -133,9 +128,8 @@ def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
     to_move, play, utility, is_terminal = rules.to_move, rules.play, rules.utility, rules.is_terminal
     chances, features, unpack, state = rules.chances, rules.features, rules.unpack, rules.at.state
     has_chance, max_chances = rules.has["chances"], rules.max_chances
-    layout = TdLayout(rules.at)
-    buffer, outcomes, kinds, explored = layout.buffer, layout.outcomes, layout.kinds, layout.explored
-    look, wrong = player_of(rules, shape), stopper_of(rules)
+    place, look, fail = rules.at, player_of(rules, shape), rules.fail
+    buffer, outcomes, kinds, explored = place["buffer"], place["outcomes"], place["kinds"], place["explored"]
 
     def record(s, ply, mem):
         """Note the features of ``s``; whether they were its chances, and the game need not be played on."""
@@ -162,13 +156,13 @@ def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
                 if to_move(s, mem) == CHANCE:
                     n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
                     if n < 0:
-                        wrong(s, n, mem)
+                        fail(s, n, mem)
                         return -1
                     s = play(s, pick_outcome(outcomes, n, DICE, mem), mem)
                     continue
             n = look(s, mem)
             if n < 0:
-                wrong(s, n, mem)
+                fail(s, n, mem)
                 return -1
             if n == 0:
                 outcome(notes, RETURN, utility(s, mem))
@@ -205,8 +199,7 @@ def build_for(shape: Shape) -> Any:
     copy_chances = Functions(shape).copy_chances
 
     def build(rules: Rules) -> Any:
-        layout = TdLayout(rules.at)
-        kinds, explored = layout.kinds, layout.explored
+        kinds, explored = rules.at["kinds"], rules.at["explored"]
         one_game, learn = game_of(rules, shape, no_more), learner_of(shape)
 
         def entry(mem):
@@ -249,4 +242,4 @@ USES = ("to_move", "moves", "chances", "play", "utility", "is_terminal", "featur
 
 def td_kernel(shape: Shape) -> Kernel:
     """Self-play that learns, for networks of this shape."""
-    return Kernel("td", USES, build_for(shape))
+    return Kernel("td", USES, build_for(shape), WORDS, regions)

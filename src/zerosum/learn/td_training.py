@@ -19,13 +19,11 @@ import numpy.typing as npt
 
 from zerosum.errors import GameError, LimitError
 from zerosum.jit.bits import mix
-from zerosum.jit.kernel import Memory
-from zerosum.jit.rules import STOP
 from zerosum.jit.words import float_word, word_float
 from zerosum.learn.learner import FIRST_SQUARE
-from zerosum.learn.rows import Rows
-from zerosum.learn.td import DICE, DONE, GAMES, POSITIONS, RATE, SURPRISE, td_kernel
+from zerosum.learn.td import td_kernel
 from zerosum.learn.training import Progress, Report, TdOptions, Training
+from zerosum.running.crew import Member
 
 __all__ = ["TdOptions", "TdTraining"]
 
@@ -53,18 +51,17 @@ class TdTraining(Training):
             raise LimitError("a GPU is for the fits of look-ahead: TD(λ) learns move by move")
         self._moving = self.weights.copy()
         self._squares = np.full_like(self.weights, FIRST_SQUARE)
-        self._kernel = td_kernel(self.shape).of(self.game, self.jit)
-        self._players = [self._player(self._moving, self._squares) for _ in range(threads)]
-        for number, (memory, _) in enumerate(self._players):
-            memory.row[DICE] = mix(self.options.seed, number + 1)
+        self._crew(td_kernel(self.shape), threads, self._moving, self._squares)
+        for number, member in enumerate(self.crew):
+            member.dice = mix(self.options.seed, number + 1)
 
     def _state(self) -> tuple[dict[str, Any], npt.NDArray[np.float32]]:
-        return {"dice": [int(memory.row[DICE]) for memory, _ in self._players]}, np.stack([self._moving, self._squares])
+        return {"dice": [member.dice for member in self.crew]}, np.stack([self._moving, self._squares])
 
     def _restore(self, progress: Mapping[str, Any], learner: npt.NDArray[np.float32]) -> None:
         self._moving[:], self._squares[:] = learner
-        for (memory, _), word in zip(self._players, progress["dice"], strict=False):
-            memory.row[DICE] = int(word)
+        for member, word in zip(self.crew, progress["dice"], strict=False):
+            member.dice = int(word)
 
     def advance(self, games: int, on_progress: Report | None = None) -> None:
         target = self.games + games
@@ -78,24 +75,22 @@ class TdTraining(Training):
                 taken += found
                 return found
 
-        def learn(memory: Memory, rows: Rows, report: Report | None) -> None:
-            row = memory.row
-            while not row[STOP]:
+        def learn(member: Member, report: Report | None) -> None:
+            while not member.stopped:
                 count = piece()
                 if count <= 0:
                     return
-                row[GAMES], row[DONE], row[POSITIONS], row[RATE] = count, 0, 0, float_word(self.rate)
-                self._kernel(memory)
-                memory.raise_error()
-                if row[STOP]:
+                member.games, member.done, member.positions, member.rate = count, 0, 0, float_word(self.rate)
+                member.run()
+                if member.stopped:
                     return
                 with self._lock:
                     self.games += count
                     self.weights += np.float32(min(count / (LATELY * self.games), 1.0)) * (self._moving - self.weights)
-                    self.positions += int(row[POSITIONS])
-                    if row[POSITIONS]:
-                        self.missed = word_float(row[SURPRISE]) / int(row[POSITIONS])
-                if not row[DONE]:
+                    self.positions += member.positions
+                    if member.positions:
+                        self.missed = word_float(member.surprise) / member.positions
+                if not member.done:
                     raise GameError(
                         f"{self.game.name}: {count} games of the network against itself did not come to an end;"
                         " if some do, a lower rate may help"

@@ -14,14 +14,13 @@ import numpy.typing as npt
 
 from zerosum.errors import LimitError, WeightsError
 from zerosum.game import Game
-from zerosum.jit.kernel import Memory
-from zerosum.jit.rules import STOP, Layout
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.target import target_of
 from zerosum.jit.words import float_word
 from zerosum.learn.duel import Score
 from zerosum.learn.network import Network, features_of, shape_for
 from zerosum.learn.rows import Rows
-from zerosum.learn.td import EXPLORE, LAMBDA, TdLayout
-from zerosum.search.background import in_background
+from zerosum.running.crew import Crew, Member
 from zerosum.search.limits import check_games, check_threads
 
 
@@ -107,7 +106,8 @@ class Training(ABC):
         self.games = self.positions = 0
         self.missed = 0.0
         self._lock = threading.Lock()
-        self._players: list[tuple[Memory, Rows]] = []
+        self.crew: Crew
+        self.rows: dict[int, Rows]  # of each player, by its id
         self._prepare(check_threads(threads))
 
     @abstractmethod
@@ -143,14 +143,13 @@ class Training(ABC):
             raise WeightsError(f"the network of {network.game} does not say how to go on: its learner is missing")
         return training
 
-    def _player(self, weights: Any, squares: Any = None) -> tuple[Memory, Rows]:
-        """One thread's memory, at the beginning of a game."""
-        memory = Memory(self.game, TdLayout(Layout(self.game)).words, self.jit)
-        rows = Rows(memory, self.shape, weights, squares)
-        memory.put_state(self.game.initial())
-        row = memory.row
-        row[LAMBDA], row[EXPLORE] = float_word(self.options.trace), float_word(self.options.explore)
-        return memory, rows
+    def _crew(self, kernel: Kernel, threads: int, weights: Any, squares: Any = None) -> None:
+        """Those who play, each at the beginning of a game."""
+        self.crew = Crew(kernel, self.game, threads, target_of(self.jit))
+        self.rows = {id(member): Rows(member, self.shape, weights, squares) for member in self.crew}
+        self.crew.put(trace=float_word(self.options.trace), explore=float_word(self.options.explore))
+        for member in self.crew:
+            member.put_state(self.game.initial())
 
     @property
     def rate(self) -> float:
@@ -158,34 +157,13 @@ class Training(ABC):
         share = min(self.games / self.options.games, 1.0)
         return float(self.options.rate * (self.options.last_rate / self.options.rate) ** share)
 
-    def _on_all(self, work: Callable[[Memory, Rows, Report | None], None], on_progress: Report | None) -> None:
+    def _on_all(self, work: Callable[[Member, Report | None], None], on_progress: Report | None) -> None:
         """``work`` for all players at once; the first tells how far they are."""
 
-        def stop() -> None:
-            for memory, _ in self._players:
-                memory.row[STOP] = 1
-
-        for memory, _ in self._players:
-            memory.row[STOP] = 0
-        first, *others = self._players
-        joined = [threading.Event() for _ in others]
-
-        def helper(player: tuple[Memory, Rows], done: threading.Event) -> Callable[[], None]:
-            def run() -> None:
-                try:
-                    work(*player, None)
-                finally:
-                    done.set()
-
-            return run
-
         def whole(report: Callable[[Any], None]) -> None:
-            work(*first, report)
-            for done in joined:
-                done.wait()
+            self.crew.all(lambda member: work(member, report if member is self.crew[0] else None))
 
-        helpers = tuple(helper(player, done) for player, done in zip(others, joined, strict=True))
-        in_background(whole, stop, on_report=on_progress, helpers=helpers)
+        self.crew.run(whole, on_report=on_progress)
 
     def note(self, score: Score) -> None:
         """A point of the learning curve."""

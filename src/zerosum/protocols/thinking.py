@@ -15,7 +15,7 @@ from zerosum.protocols.clock import Allotment, Deliberation, Lag, allot, fixed
 from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_words import Go
 from zerosum.protocols.workshop import Workshop
-from zerosum.search.stopping import Stop
+from zerosum.running.stopping import Stop
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

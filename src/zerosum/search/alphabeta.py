@@ -16,7 +16,8 @@ from __future__ import annotations
 from zerosum.game import MAX, WIN
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
+from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
+from zerosum.jit.rules import Rules, recursive
 from zerosum.search.memory import (
     ALPHA,
     BETA,
@@ -38,11 +39,12 @@ from zerosum.search.memory import (
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
+    SEARCH,
     SKIPPED,
     SWITCHES,
     UNIT,
     UNSEEN,
-    SearchLayout,
+    search_regions,
 )
 from zerosum.search.options import switch
 from zerosum.search.ordering import HALF, LIMIT, SCALE, move_ordering
@@ -95,8 +97,7 @@ def build(rules: Rules):
     to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
     is_terminal, evaluate, key_of, bounds = rules.is_terminal, rules.evaluate, rules.key, rules.bounds
     is_forced, skip, canonical, reversible = rules.is_forced, rules.skip, rules.canonical, rules.reversible
-    unpack, pack = rules.unpack, rules.pack
-    width, state, culprit, scored = rules.max_moves, rules.at.state, rules.at.culprit, rules.scored
+    unpack, fail, width, state, scored = rules.unpack, rules.fail, rules.max_moves, rules.at.state, rules.scored
     # Facts about the game, compiled in: a technique that it cannot use costs nothing.
     has_bounds, has_forced, has_skip = rules.has["bounds"], rules.has["is_forced"], rules.has["skip"]
     has_noisy, has_canonical = rules.has["noisy_moves"], rules.has["canonical"]
@@ -105,12 +106,12 @@ def build(rules: Rules):
     outcome, guess = outcome_value(scored), guess_value(scored)
     lowest, highest = bound_values(scored)
     for_table, from_the_table = to_table(scored), from_table(scored)
-    layout = SearchLayout(rules.at, width)
-    root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
-    line, excluded_at, reductions = layout.line, layout.excluded, layout.reductions
-    standings, gap, cuts = layout.standings, layout.gap, layout.cuts
-    score_moves, pick, reward = move_ordering(rules, layout)
-    repeated, note_position, repeats_past, salt_at = repetition_test(rules, layout)
+    place = rules.at
+    root_moves, root_values, pv_rows, buffer = place["root_moves"], place["root_values"], place["pv"], place["buffer"]
+    line, excluded_at, reductions = place["line"], place["excluded"], place["reductions"]
+    standings, cuts, gap = place["standings"], place["cuts"], place["scores"] - place["buffer"]
+    score_moves, pick, reward = move_ordering(rules)
+    repeated, note_position, repeats_past, salt_at = repetition_test(rules)
     has_database, probed, steered, undated = probing(rules)
 
     def is_win_within(found, plies):
@@ -129,16 +130,13 @@ def build(rules: Rules):
         n = moves(s, mem, at, at + width)
         mem[DOUBTS] = 0
         if n < 0:
-            pack(s, mem, culprit)
-            mem[ERROR] = n
-            mem[STOP] = 1
-            return 0
+            return fail(s, n, mem)
         if n == 0:
             return outcome(utility(s, mem), ply)
         mem[DOUBTS] = CLOCK
         return 0
 
-    quiet_value = quiet_search(rules, layout, out_of_time, repeats_past)
+    quiet_value = quiet_search(rules, out_of_time, repeats_past)
 
     # Where nothing can happen at the horizon but the end of the game or a guess, leaves need no call of their own.
     plain_leaves = not has_forced and not has_noisy and not repeats and not has_clock
@@ -416,10 +414,7 @@ def build(rules: Rules):
         if n <= 0:
             mem[DOUBTS] = 0
             if n < 0:
-                pack(s, mem, culprit)
-                mem[ERROR] = n
-                mem[STOP] = 1
-                return 0
+                return fail(s, n, mem)
             return outcome(utility(s, mem), ply)
         # 11. Singular extension: the table's move is looked at further if no other comes near it; twice if by far. If
         #     another is too good as well, two speak for a refutation: that will do (Y. Björnsson and T. Marsland,
@@ -707,7 +702,11 @@ ALPHABETA = Kernel(
         "canonical",
     ),
     build,
+    SEARCH,
+    search_regions,
 )
 
 # The same with an endgame database. Apart, so that who has none neither waits for its compilation nor carries it along.
-ALPHABETA_WITH_DATABASE = Kernel("alpha-beta with a database", (*ALPHABETA.uses, "tier", "rank"), build)
+ALPHABETA_WITH_DATABASE = Kernel(
+    "alpha-beta with a database", (*ALPHABETA.uses, "tier", "rank"), build, SEARCH, search_regions
+)

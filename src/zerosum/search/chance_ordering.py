@@ -14,7 +14,7 @@ from zerosum.game import MAX
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import float_word, floating, word_float
 from zerosum.search.float_table import float_place, probe_float
-from zerosum.search.memory import SWITCHES, SearchLayout
+from zerosum.search.memory import SWITCHES
 from zerosum.search.options import switch
 from zerosum.search.table import data_index
 
@@ -29,12 +29,12 @@ INDEX = 32  # a sorted move has its index as generated from this bit on
 FIRST_OF_ALL = 1e300
 
 
-def chance_ordering(rules: Rules, layout: SearchLayout):
+def chance_ordering(rules: Rules):
     """The functions for one game, by name."""
     to_move, play, evaluate, order = rules.to_move, rules.play, rules.evaluate, rules.order
     is_terminal, utility = rules.is_terminal, rules.utility
     has_order, has_evaluate = rules.has["order"], rules.has["evaluate"]
-    gap = layout.gap
+    gap = rules.at["scores"] - rules.at["buffer"]
     place_of = float_place(rules)
 
     def worth(s, mem):

@@ -6,32 +6,28 @@ from typing import Any
 
 from zerosum.errors import LimitError
 from zerosum.game import Game
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import STOP, Layout, Rules
+from zerosum.jit.kernel import ITEMS, ItemKernel
+from zerosum.jit.rules import Rules
 from zerosum.jit.words import memory_at
-from zerosum.search.background import in_background
+from zerosum.running.crew import Crew
 
-# Words of the header, after those of every kernel: where the states lie, where the values go, and how many.
-STATES, VALUES, COUNT = range(4, 7)
+WORDS = ITEMS.then("states", "values")  # the addresses of positions, and of what they are worth
+STATES, VALUES = WORDS
 
 
 def build(rules: Rules):
     evaluate, refresh, unpack = rules.evaluate, rules.refresh, rules.unpack
-    size = rules.at.culprit - rules.at.state
+    size = rules.game.state_type.size
 
-    def entry(mem):
-        """Fills in the evaluation of each state, for MAX; what a state holds from the tables is worked out anew."""
-        states, values = memory_at(mem[STATES]), memory_at(mem[VALUES])
-        for i in range(mem[COUNT]):
-            if mem[STOP]:
-                break
-            values[i] = evaluate(refresh(unpack(states, i * size), mem), mem)
-        return 0
+    def item(i, mem):
+        """Fills in the evaluation of a state, for MAX; what the state holds from the tables is worked out anew."""
+        memory_at(mem[VALUES])[i] = evaluate(refresh(unpack(memory_at(mem[STATES]), i * size), mem), mem)
+        return 1
 
-    return entry
+    return item
 
 
-EVALUATE = Kernel("evaluate", ("evaluate", "refresh"), build)
+EVALUATE = ItemKernel("evaluate", ("evaluate", "refresh"), build, WORDS)
 
 
 class Evaluator:
@@ -54,20 +50,15 @@ class Evaluator:
         game.require("evaluate", "evaluating positions")
         self.game = game
         self.states = np.ascontiguousarray(states, np.int64)
-        self._kernel = EVALUATE.of(game)
+        EVALUATE.of(game)  # what cannot be compiled is told now
 
     def values(self, tables: Any = None) -> Any:
         """The evaluation of every position, with these tables or else the game's own; callable from several threads."""
         import numpy as np
 
         game = self.game if tables is None else self.game.with_(tables=tables)
-        memory = Memory(game, Layout(game).free)
         found = np.zeros(len(self.states), np.int64)
-        row = memory.row
-        row[STATES], row[VALUES], row[COUNT] = self.states.ctypes.data, found.ctypes.data, len(found)
-
-        def stop() -> None:
-            row[STOP] = 1
-
-        in_background(lambda report: self._kernel(memory), stop)
+        crew = Crew(EVALUATE, game)
+        crew.put(states=self.states.ctypes.data, values=found.ctypes.data)
+        crew.run(lambda report: crew.do_items(len(found), max(len(found), 1)))
         return found

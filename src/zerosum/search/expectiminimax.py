@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from zerosum.game import CHANCE, MAX
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
+from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
+from zerosum.jit.rules import Rules, recursive
 from zerosum.jit.words import float_word, floating, word_float
 from zerosum.search.chance_ordering import FIRST_OF_ALL, INDEX, MOVE, chance_ordering
 from zerosum.search.float_table import float_place, probe_float, remember_float
@@ -29,9 +30,10 @@ from zerosum.search.memory import (
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
+    SEARCH,
     SWITCHES,
     UNSEEN,
-    SearchLayout,
+    search_regions,
 )
 from zerosum.search.options import switch
 from zerosum.search.pv import extend_pv
@@ -53,18 +55,18 @@ ENDLESS = float("inf")
 def build(rules: Rules):
     to_move, moves, chances, play, utility = rules.to_move, rules.moves, rules.chances, rules.play, rules.utility
     is_terminal, evaluate, key_of, bounds = rules.is_terminal, rules.evaluate, rules.key, rules.bounds
-    reversible, unpack, pack = rules.reversible, rules.unpack, rules.pack
-    max_moves, max_chances, state, culprit = rules.max_moves, rules.max_chances, rules.at.state, rules.at.culprit
+    reversible, unpack, fail = rules.reversible, rules.unpack, rules.fail
+    max_moves, max_chances, state = rules.max_moves, rules.max_chances, rules.at.state
     has_bounds, has_evaluate, repeats = rules.has["bounds"], rules.has["evaluate"], rules.repetition > 0
-    layout = SearchLayout(rules.at, rules.at.width)
-    root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
-    gap = layout.gap
+    place = rules.at
+    root_moves, root_values, pv_rows, buffer = place["root_moves"], place["root_values"], place["pv"], place["buffer"]
+    gap = place["scores"] - place["buffer"]
     last_room = buffer + gap - rules.at.width  # behind it the buffer is too short for one more position
-    repeated, note_position, _, _ = repetition_test(rules, layout)
+    repeated, note_position, _, _ = repetition_test(rules)
     # What is proven of a position by one way to it may be wrong by another, where its line could have repeated.
     path_doubts = UNSEEN if repeats else 0
     place_of = float_place(rules)
-    ordering = chance_ordering(rules, layout)
+    ordering = chance_ordering(rules)
     is_sorted, score, score_moves, number_moves = (
         ordering.is_sorted,
         ordering.score,
@@ -75,9 +77,7 @@ def build(rules: Rules):
     probing_move, sort_outcomes = ordering.probing_move, ordering.sort_outcomes
 
     def wrong(s, code, mem):
-        pack(s, mem, culprit)
-        mem[ERROR] = code
-        mem[STOP] = 1
+        fail(s, code, mem)
         return 0.0
 
     def guess(s, mem):
@@ -385,4 +385,6 @@ EXPECTIMINIMAX = Kernel(
         "canonical",
     ),
     build,
+    SEARCH,
+    search_regions,
 )

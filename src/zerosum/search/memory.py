@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from zerosum.jit.rules import HEADER, Layout
+from zerosum.game import Game
+from zerosum.jit.plan import Region, Words, width_of
 
-# Words of the header, after those of every kernel (STOP, NODES, NODE_LIMIT, ERROR).
-DEPTH, ALPHA, BETA = 4, 5, 6  # what to search: moves ahead, and the window, for MAX
-TABLE, TABLE_MASK, AGE = 7, 8, 9  # the transposition table's address, buckets - 1, and this search's number
-DOUBTS = 10  # set by every value(): why what it returned may not be certain, a bit for each reason below; 0 if it is
-ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE = 11, 12, 13, 14  # the root's moves: how many, searched, best, its value
-PAST = 15  # positions before the root that could be repeated
-NULL_FROM = 16  # no null moves before this ply
-BUSY = 17  # the address of the moves that threads are searching at the moment; 0 for a single thread
-SWITCHES, UNIT = 18, 19  # the techniques that are on, a bit each, and the unit of margins: see SearchOptions
-FILTER_MOVES, FILTER_MARGIN = 40, 41  # in games with chance: what passes the filter of moves
-DATABASE, ROOT_TIER = 42, 43  # the address of the endgame database, and the root's place in it: see ``probing``
-SALT = 44  # joined to keys in the table, where positions before the root may not come again: see ``repetition``
-EXTRA_TIME = 45  # added to every clock
+SEARCH = Words(
+    *("depth", "alpha", "beta"),  # what to search: moves ahead, and the window, for MAX
+    *("table", "table_mask", "age"),  # the transposition table's address, buckets - 1, and this search's number
+    "doubts",  # set by every value(): why what it returned may not be certain, a bit for each reason below; 0 if it is
+    *("root_count", "root_done", "root_best", "root_value"),  # the root's moves: how many, searched, best, its value
+    "past",  # positions before the root that could be repeated
+    "null_from",  # no null moves before this ply
+    "busy",  # the address of the moves that threads are searching at the moment; 0 for a single thread
+    *("switches", "unit"),  # the techniques that are on, a bit each, and the unit of margins: see SearchOptions
+    *("filter_moves", "filter_margin"),  # in games with chance: what passes the filter of moves
+    *("database", "root_tier"),  # the address of the endgame database, and the root's place in it: see ``probing``
+    "salt",  # joined to keys in the table, where positions before the root may not come again: see ``repetition``
+    "extra_time",  # added to every clock
+)
+# fmt: off
+(
+    DEPTH, ALPHA, BETA, TABLE, TABLE_MASK, AGE, DOUBTS, ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE, PAST, NULL_FROM,
+    BUSY, SWITCHES, UNIT, FILTER_MOVES, FILTER_MARGIN, DATABASE, ROOT_TIER, SALT, EXTRA_TIME,
+) = SEARCH
+# fmt: on
 
 # Doubts, from all parts of a tree together.
 UNSEEN = 1  # a horizon, or a repetition, had a part in the value: it is a guess
@@ -53,30 +61,29 @@ NO_BOUND = 1 << 40
 """Beyond every value."""
 
 
-class SearchLayout:
-    """The regions of a search's memory for one game."""
-
-    def __init__(self, at: Layout, max_moves: int) -> None:
-        plies = MAX_PLY + 2
-        self.root_moves = at.free
-        self.root_values = self.root_moves + max_moves
-        self.path = self.root_values + max_moves  # keys of the past, then of the line that is being searched
-        self.path_from = self.path + PAST_LIMIT + plies  # for each of these, the first that it could repeat
-        self.line = self.path_from + PAST_LIMIT + plies  # the move that led to each ply
-        self.excluded = self.line + plies  # 1 + index of the move left out at each ply, for singular extensions
-        self.killers = self.excluded + plies  # two for each ply
-        self.standings = self.killers + 2 * plies  # the evaluation at each ply, for whom it is to move
-        self.cuts = self.standings + plies  # whether a refutation is expected at each ply
-        self.history = self.cuts + plies
-        self.counters = self.history + 2 * SLOTS  # the move that refuted a move
-        self.answers = self.counters + 2 * SLOTS  # how often a move was a good answer to another
-        self.reductions = self.answers + ANSWERS
-        self.pv = self.reductions + REDUCTIONS * REDUCTIONS
-        self.buffer = self.pv + plies * PV_ROW
-        # Moves of a line lie one behind the other, scores in a region of the same size behind them.
-        # Twice the moves, because those that another thread is at are put behind the others.
-        self.gap = 2 * plies * max_moves
-        self.words = self.buffer + 2 * self.gap
+PLIES = MAX_PLY + 2
 
 
-assert UNIT < FILTER_MARGIN < ROOT_TIER < EXTRA_TIME < HEADER
+def search_regions(game: Game) -> list[Region]:
+    """What every search keeps."""
+    width = width_of(game)
+    return [
+        Region("root_moves", width),
+        Region("root_values", width),
+        Region("path", PAST_LIMIT + PLIES),  # keys of the past, then of the line that is being searched
+        Region("path_from", PAST_LIMIT + PLIES),  # for each of these, the first that it could repeat
+        Region("line", PLIES),  # the move that led to each ply
+        Region("excluded", PLIES),  # 1 + index of the move left out at each ply, for singular extensions
+        Region("killers", 2 * PLIES),  # two for each ply
+        Region("standings", PLIES),  # the evaluation at each ply, for whom it is to move
+        Region("cuts", PLIES),  # whether a refutation is expected at each ply
+        Region("history", 2 * SLOTS),
+        Region("counters", 2 * SLOTS),  # the move that refuted a move
+        Region("answers", ANSWERS),  # how often a move was a good answer to another
+        Region("reductions", REDUCTIONS * REDUCTIONS),
+        Region("pv", PLIES * PV_ROW),
+        # Moves of a line lie one behind the other. Twice as many as there are, because those that another thread is at
+        # are put behind the others.
+        Region("buffer", 2 * PLIES * width),
+        Region("scores", 2 * PLIES * width),  # of the moves in the buffer
+    ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from zerosum.game import MAX
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
+from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
+from zerosum.jit.rules import Rules, recursive
 from zerosum.search.memory import (
     DEPTH,
     DOUBTS,
@@ -14,8 +15,9 @@ from zerosum.search.memory import (
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
+    SEARCH,
     UNSEEN,
-    SearchLayout,
+    search_regions,
 )
 from zerosum.search.pv import extend_pv
 from zerosum.search.values import guess_value, outcome_value
@@ -23,11 +25,11 @@ from zerosum.search.values import guess_value, outcome_value
 
 def build(rules: Rules):
     to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
-    is_terminal, evaluate, unpack, pack = rules.is_terminal, rules.evaluate, rules.unpack, rules.pack
-    width, state, culprit = rules.max_moves, rules.at.state, rules.at.culprit
+    is_terminal, evaluate, unpack, fail = rules.is_terminal, rules.evaluate, rules.unpack, rules.fail
+    width, state = rules.max_moves, rules.at.state
     outcome, guess = outcome_value(rules.scored), guess_value(rules.scored)
-    layout = SearchLayout(rules.at, width)
-    root_moves, root_values, pv_rows, buffer = layout.root_moves, layout.root_values, layout.pv, layout.buffer
+    place = rules.at
+    root_moves, root_values, pv_rows, buffer = place["root_moves"], place["root_values"], place["pv"], place["buffer"]
 
     @recursive("int", "State", "int", "int", "int", "memory")
     def value(s, depth, ply, at, mem):
@@ -45,10 +47,7 @@ def build(rules: Rules):
             return guess(evaluate(s, mem))
         n = moves(s, mem, at, at + width)
         if n < 0:
-            pack(s, mem, culprit)
-            mem[ERROR] = n
-            mem[STOP] = 1
-            return 0
+            return fail(s, n, mem)
         if n == 0:
             return outcome(utility(s, mem), ply)
         sign = 1 if to_move(s, mem) == MAX else -1
@@ -84,4 +83,6 @@ def build(rules: Rules):
     return entry
 
 
-MINIMAX = Kernel("minimax", ("to_move", "moves", "play", "utility", "is_terminal", "evaluate"), build)
+MINIMAX = Kernel(
+    "minimax", ("to_move", "moves", "play", "utility", "is_terminal", "evaluate"), build, SEARCH, search_regions
+)

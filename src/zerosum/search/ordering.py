@@ -8,7 +8,7 @@ answer to the same move.
 from __future__ import annotations
 
 from zerosum.jit.rules import Rules
-from zerosum.search.memory import ANSWERS, SLOTS, SWITCHES, SearchLayout
+from zerosum.search.memory import ANSWERS, SLOTS, SWITCHES
 from zerosum.search.options import switch
 
 ORDER = switch("order")
@@ -24,12 +24,13 @@ SCALE = 20  # bits for what has worked lately, below the bits of the game's own 
 HALF = 1 << SCALE - 1
 
 
-def move_ordering(rules: Rules, layout: SearchLayout):
+def move_ordering(rules: Rules):
     """The functions score_moves, pick and reward for one game."""
     play, evaluate, order = rules.play, rules.evaluate, rules.order
     has_order, has_evaluate = rules.has["order"], rules.has["evaluate"]
-    gap, line, killers = layout.gap, layout.line, layout.killers
-    history, counters, answers = layout.history, layout.counters, layout.answers
+    place = rules.at
+    gap, line, killers = place["scores"] - place["buffer"], place["line"], place["killers"]
+    history, counters, answers = place["history"], place["counters"], place["answers"]
     has_noisy = rules.has["noisy_moves"]
 
     def score_moves(s, sign, n, done, swapped, depth, ply, at, mem):

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from zerosum.jit.row import Row
+from zerosum.jit.target import Target
 from zerosum.jit.words import memory_at
-from zerosum.state import signed
 
 UNKNOWN, LOSS, DRAW, WON = range(4)
 """What a position is worth to the player to move. UNKNOWN: not in the database, a hole, or not yet decided."""
@@ -71,58 +72,21 @@ def tier_size(directory, tier):
     return tiers[1 + 2 * tiers[0] + tier]
 
 
-class Words:
-    """A row of zeros that kernels reach by ``address``: an array for compiled ones, a list for plain ones.
-
-    >>> row = Words(1, jit=False)
-    >>> put_value(row.row, 3, WON)
-    >>> get_value(row.row, 3), row.array()
-    (3, array([192]))
-    """
-
-    def __init__(self, count: int, jit: bool) -> None:
-        self.jit = jit
-        self.row: Any
-        if jit:
-            import numpy as np
-
-            self.row = np.zeros(count, np.int64)
-        else:
-            self.row = [0] * count
-
-    @classmethod
-    def of(cls, array: Any, jit: bool) -> Words:
-        """The numbers of an int64 array, as such or as a list."""
-        words = cls(0, jit)
-        words.row = array if jit else array.tolist()
-        return words
-
-    @property
-    def address(self) -> Any:
-        return self.row.ctypes.data if self.jit else self.row
-
-    def array(self) -> Any:
-        """The row as an int64 array."""
-        import numpy as np
-
-        return self.row if self.jit else np.array([signed(word) for word in self.row], np.int64)
-
-
 class Directory:
     """The values, and where kept the distances, of the tiers of a database: what a kernel's one word leads to."""
 
-    def __init__(self, tiers: int, jit: bool) -> None:
-        self.jit = jit
+    def __init__(self, tiers: int, target: Target) -> None:
+        self.target = target
         self.tiers = tiers
-        self.words = Words(1 + 3 * tiers, jit)
+        self.words = Row(1 + 3 * tiers, target)
         self.words.row[0] = tiers
-        self.parts: list[tuple[Words, Words | None] | None] = [None] * tiers
+        self.parts: list[tuple[Row, Row | None] | None] = [None] * tiers
 
     @property
     def address(self) -> Any:
         return self.words.address
 
-    def put(self, tier: int, size: int, values: Words, distances: Words | None) -> None:
+    def put(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
         """Make a tier known; it is kept alive as long as this directory."""
         self.parts[tier] = (values, distances)
         self.words.row[1 + 2 * self.tiers + tier] = size

@@ -5,13 +5,20 @@ A ply is a move, or where chance is to move an outcome, each counted once whatev
 
 from __future__ import annotations
 
-from zerosum.game import CHANCE
-from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, HEADER, STOP, Rules, recursive
-from zerosum.jit.words import whole
+from typing import Any
 
-DEPTH = 4
-assert HEADER > DEPTH
+from zerosum.game import CHANCE, Game
+from zerosum.jit.kernel import ITEMS, ItemKernel
+from zerosum.jit.plan import STOP, Region, width_of
+from zerosum.jit.row import Row
+from zerosum.jit.rules import Rules, recursive
+from zerosum.jit.target import Target
+from zerosum.jit.words import memory_at, whole
+from zerosum.running.crew import Crew
+from zerosum.search.memory import MAX_PLY
+
+WORDS = ITEMS.then("depth", "states", "counts")  # plies to count, and the addresses of positions and of their counts
+DEPTH, STATES, COUNTS = WORDS
 
 
 def moves_or_outcomes(rules: Rules):
@@ -31,24 +38,18 @@ def moves_or_outcomes(rules: Rules):
 
 
 def build(rules: Rules):
-    play, is_terminal, unpack, pack = rules.play, rules.is_terminal, rules.unpack, rules.pack
+    play, is_terminal, unpack, fail = rules.play, rules.is_terminal, rules.unpack, rules.fail
     moves, count_moves = rules.moves, rules.count_moves
     if rules.has["chances"]:
         moves = count_moves = moves_or_outcomes(rules)
-    width, state, culprit, buffer = rules.max_moves, rules.at.state, rules.at.culprit, rules.at.free
-
-    def wrong(s, code, mem):
-        pack(s, mem, culprit)
-        mem[ERROR] = code
-        mem[STOP] = 1
-        return 0
+    width, size, buffer = rules.max_moves, rules.game.state_type.size, rules.at["buffer"]
 
     def last_ply(s, at, mem):
         """The number of moves of ``s``: the last ply is counted without being played."""
         if is_terminal(s, mem):
             return 0
         n = count_moves(s, mem, at, at + width)
-        return n if n >= 0 else wrong(s, n, mem)
+        return n if n >= 0 else fail(s, n, mem)
 
     @recursive("int", "State", "int", "int", "memory")
     def count(s, depth, at, mem):
@@ -57,7 +58,7 @@ def build(rules: Rules):
             return 0
         n = moves(s, mem, at, at + width)
         if n < 0:
-            return wrong(s, n, mem)
+            return fail(s, n, mem)
         total = 0
         if depth == 2:
             # A loop of its own for the leaves' parents, nearly all there are: one call less for each, and what counting
@@ -73,13 +74,29 @@ def build(rules: Rules):
                 break
         return total
 
-    def entry(mem):
-        s = unpack(mem, state)
+    def item(i, mem):
+        """Counts the lines of position ``i``, and leaves their number in the row of counts."""
+        s = unpack(memory_at(mem[STATES]), i * size)
         # A constant has a type of its own, for which everything below would be compiled once more.
         at = whole(buffer)
-        return last_ply(s, at, mem) if mem[DEPTH] == 1 else count(s, mem[DEPTH], at, mem)
+        memory_at(mem[COUNTS])[i] = last_ply(s, at, mem) if mem[DEPTH] == 1 else count(s, mem[DEPTH], at, mem)
+        return 1 if mem[STOP] == 0 else 0
 
-    return entry
+    return item
 
 
-PERFT = Kernel("perft", ("to_move", "moves", "chances", "play", "is_terminal"), build)
+def regions(game: Game) -> list[Region]:
+    return [Region("buffer", MAX_PLY * width_of(game))]
+
+
+PERFT = ItemKernel("perft", ("to_move", "moves", "chances", "play", "is_terminal"), build, WORDS, regions)
+
+
+def count_lines(game: Game, states: list[Any], depth: int, threads: int, target: Target) -> list[int]:
+    """How many lines of ``depth`` plies there are from each of these positions."""
+    rows = Row.of([word for s in states for word in game.state_type.words(s)], target)
+    counts = Row(len(states), target)
+    crew = Crew(PERFT, game, min(threads, max(len(states), 1)), target)
+    crew.put(depth=depth, states=rows.address, counts=counts.address)
+    crew.run(lambda report: crew.do_items(len(states)))
+    return [int(count) for count in counts.row]

@@ -6,23 +6,27 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.errors import GameError
 from zerosum.game import CHANCE, Game
-from zerosum.jit.bits import signed
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import ERROR, STOP, Layout, Rules
+from zerosum.jit.bits import mix, signed
+from zerosum.jit.kernel import ITEMS, ItemKernel
+from zerosum.jit.plan import STOP, Region, width_of
+from zerosum.jit.rules import Rules
+from zerosum.jit.target import Target
 from zerosum.jit.words import float_word, floating, word_float
-from zerosum.search.background import in_background
+from zerosum.running.crew import Crew
 from zerosum.search.dice import next_below, pick_outcome
 
-# Words of the header, after those of every kernel: how many games, the dice, and what came out.
-GAMES, DICE, DONE, PLIES, WINS, LOSSES, TOTAL = range(4, 11)
+# The seed, this game's dice, and what came out: games, plies, won by MAX, by MIN, the sum of utilities as a float.
+WORDS = ITEMS.then("seed", "dice", "done", "plies", "wins", "losses", "total")
+SEED, DICE, DONE, PLIES, WINS, LOSSES, TOTAL = WORDS
 
 LONGEST_GAME = 10_000
 """A game of more plies counts as one that never ends."""
 
 ENDLESS = -10
-"""What is left in ``mem[ERROR]`` by a game that was too long."""
+"""The error of a game that was too long."""
+
+PROBLEMS = ((ENDLESS, f"may never end: a game was not over after {LONGEST_GAME:,} plies"),)
 
 
 @dataclass(frozen=True)
@@ -52,33 +56,19 @@ class Playouts:
         return self.plies / self.seconds if self.seconds > 0 else 0.0
 
 
-class PlayoutLayout:
-    """The regions of the memory: moves of a position, then the keys of a game."""
-
-    def __init__(self, at: Layout, repeats: bool) -> None:
-        self.buffer = at.free
-        self.keys = self.buffer + at.width
-        self.words = self.keys + (LONGEST_GAME + 1 if repeats else 0)
+def regions(game: Game) -> list[Region]:
+    return [
+        Region("buffer", width_of(game)),  # moves of a position
+        Region("keys", LONGEST_GAME + 1 if game.repetition else 0),  # of a game's positions
+    ]
 
 
 def build(rules: Rules):
     to_move, moves, chances, play, utility = rules.to_move, rules.moves, rules.chances, rules.play, rules.utility
-    is_terminal, key_of, reversible, unpack, pack = (
-        rules.is_terminal,
-        rules.key,
-        rules.reversible,
-        rules.unpack,
-        rules.pack,
-    )
-    max_moves, max_chances, state, culprit = rules.max_moves, rules.max_chances, rules.at.state, rules.at.culprit
+    is_terminal, key_of, reversible = rules.is_terminal, rules.key, rules.reversible
+    unpack, fail, max_moves, max_chances = rules.unpack, rules.fail, rules.max_moves, rules.max_chances
     has_chance, times = rules.has["chances"], rules.repetition
-    layout = PlayoutLayout(rules.at, times > 0)
-    buffer, keys = layout.buffer, layout.keys
-
-    def wrong(s, code, mem):
-        pack(s, mem, culprit)
-        mem[ERROR] = code
-        mem[STOP] = 1
+    state, buffer, keys = rules.at.state, rules.at["buffer"], rules.at["keys"]
 
     def repeated(key, since, here, mem):
         """Enter the key at ``here``; whether it is there for the last time allowed, looking back to ``since``."""
@@ -89,87 +79,77 @@ def build(rules: Rules):
                 count += 1
         return count >= times
 
-    def entry(mem):
-        """Plays the games; leaves their number, plies, wins, losses, and the sum of utilities as a float."""
-        start = unpack(mem, state)
-        plies, wins, losses, total = 0, 0, 0, 0.0
-        for _ in range(mem[GAMES]):
-            s = start
-            ply, since, noted, result = 0, 0, 0, 0.0
-            while mem[STOP] == 0:
-                if is_terminal(s, mem):
-                    result = floating(utility(s, mem))
-                    break
-                if ply >= LONGEST_GAME:
-                    wrong(s, ENDLESS, mem)
-                    break
-                if has_chance:
-                    if to_move(s, mem) == CHANCE:
-                        n = chances(s, mem, buffer, buffer + 2 * max_chances)
-                        if n < 0:
-                            wrong(s, n, mem)
-                            break
-                        s = play(s, pick_outcome(buffer, n, DICE, mem), mem)
-                        ply += 1
-                        continue
-                if times > 0:
-                    if repeated(key_of(s, mem), since, noted, mem):
-                        break
-                    noted += 1
-                n = moves(s, mem, buffer, buffer + max_moves)
-                if n <= 0:
-                    if n < 0:
-                        wrong(s, n, mem)
-                    else:
-                        result = floating(utility(s, mem))
-                    break
-                move = mem[buffer + next_below(n, DICE, mem)]
-                if times > 0:
-                    if not reversible(s, move, mem):
-                        since = noted
-                s = play(s, move, mem)
-                ply += 1
-            if mem[STOP]:
+    def item(i, mem):
+        """Plays game ``i``, and adds what came out to the sums."""
+        s = unpack(mem, state)
+        mem[DICE] = mix(mem[SEED], i)
+        ply, since, noted, result = 0, 0, 0, 0.0
+        while mem[STOP] == 0:
+            if is_terminal(s, mem):
+                result = floating(utility(s, mem))
                 break
-            mem[DONE] += 1
-            plies += ply
-            total += result
-            if result > 0.0:
-                wins += 1
-            elif result < 0.0:
-                losses += 1
-        mem[PLIES], mem[WINS], mem[LOSSES], mem[TOTAL] = plies, wins, losses, float_word(total)
-        return mem[DONE]
+            if ply >= LONGEST_GAME:
+                return fail(s, ENDLESS, mem)
+            if has_chance:
+                if to_move(s, mem) == CHANCE:
+                    n = chances(s, mem, buffer, buffer + 2 * max_chances)
+                    if n < 0:
+                        return fail(s, n, mem)
+                    s = play(s, pick_outcome(buffer, n, DICE, mem), mem)
+                    ply += 1
+                    continue
+            if times > 0:
+                if repeated(key_of(s, mem), since, noted, mem):
+                    break
+                noted += 1
+            n = moves(s, mem, buffer, buffer + max_moves)
+            if n < 0:
+                return fail(s, n, mem)
+            if n == 0:
+                result = floating(utility(s, mem))
+                break
+            move = mem[buffer + next_below(n, DICE, mem)]
+            if times > 0:
+                if not reversible(s, move, mem):
+                    since = noted
+            s = play(s, move, mem)
+            ply += 1
+        if mem[STOP]:
+            return 0
+        mem[DONE] += 1
+        mem[PLIES] += ply
+        mem[TOTAL] = float_word(word_float(mem[TOTAL]) + result)
+        if result > 0.0:
+            mem[WINS] += 1
+        elif result < 0.0:
+            mem[LOSSES] += 1
+        return 1
 
-    return entry
+    return item
 
 
-PLAYOUT = Kernel(
+PLAYOUT = ItemKernel(
     "playout",
     ("to_move", "moves", "chances", "play", "utility", "is_terminal", "key", "reversible"),
     build,
+    WORDS,
+    regions,
+    PROBLEMS,
 )
 
+AT_ONCE = 256
+"""Games that a thread takes at a time."""
 
-def play_at_random(game: Game, s: Any, games: int, seed: int, jit: bool) -> Playouts:
-    """Run the kernel in the background, so that it can be interrupted."""
-    kernel = PLAYOUT.of(game, jit)
-    memory = Memory(game, PlayoutLayout(Layout(game), game.repetition > 0).words, jit)
-    row = memory.row
-    memory.put_state(s)
-    row[GAMES], row[DICE] = games, signed(seed)
 
-    def stop() -> None:
-        row[STOP] = 1
-
-    def work(report: Any) -> Playouts:
-        started = time.perf_counter()
-        kernel(memory)
-        seconds = time.perf_counter() - started
-        if row[ERROR] == ENDLESS:
-            raise GameError(f"{game.name}: may never end: a random game was not over after {LONGEST_GAME:,} plies")
-        memory.raise_error()
-        done, plies, wins, losses = (int(row[i]) for i in (DONE, PLIES, WINS, LOSSES))
-        return Playouts(done, plies, wins, done - wins - losses, losses, word_float(row[TOTAL]) / max(done, 1), seconds)
-
-    return in_background(work, stop)  # type: ignore[no-any-return]
+def play_at_random(game: Game, s: Any, games: int, seed: int, threads: int, target: Target) -> Playouts:
+    """So many games; which thread plays which does not show."""
+    crew = Crew(PLAYOUT, game, threads, target)
+    crew.put(seed=signed(seed))
+    for member in crew:
+        member.put_state(s)
+    started = time.perf_counter()
+    crew.run(lambda report: crew.do_items(games, AT_ONCE))
+    seconds = time.perf_counter() - started
+    done, plies, wins, losses = (sum(getattr(m, word) for m in crew) for word in ("done", "plies", "wins", "losses"))
+    mean = sum(word_float(member.total) for member in crew) / max(done, 1)
+    return Playouts(done, plies, wins, done - wins - losses, losses, mean, seconds)

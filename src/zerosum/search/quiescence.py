@@ -8,7 +8,8 @@ Intelligence 43, 1990). Noisy moves that the game's ``order`` puts below 0 lose 
 from __future__ import annotations
 
 from zerosum.game import MAX
-from zerosum.jit.rules import ERROR, NODE_LIMIT, NODES, STOP, Rules, recursive
+from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
+from zerosum.jit.rules import Rules, recursive
 from zerosum.search.memory import (
     CLOCK,
     DOUBTS,
@@ -21,7 +22,6 @@ from zerosum.search.memory import (
     SALT,
     SWITCHES,
     UNSEEN,
-    SearchLayout,
 )
 from zerosum.search.options import switch
 from zerosum.search.ordering import HALF, move_ordering
@@ -51,15 +51,15 @@ MOVE = (1 << 32) - 1
 FIRST = 1 << 61  # the score of the table's move
 
 
-def quiet_search(rules: Rules, layout: SearchLayout, out_of_time, repeats_past):
+def quiet_search(rules: Rules, out_of_time, repeats_past):
     """The function quiet_value for one game; ``out_of_time`` and ``repeats_past`` are those of the main search."""
     to_move, moves, noisy_moves, play = rules.to_move, rules.moves, rules.noisy_moves, rules.play
     is_terminal, utility, evaluate, is_forced = rules.is_terminal, rules.utility, rules.evaluate, rules.is_forced
-    pack, width, culprit, key_of = rules.pack, rules.max_moves, rules.at.culprit, rules.key
+    fail, width, key_of = rules.fail, rules.max_moves, rules.key
     outcome, guess = outcome_value(rules.scored), guess_value(rules.scored)
     for_table, from_the_table = to_table(rules.scored), from_table(rules.scored)
-    pv_rows, gap, has_order = layout.pv, layout.gap, rules.has["order"]
-    score_moves, pick, _ = move_ordering(rules, layout)
+    pv_rows, gap, has_order = rules.at["pv"], rules.at["scores"] - rules.at["buffer"], rules.has["order"]
+    score_moves, pick, _ = move_ordering(rules)
     has_database, probed, steered, undated = probing(rules)
     clock, has_clock, repeats = rules.clock, rules.has["clock"], rules.repetition > 0
 
@@ -141,10 +141,7 @@ def quiet_search(rules: Rules, layout: SearchLayout, out_of_time, repeats_past):
             low = max(low, best)
             n = noisy_moves(s, mem, at, at + width)
         if n < 0:
-            pack(s, mem, culprit)
-            mem[ERROR] = n
-            mem[STOP] = 1
-            return 0
+            return fail(s, n, mem)
         sort = score_moves(s, sign, n, 0, 0, 1, ply, at, mem)
         if sort and 0 <= hint < n and on & HASH_MOVE:
             mem[at + gap + hint] = FIRST

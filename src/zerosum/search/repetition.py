@@ -20,15 +20,15 @@ from collections.abc import Sequence
 
 from zerosum.jit.bits import mix
 from zerosum.jit.rules import Rules
-from zerosum.search.memory import PAST, SALT, SWITCHES, SearchLayout
+from zerosum.search.memory import PAST, SALT, SWITCHES
 from zerosum.search.options import switch
 
 EARLY = switch("early_repetition")
 
 
-def repetition_test(rules: Rules, layout: SearchLayout):
+def repetition_test(rules: Rules):
     """The functions repeated, note_position, repeats_past and salt_at for one game."""
-    path, path_from, times = layout.path, layout.path_from, rules.repetition
+    path, path_from, times = rules.at["path"], rules.at["path_from"], rules.repetition
 
     def repeated(key, ply, mem):
         """Whether ``key`` at ``ply`` occurs on the line for the last time that is allowed."""

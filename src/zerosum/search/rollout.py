@@ -10,38 +10,20 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zerosum.errors import GameError, LimitError
+from zerosum.errors import LimitError
 from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix, signed
-from zerosum.jit.kernel import Memory
-from zerosum.jit.rules import ERROR, STOP, Layout
+from zerosum.jit.target import target_of
 from zerosum.jit.words import word_float
-from zerosum.search.background import in_background, together
+from zerosum.running.crew import Crew, Member
+from zerosum.running.stopping import Stop
 from zerosum.search.limits import NO_LIMIT, Limits, check_games, check_threads
-from zerosum.search.playout import ENDLESS, LONGEST_GAME
-from zerosum.search.rollout_kernel import (
-    DONE,
-    FIRST,
-    KINDS,
-    LUCK,
-    MOST_MOVES,
-    PLIES,
-    ROLLOUT,
-    ROUND,
-    ROUNDS,
-    ROUNDS_AT_ONCE,
-    SEED,
-    SPREAD,
-    UNFINISHED,
-    RolloutLayout,
-)
-from zerosum.search.stopping import Stop
+from zerosum.search.rollout_kernel import ROLLOUT, ROUND, ROUNDS_AT_ONCE
 
 CONFIDENCE = 1.96
 """Standard errors on each side of an average within which the truth lies 95 times of 100."""
@@ -177,38 +159,21 @@ class _Part:
     outcomes: tuple[tuple[float, int], ...]
 
 
-class _Roller:
-    """One thread's memory."""
-
-    def __init__(
-        self, game: Game, kernel: Any, seed: int, plies: int | None, luck: int, spread: int, jit: bool
-    ) -> None:
-        self.game, self.kernel = game, kernel
-        self.layout = RolloutLayout(Layout(game), game.repetition > 0)
-        self.memory = Memory(game, self.layout.words, jit)
-        row = self.row = self.memory.row
-        row[SEED], row[MOST_MOVES] = mix(0, signed(seed)), NO_LIMIT if plies is None else plies
-        row[LUCK], row[SPREAD] = luck, spread
-
-    def stop(self) -> None:
-        self.row[STOP] = 1
-
-    def play(self, s: Any, first: int, rounds: int) -> _Part:
-        row, at = self.row, self.layout
-        self.memory.put_state(s)
-        row[FIRST], row[ROUNDS] = first, rounds
-        self.kernel(self.memory)
-        if row[ERROR] == ENDLESS:
-            raise GameError(f"{self.game.name}: may never end: a game was not over after {LONGEST_GAME:,} plies")
-        self.memory.raise_error()
-        sums = [word_float(row[at.sums + i]) for i in range(2 * int(row[DONE]))]
-        kinds = [row[at.kinds + i] for i in range(2 * int(row[KINDS]))]
-        return _Part(
-            tuple(zip(sums[::2], sums[1::2], strict=True)),
-            int(row[UNFINISHED]),
-            int(row[PLIES]),
-            tuple((word_float(word), int(count)) for word, count in zip(kinds[::2], kinds[1::2], strict=True)),
-        )
+def _play(member: Member, s: Any, first: int, rounds: int) -> _Part:
+    """Some rounds from one position."""
+    member.put_state(s)
+    member.plies = member.unfinished = member.kinds_found = 0
+    member.next_item, member.last_item = first, first + rounds
+    member.run()
+    sums = [word_float(word) for word in member.region("sums", 2 * ROUNDS_AT_ONCE)]
+    kinds = member.region("kinds", 2 * member.kinds_found)
+    done = (2 * (number % ROUNDS_AT_ONCE) for number in range(first, member.next_item))
+    return _Part(
+        tuple((sums[at], sums[at + 1]) for at in done),
+        member.unfinished,
+        member.plies,
+        tuple((word_float(word), count) for word, count in zip(kinds[::2], kinds[1::2], strict=True)),
+    )
 
 
 def roll_out(
@@ -249,8 +214,8 @@ def roll_out(
         game.require("evaluate", "a rollout that breaks games off or takes luck out")
     if games is None and seconds is None and precision is None:
         games = DEFAULT_GAMES
-    kernel = ROLLOUT.of(game, jit)
-    rollers = [_Roller(game, kernel, seed, plies, luck, spread, jit) for _ in range(check_threads(threads))]
+    crew = Crew(ROLLOUT, game, check_threads(threads), target_of(jit))
+    crew.put(seed=mix(0, signed(seed)), most_moves=NO_LIMIT if plies is None else plies, luck=luck, spread=spread)
     last_round = NO_LIMIT if games is None else -(-games // ROUND)
     tallies = [_Tally() for _ in states]
     labels = list(moves) if moves is not None else [None] * len(tallies)
@@ -262,36 +227,23 @@ def roll_out(
 
     def advance(first: int, rounds: int) -> None:
         """Play these rounds of every position, on all threads; what comes out is added up in order."""
-        size = max(1, min(ROUNDS_AT_ONCE, rounds * len(tallies) // (4 * len(rollers))))
+        size = max(1, min(ROUNDS_AT_ONCE, rounds * len(tallies) // (4 * len(crew))))
         tasks = [
             (place, start, min(size, first + rounds - start))
             for start in range(first, first + rounds, size)
             for place in range(len(tallies))
         ]
-        parts: dict[tuple[int, int, int], _Part] = {}
-        waiting = iter(tasks)
-        lock = threading.Lock()
 
-        def runner(roller: _Roller) -> Callable[[], None]:
-            def run() -> None:
-                while not ending.is_set():
-                    with lock:
-                        task = next(waiting, None)
-                    if task is None:
-                        break
-                    place, start, count = task
-                    parts[task] = roller.play(states[place], start, count)
+        def play(member: Member, task: tuple[int, int, int]) -> _Part:
+            place, start, count = task
+            return _play(member, states[place], start, count)
 
-            return run
-
-        together([runner(roller) for roller in rollers], ending.set)
-        for task in tasks:
-            if task in parts:
-                tallies[task[0]].add(parts[task])
+        for (place, _, _), part in zip(tasks, crew.hand_out(tasks, play), strict=False):
+            tallies[place].add(part)
 
     def work(report: OnRollout) -> tuple[Rollout, ...]:
         done = 0
-        while done < last_round and not ending.is_set():
+        while done < last_round and not crew[0].stopped:
             rounds = min(last_round - done, max(FIRST_ROUNDS, done // 8))
             advance(done, rounds)
             done += rounds
@@ -303,5 +255,4 @@ def roll_out(
 
     if not tallies:
         return ()
-    with (stop or Stop()).part() as ending, ending.over(*(roller.stop for roller in rollers)):
-        return in_background(work, ending.set, seconds, on_report)  # type: ignore[no-any-return]
+    return crew.run(work, stop=stop, seconds=seconds, on_report=on_report)

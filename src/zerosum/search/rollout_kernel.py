@@ -11,19 +11,23 @@ evaluation sees them. That has mean 0 whatever the evaluation, so the average st
 
 from __future__ import annotations
 
-from zerosum.game import CHANCE, MAX
+from zerosum.game import CHANCE, MAX, Game
 from zerosum.jit.bits import mix
-from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, STOP, Layout, Rules
+from zerosum.jit.kernel import ITEMS, ItemKernel
+from zerosum.jit.plan import STOP, Region, width_of
+from zerosum.jit.rules import Rules
 from zerosum.jit.words import float_word, floating, word_float
 from zerosum.search.dice import next_below, next_fraction, outcome_at
-from zerosum.search.playout import ENDLESS, LONGEST_GAME
+from zerosum.search.playout import ENDLESS, LONGEST_GAME, PROBLEMS
 
-# Words of the header, after those of every kernel. What to do: the first round and how many, the seed, how many
-# moves before a game is broken off and evaluated, and how many of its first events are spread evenly and corrected.
-FIRST, ROUNDS, SEED, MOST_MOVES, SPREAD, LUCK = range(4, 10)
-# What came out: rounds done, plies, games broken off, kinds of results; and the kernel's own words.
-DONE, PLIES, UNFINISHED, KINDS, DICE, CHOSEN, WORTH = range(10, 17)
+WORDS = ITEMS.then(
+    # What to do: the seed, how many moves before a game is broken off and evaluated, and how many of its first events
+    # are spread evenly and corrected.
+    *("seed", "most_moves", "spread", "luck"),
+    # What came out: plies, games broken off, kinds of results; and the kernel's own words.
+    *("plies", "unfinished", "kinds_found", "dice", "chosen", "worth"),
+)
+SEED, MOST_MOVES, SPREAD, LUCK, PLIES, UNFINISHED, KINDS, DICE, CHOSEN, WORTH = WORDS
 
 ROUND = 36
 """Games in a round: two dice fall in so many ways."""
@@ -40,31 +44,23 @@ STEPS = (1, 5, 7, 11, 13, 17, 19, 23, 25, 29, 31, 35)
 LOW_24 = (1 << 24) - 1
 
 
-class RolloutLayout:
-    """The regions of the memory: moves or outcomes, moves behind an outcome, results with counts, sums, keys."""
-
-    def __init__(self, at: Layout, repeats: bool) -> None:
-        self.buffer = at.free
-        self.inner = self.buffer + at.width
-        self.kinds = self.inner + at.width
-        self.sums = self.kinds + 2 * MOST_KINDS
-        self.keys = self.sums + 2 * ROUNDS_AT_ONCE
-        self.words = self.keys + (LONGEST_GAME + 1 if repeats else 0)
+def regions(game: Game) -> list[Region]:
+    return [
+        Region("buffer", width_of(game)),  # moves, or outcomes
+        Region("inner", width_of(game)),  # moves behind an outcome
+        Region("kinds", 2 * MOST_KINDS),  # results, each with its number of games
+        Region("sums", 2 * ROUNDS_AT_ONCE),  # of each round: its results, and their squares
+        Region("keys", LONGEST_GAME + 1 if game.repetition else 0),
+    ]
 
 
 def build(rules: Rules):
     to_move, moves, chances, play, utility = rules.to_move, rules.moves, rules.chances, rules.play, rules.utility
-    is_terminal, evaluate, unpack, pack = rules.is_terminal, rules.evaluate, rules.unpack, rules.pack
+    is_terminal, evaluate, unpack, fail = rules.is_terminal, rules.evaluate, rules.unpack, rules.fail
     key_of, reversible = rules.key, rules.reversible
-    max_moves, max_chances, state, culprit = rules.max_moves, rules.max_chances, rules.at.state, rules.at.culprit
+    max_moves, max_chances, state, place = rules.max_moves, rules.max_chances, rules.at.state, rules.at
     has_evaluate, times = rules.has["evaluate"], rules.repetition
-    layout = RolloutLayout(rules.at, times > 0)
-    buffer, inner, kinds, sums, keys = layout.buffer, layout.inner, layout.kinds, layout.sums, layout.keys
-
-    def wrong(s, code, mem):
-        pack(s, mem, culprit)
-        mem[ERROR] = code
-        mem[STOP] = 1
+    buffer, inner, keys, kinds, sums = (place[name] for name in ("buffer", "inner", "keys", "kinds", "sums"))
 
     def choose(s, at, mem):
         """How many moves ``s`` has; leaves the one to play in ``mem[CHOSEN]``, and in ``mem[WORTH]`` what it promises.
@@ -74,7 +70,7 @@ def build(rules: Rules):
         n = moves(s, mem, at, at + max_moves)
         if n <= 0:
             if n < 0:
-                wrong(s, n, mem)
+                fail(s, n, mem)
             return n
         if has_evaluate:
             maximising = to_move(s, mem) == MAX
@@ -156,13 +152,13 @@ def build(rules: Rules):
                 if has_evaluate:
                     result, unfinished = evaluate(s, mem), 1
                 else:
-                    wrong(s, ENDLESS, mem)
+                    fail(s, ENDLESS, mem)
                 break
             ply += 1
             if to_move(s, mem) == CHANCE:
                 n = chances(s, mem, buffer, buffer + 2 * max_chances)
                 if n < 0:
-                    wrong(s, n, mem)
+                    fail(s, n, mem)
                     break
                 outcome = throw(n, number, index, event, mem)
                 if event < mem[LUCK]:
@@ -193,26 +189,27 @@ def build(rules: Rules):
                 count_result(result, mem)
         return result - luck
 
-    def entry(mem):
-        """Plays the rounds; leaves for each the sum of its results and of their squares, and counts of all of them."""
-        mem[DONE], mem[PLIES], mem[UNFINISHED], mem[KINDS] = 0, 0, 0, 0
-        for i in range(mem[ROUNDS]):
-            total, squares = 0.0, 0.0
-            for index in range(ROUND):
-                result = play_out(mem[FIRST] + i, index, mem)
-                if mem[STOP]:
-                    return mem[DONE]
-                total += result
-                squares += result * result
-            mem[sums + 2 * i], mem[sums + 2 * i + 1] = float_word(total), float_word(squares)
-            mem[DONE] = i + 1
-        return mem[DONE]
+    def item(i, mem):
+        """Plays round ``i``; leaves the sum of its results and of their squares, and adds to the counts of all."""
+        total, squares = 0.0, 0.0
+        for index in range(ROUND):
+            result = play_out(i, index, mem)
+            if mem[STOP]:
+                return 0
+            total += result
+            squares += result * result
+        at = sums + 2 * (i % ROUNDS_AT_ONCE)
+        mem[at], mem[at + 1] = float_word(total), float_word(squares)
+        return 1
 
-    return entry
+    return item
 
 
-ROLLOUT = Kernel(
+ROLLOUT = ItemKernel(
     "rollout",
     ("to_move", "moves", "chances", "play", "utility", "is_terminal", "evaluate", "key", "reversible"),
     build,
+    WORDS,
+    regions,
+    PROBLEMS,
 )

@@ -9,7 +9,7 @@ that it has at its best: what shallow searches would make of a won ending says l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,12 @@ from zerosum.errors import LimitError
 from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.rules import ERROR, HEADER, STOP, Rules
+from zerosum.jit.plan import STOP, Region
+from zerosum.jit.rules import Rules
+from zerosum.jit.target import target_of
+from zerosum.running.crew import Crew, Member
+from zerosum.running.stopping import Stop
 from zerosum.search import alphabeta
-from zerosum.search.background import each_in_background, together
 from zerosum.search.dice import next_below
 from zerosum.search.limits import check_depth, check_games, check_threads
 from zerosum.search.memory import (
@@ -34,21 +37,19 @@ from zerosum.search.memory import (
     ROOT_COUNT,
     ROOT_DONE,
     ROOT_VALUE,
-    UNIT,
-    SearchLayout,
+    SEARCH,
+    search_regions,
 )
 from zerosum.search.options import SearchOptions
 from zerosum.search.packed import Directory
 from zerosum.search.probing import ANYWHERE, probing
 from zerosum.search.repetition import repetition_test
-from zerosum.search.stopping import Stop
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
 from zerosum.state import signed
 
-# Words of the header behind those of a search.
-RANDOM_PLIES, LAST_DEPTH, DICE, RECORDS, RESULT, FINISHED = range(UNIT + 1, UNIT + 7)
-assert FINISHED < HEADER
+WORDS = SEARCH.then("random_plies", "last_depth", "dice", "record_count", "result", "finished")
+RANDOM_PLIES, LAST_DEPTH, DICE, RECORDS, RESULT, FINISHED = WORDS
 
 LONGEST_GAME = 400
 """Plies after which a game that goes on is broken off; its result is unknown, and it is left out."""
@@ -58,10 +59,9 @@ def build(rules: Rules):
     moves, play, key_of, reversible = rules.moves, rules.play, rules.key, rules.reversible
     is_terminal, utility = rules.counting_the_clock()
     unpack, pack, state, repeats = rules.unpack, rules.pack, rules.at.state, rules.repetition > 0
-    culprit, width, size = rules.at.culprit, rules.max_moves, rules.at.culprit - rules.at.state
-    layout = SearchLayout(rules.at, width)
-    root_moves, records = layout.root_moves, layout.words
-    repeated, note_position, _, _ = repetition_test(rules, layout)
+    fail, width, size = rules.fail, rules.max_moves, rules.game.state_type.size
+    root_moves, records = rules.at["root_moves"], rules.at["records"]
+    repeated, note_position, _, _ = repetition_test(rules)
     search = alphabeta.build(rules)
     to_move, (has_database, probed, _, _) = rules.to_move, probing(rules)
 
@@ -94,9 +94,7 @@ def build(rules: Rules):
                     return 1
             n = moves(s, mem, root_moves, root_moves + width)
             if n < 0:
-                pack(s, mem, culprit)
-                mem[ERROR] = n
-                return 0
+                return fail(s, n, mem)
             if n == 0:
                 mem[FINISHED], mem[RESULT] = 1, utility(s, mem)
                 return 1
@@ -124,8 +122,15 @@ def build(rules: Rules):
     return entry
 
 
-SELF_PLAY = Kernel("self-play", alphabeta.ALPHABETA.uses, build)
-SELF_PLAY_WITH_DATABASE = Kernel("self-play with a database", alphabeta.ALPHABETA_WITH_DATABASE.uses, build)
+def regions(game: Game) -> list[Region]:
+    """Those of a search, and a state and its value for each position of a game."""
+    return [*search_regions(game), Region("records", LONGEST_GAME * (game.state_type.size + 1))]
+
+
+SELF_PLAY = Kernel("self-play", alphabeta.ALPHABETA.uses, build, WORDS, regions)
+SELF_PLAY_WITH_DATABASE = Kernel(
+    "self-play with a database", alphabeta.ALPHABETA_WITH_DATABASE.uses, build, WORDS, regions
+)
 assert LONGEST_GAME < PAST_LIMIT
 
 
@@ -168,57 +173,42 @@ def self_play(
         raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
     if not isinstance(random_plies, int) or random_plies < 0:
         raise LimitError(f"random_plies must be a whole number of at least 0, not {random_plies!r}")
-    count = min(check_threads(threads), games)
-    players = [_Player(game, depth, random_plies, hash_mb, database, jit) for _ in range(count)]
+    kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
+    crew = Crew(kernel, game, min(check_threads(threads), games), target)
+    crew.put(random_plies=random_plies, last_depth=depth)
+    players = {id(member): _Player(member, Table(int(hash_mb * 2**20), target), database) for member in crew}
 
     def share(first: int, ending: Stop) -> list[SelfPlayed | None]:
-        """One game of each player, at the same time."""
+        """As many games as there are players, at the same time."""
+        numbers = range(first, min(first + len(crew), games))
+        return crew.hand_out(numbers, lambda member, number: players[id(member)].play(mix(seed, number)))
 
-        def one(player: _Player, number: int) -> Callable[[], SelfPlayed | None]:
-            return lambda: player.play(mix(seed, number), ending)
-
-        numbers = range(first, min(first + len(players), games))
-        return together([one(player, number) for player, number in zip(players, numbers, strict=False)], ending.set)
-
-    for batch in each_in_background(share, range(0, games, len(players)), Stop()):
+    for batch in crew.each(range(0, games, len(crew)), share):
         yield from (played for played in batch if played is not None)
 
 
 class _Player:
-    """One thread's engine and memory."""
+    """One of the crew, with a table of its own."""
 
-    def __init__(
-        self, game: Game, depth: int, random_plies: int, hash_mb: float, database: Directory | None, jit: bool
-    ) -> None:
-        self.game = game
-        self.size = game.state_type.size
-        kernel = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE
-        self.worker = Worker(game, kernel, SearchOptions.advised(game), jit, LONGEST_GAME * (self.size + 1))
+    def __init__(self, member: Member, table: Table, database: Directory | None) -> None:
+        self.game, self.table = member.game, table
+        self.worker = Worker(member, SearchOptions.advised(member.game))
         if database is not None:
             self.worker.look_into(database.address, ANYWHERE)
         self.database = database  # its memory must not go before the worker does
-        self.table = Table(int(hash_mb * 2**20), jit)
-        row = self.worker.row
-        row[RANDOM_PLIES], row[LAST_DEPTH] = random_plies, depth
 
-    def play(self, seed: int, ending: Stop) -> SelfPlayed | None:
+    def play(self, seed: int) -> SelfPlayed | None:
         """One game; None if it was stopped or did not end."""
         import numpy as np
 
-        worker = self.worker
-        row = worker.row
+        member = self.worker.member
         self.table.clear()
-        worker.begin(self.game.initial(), self.table, 0, None)
-        row[DICE] = seed
-        with ending.over(worker.stop):
-            worker.kernel(worker.memory)
-        if row[ERROR]:
-            worker.memory.raise_error()
-        if not row[FINISHED]:
+        self.worker.begin(self.game.initial(), self.table, 0, None)
+        member.dice = seed
+        member.run()
+        if not member.finished:
             return None
-        at = worker.layout.words
-        words = row[at : at + int(row[RECORDS]) * (self.size + 1)]
-        if isinstance(words, list):
-            words = [signed(word) for word in words]
-        records = np.array(words, np.int64).reshape(-1, self.size + 1)
-        return SelfPlayed(records[:, : self.size], records[:, self.size], int(row[RESULT]))
+        size = self.game.state_type.size + 1
+        words = [signed(word) for word in member.region("records", member.record_count * size)]
+        records = np.array(words, np.int64).reshape(-1, size)
+        return SelfPlayed(records[:, :-1], records[:, -1], member.result)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zerosum.jit.target import Target
 from zerosum.jit.words import memory_at, spread
 from zerosum.jit.zeros import zeros
 from zerosum.search.memory import AGE, BUSY, TABLE, TABLE_MASK
@@ -104,11 +105,11 @@ def data_value(data):
 class Table:
     """The memory of a transposition table, on a cache line's boundary; taken when first used."""
 
-    def __init__(self, size: int, jit: bool) -> None:
+    def __init__(self, size: int, target: Target) -> None:
         buckets = max(1, 1 << ((size // (8 * BUCKET)).bit_length() - 1))
-        self.jit = jit
+        self._jit = target.is_compiled
         # A plain search visits few positions: a large list would only take time to make.
-        self.buckets = buckets if jit else min(buckets, 1 << 14)
+        self.buckets = buckets if self._jit else min(buckets, 1 << 14)
         self.mask = self.buckets - 1
         self._words: Any = None
         self.busy: Any = None
@@ -118,14 +119,14 @@ class Table:
         """What kernels take for the table: its address, or uncompiled the list itself."""
         if self._words is None:
             self.clear()
-        if not self.jit:
+        if not self._jit:
             return self._words
         return self._words.ctypes.data + int(-self._words.ctypes.data % (8 * BUCKET))
 
     @property
     def words(self) -> Any:
         """The entries as a row that plain Python can read beside a search; None if nothing was ever stored."""
-        if self._words is None or not self.jit:
+        if self._words is None or not self._jit:
             return self._words
         return self._words[(self.address - self._words.ctypes.data) // 8 :]
 
@@ -133,10 +134,10 @@ class Table:
         """How many of a thousand entries the search of this age has written, from a sample of them."""
         if self._words is None:
             return 0
-        first = (self.address - self._words.ctypes.data) // 8 if self.jit else 0
+        first = (self.address - self._words.ctypes.data) // 8 if self._jit else 0
         buckets = min(self.buckets, 250)
         sample = self._words[first + 1 : first + buckets * BUCKET : 2]
-        if self.jit:
+        if self._jit:
             written = int(((sample != 0) & (data_age(sample) == age)).sum())
         else:
             written = sum(data != 0 and data_age(data) == age for data in sample)
@@ -144,16 +145,16 @@ class Table:
 
     def touch(self) -> None:
         """Take the memory now: it comes page by page, at the first touch, and that can be slow."""
-        if self.jit and self._words is None:
+        if self._jit and self._words is None:
             self.clear()  # takes addresses
             self.clear()  # writes, and so takes pages
 
     def clear(self) -> None:
-        if self.jit and self._words is not None:
+        if self._jit and self._words is not None:
             # In place: fresh memory would have to be fetched page by page during the next search.
             self.busy[:] = 0
             self._words[:] = 0
-        elif self.jit:
+        elif self._jit:
             # One bucket more than asked for: the first begins on a cache line.
             megabytes = 8 * BUCKET * self.buckets / 2**20
             complaint = f"there is no memory for a table of {megabytes:g} MB: choose a smaller hash size"

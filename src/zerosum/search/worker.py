@@ -9,9 +9,10 @@ from functools import cache
 from typing import Any
 
 from zerosum.game import CHANCE, MAX, WIN, Game, Line
-from zerosum.jit.kernel import Kernel, Memory
-from zerosum.jit.rules import ERROR, HEADER, NODE_LIMIT, NODES, STOP, Layout, Rules
+from zerosum.jit.plan import HEADER, NODE_LIMIT, NODES, STOP
+from zerosum.jit.rules import Rules
 from zerosum.jit.words import word_float
+from zerosum.running.crew import Member
 from zerosum.search.limits import NO_LIMIT
 from zerosum.search.memory import (
     AGE,
@@ -42,7 +43,6 @@ from zerosum.search.memory import (
     TABLE_MASK,
     UNIT,
     UNSEEN,
-    SearchLayout,
 )
 from zerosum.search.options import SearchOptions
 from zerosum.search.probing import CONVERTED
@@ -90,21 +90,16 @@ def reduction_rows() -> list[int]:
 
 
 class Worker:
-    """The memory of one searching thread, used for one search after the other."""
+    """One of a crew that searches, used for one search after the other."""
 
-    def __init__(self, game: Game, kernel: Kernel, options: SearchOptions, jit: bool, room: int = 0) -> None:
-        """``room``: words behind the search's own, for a kernel that keeps something there."""
-        self.game = game
-        self.kernel = kernel.of(game, jit)
-        at = Layout(game)
-        self.layout = SearchLayout(at, at.width)
-        self.memory = Memory(game, self.layout.words + room, jit)
-        self.row = self.memory.row
+    def __init__(self, member: Member, options: SearchOptions) -> None:
+        self.member, self.game, self.row = member, member.game, member.row
+        self.at = member.at
         self.maximising = True
         self.use(options)
         rows = reduction_rows()
-        self.row[self.layout.reductions : self.layout.reductions + len(rows)] = rows
-        self._key = Rules(game, ("key",), compiled=False).key if game.repetition else None
+        self.row[self.at["reductions"] : self.at["reductions"] + len(rows)] = rows
+        self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
 
     def use(self, options: SearchOptions, proofs: bool = False) -> None:
         """Search with these techniques from now on; with ``proofs``, take nothing from the table that is not proven."""
@@ -127,13 +122,12 @@ class Worker:
     ) -> None:
         """Get ready to search a State or Line, alone or with other workers; ``free``: choosing among all moves."""
         row = self.row
-        row[STOP], row[ERROR], row[NODES] = 0, 0, 0
-        row[NODE_LIMIT] = nodes or NO_LIMIT
+        row[NODES], row[NODE_LIMIT] = 0, nodes or NO_LIMIT
         if table is not None:
             row[TABLE], row[TABLE_MASK], row[AGE] = table.address, table.mask, age
             row[BUSY] = table.busy.ctypes.data if shared else 0
         s = position.state if isinstance(position, Line) else position
-        self.memory.put_state(s)
+        self.member.put_state(s)
         self._mark_line()
         self.maximising = self.game.to_move(s) == MAX
         if age == 0:
@@ -144,17 +138,15 @@ class Worker:
 
     def run(self, moves: Sequence[int], depth: int, alpha: float = -NO_BOUND, beta: float = NO_BOUND) -> Iteration:
         """Search these root moves to one depth within a window, both for MAX; no moves where chance is to move."""
-        row, at = self.row, self.layout
+        row, at = self.row, self.at
         row[DEPTH : BETA + 1] = depth, alpha, beta
         row[ROOT_COUNT], row[ROOT_DONE] = len(moves), 0
-        row[at.root_moves : at.root_moves + len(moves)] = moves
-        self.kernel(self.memory)
+        row[at["root_moves"] : at["root_moves"] + len(moves)] = moves
+        self.member.run()
         header = self._words(0, HEADER)
-        if header[ERROR]:
-            self.memory.raise_error()
-        moves = self._words(at.root_moves, len(moves))  # in the order in which the kernel took them
+        moves = self._words(at["root_moves"], len(moves))  # in the order in which the kernel took them
         done, place, stopped = header[ROOT_DONE], header[ROOT_BEST], bool(header[STOP])
-        _, *line = self._words(at.pv, min(int(row[at.pv]), PV_ROW - 1) + 1)
+        _, *line = self._words(at["pv"], min(int(row[at["pv"]]), PV_ROW - 1) + 1)
         if not done or line[:1] != moves[place : place + 1]:
             line = moves[place if done else 0 :][:1]
         word = header[ROOT_VALUE]
@@ -179,7 +171,7 @@ class Worker:
     @property
     def seldepth(self) -> int:
         """Plies of the longest line since ``begin``, not counting what quiescence looked at."""
-        first = self.layout.line + 1
+        first = self.at["line"] + 1
         words = self.row[first : first + MAX_PLY]
         return next((ply for ply, move in enumerate(words, 1) if move == NOWHERE), MAX_PLY) - 1
 
@@ -189,10 +181,7 @@ class Worker:
         number = header[ROOT_DONE]
         if number >= header[ROOT_COUNT]:
             return None
-        return Progress(header[DEPTH], int(self.row[self.layout.root_moves + number]), number + 1, header[NODES])
-
-    def stop(self) -> None:
-        self.row[STOP] = 1
+        return Progress(header[DEPTH], int(self.row[self.at["root_moves"] + number]), number + 1, header[NODES])
 
     def touch(self) -> None:
         """Take all memory now, a word of each page."""
@@ -201,17 +190,17 @@ class Worker:
 
     def forget(self) -> None:
         """Empty killers and history, as in a new engine."""
-        first, last = self.layout.killers, self.layout.reductions
+        first, last = self.at["killers"], self.at["reductions"]
         self.row[first:last] = [0] * (last - first) if isinstance(self.row, list) else 0
 
     def _mark_line(self) -> None:
         """Show where no move has been made yet, so that the longest line can be told afterwards."""
-        first = self.layout.line + 1
+        first = self.at["line"] + 1
         self.row[first : first + MAX_PLY] = [NOWHERE] * MAX_PLY if isinstance(self.row, list) else NOWHERE
 
     def fade(self) -> None:
         """What worked in the last position may not work in this one."""
-        first = self.layout.history
+        first = self.at["history"]
         counters = self.row[first : first + 2 * SLOTS]
         self.row[first : first + 2 * SLOTS] = (
             [c // 2 for c in counters] if isinstance(counters, list) else counters // 2
@@ -219,7 +208,7 @@ class Worker:
 
     def _note_past(self, position: Any, free: bool) -> None:
         """Enter the keys of the positions before the root, as far back as they could be repeated."""
-        row, at, game = self.row, self.layout, self.game
+        row, at, game = self.row, self.at, self.game
         assert self._key is not None
         states = position.states if isinstance(position, Line) else (position,)
         moves = position.moves if isinstance(position, Line) else ()
@@ -232,5 +221,5 @@ class Worker:
         *keys, root = (self._key(s, None) for s in states[first:])
         row[SALT] = salt_of(keys, root, game.repetition, free and not game.scored)
         row[PAST] = len(keys)
-        row[at.path : at.path + len(keys)] = keys
-        row[at.path_from + len(keys)] = 0
+        row[at["path"] : at["path"] + len(keys)] = keys
+        row[at["path_from"] + len(keys)] = 0

@@ -18,8 +18,8 @@ from typing import Any
 from zerosum.engine import Engine
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game, Line
+from zerosum.running.stopping import Stop
 from zerosum.search.result import Result
-from zerosum.search.stopping import Stop
 from zerosum.studio.databases import Databases
 
 MOST_AT_ONCE = 64

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from zerosum.errors import LimitError
-from zerosum.search.stopping import Stop
+from zerosum.running.stopping import Stop
 
 STACK = 64 * 2**20
 """Bytes of stack for a thread that searches: a line may be hundreds of plies deep."""

@@ -1,0 +1,103 @@
+"""The memory of a kernel: one row of words, which it shares with nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from zerosum.errors import GameError
+from zerosum.game import CHANCE, Game
+from zerosum.jit.plan import COMMON, ERROR, STOP, Plan, Words
+from zerosum.jit.target import CPU, Target
+from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
+from zerosum.jit.zeros import zeros
+
+NO_PROBLEMS: Mapping[Any, Any] = MappingProxyType({})
+
+
+class Memory:
+    """The row of words that a kernel works on: an array for compiled kernels, a list for plain ones.
+
+    A list, because its items are Python's own integers: NumPy's would overflow with warnings. The kernel's words are
+    attributes: ``memory.depth = 5``. ``problems`` are the kernel's own, by code.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        plan: Plan,
+        words: Words = COMMON,
+        target: Target = CPU,
+        problems: Mapping[int, str] = NO_PROBLEMS,
+        room: int = 0,
+    ) -> None:
+        """``room``: so many words more, behind all regions."""
+        self._place: Mapping[str, int] = {}
+        self.game, self.at, self.problems = game, plan, problems
+        count = plan.words + room
+        self.row: Any
+        if target.is_compiled:
+            complaint = f"{game.name}: there is no memory for a search: {8 * count >> 20} MB for each thread"
+            self.row = zeros(count, complaint)
+            self.address = self.row.ctypes.data
+            if game.tables is not None:
+                from zerosum.jit.tables import check_tables
+
+                for i, array in enumerate(check_tables(game.name, game.tables)):
+                    self.row[plan.tables + i] = array.ctypes.data
+        else:
+            self.row = [0] * count
+        self._place = words.place
+
+    def __getattr__(self, name: str) -> int:
+        place = self.__dict__.get("_place", NO_PROBLEMS)
+        if name not in place:
+            raise AttributeError(f"this memory has no word {name!r}")
+        return int(self.row[place[name]])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        place = self.__dict__.get("_place", NO_PROBLEMS)
+        if name in place:
+            self.row[place[name]] = value
+        else:
+            object.__setattr__(self, name, value)
+
+    def stop_now(self) -> None:
+        """Make the kernel end soon; callable from any thread."""
+        self.row[STOP] = 1
+
+    def region(self, name: str, count: int) -> list[int]:
+        """The first numbers of a region of words, as Python's own."""
+        words = self.row[self.at[name] : self.at[name] + count]
+        return words if isinstance(words, list) else words.tolist()
+
+    def put_state(self, s: Any) -> None:
+        words = self.game.state_type.words(s)
+        self.row[self.at.state : self.at.state + len(words)] = words
+
+    def culprit(self) -> Any:
+        """The position in which a rule went wrong."""
+        words = self.row[self.at.culprit : self.at.culprit + self.game.state_type.size]
+        return self.game.state_type.from_words([int(w) for w in words])
+
+    def raise_error(self) -> None:
+        """Raise the GameError that a kernel reported, by asking the plain rule again in the same state."""
+        code = int(self.row[ERROR])
+        if not code:
+            return
+        if code in self.problems:
+            raise GameError(f"{self.game.name}: {self.problems[code]}")
+        s = self.culprit()
+        if self.game.has("chances") and self.game.to_move(s) == CHANCE:
+            rule, limit = "chances", "max_chances outcomes"
+            self.game.checked_chances(s)
+        else:
+            rule, limit = "moves", "max_moves moves"
+            for generator in ("moves", "noisy_moves"):
+                if self.game.has(generator):
+                    self.game.checked_moves(generator, s)
+        what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(
+            code, "probabilities that are not positive or do not add up to 1"
+        )
+        raise GameError(f"{self.game.name}: compiled, {rule} yields {what} in {s!r}, but not in plain Python")

@@ -1,0 +1,119 @@
+"""What lies where in a kernel's memory: words at its head and regions behind them, all by name.
+
+A memory is one row of 64-bit words. The first ones are a kernel's words: single numbers, such as a depth or a count.
+Then come the position, the tables' addresses, and the regions that the kernel asks for. Nobody counts places by hand:
+
+>>> EXAMPLE = Words("games", "dice")
+>>> GAMES, DICE = EXAMPLE
+>>> EXAMPLE.place["dice"] == DICE == GAMES + 1
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from zerosum.game import Game
+
+HEADER = 64
+"""Words before the position: a kernel cannot name more."""
+
+LINE = 8
+"""Words of a cache line: 64 bytes. Regions begin on such a boundary, because vectors are loaded from there."""
+
+
+class Words:
+    """Names of the words at the head of a memory, one behind the other; iterating gives the numbers of the new ones.
+
+    A kernel that contains another's code goes on behind its words: ``SEARCH.then("dice")``.
+    """
+
+    place: dict[str, int]
+
+    def __init__(self, *names: str, behind: Words | None = None) -> None:
+        before = (COMMON if behind is None else behind).place
+        if twice := [name for name in names if name in before or names.count(name) > 1]:
+            raise ValueError(f"two words of one memory cannot both be called {twice[0]!r}")
+        self.place = {**before, **{name: len(before) + i for i, name in enumerate(names)}}
+        if len(self.place) > HEADER:
+            raise ValueError(f"a memory has {HEADER} words before its position, not {len(self.place)}")
+        self._own = range(len(before), len(self.place))
+
+    def then(self, *names: str) -> Words:
+        return Words(*names, behind=self)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._own)
+
+    def __repr__(self) -> str:
+        return f"Words({', '.join(self.place)})"
+
+
+class _First(Words):
+    """The words that mean the same in all memories."""
+
+    def __init__(self, *names: str) -> None:
+        self.place = {name: i for i, name in enumerate(names)}
+        self._own = range(len(names))
+
+
+COMMON = _First("stop", "nodes", "node_limit", "error")
+STOP, NODES, NODE_LIMIT, ERROR = COMMON
+"""Stop now; positions visited; how many are allowed; what went wrong."""
+
+
+class Region(NamedTuple):
+    """A part of the memory: its name, and how many numbers of ``bits`` bits it holds."""
+
+    name: str
+    size: int
+    bits: int = 64
+
+    @property
+    def words(self) -> int:
+        return -(-self.size * self.bits // 64)
+
+
+Regions = Callable[["Game"], Iterable[Region]]
+"""The regions that a kernel needs for a game, in order."""
+
+
+def no_regions(game: Game) -> Iterable[Region]:
+    return ()
+
+
+def width_of(game: Game) -> int:
+    """Words for all moves of a position, or for all outcomes with their probabilities."""
+    return max(game.max_moves, 2 * game.max_chances if game.has("chances") else 0)
+
+
+class Plan:
+    """Where everything lies in a kernel's memory for one game: a number for each region, by its name.
+
+    >>> from zerosum.games import load
+    >>> plan = Plan(load("tictactoe"), lambda game: [Region("buffer", 9), Region("sums", 40, bits=16)])
+    >>> plan["sums"] - plan["buffer"], plan.words - plan["sums"]
+    (16, 16)
+    """
+
+    def __init__(self, game: Game, regions: Regions = no_regions) -> None:
+        size = game.state_type.size
+        self.width = width_of(game)
+        self.state = HEADER  # the position to work on
+        self.culprit = self.state + size  # the position in which a rule went wrong
+        self.tables = self.culprit + size  # the address of each table
+        self.spare = self.tables + len(game.tables or ())  # where moves are listed only to see that there are some
+        self.words = _aligned(self.spare + (game.max_moves if game.has("clock") else 0))
+        self._regions: dict[str, int] = {}
+        for region in regions(game):
+            self._regions[region.name] = self.words
+            self.words = _aligned(self.words + region.words)
+
+    def __getitem__(self, region: str) -> int:
+        return self._regions[region]
+
+
+def _aligned(words: int) -> int:
+    return -(-words // LINE) * LINE

@@ -1,0 +1,161 @@
+"""A crew: so many workers at one kernel, each with a memory of its own. The one way to run a kernel.
+
+>>> from zerosum.games import load
+>>> from zerosum.search.playout import PLAYOUT
+>>> game = load("tictactoe")
+>>> crew = Crew(PLAYOUT, game, workers=2, target=PLAIN)
+>>> for member in crew:
+...     member.put_state(game.initial())
+>>> crew.run(lambda report: crew.do_items(100))
+>>> sum(member.done for member in crew)
+100
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from zerosum.game import Game
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.memory import Memory
+from zerosum.jit.plan import ERROR, STOP
+from zerosum.jit.target import CPU, PLAIN, Target
+from zerosum.running.background import each_in_background, in_background, together
+from zerosum.running.stopping import Stop
+
+__all__ = ["CPU", "PLAIN", "Crew", "Member"]
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+class Member(Memory):
+    """One worker: the kernel, and the memory that it works on."""
+
+    def __init__(self, kernel: Kernel, call: Callable[[Memory], int], game: Game, target: Target) -> None:
+        super().__init__(game, kernel.plan(game), kernel.words, target, dict(kernel.problems))
+        self._call = call
+
+    def run(self) -> int:
+        """One call of the kernel; GameError if a rule broke its promise."""
+        found = self._call(self)
+        if self.row[ERROR]:
+            self.raise_error()
+        return found
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.row[STOP])
+
+
+class Crew:
+    """Workers for one kernel and one game. An error in any of them is the caller's exception.
+
+    A ``Stop`` belongs to the caller, who may set it at any time, from any thread: it reaches all workers, also where it
+    was set before they began.
+    """
+
+    def __init__(self, kernel: Kernel, game: Game, workers: int = 1, target: Target = CPU) -> None:
+        call = kernel.of(game, target)
+        self.members = [Member(kernel, call, game, target) for _ in range(workers)]
+
+    def __getitem__(self, place: int) -> Member:
+        return self.members[place]
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def stop(self) -> None:
+        """Make all workers end what they do now."""
+        for member in self.members:
+            member.stop_now()
+
+    def put(self, **words: int) -> None:
+        """Set words of all memories, by name."""
+        for member in self.members:
+            for name, value in words.items():
+                setattr(member, name, value)
+
+    def run(
+        self,
+        work: Callable[[Callable[[Any], None]], Found],
+        *,
+        stop: Stop | None = None,
+        seconds: float | None = None,
+        on_report: Callable[[Any], None] | None = None,
+        helpers: Sequence[Callable[[], None]] = (),
+    ) -> Found:
+        """Have ``work(report)`` done in a thread of its own, and return what it returns.
+
+        This thread waits, hands reports to ``on_report``, stops everybody when ``seconds`` are over, and can be
+        interrupted. Helpers run beside the work, and are stopped when it is done.
+        """
+        with (stop or Stop()).part() as ending, self._at_work(ending):
+            return in_background(work, ending.set, seconds, on_report, tuple(helpers))  # type: ignore[no-any-return]
+
+    def each(
+        self,
+        items: Iterable[Item],
+        task: Callable[[Item, Stop], Found],
+        *,
+        stop: Stop | None = None,
+        seconds: float | None = None,
+    ) -> Iterator[Found]:
+        """``task(item, ending)`` for one item after the other, each within ``seconds``; what it returns, as it comes.
+
+        ``ending`` ends the item. With ``stop`` no other follows.
+        """
+
+        def one(item: Item, ending: Stop) -> Found:
+            with self._at_work(ending):
+                return task(item, ending)
+
+        return each_in_background(one, items, stop or Stop(), seconds)
+
+    def together(self, tasks: Sequence[Callable[[], Found]]) -> list[Found]:
+        """All of this at once, each in a thread; if one fails the others are stopped, and its problem is raised."""
+        return together(tasks, self.stop)
+
+    def all(self, task: Callable[[Member], Found]) -> list[Found]:
+        """``task`` of every worker, at once."""
+        return self.together([partial(task, member) for member in self.members])
+
+    def hand_out(self, items: Iterable[Item], task: Callable[[Member, Item], Found]) -> list[Found]:
+        """``task`` of each item, by whoever is free; what it returns, in the order of the items.
+
+        Where they are stopped, items that nobody has begun are missing.
+        """
+        waiting, lock = enumerate(items), threading.Lock()
+        found: dict[int, Found] = {}
+
+        def take(member: Member) -> None:
+            while not member.stopped:
+                with lock:
+                    number, item = next(waiting, (-1, None))
+                if number < 0:
+                    break
+                found[number] = task(member, item)  # type: ignore[arg-type]
+
+        self.all(take)
+        return [found[number] for number in sorted(found)]
+
+    def do_items(self, count: int, portion: int = 1) -> None:
+        """The items 0 to ``count - 1`` of an item kernel, in portions, by whoever is free."""
+
+        def some(member: Member, first: int) -> None:
+            member.next_item, member.last_item = first, min(first + portion, count)
+            member.run()
+
+        self.hand_out(range(0, count, portion), some)
+
+    def _at_work(self, ending: Stop) -> Any:
+        """Within this block ``ending`` stops the workers; what stopped them before is over."""
+        for member in self.members:
+            member.row[STOP] = member.row[ERROR] = 0
+        return ending.over(self.stop)
