@@ -280,9 +280,13 @@ QUANTITIES = {
 }
 """Every number among the options by its name."""
 
-SearchOptions.__doc__ = f"{SearchOptions.__doc__}\n    Attributes:\n" + "\n".join(
-    [f"        {each.name}: {each.does}." for each in TECHNIQUES.values()]
-    + [f"        {each.name}: {each.says}." for each in QUANTITIES.values()]
+SearchOptions.__doc__ = (
+    (SearchOptions.__doc__ or "")
+    + "\n    Attributes:\n"
+    + "\n".join(
+        [f"        {each.name}: {each.does}." for each in TECHNIQUES.values()]
+        + [f"        {each.name}: {each.says}." for each in QUANTITIES.values()]
+    )
 )
 
 
@@ -305,8 +309,8 @@ CHANCE_SOUND = _named((Games.WITH_CHANCE,), Sound.YES)
 CHANCE_UNSOUND = _named((Games.WITH_CHANCE,), Sound.NO, Sound.CORRECTS)
 """Techniques for games with chance that give other values: better ones for the time, where the evaluation is good."""
 
-GUESSES = _named(tuple(Games), Sound.NO)
-"""Techniques that a solution must do without."""
+GUESSES = tuple(each.name for each in TECHNIQUES.values() if each.sound not in (Sound.YES, Sound.CORRECTS))
+"""Techniques that a solution must do without: all that do not say that they are certain."""
 
 NEEDS = {each.name: each.needs for each in TECHNIQUES.values() if each.needs}
 """The function that a technique cannot do without."""
