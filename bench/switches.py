@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import zerosum as zs
+from zerosum.search.options import TECHNIQUES
 
 
 def only(*techniques: str) -> zs.SearchOptions:
@@ -13,5 +12,4 @@ def only(*techniques: str) -> zs.SearchOptions:
     >>> only("table").table, only("table").pvs
     (True, False)
     """
-    switches = [field.name for field in fields(zs.SearchOptions) if field.default in (True, False, None)]
-    return zs.SearchOptions(**{name: name in techniques for name in switches})
+    return zs.SearchOptions(**{name: name in techniques for name in TECHNIQUES})

@@ -26,7 +26,7 @@ from zerosum.search.deepening import Deepening, Report, finished_result
 from zerosum.search.expectiminimax import EXPECTIMINIMAX
 from zerosum.search.limits import Limits, check_depth, check_games, check_hash, check_threads
 from zerosum.search.minimax import MINIMAX
-from zerosum.search.options import UNSOUND, SearchOptions
+from zerosum.search.options import SearchOptions
 from zerosum.search.peek import Known, Peeker
 from zerosum.search.perft import count_lines
 from zerosum.search.playout import Playouts, play_at_random
@@ -270,7 +270,7 @@ class Engine:
         Limits(seconds=seconds)
         if self.game.has("chances"):
             raise GameError(f"{self.game.name} has chance in it: nothing can be proven by bisection; search it")
-        options = solving_options(self.game, self.options)
+        options = self.options.for_solving(self.game)
 
         def solve_one(position: Any, ending: Stop) -> Result:
             position, s = _position(self.game, position)
@@ -418,12 +418,6 @@ class Engine:
 
     def _all_nodes(self, result: Result) -> Result:
         return replace(result, nodes=sum(worker.nodes for worker in self._workers))
-
-
-def solving_options(game: Game, options: SearchOptions) -> SearchOptions:
-    """The techniques for solving: sound ones as chosen, ``bounds`` if the game has them, nothing that guesses."""
-    guesses = dict.fromkeys((*UNSOUND, "exact_draft"), False)
-    return replace(options, **{**guesses, "bounds": game.has("bounds")})
 
 
 def _chosen(game: Game, s: Any, legal: list[int], moves: Sequence[int]) -> list[int]:

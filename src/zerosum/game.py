@@ -199,7 +199,7 @@ class Game:
 
     def __reduce__(self) -> Any:
         if self.source is not None:
-            return _reload, self.source
+            return self.__dict__["load"], self.source
         return _rebuild, (dict(self.given),)
 
     def _bound(self, rule: str) -> Any:
@@ -218,10 +218,10 @@ class Game:
         fields = {k: v for k, v in {**self.given, **changes}.items() if v is not None}
         return Game(**fields)
 
-    def from_source(self, where: str, parameters: Mapping[str, Any]) -> Game:
-        """This game, knowing how another process can load it again."""
+    def from_source(self, load: Callable[..., Game], where: str, parameters: Mapping[str, Any]) -> Game:
+        """This game, knowing how another process can load it again: by ``load(where, parameters)``."""
         game = self.with_()
-        game.__dict__["source"] = (where, dict(parameters))
+        game.__dict__["source"], game.__dict__["load"] = (where, dict(parameters)), load
         return game
 
     # What a game can do
@@ -529,12 +529,6 @@ def _nearest(word: str) -> str:
 
 def _is_whole(x: object) -> bool:
     return hasattr(x, "__index__") and not isinstance(x, bool)
-
-
-def _reload(where: str, parameters: dict[str, Any]) -> Game:
-    from zerosum.games import load
-
-    return load(where, **parameters)
 
 
 def _rebuild(given: dict[str, Any]) -> Game:

@@ -41,10 +41,11 @@ def ship_one(name: str, folder: Path) -> str:
     """Write the file of one game; a line that says what it took."""
     from zerosum.engine import search_kernel
     from zerosum.games import load
-    from zerosum.jit import native, packaged
+    from zerosum.jit import packaged
+    from zerosum.jit.numba_private import for_any_processor
 
     started = time.perf_counter()
-    native.for_any_processor()
+    for_any_processor()
     game = load(name)
     kernel = search_kernel(game)
     size = packaged.write(folder, kernel.source(game), kernel.compiled(game).text)

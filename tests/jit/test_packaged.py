@@ -21,9 +21,9 @@ PACK = """
 import sys
 from pathlib import Path
 from zerosum.games import load
-from zerosum.jit import native, packaged
+from zerosum.jit import numba_private, packaged
 from zerosum.search.perft import PERFT
-native.for_any_processor()
+numba_private.for_any_processor()
 game = load("stones.py")
 packaged.write(Path("packed"), PERFT.source(game), PERFT.compiled(game).text)
 """

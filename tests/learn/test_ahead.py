@@ -13,7 +13,7 @@ from walks import PLACES, walk
 from zerosum.errors import WeightsError
 from zerosum.game import Game
 from zerosum.games import load
-from zerosum.games.network import Shape
+from zerosum.games.shape import Shape
 from zerosum.jit.bits import mix
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.learn import ahead, duel, td

@@ -11,7 +11,7 @@ from textbook import SHAPES, sparse
 from walks import walk
 
 from zerosum.errors import ZerosumError
-from zerosum.games.network import Shape
+from zerosum.games.shape import Shape
 from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent

@@ -144,15 +144,12 @@ class PlayerSpec:
         return seconds
 
     def _technique(self, name: str, word: str) -> bool | int:
-        from dataclasses import fields
+        from zerosum.search.options import QUANTITIES, TECHNIQUES
 
-        from zerosum.search.options import SearchOptions
-
-        defaults = {field.name: field.default for field in fields(SearchOptions)}
-        if name not in defaults:
-            known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", *defaults])
+        if name not in TECHNIQUES and name not in QUANTITIES:
+            known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", *TECHNIQUES, *QUANTITIES])
             raise ArenaError(f"the player {self.text!r}: an engine has no option {name!r}; there are {known}")
-        if type(defaults[name]) is int:
+        if name in QUANTITIES:
             if not word.isdecimal():
                 raise ArenaError(f"the player {self.text!r}: {name} is a whole number, not {word!r}")
             return int(word)

@@ -36,7 +36,7 @@ def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
     """All rules as machine code; those of which there can be none are noted and left out."""
     from zerosum.jit.diagnose import explained
     from zerosum.jit.lift import Lifter
-    from zerosum.jit.native import quick_compilation
+    from zerosum.jit.numba_private import quick_compilation
 
     uses = tuple(rule for rule in RULES if game.has(rule))
     rules, lifter = Rules(game, uses, compiled=True), Lifter(game.state_type)

@@ -27,7 +27,7 @@ from zerosum.search.deepening import Deepening
 from zerosum.search.limits import Limits, check_depth, check_hash, check_threads
 from zerosum.search.memory import MAX_PLY
 from zerosum.search.minimax import MINIMAX
-from zerosum.search.options import NEEDS, SearchOptions
+from zerosum.search.options import GUESSES, NEEDS, SearchOptions
 from zerosum.search.result import Result
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
@@ -69,7 +69,7 @@ RUNGS = (
     Rung("+ threads", origin="Cray Blitz 1983", many_threads=True),
 )
 
-ESSENTIAL = ("quiescence", "forced", "null_move")
+ESSENTIAL = tuple(name for rung in RUNGS for name in rung.techniques if name in GUESSES and name in NEEDS)
 """Techniques whose absence is worth a word; without symmetry a table is a table still."""
 
 

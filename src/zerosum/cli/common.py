@@ -66,13 +66,10 @@ def techniques(options: Iterable[str]) -> dict[str, bool | int]:
 
 def _check_kind(option: str, name: str, value: bool | int) -> None:
     """A switch is on or off, a quantity a number."""
-    from dataclasses import fields
+    from zerosum.search.options import QUANTITIES, TECHNIQUES
 
-    from zerosum.search.options import SearchOptions
-
-    defaults = {field.name: field.default for field in fields(SearchOptions)}
-    is_number = type(defaults.get(name)) is int
-    if name in defaults and is_number == isinstance(value, bool):
+    is_number = name in QUANTITIES
+    if (is_number or name in TECHNIQUES) and is_number == isinstance(value, bool):
         raise ZerosumError(f"--option {option!r}: {name} is {'a number' if is_number else 'on or off'}")
 
 

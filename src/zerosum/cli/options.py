@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zerosum.errors import ZerosumError
+from zerosum.search.options import TECHNIQUES
 
 
 def whole_number(option: str, low: int | None = None, high: int | None = None) -> Callable[[Any], int]:
@@ -158,7 +159,8 @@ SearchOption = Annotated[
     typer.Option(
         "--option",
         metavar="NAME=VALUE",
-        help="A search technique on or off, as in --option table=off; may be repeated.",
+        help="A search technique on or off, as in --option table=off; may be repeated. There are "
+        f"{', '.join(sorted(TECHNIQUES))}.",
         show_default=False,
     ),
 ]

@@ -91,10 +91,10 @@ def command(
 
 def _without_bounds(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
     """Refuse techniques that guess: solving has no use for them. Bounds that are switched off leave the game."""
-    from zerosum.search.options import UNSOUND
+    from zerosum.search.options import GUESSES
 
-    for name in UNSOUND:
-        if name != "bounds" and chosen.get(name):
+    for name in GUESSES:
+        if chosen.get(name):
             raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
     if chosen.get("bounds", True):
         return game, chosen

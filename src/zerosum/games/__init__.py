@@ -69,11 +69,17 @@ def load(game: str | Path | Game, /, **parameters: Any) -> Game:
     if entry is not None:
         module, _, attribute = entry.target.partition(":")
         maker = getattr(importlib.import_module(module), attribute)
-        return _make(where, maker, parameters).from_source(where, parameters)
+        return _make(where, maker, parameters).from_source(load_again, where, parameters)
     if _is_path(where):
         path = Path(where).resolve()
-        return _make(where, _find(_import_file(path, where), where), parameters).from_source(str(path), parameters)
+        made = _make(where, _find(_import_file(path, where), where), parameters)
+        return made.from_source(load_again, str(path), parameters)
     raise UnknownGame(f"no game is called {where!r}{_nearest(where)}; 'zerosum games' lists them")
+
+
+def load_again(where: str, parameters: dict[str, Any]) -> Game:
+    """The game that another process has loaded, and sends here."""
+    return load(where, **parameters)
 
 
 def parameters_of(where: str) -> dict[str, Any]:

@@ -4,114 +4,42 @@ The outputs are chances of one player, whose view the features take. With one le
 counting half. With more, as in backgammon, where a win may count 1, 2 or 3: to win, to win at least 2, at least 3,
 and then to lose at least 2, at least 3. ``value`` adds them up to what is to be expected.
 
-All numbers of a network lie in one row: ``inputs`` rows of ``hidden`` weights, the hidden units' thresholds,
-``outputs`` rows of ``hidden`` weights, and the outputs' thresholds. Without hidden units the outputs' rows have
-``inputs`` weights. A game may have several networks, one behind the other, for kinds of positions that have little in
-common.
+All numbers of a network lie in one row, which ``shape`` describes. A game may have several networks, one behind the
+other, for kinds of positions that have little in common.
 
 Most features are 0 in most positions, so a hidden unit's sum is made of few weights; and positions after
 one move differ in few features from each other, so that ``move_sums`` makes one sum from another.
-
->>> shape = Shape(inputs=3, hidden=2, levels=2)
->>> shape.outputs, shape.size
-(3, 17)
 """
 
 from __future__ import annotations
 
 import io
 import json
-import math
-from dataclasses import dataclass
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from zerosum.errors import GameError, WeightsError
 from zerosum.game import MAX
+from zerosum.games.shape import ONE, ZERO, Shape, chance, cut, unit
 from zerosum.jit.bits import lowest_bit
 from zerosum.jit.rules import fast_sums
-from zerosum.jit.words import LANES, SCRATCH, differing, drop_lowest, floating, floats_of, scratch, whole
+from zerosum.jit.words import LANES, differing, drop_lowest, floating, floats_of, scratch, whole
 
-# Numbers of 32 bits: one of Python's own would make everything that it meets twice as long.
-ZERO, ONE, TWO = np.float32(0.0), np.float32(1.0), np.float32(2.0)
-THREE, NINE, TWENTY_SEVEN = np.float32(3.0), np.float32(9.0), np.float32(27.0)
-STEEPEST = np.float32(16.0)  # beyond this a chance is 0 or 1 anyway
+__all__ = ["ONE", "ZERO", "Functions", "Shape", "evaluation", "parts_of", "shape_in"]
 
 UNIT = 1000
 """What a sure win is worth in whole numbers, for games whose evaluations are such."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """How large a network is: all that is compiled in.
-
-    Attributes:
-        inputs: how many features there are.
-        hidden: units between them and the outputs; 0 makes a linear model of it.
-        levels: how much a game can be won by, 1 if a win is a win.
-        networks: how many there are.
-    """
-
-    inputs: int
-    hidden: int
-    levels: int = 1
-    networks: int = 1
-
-    def __post_init__(self) -> None:
-        if self.row > SCRATCH:
-            raise GameError(f"{self.inputs} features and {self.hidden} hidden units are more than {SCRATCH} numbers")
-
-    @property
-    def outputs(self) -> int:
-        return 2 * self.levels - 1
-
-    @property
-    def size(self) -> int:
-        """Numbers of one network."""
-        if not self.hidden:
-            return (self.inputs + 1) * self.outputs
-        return (self.inputs + 1) * self.hidden + (self.hidden + 1) * self.outputs
-
-    @property
-    def padded(self) -> int:
-        """Features, and zeros up to a full number of lanes."""
-        return -(-self.inputs // LANES) * LANES
-
-    # Where things lie in a row to work with: features first, then a piece of zeros, then these.
-
-    @property
-    def zeros(self) -> int:
-        return self.padded
-
-    @property
-    def sums(self) -> int:
-        return self.zeros + LANES
-
-    @property
-    def units(self) -> int:
-        return self.sums + -(-self.hidden // LANES) * LANES
-
-    @property
-    def chances(self) -> int:
-        return self.units + -(-self.hidden // LANES) * LANES
-
-    @property
-    def row(self) -> int:
-        """Numbers that a row to work with must have."""
-        return self.chances + -(-self.outputs // LANES) * LANES
 
 
 class Functions:
     """The functions over networks of one shape, good both plain and compiled."""
 
     def __init__(self, shape: Shape) -> None:
-        inputs, hidden, outputs, levels = shape.inputs, shape.hidden, shape.outputs, shape.levels
+        hidden, outputs, levels, width = shape.hidden, shape.outputs, shape.levels, shape.width
         padded, zeros, sums, units, chances = shape.padded, shape.zeros, shape.sums, shape.units, shape.chances
-        thresholds, size = inputs * hidden, shape.size
-        second = thresholds + hidden  # the outputs' weights
-        last = second + (hidden or inputs) * outputs  # the outputs' thresholds
-        width = hidden or inputs
+        thresholds, second, last, size = shape.thresholds, shape.second, shape.last, shape.size
 
         def clear(row):
             for i in range(padded + LANES):
@@ -148,11 +76,9 @@ class Functions:
 
         @fast_sums
         def activate(row):
-            """Hidden units from their sums: a rational function much like tanh, that reaches 1 at 3, and smoothly."""
+            """Hidden units from their sums."""
             for j in range(hidden):
-                x = min(max(row[sums + j], -THREE), THREE)
-                square = x * x
-                row[units + j] = x * (TWENTY_SEVEN + square) / (TWENTY_SEVEN + NINE * square)
+                row[units + j] = unit(cut(row[sums + j]))
 
         @fast_sums
         def product(row, first, weights, at):
@@ -160,9 +86,6 @@ class Functions:
             for j in range(width):
                 total += row[first + j] * weights[at + j]
             return total
-
-        def chance(x):
-            return ONE / (ONE + np.float32(math.exp(-min(max(x, -STEEPEST), STEEPEST))))
 
         def conclude(row, weights, net):
             """The outputs from the hidden units' sums (or, in a linear model, from the features)."""
@@ -231,7 +154,7 @@ def parts_of(content: bytes, where: str) -> tuple[dict[str, Any], Any, Any]:
 def shape_in(header: dict[str, Any], where: str) -> Shape:
     """The shape that a header tells."""
     try:
-        return Shape(*(int(header[name]) for name in ("inputs", "hidden", "levels", "networks")))
+        return Shape(**{part.name: int(header[part.name]) for part in fields(Shape)})
     except (KeyError, TypeError, ValueError, GameError) as problem:
         raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
 

@@ -115,18 +115,19 @@ class CompiledAnswers:
 
     def _find(self, rules: Rules, rule: str) -> None:
         """Note where the machine code of a rule is, if there is any."""
-        from zerosum.jit.native import address_of
+        from zerosum.jit.numba_private import address_of, overloads_of
 
         written = self.game.given.get("moves" if rule == COUNT_MOVES else rule)
         lifted = self.lifter.done.get((id(getattr(rules, rule, None)), PLAIN))
-        if not callable(written) or lifted is None or not lifted.overloads:
+        made = {} if lifted is None else overloads_of(lifted)
+        if not callable(written) or not made:
             return
         kinds = _arguments(self.game, rule)
-        if kinds not in lifted.overloads and rule in FILLING:
-            kinds = next(iter(lifted.overloads))  # the kernel uses one place for all moves, which is compiled in
+        if kinds not in made and rule in FILLING:
+            kinds = next(iter(made))  # the kernel uses one place for all moves, which is compiled in
             self.places[rule] = getattr(kinds[2], "literal_value", self.free)
-        if kinds in lifted.overloads:
-            self.addresses[rule] = address_of(lifted.overloads[kinds])
+        if kinds in made:
+            self.addresses[rule] = address_of(made[kinds])
 
     def ask(self, rule: str, *arguments: Any) -> Any:
         words: list[int] = []
@@ -178,7 +179,9 @@ class CompiledAnswers:
 
 def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:
     """Make machine code of one rule as a kernel would call it."""
-    lifter.function(getattr(rules, rule)).compile(_arguments(rules.game, rule))
+    from zerosum.jit.numba_private import compiled_for
+
+    compiled_for(lifter.function(getattr(rules, rule)), _arguments(rules.game, rule))
 
 
 def _arguments(game: Game, rule: str) -> tuple[Any, ...]:

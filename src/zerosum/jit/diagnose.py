@@ -19,18 +19,20 @@ _NOISE = re.compile(
 
 def refuse_interpreter(game: Game, outside: list[str]) -> None:
     """KernelError if compiled rules would call back into Python, which waits for a lock that it never gets."""
-    if any(name.startswith(("Py", "numba_gil")) for name in outside):
+    from zerosum.jit.numba_private import need_interpreter
+
+    if need_interpreter(outside):
         raise KernelError(f"{game.name}: a rule uses print or another service of Python's own; compiled rules cannot")
 
 
 @contextmanager
 def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
     """Turn a Numba error while compiling a kernel into a KernelError about the rule that caused it."""
-    from numba.core.errors import NumbaError, UnsupportedBytecodeError
+    from zerosum.jit.numba_private import REFUSALS
 
     try:
         yield
-    except (NumbaError, UnsupportedBytecodeError) as problem:
+    except REFUSALS as problem:
         for rule in uses:
             if game.has(rule):
                 _try(game, rule)
@@ -42,10 +44,10 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
 def _try(game: Game, rule: str) -> None:
     """Compile one rule alone; KernelError if it cannot be, or returns the wrong thing."""
     from numba import types
-    from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     from zerosum.jit.intrinsics import FLOATS
     from zerosum.jit.lift import Lifter
+    from zerosum.jit.numba_private import REFUSALS, compiled_for, return_type_of
     from zerosum.jit.numba_types import state_type
     from zerosum.jit.yields import GENERATORS, PLAIN, YIELD
 
@@ -60,9 +62,8 @@ def _try(game: Game, rule: str) -> None:
         arguments.append(_tables_type(game))
     try:
         compiled = Lifter(game.state_type).function(function, YIELD if rule in GENERATORS else PLAIN)
-        compiled.compile(tuple(arguments))
-        returned = compiled.overloads[tuple(arguments)].signature.return_type
-    except (NumbaError, UnsupportedBytecodeError, KernelError) as problem:
+        returned = return_type_of(compiled_for(compiled, tuple(arguments)))
+    except (*REFUSALS, KernelError) as problem:
         text = str(problem)
         file, line = _place(text, function)
         raise KernelError(f"{game.name}: {rule} ({file}, line {line}) cannot be compiled: {_reason(text)}") from problem

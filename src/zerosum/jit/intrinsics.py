@@ -12,12 +12,10 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.errors import TypingError
-from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, lower_builtin, overload, type_callable
 
 from zerosum.jit import bits, words
+from zerosum.jit.numba_private import TypingError, array_data, call_by_symbol, converted, tuple_setitem
 
 MEMORY = types.CPointer(types.int64)
 FLOATS = types.CPointer(types.float32)
@@ -55,7 +53,7 @@ def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = 
     @lower_builtin(function, *[types.Any] * function.__code__.co_argcount)  # type: ignore[untyped-decorator]
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         as_words = [
-            context.cast(builder, argument, kind, takes)
+            converted(context, builder, argument, kind, takes)
             for argument, kind in zip(arguments, signature.args, strict=True)
         ]
         return build(builder, *as_words)
@@ -86,7 +84,7 @@ _helper(bits.signed, types.int64, lambda builder, x: x)
 _helper(words.to_u64, types.uint64, lambda builder, x: x)
 _helper(bits.popcount, types.int64, lambda builder, x: builder.ctpop(x))
 # False: zero is not undefined, it gives 64.
-_helper(bits.lowest_bit, types.int64, lambda builder, x: builder.cttz(x, cgutils.false_bit))
+_helper(bits.lowest_bit, types.int64, lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 0)))
 _helper(words.drop_lowest, _same_sign, lambda builder, x: builder.and_(x, builder.sub(x, _constant(1))))
 _helper(words.memory_at, MEMORY, lambda builder, x: builder.inttoptr(x, ir.IntType(64).as_pointer()))
 _helper(bits.mix, types.int64, _mix)
@@ -109,7 +107,7 @@ def _type_floats_of(context: Any) -> Any:
 
 @lower_builtin(words.floats_of, types.Array)  # type: ignore[untyped-decorator]
 def _lower_floats_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    return context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return array_data(context, builder, signature.args[0], arguments[0])
 
 
 @type_callable(words.scratch)  # type: ignore[untyped-decorator]
@@ -179,13 +177,7 @@ def declare(symbol: str, signature: Any, called: set[str]) -> Any:
 
     def lower(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         called.add(symbol)
-        convention = context.call_conv
-        kind = convention.get_function_type(signature.return_type, signature.args)
-        function = cgutils.get_or_insert_function(builder.module, kind, symbol)
-        status, found = convention.call_function(builder, function, signature.return_type, signature.args, arguments)
-        with cgutils.if_unlikely(builder, status.is_error):
-            convention.return_status_propagate(builder, status)
-        return found
+        return call_by_symbol(context, builder, symbol, signature, arguments)
 
     names = ", ".join(f"a{i}" for i in range(len(signature.args)))
     scope: dict[str, Any] = {"signature": signature, "lower": lower}

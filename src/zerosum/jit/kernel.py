@@ -116,7 +116,8 @@ class Kernel:
         from zerosum.jit.diagnose import explained, refuse_interpreter
         from zerosum.jit.intrinsics import MEMORY
         from zerosum.jit.lift import Lifter
-        from zerosum.jit.native import linked, object_of, quick_compilation
+        from zerosum.jit.native import linked, object_of
+        from zerosum.jit.numba_private import quick_compilation
 
         lifter = Lifter(game.state_type)
         with explained(game, self.uses), quick_compilation():
@@ -221,7 +222,7 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
 
 COMPILER = (
     "state",
-    *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "native", "numba_types")),
+    *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "native", "numba_private", "numba_types")),
     *(f"jit/{name}" for name in ("plan", "returns", "rules", "tables", "words", "yields")),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 from numba import njit, types
-from numba.core.dispatcher import Dispatcher
 
 from zerosum.game import plain
 from zerosum.jit import bits, intrinsics, words
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
+from zerosum.jit.numba_private import UNWRAPPED, Dispatcher, compiled_for
 from zerosum.jit.numba_types import state_type
 from zerosum.jit.returns import PREFIX
 from zerosum.jit.words import drop_lowest, float_word, whole
@@ -39,7 +39,7 @@ from zerosum.state import StateType
 
 # Python's semantics where they cost nothing: no exception for a division by zero, no wrappers to call
 # helpers from the interpreter.
-OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+OPTIONS = {"error_model": "numpy", **UNWRAPPED}
 REWRITTEN = {
     f"{PREFIX}whole": whole,
     f"{PREFIX}float_word": float_word,
@@ -71,18 +71,14 @@ class Lifter:
 
     def program(self, entry: Any, signature: Any) -> list[tuple[str, Any]]:
         """The compiled overloads of ``entry`` and of all recursive functions below it, with their symbols."""
-        made = [(ENTRY, self._overload(self.function(entry), signature))]
+        made = [(ENTRY, compiled_for(self.function(entry), signature))]
         settled: set[str] = set()
         while self.called - settled:  # compiling one may bring in others
             for function, symbol, kinds in list(self.recursions):
                 if symbol in self.called - settled:
                     settled.add(symbol)
-                    made.append((symbol, self._overload(self.function(function), kinds)))
+                    made.append((symbol, compiled_for(self.function(function), kinds)))
         return made
-
-    def _overload(self, compiled: Any, signature: Any) -> Any:
-        compiled.compile(signature)
-        return compiled.overloads[tuple(signature.args)]
 
     def _declared(self, function: FunctionType) -> Any:
         """What calls of a recursive function refer to: a symbol of known type, defined when all is linked.

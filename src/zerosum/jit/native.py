@@ -1,17 +1,14 @@
 """Numba functions as one self-contained object file, and such a file as a callable.
 
-This is the only file that stands on Numba's private parts. Numba makes a module of every function that
-was compiled; here the modules of a kernel's entry and of its recursive functions are taken, linked, and
-optimised once more as one program: recursion becomes a direct call with a private calling convention,
-and nothing remains that needs Numba to run.
+Numba makes a module of every function that was compiled; here the modules of a kernel's entry and of its
+recursive functions are taken, linked, and optimised once more as one program: recursion becomes a direct call
+with a private calling convention, and nothing remains that needs Numba to run.
 """
 
 from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -24,35 +21,6 @@ ENTRY = "zerosum_kernel"
 INLINING = 1000
 """How much LLVM inlines, four times its habit: rules are small and called in few places. What it gains is within the
 noise of the machine that it was tried on."""
-
-
-@contextmanager
-def quick_compilation() -> Iterator[None]:
-    """Let Numba do no more than it must.
-
-    It optimises every function by itself; all of it is done again here, so that once is enough. And it makes so many
-    objects that to look for garbage among them takes one second in seven.
-    """
-    import gc
-
-    from numba.core import config
-
-    optimisation, collects = config.OPT, gc.isenabled()
-    config.OPT = type(optimisation)(1)
-    gc.disable()
-    try:
-        yield
-    finally:
-        config.OPT = optimisation
-        if collects:
-            gc.enable()
-
-
-def for_any_processor() -> None:
-    """Have Numba make code for every processor of this kind from now on; before it has made any."""
-    from numba.core import config
-
-    config.CPU_NAME, config.CPU_FEATURES = "generic", ""
 
 
 def linked(program: list[tuple[str, Any]]) -> str:
@@ -89,14 +57,10 @@ def object_of(text: str) -> tuple[bytes, list[str]]:
 
 def _module(symbol: str, overload: Any) -> Any:
     """The module of one compiled function, which bears ``symbol`` as its name from now on."""
-    text = str(overload.library._final_module)
-    text = re.sub(rf"(?m)^declare .*@{symbol}\(.*$", "", text)
-    return llvm.parse_assembly(text.replace(overload.fndesc.llvm_func_name, symbol))
+    from zerosum.jit.numba_private import module_of, symbol_of
 
-
-def address_of(overload: Any) -> int:
-    """Where Numba's own machine code of a function is: a C function of (result, exception, arguments ...)."""
-    return int(overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name))
+    text = re.sub(rf"(?m)^declare .*@{symbol}\(.*$", "", module_of(overload))
+    return llvm.parse_assembly(text.replace(symbol_of(overload), symbol))
 
 
 def link(code: bytes, outside: list[str]) -> Any:
@@ -106,7 +70,9 @@ def link(code: bytes, outside: list[str]) -> Any:
     expects is nowhere to be found.
     """
     if any(llvm.address_of_symbol(name) is None for name in outside):
-        _offer_numba_symbols()  # rules that allocate arrays or raise exceptions need Numba's runtime
+        from zerosum.jit.numba_private import offer_symbols
+
+        offer_symbols()  # rules that allocate arrays or raise exceptions need Numba's runtime
     for name in outside:
         if llvm.address_of_symbol(name) is None:
             raise LookupError(name)
@@ -139,10 +105,3 @@ def _machine() -> Any:
     cpu, features = processor()
     target = llvm.Target.from_triple(llvm.get_process_triple())
     return target.create_target_machine(cpu=cpu, features=features, opt=3, codemodel="jitdefault", jit=True)
-
-
-def _offer_numba_symbols() -> None:
-    from numba.core.registry import cpu_target
-    from numba.core.runtime import rtsys
-
-    rtsys.initialize(cpu_target.target_context)

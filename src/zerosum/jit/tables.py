@@ -33,13 +33,15 @@ def tables_reader(tables: Any, first: int) -> Any:
     from numba import carray, from_dtype, types
     from numba.extending import intrinsic
 
+    from zerosum.jit.numba_private import machine_type
+
     def pointer_to(dtype: Any) -> Any:
         kind = types.CPointer(from_dtype(dtype))
 
         @intrinsic
         def pointer(context, address):  # type: ignore[no-untyped-def]
             def build(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-                return builder.inttoptr(arguments[0], context.get_value_type(kind))
+                return builder.inttoptr(arguments[0], machine_type(context, kind))
 
             return kind(types.int64), build
 

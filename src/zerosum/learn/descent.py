@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from zerosum.games.network import STEEPEST, THREE, Shape
+from zerosum.games.shape import Shape, all_chances, cut_all, steepness, unit
 
 Floats = npt.NDArray[np.float32]
 
@@ -41,19 +41,16 @@ class Descent:
         sums, found = self._forward(features)
         missed = (found - targets) / len(features)
         slope = np.empty_like(self.weights)
-        parts, own = self._parts(slope), self._parts(self.weights)
+        parts = self.shape.parts(slope)
         if self.shape.hidden:
-            first, thresholds, second, last = parts
-            square = sums * sums
-            steep = (9 - square) / (9 + 3 * square)
-            blame = (missed @ own[2]) * steep * steep
-            np.matmul(features.T, blame, out=first)
-            np.sum(blame, axis=0, out=thresholds)
-            np.matmul(missed.T, _unit(sums), out=second)
+            steep = steepness(sums)
+            blame = (missed @ self.shape.parts(self.weights).second) * steep * steep
+            np.matmul(features.T, blame, out=parts.first)
+            np.sum(blame, axis=0, out=parts.thresholds)
+            np.matmul(missed.T, unit(sums), out=parts.second)
         else:
-            second, last = parts
-            np.matmul(missed.T, features, out=second)
-        np.sum(missed, axis=0, out=last)
+            np.matmul(missed.T, features, out=parts.second)
+        np.sum(missed, axis=0, out=parts.last)
         self.steps += 1
         self.slopes += LATEST_SLOPE * (slope - self.slopes)
         self.squares += LATEST_SQUARE * (slope * slope - self.squares)
@@ -62,28 +59,12 @@ class Descent:
         squares = self.squares / np.float32(1 - (1 - float(LATEST_SQUARE)) ** self.steps)
         self.weights -= np.float32(rate) * slopes / (np.sqrt(squares) + TINY)
 
-    def _parts(self, row: Floats) -> list[Floats]:
-        """A row of numbers as matrices: the hidden units' weights and thresholds, then the outputs'."""
-        shape = self.shape
-        inner, width = shape.inputs * shape.hidden, shape.hidden or shape.inputs
-        cuts = np.cumsum([inner, shape.hidden, shape.outputs * width])
-        first, thresholds, second, last = np.split(row, cuts)
-        outputs = [second.reshape(shape.outputs, width), last]
-        return [first.reshape(shape.inputs, shape.hidden), thresholds, *outputs] if shape.hidden else outputs
-
     def _forward(self, features: Floats) -> tuple[Floats, Floats]:
         """The hidden units' sums, cut off, and the outputs."""
-        parts = self._parts(self.weights)
+        parts = self.shape.parts(self.weights)
         units = sums = features
         if self.shape.hidden:
-            sums = np.clip(features @ parts[0] + parts[1], -THREE, THREE)
-            units = _unit(sums)
-        outputs: Floats = 1 / (1 + np.exp(-np.clip(units @ parts[-2].T + parts[-1], -STEEPEST, STEEPEST)))
+            sums = cut_all(features @ parts.first + parts.thresholds)
+            units = unit(sums)
+        outputs: Floats = all_chances(units @ parts.second.T + parts.last)
         return sums, outputs
-
-
-def _unit(sums: Floats) -> Floats:
-    """A hidden unit of its sum: see ``zerosum.games.network``."""
-    square = sums * sums
-    found: Floats = sums * (27 + square) / (27 + 9 * square)
-    return found

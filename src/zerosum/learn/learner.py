@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.games.network import NINE, ONE, THREE, ZERO, Functions, Shape
+from zerosum.games.network import Functions
+from zerosum.games.shape import ONE, ZERO, Shape, cut, steepness
 from zerosum.jit.bits import lowest_bit
 from zerosum.jit.rules import fast_sums
 from zerosum.jit.words import LANES, differing, drop_lowest
@@ -41,15 +42,12 @@ def learner_of(shape: Shape) -> Any:
     The row has the position's features. The error that is lowered is the cross-entropy of the chances. Returns the sum
     of squares that they missed by.
     """
-    inputs, hidden, outputs = shape.inputs, shape.hidden, shape.outputs
+    hidden, outputs, width = shape.hidden, shape.outputs, shape.width
     padded, zeros = shape.padded, shape.zeros
     net_of = Functions(shape)
     first_sums, conclude = net_of.first_sums, net_of.conclude
     sums, units, chances = net_of.sums, net_of.units, net_of.chances
-    size = shape.size
-    thresholds = inputs * hidden
-    second = thresholds + hidden
-    last = second + (hidden or inputs) * outputs
+    thresholds, second, last, size = shape.thresholds, shape.second, shape.last, shape.size
 
     def move(weights, squares, at, pull, rate):
         square = squares[at]
@@ -66,14 +64,12 @@ def learner_of(shape: Shape) -> Any:
     def blame(row, weights, base, notes):
         """The hidden units' part in what the outputs missed, in place of their sums."""
         for j in range(hidden):
-            x = min(max(row[sums + j], -THREE), THREE)
-            square = x * x
-            slope = (NINE - square) / (NINE + THREE * square)
-            row[sums + j] = slope * slope
+            steep = steepness(cut(row[sums + j]))
+            row[sums + j] = steep * steep
         for j in range(hidden):
             part = ZERO
             for k in range(outputs):
-                part += notes[MISSED + k] * weights[base + second + k * hidden + j]
+                part += notes[MISSED + k] * weights[base + second + k * width + j]
             row[sums + j] *= part
 
     def learn(row, weights, squares, net, notes, rate):
@@ -90,7 +86,7 @@ def learner_of(shape: Shape) -> Any:
         if hidden:
             blame(row, weights, base, notes)
             for k in range(outputs):
-                move_row(weights, squares, base + second + k * hidden, notes[MISSED + k], row, units, rate)
+                move_row(weights, squares, base + second + k * width, notes[MISSED + k], row, units, rate)
             move_row(weights, squares, base + thresholds, ONE, row, sums, rate)
         for block in range(0, padded, LANES):
             mask = differing(row, block, row, zeros)
@@ -101,7 +97,7 @@ def learner_of(shape: Shape) -> Any:
                     move_row(weights, squares, base + i * hidden, row[i], row, sums, rate)
                 else:
                     for k in range(outputs):
-                        move(weights, squares, base + second + k * inputs + i, notes[MISSED + k] * row[i], rate)
+                        move(weights, squares, base + second + k * width + i, notes[MISSED + k] * row[i], rate)
         return total
 
     return learn

@@ -1,7 +1,7 @@
 """Networks that were learned: made, kept in files, and put into a game.
 
 A file is NumPy's ``.npz`` with these arrays. ``network`` has the numbers, float32, a row for each network, in the order
-that ``zerosum.games.network`` tells. ``header`` is JSON in UTF-8: ``format`` (1), ``game``, ``features`` (a hash of the
+that ``zerosum.games.shape`` tells. ``header`` is JSON in UTF-8: ``format`` (1), ``game``, ``features`` (a hash of the
 features' names), ``inputs``, ``hidden``, ``levels``, ``networks``; ``made``, the command, seed and options of the run
 that made them; ``curve``, how strong they were after so many games; and ``progress``, from where the run can go on.
 Before the end of the run there is a third, ``learner``: two numbers more for each weight. By TD(λ) they are the weights
@@ -16,7 +16,7 @@ import io
 import json
 from collections import namedtuple
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,8 @@ import numpy.typing as npt
 from zerosum.errors import LimitError, MissingRule, WeightsError
 from zerosum.files import written_whole
 from zerosum.game import Game, takes_tables
-from zerosum.games.network import Shape, evaluation, parts_of, shape_in
+from zerosum.games.network import evaluation, parts_of, shape_in
+from zerosum.games.shape import Shape
 
 FORMAT = 1
 MOST_LEVELS = 4
@@ -62,11 +63,9 @@ class Network:
         weights = np.zeros((shape.networks, shape.size), np.float32)
         if hidden:
             chance = np.random.default_rng(seed)
-            inner = shape.inputs * hidden
-            outer = (shape.inputs + 1) * hidden
-            weights[:, :inner] = chance.normal(0, FIRST_SPREAD, (shape.networks, inner))
-            outputs = shape.outputs * hidden
-            weights[:, outer : outer + outputs] = chance.normal(0, OUTPUTS_SPREAD, (shape.networks, outputs))
+            first, second = weights[:, : shape.thresholds], weights[:, shape.second : shape.last]
+            first[:] = chance.normal(0, FIRST_SPREAD, first.shape)
+            second[:] = chance.normal(0, OUTPUTS_SPREAD, second.shape)
         return cls(game.name, features_of(game), shape, weights)
 
     def write(self, path: Path) -> None:
@@ -75,10 +74,7 @@ class Network:
             "format": FORMAT,
             "game": self.game,
             "features": self.features,
-            "inputs": self.shape.inputs,
-            "hidden": self.shape.hidden,
-            "levels": self.shape.levels,
-            "networks": self.shape.networks,
+            **asdict(self.shape),
             "made": dict(self.made),
             "curve": [list(point) for point in self.curve],
             "progress": dict(self.progress),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.games.network import Shape
+from zerosum.games.shape import Shape
 from zerosum.jit.memory import Memory
 from zerosum.learn.learner import NOTE, NOTES_ROW
 from zerosum.learn.td import (

@@ -1,59 +1,81 @@
-"""Search techniques as switches, read at run time: none of them recompiles anything."""
+"""Search techniques as switches, read at run time: none of them recompiles anything.
+
+A technique is told once, by the field of ``SearchOptions`` that switches it on. Its record says whether it is sound,
+which rule it needs, in which games it works, and what it does in words. Kernels, ``solve``, the command line, the
+ladder and the tables of docs/search.md and docs/chance.md all go by these records.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from typing import Any
 
 from zerosum.errors import LimitError, MissingRule
 from zerosum.game import Game
 
-# The function that a technique cannot do without.
-NEEDS = {
-    "symmetry": "canonical",
-    "bounds": "bounds",
-    "quiescence": "noisy_moves",
-    "forced": "is_forced",
-    "null_move": "skip",
-    "futility": "evaluate",
-    "late_pruning": "evaluate",
-    "razoring": "evaluate",
-    "star1": "bounds",
-    "star2": "bounds",
-    "evaluate_events": "evaluate",
-    "move_filter": "evaluate",
-}
 
-SOUND = ("table", "hash_move", "order", "killers", "history", "pvs", "aspiration", "mate_distance", "symmetry")
-"""Techniques that never change the value at a given depth (``table`` together with ``exact_draft``)."""
+class Sound(Enum):
+    """What a technique does to the value at a given depth, in the words of the documentation."""
 
-UNSOUND = (
-    "bounds",
-    "quiescence",
-    "forced",
-    "singular",
-    "null_move",
-    "reductions",
-    "futility",
-    "razoring",
-    "late_pruning",
-    "iir",
-    "early_repetition",
-)
-"""Techniques that look further in places and less far in others: values are better guesses, not the same ones.
+    YES = "yes"
+    """It never changes the value. With chance: if no evaluation is outside ``bounds``."""
+    CORRECTS = "never wrong, but it corrects guesses"
+    """It replaces guesses by what the game knows for certain: other values, which ``solve`` may use."""
+    NO = "no"
+    """It looks further in places and less far in others: better guesses, which ``solve`` must not use."""
 
-``bounds`` never errs: it replaces guesses that the game knows to be wrong.
-"""
 
-CHANCE_SOUND = ("windows", "star1", "star2", "chance_order")
-"""Techniques for games with chance that never change a value, if no evaluation is outside ``bounds``."""
+class Games(Enum):
+    """The games that a technique is for."""
 
-CHANCE_UNSOUND = ("evaluate_events", "move_filter")
-"""Techniques for games with chance that give other values: better ones for the time, where the evaluation is good."""
+    ALL = "any game"
+    WITHOUT_CHANCE = "games without chance"
+    WITH_CHANCE = "games with chance"
 
-ALPHABETA_ONLY = tuple(name for name in SOUND if name not in ("table", "hash_move", "order", "symmetry"))
-"""Sound techniques that expectiminimax has no use for."""
+
+@dataclass(frozen=True)
+class Technique:
+    """All that is known of one technique.
+
+    Attributes:
+        name: the field of ``SearchOptions`` that switches it on.
+        bit: its bit among ``SearchOptions.switches()``.
+        sound: what it does to values.
+        does: what it does, in words.
+        games: where it works.
+        needs: the rule that it cannot do without, or "".
+        part_of: the technique that it is only a way of using, or "".
+    """
+
+    name: str
+    bit: int
+    sound: Sound
+    does: str
+    games: Games = Games.WITHOUT_CHANCE
+    needs: str = ""
+    part_of: str = ""
+
+    def fits(self, has_chance: bool) -> bool:
+        return self.games is Games.ALL or (self.games is Games.WITH_CHANCE) == has_chance
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number that techniques go by; its name, and what it says in words."""
+
+    name: str
+    says: str
+
+
+def technique(default: bool | None, sound: Sound, does: str, **more: Any) -> Any:
+    """The field of a technique. What it does to values has no default: nobody can forget to tell."""
+    return field(default=default, metadata={"sound": sound, "does": does, **more})
+
+
+def quantity(default: int, says: str) -> Any:
+    return field(default=default, metadata={"says": says})
 
 
 @dataclass(frozen=True)
@@ -66,102 +88,139 @@ class SearchOptions:
     False
     """
 
-    table: bool = True
-    """Transposition table: positions reached by several orders of moves are searched once."""
-    exact_draft: bool = False
-    """Take from the table only what was searched to this very depth, as the reference does."""
-    hash_move: bool = True
-    """Try first the move that the table remembers as best."""
-    order: bool = True
-    """Sort moves by the game's ``order``, or else by the evaluation of their successors."""
-    killers: bool = True
-    """Among moves of equal order, first those that refuted the last moves at the same ply."""
-    history: bool = True
-    """Then those that have refuted most, or refuted the same move before."""
-    pvs: bool = True
-    """Principal variation search: prove with an empty window that later moves are no better."""
-    aspiration: bool = True
-    """Expect a value near that of the last depth; search again if it is not."""
-    mate_distance: bool = True
-    """Cut lines that cannot lead to an earlier end than one already found."""
-    symmetry: bool | None = None
-    """Search symmetric positions once (``canonical``)."""
-    bounds: bool | None = False
-    """Cut where the game's ``bounds`` decide, and correct guesses by them."""
-    quiescence: bool = False
-    """At the horizon go on with ``noisy_moves`` until the position is quiet."""
-    forced: bool = False
-    """Look one move further where ``is_forced``."""
-    singular: bool = False
-    """Look one move further after a move that is better than all others by far."""
-    null_move: bool = False
-    """If even passing (``skip``) refutes the last move, believe it, verified at high depths."""
-    reductions: bool = False
-    """Search late moves less deeply first."""
-    futility: bool = False
-    """Near the horizon, believe an evaluation that is far above what is needed."""
-    razoring: bool = False
-    """Near the horizon, go straight to quiescence where the evaluation is far below what is needed."""
-    late_pruning: bool = False
-    """Near the horizon, leave out quiet moves (those that ``order`` puts at 0 or below) after so many others."""
-    iir: bool = False
-    """Look one move less far where the table knows no move to try first."""
-    early_repetition: bool = False
-    """Take the first repetition within the search for the draw that it may become."""
-    unit: int = 100
-    """What the evaluation gives for a small material advantage: margins and windows are multiples of it."""
-    windows: bool | None = None
-    """With chance: where a player moves, do not look on once a better choice is known elsewhere (alpha-beta)."""
-    star1: bool | None = None
-    """With chance: cut an event's outcomes where, by the game's ``bounds``, they can no longer matter."""
-    star2: bool | None = None
-    """With chance: try one move of every outcome first; what it brings may be enough for a cut."""
-    chance_order: bool | None = None
-    """With chance: look first at the outcomes on which the average depends most."""
-    evaluate_events: bool = False
-    """With chance: evaluate an event behind the last move instead of averaging what it may bring."""
-    move_filter: bool = False
-    """With chance: search only moves that a shallower search finds good, as backgammon programs do."""
-    filter_moves: int = 8
-    """So many moves pass the filter, if they are good enough,"""
-    filter_margin: int = 160
-    """which is: within so many thousandths of a point of the best."""
+    table: bool = technique(
+        True,
+        Sound.YES,
+        "search positions reached by several orders of moves once (together with `exact_draft` it is sound)",
+        games=Games.ALL,
+    )
+    exact_draft: bool = technique(
+        False,
+        Sound.YES,
+        "take from the table only what was searched to this very depth, as the reference does",
+        games=Games.ALL,
+        part_of="table",
+    )
+    hash_move: bool = technique(True, Sound.YES, "try first the move that the table remembers as best", games=Games.ALL)
+    order: bool = technique(
+        True,
+        Sound.YES,
+        "sort moves by the game's `order`, or else by the evaluation of their successors",
+        games=Games.ALL,
+    )
+    killers: bool = technique(
+        True, Sound.YES, "among moves of equal order, first those that refuted the last moves at the same ply"
+    )
+    history: bool = technique(True, Sound.YES, "then those that have refuted most, or refuted the same move before")
+    pvs: bool = technique(
+        True, Sound.YES, "principal variation search: prove with an empty window that later moves are no better"
+    )
+    aspiration: bool = technique(
+        True, Sound.YES, "expect a value near that of the last depth; search again if it is not"
+    )
+    mate_distance: bool = technique(
+        True, Sound.YES, "cut lines that cannot lead to an earlier end than one already found"
+    )
+    symmetry: bool | None = technique(
+        None, Sound.YES, "search symmetric positions once", games=Games.ALL, needs="canonical"
+    )
+    bounds: bool | None = technique(
+        False, Sound.CORRECTS, "cut where the game's `bounds` decide, and correct guesses by them", needs="bounds"
+    )
+    quiescence: bool = technique(
+        False, Sound.NO, "at the horizon, follow noisy moves until the position is quiet", needs="noisy_moves"
+    )
+    forced: bool = technique(False, Sound.NO, "look one move further in forced positions", needs="is_forced")
+    singular: bool = technique(
+        False, Sound.NO, "look one move further after a move that is better than all others by far"
+    )
+    null_move: bool = technique(
+        False, Sound.NO, "if even passing refutes the last move, believe it; verified at high depths", needs="skip"
+    )
+    reductions: bool = technique(False, Sound.NO, "search late moves less deeply first")
+    futility: bool = technique(
+        False, Sound.NO, "near the horizon, believe an evaluation that is far above what is needed", needs="evaluate"
+    )
+    razoring: bool = technique(
+        False,
+        Sound.NO,
+        "near the horizon, go straight to quiescence where the evaluation is far below what is needed",
+        needs="evaluate",
+    )
+    late_pruning: bool = technique(
+        False,
+        Sound.NO,
+        "near the horizon, leave out quiet moves (those that `order` puts at 0 or below) after a number of others",
+        needs="evaluate",
+    )
+    iir: bool = technique(False, Sound.NO, "look one move less far where the table knows no move to try first")
+    early_repetition: bool = technique(
+        False, Sound.NO, "within the search, count the first repetition as the draw that it may become"
+    )
+    unit: int = quantity(
+        100, "what the evaluation gives for a small material advantage: margins and windows are multiples of it"
+    )
+    windows: bool | None = technique(
+        None,
+        Sound.YES,
+        "where a player moves, stop once a better choice is known elsewhere (alpha-beta)",
+        games=Games.WITH_CHANCE,
+    )
+    star1: bool | None = technique(
+        None,
+        Sound.YES,
+        "at an event, stop once the outcomes left cannot bring the average back into the window",
+        games=Games.WITH_CHANCE,
+        needs="bounds",
+    )
+    star2: bool | None = technique(
+        None,
+        Sound.YES,
+        "try one move after each outcome first: that may be enough to stop",
+        games=Games.WITH_CHANCE,
+        needs="bounds",
+    )
+    chance_order: bool | None = technique(
+        None, Sound.YES, "look first at the outcomes on which the average depends most", games=Games.WITH_CHANCE
+    )
+    evaluate_events: bool = technique(
+        False,
+        Sound.NO,
+        "evaluate an event behind the last move instead of averaging what it may bring",
+        games=Games.WITH_CHANCE,
+        needs="evaluate",
+    )
+    move_filter: bool = technique(
+        False,
+        Sound.NO,
+        "search only the best `filter_moves` moves, within `filter_margin` of the best by a shallower search",
+        games=Games.WITH_CHANCE,
+        needs="evaluate",
+    )
+    filter_moves: int = quantity(8, "how many moves pass the filter at most")
+    filter_margin: int = quantity(160, "how far from the best they may be, in thousandths of a point")
 
     def switches(self) -> int:
         """The techniques that are on, as kernels read them: a bit each."""
-        return sum(1 << place for place, value in enumerate(vars(self).values()) if value is True)
+        return sum(each.bit for each in TECHNIQUES.values() if getattr(self, each.name) is True)
 
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
-        decided = {technique: game.has(rule) for technique, rule in NEEDS.items() if getattr(self, technique) is None}
-        for technique in CHANCE_SOUND:
-            if not game.has("chances"):
-                decided[technique] = False
-            elif getattr(self, technique) is None:
-                decided.setdefault(technique, True)
+        has_chance = game.has("chances")
+        decided: dict[str, bool] = {}
+        for each in TECHNIQUES.values():
+            chosen = getattr(self, each.name)
+            if not each.fits(has_chance) and (each.sound is Sound.YES or chosen is None):
+                decided[each.name] = False
+            elif chosen is None:
+                decided[each.name] = not each.needs or game.has(each.needs)
         if game.repetition:
             # A mirrored line would no longer be seen to repeat the line that led to it.
             decided["symmetry"] = False
-        if game.has("chances"):
-            decided |= dict.fromkeys((*ALPHABETA_ONLY, *decided.keys() & set(UNSOUND)), False)
         options = replace(self, **decided)
-        if game.has("chances"):
-            for technique in UNSOUND:
-                if getattr(options, technique):
-                    raise LimitError(f"{technique!r} is a technique of alpha-beta, but {game.name} has chance in it")
+        if has_chance:
             options = options._with_what_stars_need()
-        for technique in () if game.has("chances") else CHANCE_UNSOUND:
-            if getattr(options, technique):
-                raise LimitError(f"{technique!r} is a technique for games with chance, but {game.name} has none in it")
-        for technique, rule in NEEDS.items():
-            if getattr(options, technique) and not game.has(rule):
-                raise MissingRule(f"the technique {technique!r} needs {rule}, which {game.name} does not define")
-        if options.exact_draft and not options.table:
-            raise LimitError("exact_draft says how to use the table, but table is off")
-        for quantity in ("unit", "filter_moves", "filter_margin"):
-            number = getattr(options, quantity)
-            if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-                raise LimitError(f"{quantity} must be a whole number of at least 1, not {number!r}")
+        options._check(game)
         return options
 
     def _with_what_stars_need(self) -> SearchOptions:
@@ -169,22 +228,94 @@ class SearchOptions:
         star1 = self.star1 and self.windows
         return replace(self, star1=star1, star2=self.star2 and star1)
 
+    def _check(self, game: Game) -> None:
+        on = [each for each in TECHNIQUES.values() if getattr(self, each.name)]
+        for each in on:
+            if not each.fits(game.has("chances")):
+                told = ("of alpha-beta", "chance") if game.has("chances") else ("for games with chance", "none")
+                raise LimitError(f"{each.name!r} is a technique {told[0]}, but {game.name} has {told[1]} in it")
+        for each in on:
+            if each.needs and not game.has(each.needs):
+                raise MissingRule(f"the technique {each.name!r} needs {each.needs}, which {game.name} does not define")
+        for each in on:
+            if each.part_of and not getattr(self, each.part_of):
+                raise LimitError(f"{each.name} says how to use the {each.part_of}, but {each.part_of} is off")
+        for name in QUANTITIES:
+            number = getattr(self, name)
+            if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+                raise LimitError(f"{name} must be a whole number of at least 1, not {number!r}")
+
+    def for_solving(self, game: Game) -> SearchOptions:
+        """The techniques for solving: sound ones as chosen, ``bounds`` if the game has them, nothing that guesses."""
+        decided = {each.name: game.has(each.needs) for each in TECHNIQUES.values() if each.sound is Sound.CORRECTS}
+        decided |= dict.fromkeys(GUESSES, False)
+        decided["exact_draft"] = False  # what is proven is proven at any depth
+        return replace(self, **decided)
+
     @classmethod
     def advised(cls, game: Game, chosen: Mapping[str, Any] | None = None) -> SearchOptions:
         """The defaults, changed by the game's ``advice``, changed by what the user chose by name."""
-        known = {field.name for field in fields(cls)}
         wanted = {**game.advice, **(chosen or {})}
         for word in wanted:
-            if word not in known:
-                raise LimitError(f"there is no search option {word!r}; there are {', '.join(sorted(known))}")
+            if word not in TECHNIQUES and word not in QUANTITIES:
+                known = ", ".join(sorted([*TECHNIQUES, *QUANTITIES]))
+                raise LimitError(f"there is no search option {word!r}; there are {known}")
         return cls(**wanted).for_game(game)
 
     @classmethod
     def none(cls) -> SearchOptions:
         """Plain alpha-beta, with chance plain expectiminimax: every technique off."""
-        return cls(**dict.fromkeys((*SOUND, *UNSOUND, *CHANCE_SOUND, *CHANCE_UNSOUND), False))
+        return cls(**dict.fromkeys(TECHNIQUES, False))
+
+
+TECHNIQUES = {
+    each.name: Technique(each.name, 1 << place, **each.metadata)
+    for place, each in enumerate(fields(SearchOptions))
+    if "says" not in each.metadata
+}
+"""Every technique by its name."""
+
+QUANTITIES = {
+    each.name: Quantity(each.name, **each.metadata) for each in fields(SearchOptions) if "says" in each.metadata
+}
+"""Every number among the options by its name."""
+
+SearchOptions.__doc__ = (
+    (SearchOptions.__doc__ or "")
+    + "\n    Attributes:\n"
+    + "\n".join(
+        [f"        {each.name}: {each.does}." for each in TECHNIQUES.values()]
+        + [f"        {each.name}: {each.says}." for each in QUANTITIES.values()]
+    )
+)
+
+
+def _named(games: tuple[Games, ...], *sound: Sound) -> tuple[str, ...]:
+    """The techniques of these kinds, without those that are only a way of using another."""
+    return tuple(
+        each.name for each in TECHNIQUES.values() if each.games in games and each.sound in sound and not each.part_of
+    )
+
+
+SOUND = _named((Games.ALL, Games.WITHOUT_CHANCE), Sound.YES)
+"""Techniques that never change the value at a given depth (``table`` together with ``exact_draft``)."""
+
+UNSOUND = _named((Games.ALL, Games.WITHOUT_CHANCE), Sound.NO, Sound.CORRECTS)
+"""Techniques whose values are better guesses than those of plain search, not the same ones."""
+
+CHANCE_SOUND = _named((Games.WITH_CHANCE,), Sound.YES)
+"""Techniques for games with chance that never change a value, if no evaluation is outside ``bounds``."""
+
+CHANCE_UNSOUND = _named((Games.WITH_CHANCE,), Sound.NO, Sound.CORRECTS)
+"""Techniques for games with chance that give other values: better ones for the time, where the evaluation is good."""
+
+GUESSES = tuple(each.name for each in TECHNIQUES.values() if each.sound not in (Sound.YES, Sound.CORRECTS))
+"""Techniques that a solution must do without: all that do not say that they are certain."""
+
+NEEDS = {each.name: each.needs for each in TECHNIQUES.values() if each.needs}
+"""The function that a technique cannot do without."""
 
 
 def switch(name: str) -> int:
     """The bit of a technique among ``switches()``."""
-    return 1 << [field.name for field in fields(SearchOptions)].index(name)
+    return TECHNIQUES[name].bit

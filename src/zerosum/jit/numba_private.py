@@ -1,0 +1,145 @@
+"""Everything that zerosum uses of Numba beyond its documented interface. Importing this file imports Numba.
+
+Numba promises none of this, so any new version may change it. ``tests/jit/test_a_new_numba.py`` tries each part on a
+tiny function, and says in one line which one is different. No other file may use private parts: a test looks.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core import cgutils, config
+from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+__all__ = ["Dispatcher", "TypingError", "tuple_setitem"]
+
+# Dispatcher       the class of what njit returns
+# TypingError      raised while types are inferred, it makes Numba say what is wrong with a call
+# tuple_setitem    in compiled code: a tuple with one item replaced, at an index that is known only at run time
+
+REFUSALS = (NumbaError, UnsupportedBytecodeError)
+"""All that Numba raises when it cannot compile a function."""
+
+UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options of njit for functions that only compiled code calls: nothing is made to call them from Python or C."""
+
+
+# While compiling
+
+
+@contextmanager
+def quick_compilation() -> Iterator[None]:
+    """Let Numba do no more than it must. Relies on ``config.OPT``, which is read for each function.
+
+    It optimises every function by itself; all of it is done again when a kernel is linked, so that once is enough. And
+    it makes so many objects that to look for garbage among them takes one second in seven.
+    """
+    optimisation, collects = config.OPT, gc.isenabled()
+    config.OPT = type(optimisation)(1)
+    gc.disable()
+    try:
+        yield
+    finally:
+        config.OPT = optimisation
+        if collects:
+            gc.enable()
+
+
+def for_any_processor() -> None:
+    """Have Numba make code for every processor of this kind from now on; before it has made any.
+
+    Relies on ``config.CPU_NAME`` and ``config.CPU_FEATURES``, read when the first function is compiled.
+    """
+    config.CPU_NAME, config.CPU_FEATURES = "generic", ""
+
+
+# What was compiled
+
+
+def compiled_for(dispatcher: Any, signature: Any) -> Any:
+    """The overload that comes of compiling a function for a signature, or for the types of its arguments alone.
+
+    Relies on ``compile``.
+    """
+    dispatcher.compile(signature)
+    return overloads_of(dispatcher)[tuple(getattr(signature, "args", signature))]
+
+
+def overloads_of(dispatcher: Any) -> dict[tuple[Any, ...], Any]:
+    """All that a function was compiled for, by the types of its arguments. Relies on ``overloads``."""
+    found: dict[tuple[Any, ...], Any] = dispatcher.overloads
+    return found
+
+
+def return_type_of(overload: Any) -> Any:
+    """The type that a compiled function returns. Relies on ``signature``."""
+    return overload.signature.return_type
+
+
+def symbol_of(overload: Any) -> str:
+    """What the machine code of a compiled function is called. Relies on ``fndesc.llvm_func_name``."""
+    return str(overload.fndesc.llvm_func_name)
+
+
+def module_of(overload: Any) -> str:
+    """A compiled function and all that it calls, in LLVM's language. Relies on ``library._final_module``."""
+    return str(overload.library._final_module)
+
+
+def address_of(overload: Any) -> int:
+    """Where the machine code of a compiled function is. Relies on ``library.get_pointer_to_function``.
+
+    It is a C function of (result, exception, arguments ...), which returns 0 if it raised nothing: that is Numba's
+    calling convention. A tuple's fields are arguments of their own, and a NULL exception is never read.
+    """
+    return int(overload.library.get_pointer_to_function(symbol_of(overload)))
+
+
+def offer_symbols() -> None:
+    """Let LLVM find the functions of Numba's runtime. Relies on ``rtsys.initialize``."""
+    from numba.core.registry import cpu_target
+    from numba.core.runtime import rtsys
+
+    rtsys.initialize(cpu_target.target_context)
+
+
+def need_interpreter(symbols: Iterable[str]) -> bool:
+    """Whether code that expects these symbols calls back into Python. Relies on what Numba calls them."""
+    return any(name.startswith(("Py", "numba_gil")) for name in symbols)
+
+
+# Instructions made by hand, with the context and builder that Numba hands to what lowers a call
+
+
+def converted(context: Any, builder: Any, value: Any, kind: Any, wanted: Any) -> Any:
+    """A value of one type as one of another. Relies on ``context.cast``."""
+    return context.cast(builder, value, kind, wanted)
+
+
+def machine_type(context: Any, kind: Any) -> Any:
+    """What LLVM calls the type of a value. Relies on ``context.get_value_type``."""
+    return context.get_value_type(kind)
+
+
+def array_data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
+    """The address of an array's first item. Relies on ``context.make_array`` and its ``data``."""
+    return context.make_array(kind)(context, builder, array).data
+
+
+def call_by_symbol(context: Any, builder: Any, symbol: str, signature: Any, arguments: Any) -> Any:
+    """Call a function that was compiled elsewhere, and pass on what it raises.
+
+    Relies on ``context.call_conv`` and ``cgutils``: the calling convention told at ``address_of``.
+    """
+    convention = context.call_conv
+    kind = convention.get_function_type(signature.return_type, signature.args)
+    function = cgutils.get_or_insert_function(builder.module, kind, symbol)
+    status, found = convention.call_function(builder, function, signature.return_type, signature.args, arguments)
+    with cgutils.if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
+    return found

@@ -1,0 +1,269 @@
+"""What zerosum uses of Numba's inside is still there. If a new Numba has changed it, this fails first and says what."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import numpy as np
+import pytest
+from numba import njit, types
+from numba.extending import intrinsic
+
+try:
+    from zerosum.jit import numba_private
+except ImportError as problem:
+    pytest.fail(f"Numba {version('numba')} has lost a part that zerosum is built on: {problem}", pytrace=False)
+
+PACKAGE = Path(numba_private.__file__).parents[1]
+UNWRAPPED = {"error_model": "numpy", **numba_private.UNWRAPPED}
+
+
+@contextmanager
+def relying_on(part: str) -> Iterator[None]:
+    """Say plainly what is wrong if anything is."""
+    try:
+        yield
+    except Exception as problem:
+        told = str(problem).strip().partition("\n")[0]
+        pytest.fail(
+            f"Numba {version('numba')} has changed {part}, which jit/numba_private.py uses:"
+            f" {type(problem).__name__}{told and ': '}{told}",
+            pytrace=False,
+        )
+
+
+def difference(a, b):
+    return a - b
+
+
+def made(function=difference, *kinds):
+    """A function compiled as rules are."""
+    return numba_private.compiled_for(njit(**UNWRAPPED)(function), kinds or (types.int64, types.int64))
+
+
+def called(overload, *arguments):
+    """What the machine code says, called by Numba's convention, and its status."""
+    result, exception = ctypes.c_int64(), ctypes.c_void_p()
+    kinds = (ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * len(arguments))
+    function = ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(numba_private.address_of(overload))
+    status = function(ctypes.byref(result), ctypes.byref(exception), *arguments)
+    return result.value, status
+
+
+def test_a_function_is_compiled_for_types_and_found_by_them():
+    with relying_on("Dispatcher, compile or overloads"):
+        function = njit(**UNWRAPPED)(difference)
+        assert isinstance(function, numba_private.Dispatcher)
+        overload = numba_private.compiled_for(function, types.int64(types.int64, types.int64))
+        assert numba_private.overloads_of(function) == {(types.int64, types.int64): overload}
+        assert numba_private.return_type_of(overload) == types.int64
+
+
+def test_machine_code_is_called_by_numbas_convention():
+    with relying_on("the calling convention, or where machine code is"):
+        assert called(made(), 50, 8) == (42, 0)
+
+    def refuse(a):
+        if a < 0:
+            raise ValueError
+        return a
+
+    with relying_on("how exceptions are reported"):
+        overload = made(refuse, types.int64)
+        assert called(overload, 7) == (7, 0)
+        assert called(overload, -7)[1] != 0
+
+    with relying_on("how tuples are passed"):
+        overload = made(lambda pair, more: pair[0] * pair[1] - more, types.UniTuple(types.int64, 2), types.int64)
+        assert called(overload, 6, 8, 6) == (42, 0)
+
+
+def test_a_compiled_function_is_a_module_under_its_symbol():
+    with relying_on("the modules of compiled functions"):
+        overload = made()
+        module = llvm.parse_assembly(numba_private.module_of(overload))
+        assert not module.get_function(numba_private.symbol_of(overload)).is_declaration
+
+
+def test_functions_that_only_compiled_code_calls_have_no_wrappers():
+    with relying_on("the options no_cpython_wrapper and no_cfunc_wrapper"):
+        names = [f.name for f in llvm.parse_assembly(numba_private.module_of(made())).functions]
+        assert not any("cpython" in name or "cfunc" in name for name in names)
+
+
+def test_compiling_can_be_made_quick():
+    from numba.core import config
+
+    with relying_on("config.OPT"):
+        before = config.OPT
+        with numba_private.quick_compilation():
+            assert int(config.OPT) == 1 and not gc.isenabled()
+            assert called(made(), 50, 8) == (42, 0)
+        assert before == config.OPT and gc.isenabled()
+
+
+def test_code_can_be_made_for_any_processor(monkeypatch):
+    from numba.core import config
+
+    with relying_on("config.CPU_NAME or config.CPU_FEATURES"):
+        monkeypatch.setattr(config, "CPU_NAME", config.CPU_NAME)
+        monkeypatch.setattr(config, "CPU_FEATURES", config.CPU_FEATURES)
+        numba_private.for_any_processor()
+        assert (config.CPU_NAME, config.CPU_FEATURES) == ("generic", "")
+
+
+def test_numbas_runtime_can_be_linked():
+    with relying_on("rtsys"):
+        numba_private.offer_symbols()
+        assert llvm.address_of_symbol("NRT_MemInfo_alloc_aligned")
+
+
+def test_code_that_calls_the_interpreter_is_known_by_its_symbols():
+    def tell(a):
+        print(a)
+        return a
+
+    with relying_on("the names of functions that call Python"):
+        for function, calls in ((tell, True), (difference, False)):
+            kinds = (types.int64,) * function.__code__.co_argcount
+            module = llvm.parse_assembly(numba_private.module_of(made(function, *kinds)))
+            outside = [f.name for f in module.functions if f.is_declaration]
+            assert numba_private.need_interpreter(outside) == calls
+
+
+def test_what_cannot_be_compiled_is_refused_in_known_ways():
+    with relying_on("the errors of the compiler"), pytest.raises(numba_private.REFUSALS):
+        made(lambda a: a.no_such_thing, types.int64)
+
+    @intrinsic
+    def strict(context, a):
+        raise numba_private.TypingError("a number is needed here")
+
+    with relying_on("TypingError"), pytest.raises(numba_private.REFUSALS, match="a number is needed here"):
+        made(lambda a: strict(a), types.int64)
+
+
+def test_an_item_of_a_tuple_is_replaced():
+    setitem = numba_private.tuple_setitem
+    with relying_on("tuple_setitem"):
+        overload = made(lambda a, i: setitem((a, a, a), i, 42)[1], types.int64, types.int64)
+        assert [called(overload, 5, i)[0] for i in range(3)] == [5, 42, 5]
+
+
+def test_instructions_can_be_made_by_hand():
+    @intrinsic
+    def rounded(context, x):
+        def lower(context, builder, signature, arguments):
+            return numba_private.converted(context, builder, arguments[0], types.float64, types.int64)
+
+        return types.int64(types.float64), lower
+
+    @intrinsic
+    def first(context, array):
+        def lower(context, builder, signature, arguments):
+            data = numba_private.array_data(context, builder, array, arguments[0])
+            assert data.type.pointee == numba_private.machine_type(context, array.dtype)
+            return builder.load(data)
+
+        return array.dtype(array), lower
+
+    with relying_on("context.cast"):
+        assert called(made(lambda a: rounded(a * 0.5), types.int64), 85) == (42, 0)
+    with relying_on("context.make_array or context.get_value_type"):
+        assert njit(lambda array: first(array))(np.array([42, 7])) == 42
+
+
+def test_a_function_calls_another_by_its_symbol():
+    overload = made()
+    with relying_on("context.call_conv or cgutils"):
+        llvm.add_symbol("zerosum_canary", numba_private.address_of(overload))
+
+        @intrinsic
+        def by_symbol(context, a, b):
+            signature = types.int64(types.int64, types.int64)
+
+            def lower(context, builder, _, arguments):
+                return numba_private.call_by_symbol(context, builder, "zerosum_canary", signature, arguments)
+
+            return signature, lower
+
+        assert called(made(lambda a, b: by_symbol(a, b) + 1, types.int64, types.int64), 50, 9) == (42, 0)
+
+
+def test_a_part_that_has_changed_is_named_in_one_plain_line(monkeypatch):
+    overload = made()
+    monkeypatch.delattr("numba.core.codegen.JITCodeLibrary.get_pointer_to_function")
+    with pytest.raises(pytest.fail.Exception) as told, relying_on("where machine code is"):
+        called(overload, 50, 8)
+    assert str(told.value).startswith(f"Numba {version('numba')} has changed where machine code is, which ")
+    assert "get_pointer_to_function" in str(told.value) and "\n" not in str(told.value)
+
+
+# No other file
+
+PUBLIC = {"numba", "numba.types", "numba.extending"}
+PUBLIC_EXTENDING = {"intrinsic", "lower_builtin", "overload", "type_callable"}
+INSIDE = {
+    "call_conv", "cast", "fndesc", "get_pointer_to_function", "get_value_type", "library", "make_array", "overloads",
+    "target_context",
+}  # fmt: skip
+"""Attributes of Numba's objects that are documented nowhere."""
+NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
+
+
+def private_uses(tree: ast.AST) -> Iterator[str]:
+    """What code uses of Numba beyond its documented interface."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if is_private(alias.name))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "numba":
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                is_unknown = node.module == "numba.extending" and alias.name not in PUBLIC_EXTENDING
+                if is_private(node.module or "") or alias.name in ("core", "np", "cpython", "config") or is_unknown:
+                    yield name
+        elif isinstance(node, ast.Attribute):
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
+            hidden = node.attr.startswith("_") and not node.attr.startswith("__") and node.attr not in NAMED_TUPLES
+            if node.attr in INSIDE or (hidden and owner not in ("self", "cls", "os")):
+                yield f".{node.attr}"
+
+
+def is_private(module: str) -> bool:
+    return module.partition(".")[0] == "numba" and module not in PUBLIC
+
+
+def test_no_other_file_uses_numbas_private_parts():
+    for path in sorted(PACKAGE.rglob("*.py")):
+        found = list(private_uses(ast.parse(path.read_text(encoding="utf-8"))))
+        if path == Path(numba_private.__file__):
+            assert found
+        elif path.parent == PACKAGE / "jit":
+            assert not found, f"{path.name} uses {found}: that belongs in numba_private.py"
+        else:
+            found = [name for name in found if not name.startswith(".")]
+            assert not found, f"{path} uses {found}: only jit knows Numba"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import numba.core.config",
+        "from numba.core import cgutils",
+        "from numba import core",
+        "from numba.np import arrayobj",
+        "from numba.extending import _Intrinsic",
+        "overload.library",
+        "made.overloads[kinds]",
+        "x._final_module",
+    ],
+)
+def test_such_a_use_would_be_seen(text):
+    assert list(private_uses(ast.parse(text)))
