@@ -17,6 +17,7 @@ from numba.core.dispatcher import Dispatcher
 
 from zerosum.game import plain
 from zerosum.jit import bits, intrinsics, words
+from zerosum.jit import named_tuples as named_tuples  # so that Numba knows _replace
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_types import state_type
