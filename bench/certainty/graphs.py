@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zerosum.game import OPTIONAL, Game
+from zerosum.contract import OPTIONAL
+from zerosum.game import Game
 
 NODES, MOVES = 32, 4
 LOWERS = -1

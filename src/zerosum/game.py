@@ -21,15 +21,18 @@ Pile(stones=2, turn=1)
 
 from __future__ import annotations
 
-import inspect
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, NoReturn
 
+from zerosum.contract import RULES, check_function, check_names
+from zerosum.contract import plain as plain
+from zerosum.contract import takes_tables as takes_tables
 from zerosum.errors import GameError, MissingRule, MoveError, PositionError, RuleBroken
+from zerosum.line import Line as Line
 from zerosum.state import StateType
 
 MAX, MIN, CHANCE = 0, 1, 2
@@ -43,50 +46,6 @@ MOVE_LIMIT = 2**31
 
 PROBABILITY_TOLERANCE = 1e-6
 """The probabilities of one event may miss 1 by so much, as rounded ones do."""
-
-# Each rule and how many arguments it takes; one more, last, is the game's tables.
-REQUIRED = {"initial": 0, "to_move": 1, "moves": 1, "play": 2, "utility": 1}
-OPTIONAL = {
-    "is_terminal": 1,
-    "chances": 1,
-    "clock": 1,
-    # knowledge
-    "evaluate": 1,
-    "bounds": 1,
-    "key": 1,
-    "order": 2,
-    "noisy_moves": 1,
-    "is_forced": 1,
-    "skip": 1,
-    "reversible": 2,
-    "canonical": 1,
-    # endgame databases
-    "tiers": 1,
-    "tier": 1,
-    "rank": 1,
-    "unrank": 2,
-    "is_valid": 1,
-    # learning
-    "features": 2,
-    "refresh": 1,
-}
-PEOPLE = {
-    "show": 1,
-    "parse_move": 2,
-    "format_move": 2,
-    "parse_state": 1,
-    "format_state": 1,
-    "layout": 0,
-    "pieces": 1,
-    "path": 2,
-    # what training may change in the tables, as numbers by name, and tables with such numbers in them
-    "weights_of": 0,
-    "with_weights": 1,
-    # how likely each end is, by name, for MAX
-    "chances_of": 1,
-}
-ARGUMENTS = {**REQUIRED, **OPTIONAL, **PEOPLE}
-SETTINGS = ("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "networks", "about")
 
 
 class Game:
@@ -144,9 +103,7 @@ class Game:
         store = self.__dict__
         if not isinstance(name, str) or not name:
             raise GameError(f"a game's name must be a text, not {name!r}")
-        for word in optional:
-            if word not in OPTIONAL and word not in PEOPLE and word not in SETTINGS:
-                raise GameError(f"{name}: a game has no {word!r}{_nearest(word)}")
+        check_names(name, optional)
         if not _is_whole(max_moves) or not 0 < max_moves <= 2**20:
             raise GameError(f"{name}: max_moves must be a whole number from 1 to 2**20, not {max_moves!r}")
         store["given"] = MappingProxyType(given)
@@ -173,14 +130,12 @@ class Game:
             raise GameError(f"{name}: clock is not for scored games: count in the State, and leave nothing out of key")
         # Where the game came from, so that another process can load it again: (name or path, parameters).
         store["source"] = None
-        for rule in ARGUMENTS:
-            if rule in given and rule != "bounds":
-                _check_arguments(name, rule, given[rule], self.tables is not None)
-        if "bounds" in given and callable(given["bounds"]):
-            _check_arguments(name, "bounds", given["bounds"], self.tables is not None)
-        for rule in (*REQUIRED, *OPTIONAL, "layout", "pieces", "path", "weights_of", "with_weights", "chances_of"):
-            if rule in given:
-                store[rule] = self._bound(rule)
+        for rule in RULES.values():
+            if rule.name in given:
+                if not self._is_constant(rule.name):
+                    check_function(name, rule, given[rule.name], self.tables is not None)
+                if not hasattr(Game, rule.name):  # what every game can do is a method, which asks the author's function
+                    store[rule.name] = self._bound(rule.name)
         if "clock" in given:
             # For all callers, a game that the clock has ended is over, and drawn.
             store["is_terminal"] = lambda s: self._is_terminal(s) or self.is_out_of_time(s)
@@ -190,8 +145,8 @@ class Game:
         raise AttributeError(f"a Game is immutable: use game.with_({name}=...)")
 
     def __getattr__(self, name: str) -> Any:
-        if name in ARGUMENTS:
-            raise MissingRule(f"{self.name} defines no {name}({_signature(name)})")
+        if name in RULES:
+            raise MissingRule(f"{self.name} defines no {RULES[name].call}")
         raise AttributeError(f"a Game has no attribute {name!r}")
 
     def __repr__(self) -> str:
@@ -205,13 +160,17 @@ class Game:
     def _bound(self, rule: str) -> Any:
         """The author's function, with the tables filled in where it takes them."""
         function = self.given[rule]
-        if rule == "bounds" and not callable(function):
+        if self._is_constant(rule):
             low, high = function
             return lambda s: (low, high)
         if not takes_tables(rule, function):
             return function
         tables = self.tables
         return lambda *arguments: function(*arguments, tables)
+
+    def _is_constant(self, rule: str) -> bool:
+        """Whether the author gave one pair for all states instead of a function."""
+        return RULES[rule].returns == "pair" and not callable(self.given[rule])
 
     def with_(self, **changes: Any) -> Game:
         """This game with some things changed; ``None`` takes an optional one away."""
@@ -233,12 +192,12 @@ class Game:
     @property
     def capabilities(self) -> frozenset[str]:
         """The names of all functions the author defined."""
-        return frozenset(rule for rule in ARGUMENTS if rule in self.given)
+        return frozenset(rule for rule in RULES if rule in self.given)
 
     def require(self, rule: str, purpose: str) -> None:
         """MissingRule unless the game defines ``rule``: the message names the function to write."""
         if rule not in self.given:
-            raise MissingRule(f"{purpose} needs {rule}({_signature(rule)}), which {self.name} does not define")
+            raise MissingRule(f"{purpose} needs {RULES[rule].call}, which {self.name} does not define")
 
     @cached_property
     def compiled(self) -> Any:
@@ -359,9 +318,10 @@ class Game:
             for move in legal:
                 if self.format_move(s, move).lower() == wanted:
                     return move
-        raise MoveError(self._not_legal(s, text, legal))
+        raise MoveError(self.not_legal(s, text, legal))
 
-    def _not_legal(self, s: Any, text: str, legal: list[int]) -> str:
+    def not_legal(self, s: Any, text: str, legal: list[int]) -> str:
+        """What to tell somebody who wants to play ``text``, which is not among the legal moves of ``s``."""
         if not legal:
             return f"{text!r} is not a legal move: the game is over"
         some = ", ".join(self.format_move(s, move) for move in legal[:8])
@@ -387,144 +347,6 @@ class Game:
             if isinstance(problem, PositionError) and repr(text) in reason:
                 raise
             raise PositionError(f"{text!r} is not a position of {self.name}: {reason}") from problem
-
-
-class Line:
-    """A start and the moves played from it: what a State, which has no memory, leaves out.
-
-    >>> from zerosum.games import load
-    >>> game = load("tictactoe")
-    >>> line = Line(game).play(4).play(0)
-    >>> line.moves, len(line.states)
-    ((4, 0), 3)
-    """
-
-    __slots__ = ("game", "moves", "states")
-
-    def __init__(self, game: Game, start: Any = None, moves: Iterable[int] = ()) -> None:
-        self.game = game
-        self.moves: tuple[int, ...] = ()
-        self.states: tuple[Any, ...] = (game.start() if start is None else game.state(start),)
-        for move in moves:
-            self._append(move)
-
-    def _append(self, move: int) -> None:
-        s = self.state
-        legal = self.game.legal_moves(s)
-        if move not in legal:
-            raise MoveError(self.game._not_legal(s, str(move), legal))
-        self.moves += (move,)
-        self.states += (self.game.successor(s, move),)
-
-    @classmethod
-    def parse(cls, game: Game, text: str | Iterable[str], start: Any = None) -> Line:
-        """The line of these moves, as people write them, split by blanks or commas; or by semicolons, where there are
-        any: some games have moves of several words.
-        """
-        line = cls(game, start)
-        words = _words(text) if isinstance(text, str) else text
-        for number, word in enumerate(words, 1):
-            try:
-                line._append(game.parse_move(line.state, word))
-            except MoveError as problem:
-                raise MoveError(f"move {number}: {problem}") from problem
-        return line
-
-    @property
-    def start(self) -> Any:
-        return self.states[0]
-
-    @property
-    def state(self) -> Any:
-        """Where the line stands now."""
-        return self.states[-1]
-
-    def play(self, move: int) -> Line:
-        """The line one legal move longer."""
-        longer = self._copy(len(self.moves))
-        longer._append(move)
-        return longer
-
-    def back(self, plies: int = 1) -> Line:
-        """The line some plies shorter."""
-        return self._copy(max(0, len(self.moves) - plies))
-
-    def _copy(self, plies: int) -> Line:
-        line = object.__new__(Line)
-        line.game = self.game
-        line.moves = self.moves[:plies]
-        line.states = self.states[: plies + 1]
-        return line
-
-    def texts(self) -> Iterator[str]:
-        """The moves as people write them."""
-        for s, move in zip(self.states, self.moves, strict=False):
-            yield self.game.format_move(s, move)
-
-    def __len__(self) -> int:
-        return len(self.moves)
-
-    def __repr__(self) -> str:
-        return f"<Line of {self.game.name}: {' '.join(self.texts()) or 'start'}>"
-
-
-def _words(text: str) -> list[str]:
-    if ";" in text:
-        return [word.strip() for word in text.split(";") if word.strip()]
-    return text.replace(",", " ").split()
-
-
-def plain(function: Any) -> Any:
-    """The Python function behind a jitted one; any other function as it is."""
-    return getattr(function, "py_func", function)
-
-
-def takes_tables(rule: str, function: Any) -> bool:
-    """Whether the author wrote the rule with the game's tables as a last parameter."""
-    return _count_arguments(function) == ARGUMENTS[rule] + 1
-
-
-def _count_arguments(function: Any) -> int:
-    code = getattr(plain(function), "__code__", None)
-    if code is not None and not code.co_flags & inspect.CO_VARARGS and not inspect.ismethod(function):
-        defaults = plain(function).__defaults__ or ()
-        return int(code.co_argcount) - len(defaults)
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    parameters = inspect.signature(function).parameters.values()
-    return sum(p.kind in kinds and p.default is p.empty for p in parameters)
-
-
-def _check_arguments(game: str, rule: str, function: Any, has_tables: bool) -> None:
-    if not callable(function):
-        raise GameError(f"{game}: {rule} must be a function, not {function!r}")
-    count, wanted = _count_arguments(function), ARGUMENTS[rule]
-    if count == wanted + 1 and not has_tables:
-        raise GameError(f"{game}: {rule} takes the game's tables, but the game has none: give tables=")
-    if count not in (wanted, wanted + 1):
-        signature = _signature(rule)
-        tables = f"{signature}, t" if signature else "t"
-        raise GameError(f"{game}: {rule} takes {count} arguments; it must be {rule}({signature}) or {rule}({tables})")
-
-
-def _signature(rule: str) -> str:
-    arguments = {
-        "unrank": "tier, index",
-        "features": "s, out",
-        "parse_state": "text",
-        "tiers": "n",
-        "with_weights": "numbers",
-    }
-    if rule in arguments:
-        return arguments[rule]
-    second = "text" if rule == "parse_move" else "move"
-    return ("", "s", f"s, {second}")[ARGUMENTS[rule]]
-
-
-def _nearest(word: str) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, [*ARGUMENTS, *SETTINGS], 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _is_whole(x: object) -> bool:

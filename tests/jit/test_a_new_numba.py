@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -238,6 +239,21 @@ def private_uses(tree: ast.AST) -> Iterator[str]:
 
 def is_private(module: str) -> bool:
     return module.partition(".")[0] == "numba" and module not in PUBLIC
+
+
+def test_a_named_tuple_is_given_a_method_with_named_arguments():
+    class Pair(NamedTuple):
+        left: int
+        right: int
+
+    def turned(a, b):
+        return Pair(a, b)._replace(left=b).left
+
+    with relying_on("methods of tuples"):
+        from zerosum.jit import named_tuples
+
+        assert named_tuples.KEPT is not None
+        assert called(made(turned), 3, 4) == (4, 0)
 
 
 def test_no_other_file_uses_numbas_private_parts():

@@ -10,7 +10,7 @@ from typing import Any
 from zerosum.checking.report import Notebook, Played
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
-from zerosum.jit.answers import COUNT_MOVES, RULES, CompiledAnswers, compile_rule
+from zerosum.jit.answers import ASKED, COUNT_MOVES, CompiledAnswers, compile_rule
 from zerosum.jit.compare import Comparison, place_of
 from zerosum.jit.rules import Rules
 
@@ -38,7 +38,7 @@ def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_private import quick_compilation
 
-    uses = tuple(rule for rule in RULES if game.has(rule))
+    uses = tuple(rule for rule in ASKED if game.has(rule))
     rules, lifter = Rules(game, uses, compiled=True), Lifter(game.state_type)
     for rule in (*uses, COUNT_MOVES):
         try:

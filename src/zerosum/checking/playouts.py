@@ -10,13 +10,13 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+from zerosum.checking.asking import Asking
 from zerosum.checking.boards import BoardLaws
 from zerosum.checking.clocks import ClockLaws
 from zerosum.checking.keys import Keys
 from zerosum.checking.notation import NotationLaws
 from zerosum.checking.report import Broken, Notebook, Played, is_whole
 from zerosum.checking.visits import Visits
-from zerosum.errors import GameError
 from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WIN, Game
 from zerosum.search.values import WON
 
@@ -43,7 +43,8 @@ class Playouts:
         self.keys = Keys(game, book)
         self.notation = NotationLaws(game, book)
         self._text_of = self.notation.text_of
-        self.clock = ClockLaws(game, book)
+        self._ask = Asking(game, book, self._text_of)
+        self.clock = ClockLaws(game, book, self._ask)
         self.endings: Counter[tuple[int, int]] = Counter()  # sign of the utility, who made the last move
         self.positions = 0
         self.boards = BoardLaws(game, book)
@@ -85,50 +86,15 @@ class Playouts:
             pass
         return Played(seed, states, list(book.line), ended)
 
-    def _ask(self, rule: str, *arguments: Any) -> Any:
-        """What the author's function says; Broken, and noted, if it raises."""
-        try:
-            return getattr(self.game, rule)(*arguments)
-        except Exception as problem:
-            raise self.book.broken(rule, f"raises {type(problem).__name__}: {problem}", arguments[0]) from problem
-
-    @property
-    def kind_of_value(self) -> str:
-        return "a finite number" if self.game.has("chances") else "an integer"
-
-    def _is_value(self, x: Any) -> bool:
-        """With chance, values are averages."""
-        return is_whole(x) or (self.game.has("chances") and isinstance(x, float) and math.isfinite(x))
-
-    def _yes_or_no(self, rule: str, *arguments: Any) -> bool:
-        found = self._ask(rule, *arguments)
-        if not _is_truth(found):
-            raise self.book.broken(rule, f"must return True or False, not {found!r}", arguments[0])
-        return bool(found)
-
-    def _state(self, rule: str, found: Any, s: Any) -> Any:
-        """``found`` as a State; Broken, and noted, if it is none."""
-        if not isinstance(found, self.game.State):
-            kind = f"{type(found).__name__} {found!r}"
-            raise self.book.broken(rule, f"must return a {self.game.State.__name__}, not the {kind}", s)
-        try:
-            return self.game.state(found, rule)
-        except GameError as problem:
-            raise self.book.broken(rule, f"wrong types: {problem}", s) from problem
-
     # The rules
 
     def _start(self) -> Any:
-        game, book = self.game, self.book
+        book = self.book
         book.wants("initial")
-        try:
-            first, second = game.initial(), game.initial()
-        except Exception as problem:
-            raise book.broken("initial", f"raises {type(problem).__name__}: {problem}") from problem
-        s = self._state("initial", first, None)
+        first, second = self._ask("initial"), self._ask("initial")
         if first != second:
             book.fault("initial", f"gives {first!r}, then {second!r}: it must always be the same")
-        return s
+        return first
 
     def _position(self, s: Any) -> list[tuple[int, float]]:
         """Try all laws on one position. Moves and how likely each is to be played; none where the game is over."""
@@ -160,7 +126,7 @@ class Playouts:
 
     def _mover(self, s: Any) -> int:
         self.book.wants("to_move")
-        player = self._ask("to_move", s)
+        player = self._ask.raw("to_move", s)
         players = (MAX, MIN, CHANCE) if self.game.has("chances") else (MAX, MIN)
         if player not in players or not is_whole(player):
             names = "MAX (0), MIN (1) or CHANCE (2)" if len(players) == 3 else "MAX (0) or MIN (1)"
@@ -170,8 +136,8 @@ class Playouts:
     def _is_over(self, s: Any) -> bool:
         if not self.book.wants("is_terminal"):
             return self.game.is_terminal_(s)
-        first = self._yes_or_no("is_terminal", s)
-        if first != self._yes_or_no("is_terminal", s):
+        first: bool = self._ask("is_terminal", s)
+        if first != self._ask("is_terminal", s):
             raise self.book.broken("is_terminal", "says yes and no of the same position", s)
         return first
 
@@ -227,14 +193,13 @@ class Playouts:
         book = self.book
         book.wants("play")
         before = repr(s)
-        found = self._ask("play", s, move)
-        after = self._state("play", found, s)
+        after = self._ask("play", s, move)
         text = f"play of {self._text_of(s, move)}"
         if repr(s) != before:
             raise book.broken("play", f"{text} changes the state that it is given, from {before} to {s!r}", s)
         again = self._ask("play", s, move)
-        if again != found:
-            raise book.broken("play", f"{text} gives {found!r}, then {again!r}: it must depend on nothing else", s)
+        if again != after:
+            raise book.broken("play", f"{text} gives {after!r}, then {again!r}: it must depend on nothing else", s)
         if after == s and self.game.to_move(s) != CHANCE:
             raise book.broken("play", f"{text} changes nothing, not even whose turn it is", s)
         return after
@@ -244,8 +209,6 @@ class Playouts:
         book, s = self.book, states[-1]
         book.wants("utility")
         first, second = self._ask("utility", s), self._ask("utility", s)
-        if not self._is_value(first):
-            raise book.broken("utility", f"must be {self.kind_of_value}, not {first!r}", s)
         if first != second:
             raise book.broken("utility", f"is {first!r}, then {second!r} in the same position", s)
         if abs(first) >= LARGEST_VALUE:
@@ -276,8 +239,6 @@ class Playouts:
             return
         value = self._ask("evaluate", s)
         scored = self.game.scored
-        if not self._is_value(value):
-            raise self.book.broken("evaluate", f"must be {self.kind_of_value}, not {value!r}", s)
         if value != self._ask("evaluate", s):
             raise self.book.broken("evaluate", "is another one when asked again", s)
         if not scored and abs(value) >= WON:
@@ -290,23 +251,20 @@ class Playouts:
         if not self.book.wants("bounds"):
             return
         found = self._ask("bounds", s)
-        if not (isinstance(found, tuple) and len(found) == 2 and all(map(self._is_value, found))):
-            kind = self.kind_of_value
-            raise self.book.broken("bounds", f"must be a pair (low, high), each {kind}, not {found!r}", s)
         if found[0] > found[1]:
             raise self.book.broken("bounds", f"are {found!r}: the lower one is above the upper one", s)
 
     def _is_forced(self, s: Any) -> None:
         if self.book.wants("is_forced"):
-            self._yes_or_no("is_forced", s)
+            self._ask("is_forced", s)
 
     def _skip(self, s: Any) -> None:
         # A search skips no move in a forced state, so the author need not foresee it.
         if not self.game.has("skip") or (self.game.has("is_forced") and self.game.is_forced(s)):
             return
         if self.book.wants("skip"):
-            after = self._state("skip", self._ask("skip", s), s)
-            mover, other = self.game.to_move(s), self._ask("to_move", after)
+            after = self._ask("skip", s)
+            mover, other = self.game.to_move(s), self._ask.raw("to_move", after)
             # The State itself says: do not pass here.
             if after != s and other != MAX + MIN - mover:
                 raise self.book.broken("skip", f"must make it the turn of {MAX + MIN - mover}, not of {other!r}", s)
@@ -315,8 +273,8 @@ class Playouts:
         if not self.book.wants("canonical"):
             return
         game, book = self.game, self.book
-        image = self._state("canonical", self._ask("canonical", s), s)
-        again = self._state("canonical", self._ask("canonical", image), s)
+        image = self._ask("canonical", s)
+        again = self._ask("canonical", image)
         if again != image:
             raise book.broken("canonical", f"the image {book.text(image)} has another image, {book.text(again)}", s)
         rules = self.keys.rules  # an image has its purpose in the key alone, so its clock does not matter
@@ -333,8 +291,6 @@ class Playouts:
         if not self.book.wants("key"):
             return
         found = self._ask("key", s)
-        if not is_whole(found) or not -(2**63) <= found < 2**64:
-            raise self.book.broken("key", f"must be an integer of 64 bits, not {found!r}", s)
         if found != self._ask("key", s):
             raise self.book.broken("key", "is another one when asked again", s)
         self.keys.meet(s, moves)
@@ -344,8 +300,6 @@ class Playouts:
             return
         for move in self._some(moves):
             found = self._ask("order", s, move)
-            if not is_whole(found):
-                raise self.book.broken("order", f"of {self._text_of(s, move)} must be an integer, not {found!r}", s)
             if abs(found) >= LARGEST_ORDER:
                 raise self.book.broken("order", f"of {self._text_of(s, move)} is {found!r}, beyond ±2**40", s)
 
@@ -359,16 +313,7 @@ class Playouts:
     def _reversible(self, s: Any, moves: list[int]) -> None:
         if self.book.wants("reversible"):
             for move in self._some(moves):
-                self._yes_or_no_move(s, move)
-
-    def _yes_or_no_move(self, s: Any, move: int) -> None:
-        found = self._ask("reversible", s, move)
-        if not _is_truth(found):
-            raise self.book.broken("reversible", f"of {self._text_of(s, move)} must be True or False, not {found!r}", s)
+                self._ask("reversible", s, move)
 
     def _some(self, moves: list[int]) -> list[int]:
         return moves if len(moves) <= SOME_MOVES else self.chance.sample(moves, SOME_MOVES)
-
-
-def _is_truth(x: Any) -> bool:
-    return isinstance(x, bool) or type(x).__name__ in ("bool", "bool_") or (is_whole(x) and x in (0, 1))

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from zerosum.contract import REQUIRED, RULES, plain
 from zerosum.errors import ZerosumError
-from zerosum.game import ARGUMENTS, REQUIRED, Game, plain
+from zerosum.game import Game
 
 # Every law of the contract that can be tried out, in the order in which reports show them.
 LAWS = {
@@ -126,7 +127,7 @@ class Notebook:
 
     def wants(self, law: str) -> bool:
         """Whether it makes sense to try a law again; counts the trial."""
-        if law in ARGUMENTS and law != "initial" and not self.game.has(law):
+        if law in RULES and law != "initial" and not self.game.has(law):
             return False
         self.times[law] += 1
         return sum(finding.rule == law for finding in self.findings) < MOST
@@ -161,7 +162,7 @@ class Notebook:
         owners = {
             plain(function).__code__: rule
             for rule, function in self.game.given.items()
-            if rule in ARGUMENTS and hasattr(plain(function), "__code__")
+            if rule in RULES and hasattr(plain(function), "__code__")
         }
         trace, rule = problem.__traceback__, law
         while trace is not None:
@@ -210,7 +211,7 @@ class Notebook:
             result = "warning"
         elif self.times[law]:
             result = "ok"
-        elif law in (*ARGUMENTS, "tables") and not self.game.has(law):
+        elif law in (*RULES, "tables") and not self.game.has(law):
             result = "not defined"
         else:
             result = "not tried"

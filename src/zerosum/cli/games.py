@@ -7,7 +7,8 @@ from typing import Any
 from zerosum.cli.common import load_game, print_json
 from zerosum.cli.options import JsonOption, OptionalGame, SetOption
 from zerosum.cli.output import print_table
-from zerosum.game import OPTIONAL, PEOPLE, Game
+from zerosum.contract import OPTIONAL
+from zerosum.game import Game
 
 
 def command(game: OptionalGame = "", settings: SetOption = [], json: JsonOption = False) -> None:  # noqa: B006
@@ -52,8 +53,8 @@ def _describe(where: str, game: Game, json: bool) -> None:
         "scored": game.scored,
         "chance": game.has("chances"),
         "repetition": game.repetition,
-        "defines": [rule for rule in (*OPTIONAL, *PEOPLE) if game.has(rule)],
-        "lacks": [rule for rule in (*OPTIONAL, *PEOPLE) if not game.has(rule)],
+        "defines": [rule for rule in OPTIONAL if game.has(rule)],
+        "lacks": [rule for rule in OPTIONAL if not game.has(rule)],
     }
     if json:
         print_json(facts)

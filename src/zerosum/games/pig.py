@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from zerosum.errors import GameError
-from zerosum.game import CHANCE, MAX, Game
+from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.games.boards import pig as drawing
 
 HOLD, ROLL = 0, 1
@@ -51,7 +51,7 @@ def pig(target: int = 100) -> Game:
     def play(s, move):
         if s.rolling == 0:
             if move == ROLL:
-                return Turn(s.max_score, s.min_score, s.points, s.player, 1)
+                return s._replace(rolling=1)
             return banked(s, s.points)
         if move == 1:
             return banked(s, 0)
@@ -59,13 +59,13 @@ def pig(target: int = 100) -> Game:
         score = s.max_score if s.player == MAX else s.min_score
         if score + points >= target:
             return banked(s, points)
-        return Turn(s.max_score, s.min_score, points, s.player, 0)
+        return s._replace(points=points, rolling=0)
 
     def banked(s, points):
         """The end of a turn that brought so many points."""
         if s.player == MAX:
-            return Turn(s.max_score + points, s.min_score, 0, 1 - s.player, 0)
-        return Turn(s.max_score, s.min_score + points, 0, 1 - s.player, 0)
+            return s._replace(max_score=s.max_score + points, points=0, player=MIN, rolling=0)
+        return s._replace(min_score=s.min_score + points, points=0, player=MAX, rolling=0)
 
     def is_terminal(s):
         return s.max_score >= target or s.min_score >= target

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from zerosum.contract import RULES, START, Rule
 from zerosum.errors import GameError
 from zerosum.game import Game
 from zerosum.jit.rules import Rules
@@ -22,16 +23,16 @@ from zerosum.jit.yields import IMPROBABLE, OUT_OF_RANGE, PLAIN, TOO_MANY
 COUNT_MOVES = "count_moves"
 """The counting form of ``moves``, asked like a rule."""
 
-RULES = (
-    "to_move", "is_terminal", "clock", "moves", COUNT_MOVES, "chances", "play", "utility", "evaluate", "bounds", "key",
-    "order", "noisy_moves", "is_forced", "skip", "reversible", "canonical", "refresh", "tier", "rank", "unrank",
-    "is_valid", "features",
-)  # fmt: skip
-"""All rules that can be compared. Those that everything else rests on are asked first."""
+ASKED: dict[str, Rule] = {}
+for _rule in RULES.values():
+    if _rule.is_compiled and _rule.asked != START:
+        ASKED[_rule.name] = _rule
+        if _rule.name == "moves":
+            ASKED[COUNT_MOVES] = _rule._replace(name=COUNT_MOVES, returns="count")
+"""All rules that can be compared, in the order of the contract: what everything else rests on is asked first."""
 
-STATES = ("play", "skip", "canonical", "refresh", "unrank")
-WITH_MOVE = ("play", "order", "reversible")
-FILLING = ("moves", COUNT_MOVES, "noisy_moves", "chances")
+FILLING = tuple(name for name, rule in ASKED.items() if rule.returns in ("moves", "count", "pairs"))
+"""The rules that fill a buffer."""
 
 WIDEST = 1000
 """States of more words are not compared: ctypes passes no more arguments than 1024."""
@@ -75,18 +76,19 @@ class PlainAnswers:
             return Failed(f"raises {type(problem).__name__}: {problem}", isinstance(problem, LookupError))
 
     def _ask(self, rule: str, *arguments: Any) -> Any:
-        if rule in STATES:
+        kind = ASKED[rule].returns
+        if kind == "State":
             found = getattr(self.game, rule)(*arguments)
             with suppress(GameError):
                 return self.game.state(found)
             return found  # no State of 64-bit numbers; as it is, it says why
-        if rule == "chances":
+        if kind == "pairs":
             return self.game.checked_chances(*arguments)
         function = getattr(self.rules, rule)
         if rule in FILLING:
             count = function(*arguments, self.row, self.free, self.free + self.game.max_moves)
-            return count if rule == COUNT_MOVES else self.row[self.free : self.free + count]
-        if rule == "features":
+            return count if kind == "count" else self.row[self.free : self.free + count]
+        if "out" in ASKED[rule].arguments:
             out = _row_of_features(self.game)
             return (function(*arguments, out, self.row), *out.tolist())
         return function(*arguments, self.row)
@@ -104,7 +106,7 @@ class CompiledAnswers:
         self.lifter = lifter  # the functions live as long as it does
         self.addresses: dict[str, int] = {}
         self.places: dict[str, int] = dict.fromkeys(FILLING, self.free)  # where the buffer of a generator begins
-        for rule in RULES:
+        for rule in ASKED:
             self._find(rules, rule)
         self.memory = Memory(self.game, rules.at, room=rules.at.width)
 
@@ -135,14 +137,14 @@ class CompiledAnswers:
             words += self.game.state_type.words(argument) if isinstance(argument, tuple) else [int(argument)]
         memory = self.memory.address
         if rule in FILLING:
-            room = 2 * self.game.max_chances if rule == "chances" else self.game.max_moves
+            room = 2 * self.game.max_chances if ASKED[rule].returns == "pairs" else self.game.max_moves
             at = self.places[rule]
             return self._meaning(rule, self._call(rule, 1, *words, memory, at, at + room))
-        if rule == "features":
+        if "out" in ASKED[rule].arguments:
             out = _row_of_features(self.game)
             found = self._call(rule, 1, *words, out.ctypes.data, memory)
             return found if isinstance(found, Failed) else (found[0], *out.tolist())
-        size = self.game.state_type.size if rule in STATES else 2 if rule == "bounds" else 1
+        size = {"State": self.game.state_type.size, "pair": 2}.get(ASKED[rule].returns, 1)
         return self._meaning(rule, self._call(rule, size, *words, memory))
 
     def _call(self, rule: str, size: int, *words: int) -> list[int] | Failed:
@@ -158,23 +160,22 @@ class CompiledAnswers:
             return words
         if rule in FILLING:
             return self._listed(rule, words[0])
-        if rule in STATES:
+        kind = ASKED[rule].returns
+        if kind == "State":
             return self.game.state_type.from_words(words)
-        fractions = self.game.has("chances") and rule in ("utility", "evaluate", "bounds")
+        fractions = self.game.has("chances") and kind in ("number", "pair")
         numbers = tuple(map(word_float, words)) if fractions else tuple(words)
-        return numbers if rule == "bounds" else numbers[0]
+        return numbers if kind == "pair" else numbers[0]
 
     def _listed(self, rule: str, count: int) -> Any:
         """What a generator has left in the memory."""
         if count < 0:
             return Failed(_BROKEN[count])
-        if rule == COUNT_MOVES:
+        kind, at = ASKED[rule].returns, self.places[rule]
+        if kind == "count":
             return count
-        at = self.places[rule]
-        row = [int(word) for word in self.memory.row[at : at + count * (1 + (rule == "chances"))]]
-        if rule == "chances":
-            return [(row[i], word_float(row[i + 1])) for i in range(0, len(row), 2)]
-        return row
+        row = [int(word) for word in self.memory.row[at : at + count * (1 + (kind == "pairs"))]]
+        return [(row[i], word_float(row[i + 1])) for i in range(0, len(row), 2)] if kind == "pairs" else row
 
 
 def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:
@@ -188,17 +189,11 @@ def _arguments(game: Game, rule: str) -> tuple[Any, ...]:
     """The Numba types that kernels call a rule with."""
     from numba import types
 
-    from zerosum.jit.intrinsics import FLOATS, MEMORY
-    from zerosum.jit.numba_types import state_type
+    from zerosum.jit.intrinsics import MEMORY
+    from zerosum.jit.numba_types import argument_types
 
-    State = state_type(game.state_type)
-    if rule in FILLING:
-        return State, MEMORY, types.int64, types.int64
-    if rule in WITH_MOVE:
-        return State, types.int64, MEMORY
-    if rule == "unrank":
-        return types.int64, types.int64, MEMORY
-    return (State, FLOATS, MEMORY) if rule == "features" else (State, MEMORY)
+    buffer = [types.int64, types.int64] if rule in FILLING else []
+    return (*argument_types(ASKED[rule].arguments, game.state_type), MEMORY, *buffer)
 
 
 def same(plain: Any, compiled: Any) -> bool:

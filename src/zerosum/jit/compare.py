@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
+from zerosum.contract import ANYWHERE, DICE, END, PLAYER, TIER
 from zerosum.errors import KernelError
 from zerosum.game import CHANCE, Game
-from zerosum.jit.answers import COUNT_MOVES, WITH_MOVE, CompiledAnswers, Failed, PlainAnswers, same
+from zerosum.jit.answers import ASKED, CompiledAnswers, Failed, PlainAnswers, same
 
 POSITIONS, SECONDS = 200, 0.25
 """A new kernel is compared on so many positions, or for so long: plain rules may be slow."""
@@ -25,11 +26,6 @@ LONGEST = 300
 
 SOME_MOVES = 2
 """Rules that take a move are asked about so many others than the one that is played."""
-
-EVERYWHERE = ("to_move", "is_terminal", "clock", "key", "tier")
-AT_THE_END = ("utility",)
-OF_PLAYERS = ("moves", COUNT_MOVES, "order", "noisy_moves", "is_forced", "skip", "reversible", "canonical")
-IN_TIERS = ("rank", "unrank", "is_valid")
 
 
 class Place(NamedTuple):
@@ -90,31 +86,32 @@ class Comparison:
         s = place.state
         if not self._may_be_asked(rule, place):
             return
-        if rule in WITH_MOVE and place.legal:
+        if "move" in ASKED[rule].arguments and place.legal:
             others = [move for move in place.legal if move != place.move]
             for move in (place.move, *others[:: len(others) // SOME_MOVES or 1][:SOME_MOVES]):
                 yield s, move
-        elif rule == "unrank":
+        elif "tier" in ASKED[rule].arguments:
             yield self.game.tier(s), self.game.rank(s)
         else:
             yield (s,)
 
     def _may_be_asked(self, rule: str, place: Place) -> bool:
         s, legal, _, by_chance = place
-        if rule in EVERYWHERE:
+        asked = ASKED[rule].asked
+        if asked == ANYWHERE:
             return True
-        if (rule in OF_PLAYERS and by_chance) or (rule == "chances" and not by_chance):
+        if (asked == PLAYER and by_chance) or (asked == DICE and not by_chance):
             return False
         if legal is None:  # some rule fails; if it is one of these, that shows only when they are asked
             return rule in ("moves", "chances")
-        if rule in IN_TIERS:
+        if asked == TIER:
             in_one = bool(_quietly(self.game.tier, s, failed=-1) >= 0)
-            return in_one and (rule != "unrank" or _quietly(self.game.rank, s) is not None)
+            return in_one and ("tier" not in ASKED[rule].arguments or _quietly(self.game.rank, s) is not None)
         if rule == "skip" and self.game.has("is_forced") and _quietly(self.game.is_forced, s, failed=True):
             return False
-        if rule in AT_THE_END and _quietly(self.game.is_out_of_time, s, failed=True):
+        if asked == END and _quietly(self.game.is_out_of_time, s, failed=True):
             return False  # drawn by the clock, of which the author's function knows nothing
-        return bool(legal) != (rule in AT_THE_END)
+        return bool(legal) != (asked == END)
 
 
 def _quietly(rule: Callable[..., Any], *arguments: Any, failed: Any = None) -> Any:

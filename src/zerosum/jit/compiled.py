@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zerosum.contract import RULES, takes_tables
 from zerosum.errors import MissingRule
 
 if TYPE_CHECKING:
     from zerosum.game import Game
-
-STATES = ("play", "skip", "canonical", "initial")
 
 
 class CompiledRules:
@@ -27,13 +26,12 @@ class CompiledRules:
     def __getattr__(self, rule: str) -> Any:
         from numba import njit
 
-        from zerosum.game import ARGUMENTS, PEOPLE, takes_tables
         from zerosum.jit.diagnose import explained
         from zerosum.jit.lift import Lifter
-        from zerosum.jit.yields import GENERATORS, PLAIN, YIELD
+        from zerosum.jit.yields import called_form
 
         game = self._game
-        if rule not in ARGUMENTS or rule in PEOPLE:
+        if rule not in RULES or not RULES[rule].is_compiled:
             raise AttributeError(f"no rule {rule!r} is ever compiled")
         if not game.has(rule):
             raise MissingRule(f"{game.name} defines no {rule}")
@@ -41,15 +39,14 @@ class CompiledRules:
         if not callable(given):
             return game.bounds
         # Lifted functions cannot be called from Python; a second compilation of the outermost one can.
-        form = YIELD if rule in GENERATORS else PLAIN
-        compiled = njit(error_model="numpy")(Lifter(game.state_type).function(given, form).py_func)
+        compiled = njit(error_model="numpy")(Lifter(game.state_type).function(given, called_form(rule)).py_func)
         more = (game.tables,) if takes_tables(rule, given) else ()
 
         def call(*arguments: Any) -> Any:
             arguments = tuple(game.state(a) if isinstance(a, tuple) else a for a in arguments)
             with explained(game, (rule,)):
                 found = compiled(*arguments, *more)
-            return game.state(found, rule) if rule in STATES else found
+            return game.state(found, rule) if RULES[rule].returns == "State" else found
 
         self.__dict__[rule] = call
         return call

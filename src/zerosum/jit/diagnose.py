@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from zerosum.contract import RULES, plain, takes_tables
 from zerosum.errors import GameError, KernelError
-from zerosum.game import ARGUMENTS, Game, plain, takes_tables
+from zerosum.game import Game
+from zerosum.jit.yields import GENERATES
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _NOISE = re.compile(
@@ -43,62 +45,73 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
 
 def _try(game: Game, rule: str) -> None:
     """Compile one rule alone; KernelError if it cannot be, or returns the wrong thing."""
-    from numba import types
 
-    from zerosum.jit.intrinsics import FLOATS
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_private import REFUSALS, compiled_for, return_type_of
-    from zerosum.jit.numba_types import state_type
-    from zerosum.jit.yields import GENERATORS, PLAIN, YIELD
+    from zerosum.jit.numba_types import argument_types
+    from zerosum.jit.yields import called_form
 
     function = plain(game.given[rule])
     if not callable(function):
         return
-    State = state_type(game.state_type)
-    first = types.int64 if rule == "unrank" else State  # a tier and an index
-    second = FLOATS if rule == "features" else types.int64
-    arguments: list[Any] = [first, second][: ARGUMENTS[rule]]
+    arguments = argument_types(RULES[rule].arguments, game.state_type)
     if takes_tables(rule, function):
         arguments.append(_tables_type(game))
     try:
-        compiled = Lifter(game.state_type).function(function, YIELD if rule in GENERATORS else PLAIN)
+        compiled = Lifter(game.state_type).function(function, called_form(rule))
         returned = return_type_of(compiled_for(compiled, tuple(arguments)))
     except (*REFUSALS, KernelError) as problem:
         text = str(problem)
         file, line = _place(text, function)
         raise KernelError(f"{game.name}: {rule} ({file}, line {line}) cannot be compiled: {_reason(text)}") from problem
-    wrong = _wrong_return(rule, returned, State, floats=game.has("chances"))
+    wrong = _wrong_return(RULES[rule].returns, returned, game)
     if wrong:
         code = function.__code__
         where = f"{code.co_filename}, line {code.co_firstlineno}"
         raise KernelError(f"{game.name}: {rule} ({where}) {wrong}")
 
 
-def _wrong_return(rule: str, returned: Any, State: Any, floats: bool) -> str | None:
+def _wrong_return(kind: str, returned: Any, game: Game) -> str | None:
+    """What is wrong with a Numba type as the result of a rule of this kind."""
     from numba import types
 
-    if rule in ("play", "skip", "canonical", "refresh", "unrank"):
-        if not isinstance(returned, types.BaseTuple) or len(returned) != len(State):
-            return f"returns {returned}, not a State"
-    elif rule in ("moves", "noisy_moves"):
-        yields = getattr(returned, "yield_type", returned)
-        if not isinstance(yields, types.Integer):
-            return f"yields {yields}, not an integer"
-    elif rule == "chances":
-        pair = getattr(returned, "yield_type", returned)
-        if not (
-            isinstance(pair, types.BaseTuple)
-            and len(pair) == 2
-            and isinstance(pair[0], types.Integer)
-            and isinstance(pair[1], (types.Integer, types.Float))
-        ):
-            return f"yields {pair}, not (outcome, probability)"
-    elif rule in ("utility", "evaluate") and floats:
-        if not isinstance(returned, (types.Integer, types.Boolean, types.Float)):
-            return f"returns {returned}, not a number"
-    elif rule != "bounds" and not isinstance(returned, (types.Integer, types.Boolean)):
-        return f"returns {returned}, not an integer"
-    return None
+    number = (types.Integer, types.Boolean, types.Float)
+    # A pair is converted where it is used, and complains there.
+    forms: dict[str, tuple[str, Callable[[Any], bool]]] = {
+        "State": ("a State", lambda found: _is_state(found, game.state_type.tree)),
+        "moves": ("an integer", lambda found: isinstance(found, types.Integer)),
+        "pairs": (
+            "(outcome, probability)",
+            lambda found: (
+                _is_tuple(found, 2)
+                and isinstance(found[0], types.Integer)
+                and isinstance(found[1], (types.Integer, types.Float))
+            ),
+        ),
+        "pair": ("a pair", lambda found: True),
+    }
+    if game.has("chances"):
+        forms["number"] = ("a number", lambda found: isinstance(found, number))
+    wanted, fits = forms.get(kind, ("an integer", lambda found: isinstance(found, number[:2])))
+    found = getattr(returned, "yield_type", returned)
+    verb = "yields" if kind in GENERATES else "returns"
+    return None if fits(found) else f"{verb} {found}, not {wanted}"
+
+
+def _is_state(found: Any, tree: Any) -> bool:
+    """Whether a type has the form of a State, with integers of any size in its fields."""
+    from numba import types
+
+    if isinstance(tree, str):
+        return isinstance(found, (types.Integer, types.Boolean))
+    parts = tree[1]
+    return _is_tuple(found, len(parts)) and all(map(_is_state, found.types, parts))
+
+
+def _is_tuple(found: Any, length: int) -> bool:
+    from numba import types
+
+    return isinstance(found, types.BaseTuple) and len(found) == length
 
 
 def _tables_type(game: Game) -> Any:

@@ -221,9 +221,10 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
 
 
 COMPILER = (
+    "contract",
     "state",
-    *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "native", "numba_private", "numba_types")),
-    *(f"jit/{name}" for name in ("plan", "returns", "rules", "tables", "words", "yields")),
+    *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "named_tuples", "native", "numba_private")),
+    *(f"jit/{name}" for name in ("numba_types", "plan", "returns", "rules", "tables", "words", "yields")),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""
 

@@ -16,6 +16,7 @@ from numba import njit, types
 
 from zerosum.game import plain
 from zerosum.jit import bits, intrinsics, words
+from zerosum.jit import named_tuples as named_tuples  # so that Numba knows _replace
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_private import UNWRAPPED, Dispatcher, compiled_for

@@ -7,14 +7,19 @@ tiny function, and says in one line which one is different. No other file may us
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from inspect import Parameter, Signature
 from typing import Any
 
+from numba import types
 from numba.core import cgutils, config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
+from numba.core.typing.templates import signature as typed
 from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import infer_getattr, lower_builtin
 
 __all__ = ["Dispatcher", "TypingError", "tuple_setitem"]
 
@@ -113,12 +118,46 @@ def need_interpreter(symbols: Iterable[str]) -> bool:
     return any(name.startswith(("Py", "numba_gil")) for name in symbols)
 
 
+# A method with named arguments, which Numba's documented ways do not offer
+
+
+def teach_method(kind: Any, name: str, call_of: Callable[[Any, Any, dict[str, Any]], Any], lower: Any) -> None:
+    """Give all values of a kind of types a method. Relies on attribute templates, and on ``lower_builtin`` for them.
+
+    ``call_of(type, positional, named)`` is a ``method_call``; ``lower(context, builder, signature, arguments)`` makes
+    the instructions.
+    """
+
+    def resolve(self: Any, whole: Any) -> Any:
+        class Method(AbstractTemplate):  # type: ignore[misc]
+            key = (kind, name)
+
+            def generic(self, positional: Any, named: Any) -> Any:
+                return call_of(whole, positional, dict(named))
+
+        return types.BoundFunction(Method, whole)
+
+    infer_getattr(type("Attributes", (AttributeTemplate,), {"key": kind, f"resolve_{name}": resolve}))
+    lower_builtin((kind, name), kind, types.VarArg(types.Any))(lower)
+
+
+def method_call(whole: Any, result: Any, parameters: Iterable[str], arguments: Iterable[Any]) -> Any:
+    """What one call of a method takes and returns; its arguments may be given by name. Relies on ``pysig``."""
+    by_name = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in parameters]
+    return typed(result, *arguments, recvr=whole).replace(pysig=Signature(by_name))
+
+
 # Instructions made by hand, with the context and builder that Numba hands to what lowers a call
 
 
 def converted(context: Any, builder: Any, value: Any, kind: Any, wanted: Any) -> Any:
     """A value of one type as one of another. Relies on ``context.cast``."""
     return context.cast(builder, value, kind, wanted)
+
+
+def tuple_of(context: Any, builder: Any, kind: Any, items: Any) -> Any:
+    """A tuple of these values. Relies on ``context.make_tuple``."""
+    return context.make_tuple(builder, kind, items)
 
 
 def machine_type(context: Any, kind: Any) -> Any:

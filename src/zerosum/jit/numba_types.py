@@ -6,6 +6,7 @@ from typing import Any
 
 from numba import types
 
+from zerosum.jit import intrinsics
 from zerosum.state import StateType
 
 
@@ -16,6 +17,12 @@ def state_type(layout: StateType) -> Any:
     the wrong one compiles every function twice.
     """
     return _type(layout.tree)
+
+
+def argument_types(names: tuple[str, ...], layout: StateType) -> list[Any]:
+    """The Numba types of a rule's arguments, which ``zerosum.contract`` names."""
+    kinds = {"s": state_type(layout), "out": intrinsics.FLOATS}
+    return [kinds.get(name, types.int64) for name in names]
 
 
 def _type(tree: Any) -> Any:

@@ -6,10 +6,12 @@ game's tables lie in it: new tables never recompile anything. Where things lie i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from zerosum.game import PROBABILITY_TOLERANCE, Game, takes_tables
+from zerosum.contract import MIXED, RULES, SAME, Rule, takes_tables
+from zerosum.errors import MissingRule
+from zerosum.game import PROBABILITY_TOLERANCE, Game
 from zerosum.jit.bits import mix, signed
 from zerosum.jit.plan import ERROR, STOP, Plan
 from zerosum.jit.words import float_word, floating, to_u64, whole, word_float
@@ -48,28 +50,9 @@ class Rules:
     called, and everything ends. It returns 0.
     """
 
-    to_move: Any
-    moves: Any
-    chances: Any
-    noisy_moves: Any
-    play: Any
-    utility: Any
-    is_terminal: Any
-    clock: Any
-    evaluate: Any
-    order: Any
-    key: Any
-    bounds: Any
-    is_forced: Any
-    skip: Any
-    reversible: Any
-    canonical: Any
-    refresh: Any
-    tier: Any
-    rank: Any
-    unrank: Any
-    is_valid: Any
-    features: Any
+    if TYPE_CHECKING:
+
+        def __getattr__(self, rule: str) -> Any: ...
 
     def __init__(self, game: Game, uses: Iterable[str], compiled: bool, plan: Plan | None = None) -> None:
         self.game = game
@@ -114,58 +97,58 @@ class Rules:
 
         return ends, result
 
-    def _rule(self, rule: str, coerce: Any, tables: Any, compiled: bool, made: dict[str, Any]) -> Any:
-        game = self.game
-        if rule == "key" and not game.has(rule):
-            return made["key"]
-        if not game.has(rule):
-            return _zero_float if rule == "evaluate" and game.has("chances") else _DEFAULTS[rule]
-        function = game.given[rule]
-        if rule == "bounds" and not callable(function):
-            low, high = function
-            return lambda s, mem: (low, high)
-        bind = tables if takes_tables(rule, function) else None
-        if rule in ("moves", "noisy_moves"):
-            return _fill(Filling(function, FILL), bind) if compiled else _fill_plainly(game, rule)
-        if rule == "chances":
+    def _rule(self, name: str, coerce: Any, tables: Any, compiled: bool, made: dict[str, Any]) -> Any:
+        game, rule = self.game, RULES[name]
+        if not game.has(name):
+            return _stand_in(rule, game, made["key"])
+        function = game.given[name]
+        if not callable(function):  # one pair for all states
+            return _constant(tuple(function), 1)
+        bind = tables if takes_tables(name, function) else None
+        if rule.returns == "moves":
+            return _fill(Filling(function, FILL), bind) if compiled else _fill_plainly(game, name)
+        if rule.returns == "pairs":
             return _fill_pairs(_fill(Filling(function, PAIRS), bind)) if compiled else _fill_pairs_plainly(game)
-        number = floating if game.has("chances") else whole
-        convert = {
-            "play": coerce,
-            "skip": coerce,
-            "canonical": coerce,
-            "refresh": coerce,
-            "unrank": coerce,
-            "key": signed,
-            "bounds": _pair_of_floats if game.has("chances") else _pair,
-            "utility": number,
-            "evaluate": number,
-        }.get(rule, whole)
-        return _call_with_move(function, convert, bind) if rule in _WITH_MOVE else _call(function, convert, bind)
+        return _CALLS[len(rule.arguments)](function, _conversion(rule.returns, game, coerce), bind)
 
 
-# Rules of two arguments: a state and a move, for unrank a tier and an index, for features a state and the row to fill.
-_WITH_MOVE = ("play", "order", "reversible", "unrank", "features")
+def _conversion(kind: str, game: Game, coerce: Any) -> Any:
+    """The function that makes one certain type of what a rule of this kind returns."""
+    fractions = game.has("chances")
+    return {
+        "State": coerce,
+        "key": signed,
+        "number": floating if fractions else whole,
+        "pair": _pair_of_floats if fractions else _pair,
+    }.get(kind, whole)
+
+
+def _stand_in(rule: Rule, game: Game, mixed: Any) -> Any:
+    """What kernels call where the author left a rule out. They ask first whether it is there where that matters."""
+    default = rule.default
+    if default is None:
+        raise MissingRule(f"{game.name} defines no {rule.call}")
+    if default == SAME:
+        return _same
+    if default == MIXED:
+        return mixed
+    if default == ():
+        return _no_moves
+    if rule.returns == "number" and game.has("chances"):
+        default = float(default)
+    elif isinstance(default, bool):
+        default = int(default)  # as what the author's own function would return is converted
+    return _constant(default, len(rule.arguments))
 
 
 def _zero(s: Any, mem: Any) -> int:
     return 0
 
 
-def _zero_float(s: Any, mem: Any) -> float:
-    return 0.0
-
-
-def _zero_for_move(s: Any, move: int, mem: Any) -> int:
-    return 0
-
-
-def _one(s: Any, mem: Any) -> int:
-    return 1
-
-
-def _one_for_move(s: Any, move: int, mem: Any) -> int:
-    return 1
+def _constant(value: Any, arguments: int) -> Any:
+    if arguments == 1:
+        return lambda s, mem: value
+    return lambda s, move, mem: value
 
 
 def _same(s: Any, mem: Any) -> Any:
@@ -176,34 +159,12 @@ def _no_moves(s: Any, mem: Any, at: int, end: int) -> int:
     return 0
 
 
-def _no_bounds(s: Any, mem: Any) -> tuple[int, int]:
-    return -1, 1
-
-
 def _pair(bounds: Any) -> tuple[int, int]:
     return whole(bounds[0]), whole(bounds[1])
 
 
 def _pair_of_floats(bounds: Any) -> tuple[float, float]:
     return floating(bounds[0]), floating(bounds[1])
-
-
-# What stands for a rule that the author left out. A kernel asks first whether it is there where that matters.
-_DEFAULTS: dict[str, Callable[..., Any]] = {
-    "is_terminal": _zero,
-    "clock": _one,
-    "evaluate": _zero,
-    "order": _zero_for_move,
-    "bounds": _no_bounds,
-    "noisy_moves": _no_moves,
-    "chances": _no_moves,
-    "is_forced": _zero,
-    "skip": _same,
-    "canonical": _same,
-    "refresh": _same,
-    "reversible": _one_for_move,
-    "is_valid": _one,
-}
 
 
 def _call(rule: Any, convert: Any, tables: Any) -> Any:
@@ -216,6 +177,10 @@ def _call_with_move(rule: Any, convert: Any, tables: Any) -> Any:
     if tables is None:
         return lambda s, move, mem: convert(rule(s, move))
     return lambda s, move, mem: convert(rule(s, move, tables(mem)))
+
+
+# Two arguments are a state and a move, a tier and an index, or a state and the row to fill.
+_CALLS = {1: _call, 2: _call_with_move}
 
 
 def _fill(rule: Any, tables: Any) -> Any:

@@ -18,8 +18,8 @@ import textwrap
 from types import CodeType, FunctionType
 from typing import Any, NoReturn, TypeGuard
 
+from zerosum.contract import RULES, plain
 from zerosum.errors import KernelError
-from zerosum.game import plain
 from zerosum.jit import bits as bits_module
 from zerosum.jit.fingerprint import closure_of, is_foreign
 from zerosum.jit.returns import PREFIX, Refuse, as_generator
@@ -78,8 +78,13 @@ _NOTHING = {
     YIELD: "raise TypeError('None is not a list of moves')",
 }
 
-GENERATORS = ("moves", "noisy_moves", "chances")
-"""Rules that yield or return many things."""
+GENERATES = ("moves", "pairs")
+"""The kinds of rules that yield or return many things."""
+
+
+def called_form(rule: str) -> str:
+    """The form in which Python can call a compiled rule."""
+    return YIELD if RULES[rule].returns in GENERATES else PLAIN
 
 
 class Filling:

@@ -44,7 +44,7 @@ def chances(s):
 
 def play(s, move):
     if s.roll == 0:
-        return Position(s.max_low, s.max_high, s.min_low, s.min_high, s.player, move)
+        return s._replace(roll=move)
     first, second = s.roll // 10, s.roll % 10
     if move & SMALL_FIRST:
         first, second = second, first

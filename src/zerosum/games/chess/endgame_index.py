@@ -394,9 +394,7 @@ def keyed(pawns, knights, bishops, rooks, queens, kings, white, black, turn, en_
         kind = piece_at(s, square)
         key ^= t.zobrist[u64(kind + 8 * int(black >> u64(square) & ONE)), u64(square)]
         phase += PHASE[kind]
-    return Position(
-        pawns, knights, bishops, rooks, queens, kings, white, black, turn, EMPTY, en_passant, 0, 1, key, 0, 0, phase
-    )
+    return s._replace(key=key, phase=phase)
 
 
 def is_valid(s, t):

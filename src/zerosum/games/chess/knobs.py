@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from zerosum.games.chess.piece_square import for_both
-from zerosum.games.chess.position import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, Position
+from zerosum.games.chess.position import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK
 from zerosum.games.chess.tables import Tables
 from zerosum.games.chess.weights import FEATURES, ROW, endgame, middle_game, packed
 from zerosum.jit.bits import bits
@@ -90,22 +90,4 @@ def refresh(s, t):
             piece = kind if s.white >> u64(square) & ONE else 8 + kind
             mg += int(t.piece_square[u64(piece), u64(square), 0])
             eg += int(t.piece_square[u64(piece), u64(square), 1])
-    return Position(
-        s.pawns,
-        s.knights,
-        s.bishops,
-        s.rooks,
-        s.queens,
-        s.kings,
-        s.white,
-        s.black,
-        s.turn,
-        s.castling,
-        s.en_passant,
-        s.clock,
-        s.number,
-        s.key,
-        mg,
-        eg,
-        s.phase,
-    )
+    return s._replace(mg=mg, eg=eg)

@@ -141,24 +141,12 @@ def skip(s, t):
     """The position if the side to move could pass; the position itself where zugzwang is common."""
     if own_and_other(s)[0] & ~(s.pawns | s.kings) == EMPTY:
         return s
-    return Position(
-        s.pawns,
-        s.knights,
-        s.bishops,
-        s.rooks,
-        s.queens,
-        s.kings,
-        s.white,
-        s.black,
-        1 - s.turn,
-        s.castling,
-        0,
-        s.clock + 1,
-        s.number + s.turn,
-        s.key ^ TURN ^ t.zobrist_en_passant[u64(s.en_passant)],
-        s.mg,
-        s.eg,
-        s.phase,
+    return s._replace(
+        turn=1 - s.turn,
+        en_passant=0,
+        clock=s.clock + 1,
+        number=s.number + s.turn,
+        key=s.key ^ TURN ^ t.zobrist_en_passant[u64(s.en_passant)],
     )
 
 

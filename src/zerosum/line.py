@@ -1,0 +1,96 @@
+"""A line: a start and the moves played from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from zerosum.errors import MoveError
+
+if TYPE_CHECKING:
+    from zerosum.game import Game
+
+
+class Line:
+    """A start and the moves played from it: what a State, which has no memory, leaves out.
+
+    >>> from zerosum.games import load
+    >>> game = load("tictactoe")
+    >>> line = Line(game).play(4).play(0)
+    >>> line.moves, len(line.states)
+    ((4, 0), 3)
+    """
+
+    __slots__ = ("game", "moves", "states")
+
+    def __init__(self, game: Game, start: Any = None, moves: Iterable[int] = ()) -> None:
+        self.game = game
+        self.moves: tuple[int, ...] = ()
+        self.states: tuple[Any, ...] = (game.start() if start is None else game.state(start),)
+        for move in moves:
+            self._append(move)
+
+    def _append(self, move: int) -> None:
+        s = self.state
+        legal = self.game.legal_moves(s)
+        if move not in legal:
+            raise MoveError(self.game.not_legal(s, str(move), legal))
+        self.moves += (move,)
+        self.states += (self.game.successor(s, move),)
+
+    @classmethod
+    def parse(cls, game: Game, text: str | Iterable[str], start: Any = None) -> Line:
+        """The line of these moves, as people write them, split by blanks or commas; or by semicolons, where there are
+        any: some games have moves of several words.
+        """
+        line = cls(game, start)
+        words = _words(text) if isinstance(text, str) else text
+        for number, word in enumerate(words, 1):
+            try:
+                line._append(game.parse_move(line.state, word))
+            except MoveError as problem:
+                raise MoveError(f"move {number}: {problem}") from problem
+        return line
+
+    @property
+    def start(self) -> Any:
+        return self.states[0]
+
+    @property
+    def state(self) -> Any:
+        """Where the line stands now."""
+        return self.states[-1]
+
+    def play(self, move: int) -> Line:
+        """The line one legal move longer."""
+        longer = self._copy(len(self.moves))
+        longer._append(move)
+        return longer
+
+    def back(self, plies: int = 1) -> Line:
+        """The line some plies shorter."""
+        return self._copy(max(0, len(self.moves) - plies))
+
+    def _copy(self, plies: int) -> Line:
+        line = object.__new__(Line)
+        line.game = self.game
+        line.moves = self.moves[:plies]
+        line.states = self.states[: plies + 1]
+        return line
+
+    def texts(self) -> Iterator[str]:
+        """The moves as people write them."""
+        for s, move in zip(self.states, self.moves, strict=False):
+            yield self.game.format_move(s, move)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __repr__(self) -> str:
+        return f"<Line of {self.game.name}: {' '.join(self.texts()) or 'start'}>"
+
+
+def _words(text: str) -> list[str]:
+    if ";" in text:
+        return [word.strip() for word in text.split(";") if word.strip()]
+    return text.replace(",", " ").split()
