@@ -83,8 +83,8 @@ from zerosum.learn.td_training import TdTraining
 from zerosum.learn.training import TdOptions
 game = zs.load("backgammon")
 training = TdTraining(game, TdOptions(games=100_000, hidden=40))
-training.advance(200)
-told(lambda: training.advance(2000), lambda _: training.games)
+training.advance(100)
+told(lambda: training.advance(400), lambda _: training.games)
 """,
     "warm start": """
 game = zs.load("connect-four")

@@ -208,7 +208,9 @@ class _Player:
         member.run()
         if not member.finished:
             return None
-        size = self.game.state_type.size + 1
-        words = [signed(word) for word in member.region("records", member.record_count * size)]
+        size, at = self.game.state_type.size + 1, member.at["records"]
+        words = member.row[at : at + member.record_count * size]
+        if isinstance(words, list):
+            words = [signed(word) for word in words]
         records = np.array(words, np.int64).reshape(-1, size)
         return SelfPlayed(records[:, :-1], records[:, -1], member.result)
