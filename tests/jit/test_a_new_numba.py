@@ -256,6 +256,22 @@ def test_a_named_tuple_is_given_a_method_with_named_arguments():
         assert called(made(turned), 3, 4) == (4, 0)
 
 
+def test_an_array_stays_in_a_tuple_that_is_made_of_another():
+    class Row(NamedTuple):
+        numbers: np.ndarray
+        count: int
+
+    def kept(a, b):
+        row = Row(np.full(1000, a), 1)._replace(count=b)
+        return row.numbers[500] + row.count + np.zeros(1000, np.int64)[500]
+
+    with relying_on("impl_ret_borrowed"):
+        from zerosum.jit import named_tuples
+
+        assert named_tuples.KEPT is not None
+        assert called(made(kept), 40, 2) == (42, 0)
+
+
 def test_no_other_file_uses_numbas_private_parts():
     for path in sorted(PACKAGE.rglob("*.py")):
         found = list(private_uses(ast.parse(path.read_text(encoding="utf-8"))))

@@ -1,7 +1,9 @@
 """``s._replace(...)`` means the same in compiled rules as in plain ones."""
 
+import sys
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 import zerosum as zs
@@ -34,6 +36,10 @@ class Sums(NamedTuple):
 
     count: int
     mean: float
+
+
+class Tables(NamedTuple):
+    row: np.ndarray
 
 
 START = Field(5, u64(TOP | 3), 0, (1, 2), Corner(1, u64(2)))
@@ -129,6 +135,26 @@ def test_a_tuple_of_the_rules_own_may_hold_fractions():
 
     game = game_of(some_fields, evaluate=evaluate)
     assert game.compiled.evaluate(START) == game.evaluate(START) == 15
+
+
+class Work(NamedTuple):
+    row: np.ndarray
+    count: int
+
+
+def test_an_array_in_a_tuple_lives_as_long_as_the_last_tuple_that_holds_it():
+    def evaluate(s, t):
+        work = Work(np.full(1000, s.left), 1)._replace(count=2)
+        other = np.zeros(1000, np.int64)  # takes the place of the row, if that has been freed
+        return work.row[500] + work.count + other[500] + Work(t.row, 1)._replace(count=3).count
+
+    row = np.arange(3)
+    game = game_of(some_fields, evaluate=evaluate, tables=Tables(row))
+    compiled = game.compiled.evaluate
+    assert compiled(START) == game.evaluate(START) == 10
+    holders = sys.getrefcount(row)
+    assert {compiled(START) for _ in range(100)} == {10}
+    assert sys.getrefcount(row) == holders
 
 
 def test_a_search_plays_by_replacing_fields():

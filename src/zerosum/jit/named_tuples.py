@@ -11,7 +11,7 @@ from typing import Any
 
 from numba import types
 
-from zerosum.jit.numba_private import TypingError, converted, method_call, teach_method, tuple_of
+from zerosum.jit.numba_private import TypingError, converted, method_call, shared, teach_method, tuple_of
 
 KEPT = types.Omitted(None)
 """Stands for the value of a field that is not named."""
@@ -51,7 +51,7 @@ def _lower(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         else _converted(context, builder, arguments[i + 1], kind, whole.types[i])
         for i, kind in enumerate(kinds)
     ]
-    return tuple_of(context, builder, whole, items)
+    return shared(context, builder, whole, tuple_of(context, builder, whole, items))
 
 
 def _converted(context: Any, builder: Any, value: Any, kind: Any, wanted: Any) -> Any:

@@ -16,6 +16,7 @@ from numba import types
 from numba.core import cgutils, config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
+from numba.core.imputils import impl_ret_borrowed
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.core.typing.templates import signature as typed
 from numba.cpython.unsafe.tuple import tuple_setitem
@@ -158,6 +159,13 @@ def converted(context: Any, builder: Any, value: Any, kind: Any, wanted: Any) ->
 def tuple_of(context: Any, builder: Any, kind: Any, items: Any) -> Any:
     """A tuple of these values. Relies on ``context.make_tuple``."""
     return context.make_tuple(builder, kind, items)
+
+
+def shared(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A result made of parts that belong to others too: arrays in it are counted once more. Relies on
+    ``impl_ret_borrowed``; without it, an array would be freed while it is still in use.
+    """
+    return impl_ret_borrowed(context, builder, kind, value)
 
 
 def machine_type(context: Any, kind: Any) -> Any:
