@@ -1,0 +1,204 @@
+"""One suite for all: every game × every algorithm × every target keeps the same promises.
+
+A new game, algorithm or target joins by one line of the tables below. What is compiled only for this suite is slow.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice, product
+from typing import Any
+
+import pytest
+from broken_games import broken_game
+
+import zerosum as zs
+from zerosum.classroom.expectiminimax import expectiminimax
+from zerosum.classroom.minimax import minimax as reference
+from zerosum.engine import minimax, perft, playouts
+from zerosum.errors import GameError
+from zerosum.jit.target import CPU, PLAIN, Target
+from zerosum.search.options import SOUND, UNSOUND
+
+OFF = dict.fromkeys((*SOUND, *UNSOUND, "exact_draft"), False)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A game, the plies of random play before a position, and how far the reference can look from there."""
+
+    name: str
+    parameters: tuple[tuple[str, Any], ...] = ()
+    plies: int = 4
+    depth: int = 3
+    count: int = 4  # positions that are tried
+    slow: bool = False  # no other test has its kernels compiled
+
+    @property
+    def game(self) -> zs.Game:
+        return loaded(self.name, self.parameters)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@cache
+def loaded(name: str, parameters: tuple[tuple[str, Any], ...]) -> zs.Game:
+    return zs.load(name, **dict(parameters))
+
+
+GAMES = [
+    Subject("tictactoe", depth=4),
+    Subject("nim", slow=True),
+    Subject("connect-four", (("width", 5), ("height", 4)), plies=6, depth=4),
+    Subject("kalah", plies=6, slow=True),
+    Subject("othello", plies=20, slow=True),
+    Subject("checkers", plies=20),
+    Subject("chess", plies=20, depth=2),
+    Subject("pig", (("target", 15),), depth=2),
+    Subject("backgammon", plies=9, depth=1, count=1),
+]
+
+Ask = Callable[..., zs.Result]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """``ask(game, target, s, **limits)``; ``reference(game, s, depth)`` is what it must find."""
+
+    name: str
+    ask: Ask
+    chance: bool  # for games with chance, or for those without
+    limits: frozenset[str] = frozenset({"depth", "nodes", "seconds", "stop"})
+    slow: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+    def truth(self, game: zs.Game, s: Any, depth: int) -> float:
+        return expectiminimax(game, s, depth) if self.chance else reference(game, s, depth)
+
+
+def engine_with(options: dict[str, Any], threads: int = 1) -> Ask:
+    def ask(game: zs.Game, target: Target, s: Any, **limits: Any) -> zs.Result:
+        chosen = {name: on for name, on in options.items() if not on or name in SOUND or name == "exact_draft"}
+        engine = zs.Engine(game, chosen, threads=threads, hash_mb=1, jit=target.is_compiled)
+        return engine.search(s, **limits)
+
+    return ask
+
+
+def straight(game: zs.Game, target: Target, s: Any, depth: int) -> zs.Result:
+    return minimax(game, s, depth, jit=target.is_compiled)
+
+
+UNGUESSING = {**dict.fromkeys(UNSOUND, False), "exact_draft": True}
+CHANCE_OFF = {"star1": False, "star2": False, "table": False}
+
+ALGORITHMS = [
+    Algorithm("minimax", straight, chance=False, limits=frozenset({"depth"}), slow=True),
+    Algorithm("alpha-beta alone", engine_with(OFF), chance=False),
+    Algorithm("alpha-beta, all that is sound", engine_with(UNGUESSING), chance=False),
+    Algorithm("alpha-beta, two threads", engine_with(UNGUESSING, threads=2), chance=False),
+    Algorithm("expectiminimax alone", engine_with(CHANCE_OFF), chance=True),
+    Algorithm("expectiminimax, pruned", engine_with({}), chance=True),
+]
+
+TARGETS = [PLAIN, CPU]
+
+
+def every(*limits: str) -> list[Any]:
+    """All combinations of algorithms that know these limits."""
+    found = []
+    for subject, algorithm, target in product(GAMES, ALGORITHMS, TARGETS):
+        if algorithm.chance == subject.game.has("chances") and algorithm.limits >= set(limits):
+            only_here = target.is_compiled and (subject.slow or (algorithm.slow and subject.name != "tictactoe"))
+            marks = [pytest.mark.slow] if only_here else []
+            name = f"{subject}-{algorithm}-{target.value}"
+            found.append(pytest.param(subject, algorithm, target, id=name, marks=marks))
+    return found
+
+
+def positions(subject: Subject) -> Iterator[Any]:
+    """Positions of random games in which somebody is to move."""
+    game, chance = subject.game, random.Random(subject.name)
+    while True:
+        s = game.initial()
+        for _ in range(subject.plies):
+            if game.is_over(s):
+                break
+            s = game.successor(s, chance.choice(game.legal_moves(s)))
+        if not game.is_over(s) and game.to_move(s) != zs.CHANCE:
+            yield s
+
+
+def leads_on(game: zs.Game, s: Any, found: zs.Result) -> None:
+    """The line can be played, and begins with the move."""
+    assert found.move is not None and (not found.pv or found.pv[0] == found.move)
+    line = zs.Line(game, s)
+    for move in found.pv or (found.move,):
+        line = line.play(move)
+
+
+@pytest.mark.parametrize(("subject", "algorithm", "target"), every("depth"))
+def test_the_value_is_the_reference_s_and_the_line_can_be_played(subject, algorithm, target):
+    game = subject.game
+    for s in islice(positions(subject), subject.count):
+        found = algorithm.ask(game, target, s, depth=subject.depth)
+        depth = subject.depth if found.depth == subject.depth else None  # else all of it was seen
+        assert found.value == pytest.approx(algorithm.truth(game, s, depth), abs=1e-9), game.format_state(s)
+        leads_on(game, s, found)
+
+
+@pytest.mark.parametrize(("subject", "algorithm", "target"), every("nodes", "seconds"))
+def test_limits_are_kept(subject, algorithm, target):
+    game = subject.game
+    s = next(positions(subject))
+    few = algorithm.ask(game, target, s, nodes=60)
+    assert few.nodes <= 60 + 4 * game.max_moves  # a helper may count on until it sees the stop
+    leads_on(game, s, few)
+    leads_on(game, s, algorithm.ask(game, target, s, seconds=0.001))
+
+
+@pytest.mark.parametrize(("subject", "algorithm", "target"), every("stop"))
+def test_a_stop_is_heard(subject, algorithm, target):
+    """Set before the search began: there is an answer all the same."""
+    game, stop = subject.game, zs.Stop()
+    stop.set()
+    found = algorithm.ask(game, target, next(positions(subject)), stop=stop)
+    assert found.move is not None and found.depth <= 1
+
+
+COUNTING = {
+    "perft": lambda game, s, **how: perft(game, s, 2, **how),
+    "random games": lambda game, s, **how: replace(playouts(game, s, 40, seed=3, **how), seconds=0.0),
+}
+"""What is done item by item: which thread does which item, and where, must not show."""
+
+
+def every_way() -> list[Any]:
+    found = []
+    for subject, name, target in product(GAMES, COUNTING, TARGETS):
+        only_here = target.is_compiled and subject.name not in ("tictactoe", "connect-four", "pig")
+        marks = [pytest.mark.slow] if only_here else []
+        found.append(pytest.param(subject, name, target, id=f"{subject}-{name}-{target.value}", marks=marks))
+    return found
+
+
+@pytest.mark.parametrize(("subject", "name", "target"), every_way())
+def test_threads_and_targets_do_not_show(subject, name, target):
+    game, s = subject.game, next(positions(subject))
+    once = COUNTING[name](game, s, jit=False)
+    for threads in (1, 3):
+        assert COUNTING[name](game, s, threads=threads, jit=target.is_compiled) == once, threads
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.value)
+@pytest.mark.parametrize("algorithm", [one for one in ALGORITHMS if not one.chance], ids=str)
+def test_a_rule_that_breaks_its_promise_is_reported(algorithm, target):
+    game = broken_game("max_moves")
+    with pytest.raises(GameError, match="max_moves"):
+        algorithm.ask(game, target, game.initial(), depth=12)
