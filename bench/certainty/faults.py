@@ -70,8 +70,8 @@ def past_left_out_of_the_table() -> None:
 
     original = alphabeta.repetition_test
 
-    def repetition_test(rules, layout):  # type: ignore[no-untyped-def]
-        repeated, note_position, repeats_past, _ = original(rules, layout)
+    def repetition_test(rules):  # type: ignore[no-untyped-def]
+        repeated, note_position, repeats_past, _ = original(rules)
 
         def salt_at(ply, mem):  # type: ignore[no-untyped-def]
             return 0

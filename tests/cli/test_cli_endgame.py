@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from zerosum.jit.target import PLAIN
+
 Command = Callable[..., Any]
 
 
@@ -19,8 +21,8 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
     real = build.Solver
 
-    def solver(game: Any, tiers: int, threads: int, jit: bool, *others: Any) -> Any:
-        return real(game, tiers, 1, False, *others)
+    def solver(game: Any, tiers: int, threads: int, target: Any, *others: Any) -> Any:
+        return real(game, tiers, 1, PLAIN, *others)
 
     monkeypatch.setattr(build, "Solver", solver)
 

@@ -16,6 +16,7 @@ from zerosum.engine import Engine
 from zerosum.errors import KernelError
 from zerosum.game import MAX, Game
 from zerosum.games import load
+from zerosum.jit.target import PLAIN
 from zerosum.search.packed import DRAW, LOSS, WON, get_value
 
 
@@ -110,7 +111,7 @@ def test_nim_is_won_unless_the_exclusive_or_is_zero(tmp_path: Path) -> None:
 
 
 def one_tier(game: Game) -> solve.SolvedTier:
-    solver = solve.Solver(game, 1, 1, False, lambda positions: None)
+    solver = solve.Solver(game, 1, 1, PLAIN, lambda positions: None)
     solved = solver.solve(0, 2 * NAMES, False)
     assert solved is not None
     return solved
