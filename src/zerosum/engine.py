@@ -253,7 +253,7 @@ class Engine:
         Without a limit it goes on until it knows; ended before, by ``seconds`` or ``stop``, ``proven`` is False.
 
         >>> from zerosum.games import load
-        >>> game = load("connect-four", width=4, height=4)
+        >>> game = load("connect-four", width=5, height=4)
         >>> Engine(game).solve(game.initial()).in_words()
         'a draw'
         """
