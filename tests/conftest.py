@@ -26,8 +26,16 @@ os.environ["ZEROSUM_CACHE_DIR"] = os.environ["ZEROSUM_TEST_CACHE"]
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than processors: there is always a test that waits, for a program or for another's kernel."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than processors: there is always a test that waits, for a program or for another's kernel."""
+    return (os.cpu_count() or 1) + 2
+
+
+LONGEST = ("docs/tutorial.md", "README.md", "test_backgammon_evaluate", "test_certainty", "test_every_kernel_works")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests first, or the others would wait for them at the end."""
+    items.sort(key=lambda item: not any(name in item.nodeid for name in LONGEST))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

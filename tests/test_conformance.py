@@ -35,6 +35,7 @@ class Subject:
     plies: int = 4
     depth: int = 3
     count: int = 4  # positions that are tried
+    close: float = 1e-9  # networks are of single precision, and compiled ones add up in another order
     slow: bool = False  # no other test has its kernels compiled
 
     @property
@@ -59,7 +60,7 @@ GAMES = [
     Subject("checkers", plies=20),
     Subject("chess", plies=20, depth=2),
     Subject("pig", (("target", 15),), depth=2),
-    Subject("backgammon", plies=9, depth=1, count=1),
+    Subject("backgammon", plies=9, depth=1, count=1, close=1e-4),
 ]
 
 Ask = Callable[..., zs.Result]
@@ -149,7 +150,7 @@ def test_the_value_is_the_reference_s_and_the_line_can_be_played(subject, algori
     for s in islice(positions(subject), subject.count):
         found = algorithm.ask(game, target, s, depth=subject.depth)
         depth = subject.depth if found.depth == subject.depth else None  # else all of it was seen
-        assert found.value == pytest.approx(algorithm.truth(game, s, depth), abs=1e-9), game.format_state(s)
+        assert found.value == pytest.approx(algorithm.truth(game, s, depth), abs=subject.close), game.format_state(s)
         leads_on(game, s, found)
 
 

@@ -21,6 +21,8 @@ from zerosum.engine import Engine
 from zerosum.errors import OutsideDatabase
 from zerosum.games import load
 
+pytestmark = pytest.mark.slow
+
 GAME = load("chess")
 SYZYGY = Path(__file__).parents[3] / "shared" / "data" / "chess" / "syzygy"
 NAMES = [name for name, _ in GAME.tiers(3)]

@@ -107,6 +107,7 @@ def test_where_margins_count_a_database_tells_who_wins(folder: Path) -> None:
     assert check_ends(game, database, games) > 3
 
 
+@pytest.mark.slow
 def test_compiled_games_are_the_same(endings: Database) -> None:
     def games(jit: bool) -> list[tuple[Any, Any, int]]:
         found = self_play(

@@ -157,6 +157,7 @@ def test_an_array_in_a_tuple_lives_as_long_as_the_last_tuple_that_holds_it():
     assert sys.getrefcount(row) == holders
 
 
+@pytest.mark.slow
 def test_a_search_plays_by_replacing_fields():
     def play(s, move):
         return s._replace(stones=s.stones - move, turn=1 - s.turn)

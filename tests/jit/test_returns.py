@@ -195,6 +195,7 @@ def test_a_game_whose_moves_are_returned_is_solved(moves):
         assert (lost.outcome, lost.proven) == (-1, True)
 
 
+@pytest.mark.slow
 def test_noisy_moves_may_be_returned():
     """A game in which the last stones are noisy: quiescence sees the end from afar."""
     game = pile_game(a_range, noisy_moves=lambda s: [s.stones] if 0 < s.stones <= 3 else [], evaluate=lambda s: 0)
