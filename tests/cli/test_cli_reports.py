@@ -67,6 +67,12 @@ def test_perft_as_json_with_divide(zerosum):
     assert report["divide"] == {str(cell): 56 for cell in range(1, 10)}
 
 
+def test_perft_on_several_threads_counts_the_same(zerosum):
+    reports = [json.loads(zerosum("perft", "tictactoe", "4", "--threads", n, "--divide", "--json").out) for n in "13"]
+    one, three = ([row["leaves"] for row in report["counts"]] for report in reports)
+    assert one == three == [9, 72, 504, 3024] and reports[0]["divide"] == reports[1]["divide"]
+
+
 def test_perft_of_a_position(zerosum):
     report = json.loads(zerosum("perft", "tictactoe", "2", "xx.oo....", "--moves", "9", "--json").out)
     assert report["position"] == "xx.oo...x"

@@ -150,7 +150,7 @@ ThreadsOption = Annotated[
     typer.Option(
         "--threads",
         metavar="N",
-        help="Search with N processors, as in --threads 2.",
+        help="Work with N processors, as in --threads 2.",
         parser=whole_number("--threads", 1),
     ),
 ]

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 import typer
 
 from zerosum.cli.common import line_to, load_game, print_json
-from zerosum.cli.options import GameArgument, JsonOption, MovesOption, PositionArgument, SetOption, whole_number
+from zerosum.cli.options import (
+    GameArgument,
+    JsonOption,
+    MovesOption,
+    PositionArgument,
+    SetOption,
+    ThreadsOption,
+    whole_number,
+)
 from zerosum.cli.output import count, duration, print_table, rate
 from zerosum.game import Game
 
@@ -26,6 +34,7 @@ def command(
     moves: MovesOption = "",
     divide: Annotated[bool, typer.Option("--divide", help="At DEPTH, also count below each first move.")] = False,
     settings: SetOption = [],  # noqa: B006
+    threads: ThreadsOption = 1,
     json: JsonOption = False,
 ) -> None:
     """Count the positions after 1 to DEPTH moves.
@@ -45,19 +54,19 @@ def command(
     s = line_to(rules, position, moves).state
     if json:
         report: dict[str, Any] = {"game": rules.name, "position": rules.format_state(s)}
-        report["counts"] = list(_counts(rules, s, depth))
+        report["counts"] = list(_counts(rules, s, depth, threads))
         if divide:
-            report["divide"] = _below_each_move(rules, s, depth)
+            report["divide"] = _below_each_move(rules, s, depth, threads)
         print_json(report)
         return
-    for number, row in enumerate(_counts(rules, s, depth)):
+    for number, row in enumerate(_counts(rules, s, depth, threads)):
         if not number:
             _print_row("depth", "leaves", "time", "leaves/s")
         speed = rate(row["leaves"] / row["seconds"])
         _print_row(str(row["depth"]), count(row["leaves"]), duration(row["seconds"]), speed)
     if divide:
         print()
-        below = _below_each_move(rules, s, depth)
+        below = _below_each_move(rules, s, depth, threads)
         print_table(("move", f"leaves at depth {depth}"), [(m, count(n)) for m, n in below.items()], right=(1,))
 
 
@@ -65,7 +74,7 @@ def _print_row(depth: str, leaves: str, time: str, speed: str) -> None:
     print(f"{depth:>5}  {leaves:>20}  {time:>8}  {speed:>8}", flush=True)
 
 
-def _counts(game: Game, s: Any, depth: int) -> Iterator[dict[str, Any]]:
+def _counts(game: Game, s: Any, depth: int, threads: int) -> Iterator[dict[str, Any]]:
     """One depth after the other, as each is done: the last takes longer than all others."""
     from zerosum.engine import perft
 
@@ -73,11 +82,11 @@ def _counts(game: Game, s: Any, depth: int) -> Iterator[dict[str, Any]]:
     perft(game, s, min(depth, 2))
     for plies in range(min(depth, 1), depth + 1):
         begin = perf_counter()
-        leaves = perft(game, s, plies)
+        leaves = perft(game, s, plies, threads=threads)
         yield {"depth": plies, "leaves": leaves, "seconds": max(perf_counter() - begin, 1e-9)}
 
 
-def _below_each_move(game: Game, s: Any, depth: int) -> dict[str, int]:
+def _below_each_move(game: Game, s: Any, depth: int, threads: int) -> dict[str, int]:
     from zerosum.engine import divide
 
-    return {game.format_move(s, move): leaves for move, leaves in divide(game, s, depth).items()}
+    return {game.format_move(s, move): leaves for move, leaves in divide(game, s, depth, threads=threads).items()}
