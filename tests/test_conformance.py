@@ -86,14 +86,14 @@ class Algorithm:
 def engine_with(options: dict[str, Any], threads: int = 1) -> Ask:
     def ask(game: zs.Game, target: Target, s: Any, **limits: Any) -> zs.Result:
         chosen = {name: on for name, on in options.items() if not on or name in SOUND or name == "exact_draft"}
-        engine = zs.Engine(game, chosen, threads=threads, hash_mb=1, jit=target.is_compiled)
+        engine = zs.Engine(game, chosen, threads=threads, hash_mb=1, jit=target)
         return engine.search(s, **limits)
 
     return ask
 
 
 def straight(game: zs.Game, target: Target, s: Any, depth: int) -> zs.Result:
-    return minimax(game, s, depth, jit=target.is_compiled)
+    return minimax(game, s, depth, jit=target)
 
 
 UNGUESSING = {**dict.fromkeys(UNSOUND, False), "exact_draft": True}
@@ -194,7 +194,7 @@ def test_threads_and_targets_do_not_show(subject, name, target):
     game, s = subject.game, next(positions(subject))
     once = COUNTING[name](game, s, jit=False)
     for threads in (1, 3):
-        assert COUNTING[name](game, s, threads=threads, jit=target.is_compiled) == once, threads
+        assert COUNTING[name](game, s, threads=threads, jit=target) == once, threads
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.value)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from zerosum.errors import EndgameError, GameError, LimitError
 from zerosum.game import CHANCE, MIN, Game, Line
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.target import target_of
+from zerosum.jit.target import Target, target_of
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
 from zerosum.search.alphabeta import ALPHABETA, ALPHABETA_WITH_DATABASE
@@ -70,7 +70,7 @@ class Engine:
         threads: int = 1,
         hash_mb: float = 64,
         database: Database | None = None,
-        jit: bool = True,
+        jit: bool | Target = True,
     ) -> None:
         self.game = game
         if isinstance(options, SearchOptions):
@@ -380,7 +380,7 @@ class Engine:
                 **limits,
                 seed=seed,
                 threads=self._rollout_threads,
-                jit=self.jit,
+                jit=self._target,
                 on_report=listener,
                 stop=ending,
             )
@@ -441,7 +441,7 @@ def _position(game: Game, position: Any) -> tuple[Any, Any]:
     return position, s
 
 
-def minimax(game: Game, position: Any, depth: int, *, jit: bool = True) -> Result:
+def minimax(game: Game, position: Any, depth: int, *, jit: bool | Target = True) -> Result:
     """The value and first best move of plain minimax to a horizon: slow, and the measure of all pruning.
 
     With chance it is expectiminimax.
@@ -464,7 +464,7 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool = True) -> Resul
     return crew.run(Deepening(worker, moves, Limits(depth), plain, first_depth=depth).run)
 
 
-def perft(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool = True) -> int:
+def perft(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool | Target = True) -> int:
     """How many lines of exactly ``depth`` plies there are from a position. Each outcome of chance is a ply.
 
     >>> from zerosum.games import load
@@ -475,7 +475,7 @@ def perft(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool 
     return sum(divide(game, position, depth, threads=threads, jit=jit).values()) if depth else 1
 
 
-def divide(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool = True) -> dict[int, int]:
+def divide(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool | Target = True) -> dict[int, int]:
     """Perft by first move: how many lines begin with each.
 
     >>> from zerosum.games import load
@@ -492,7 +492,9 @@ def divide(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool
     return dict(zip(moves, count_lines(game, states, depth - 1, threads, target_of(jit)), strict=True))
 
 
-def playouts(game: Game, position: Any, games: int, seed: int = 0, *, threads: int = 1, jit: bool = True) -> Playouts:
+def playouts(
+    game: Game, position: Any, games: int, seed: int = 0, *, threads: int = 1, jit: bool | Target = True
+) -> Playouts:
     """Play so many random games from a position; equal seeds give equal games, whatever the number of threads.
 
     Of a Line only the last position counts, not those before it.

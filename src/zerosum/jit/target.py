@@ -20,6 +20,8 @@ class Target(Enum):
 PLAIN, CPU = Target.PLAIN, Target.CPU
 
 
-def target_of(jit: bool) -> Target:
-    """What ``jit=True`` or ``False`` means; Numba's own switch for debugging means the same as ours."""
+def target_of(jit: bool | Target) -> Target:
+    """What ``jit`` means: machine code or not, or a target by name. Numba's own switch for debugging means the same."""
+    if isinstance(jit, Target):
+        return jit
     return CPU if jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") else PLAIN

@@ -18,7 +18,7 @@ from typing import Any
 from zerosum.errors import LimitError
 from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix, signed
-from zerosum.jit.target import target_of
+from zerosum.jit.target import Target, target_of
 from zerosum.jit.words import word_float
 from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
@@ -189,7 +189,7 @@ def roll_out(
     luck: int = 0,
     spread: int = SPREAD_EVENTS,
     threads: int = 1,
-    jit: bool = True,
+    jit: bool | Target = True,
     on_report: OnRollout | None = None,
     stop: Stop | None = None,
 ) -> tuple[Rollout, ...]:

@@ -19,7 +19,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP, Region
 from zerosum.jit.rules import Rules
-from zerosum.jit.target import target_of
+from zerosum.jit.target import Target, target_of
 from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
 from zerosum.search import alphabeta
@@ -156,7 +156,7 @@ def self_play(
     threads: int = 1,
     hash_mb: float = 4,
     database: Directory | None = None,
-    jit: bool = True,
+    jit: bool | Target = True,
 ) -> Iterator[SelfPlayed]:
     """Games of the engine against itself, as they end. Game n of a seed is the same however many threads there are.
 
