@@ -63,21 +63,30 @@ def regions(game: Game) -> list[Region]:
     ]
 
 
-def build(rules: Rules):
-    to_move, moves, chances, play, utility = rules.to_move, rules.moves, rules.chances, rules.play, rules.utility
-    is_terminal, key_of, reversible = rules.is_terminal, rules.key, rules.reversible
-    unpack, fail, max_moves, max_chances = rules.unpack, rules.fail, rules.max_moves, rules.max_chances
-    has_chance, times = rules.has["chances"], rules.repetition
-    state, buffer, keys = rules.at.state, rules.at["buffer"], rules.at["keys"]
+def repetition_on_the_way(rules: Rules):
+    """``repeated(key, since, here, mem)`` enters the key of a game's position at ``here``.
+
+    It tells whether the key is there for the last time allowed, looking back to ``since``.
+    """
+    keys, times = rules.at["keys"], rules.repetition
 
     def repeated(key, since, here, mem):
-        """Enter the key at ``here``; whether it is there for the last time allowed, looking back to ``since``."""
         mem[keys + here] = key
         count = 1
         for i in range(since, here):
             if mem[keys + i] == key:
                 count += 1
         return count >= times
+
+    return repeated
+
+
+def build(rules: Rules):
+    to_move, moves, chances, play, utility = rules.to_move, rules.moves, rules.chances, rules.play, rules.utility
+    is_terminal, key_of, reversible = rules.is_terminal, rules.key, rules.reversible
+    unpack, fail, max_moves, max_chances = rules.unpack, rules.fail, rules.max_moves, rules.max_chances
+    has_chance, times = rules.has["chances"], rules.repetition
+    state, buffer, repeated = rules.at.state, rules.at["buffer"], repetition_on_the_way(rules)
 
     def item(i, mem):
         """Plays game ``i``, and adds what came out to the sums."""

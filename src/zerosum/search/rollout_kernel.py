@@ -18,7 +18,7 @@ from zerosum.jit.plan import STOP, Region, width_of
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import float_word, floating, word_float
 from zerosum.search.dice import next_below, next_fraction, outcome_at
-from zerosum.search.playout import ENDLESS, LONGEST_GAME, PROBLEMS
+from zerosum.search.playout import ENDLESS, LONGEST_GAME, PROBLEMS, repetition_on_the_way
 
 WORDS = ITEMS.then(
     # What to do: the seed, how many moves before a game is broken off and evaluated, and how many of its first events
@@ -60,7 +60,8 @@ def build(rules: Rules):
     key_of, reversible = rules.key, rules.reversible
     max_moves, max_chances, state, place = rules.max_moves, rules.max_chances, rules.at.state, rules.at
     has_evaluate, times = rules.has["evaluate"], rules.repetition
-    buffer, inner, keys, kinds, sums = (place[name] for name in ("buffer", "inner", "keys", "kinds", "sums"))
+    buffer, inner, kinds, sums = (place[name] for name in ("buffer", "inner", "kinds", "sums"))
+    repeated = repetition_on_the_way(rules)
 
     def choose(s, at, mem):
         """How many moves ``s`` has; leaves the one to play in ``mem[CHOSEN]``, and in ``mem[WORTH]`` what it promises.
@@ -114,15 +115,6 @@ def build(rules: Rules):
             part = (step * index + ((word >> 32) & LOW_24) % ROUND) % ROUND
             fraction = (floating(part) + fraction) / floating(ROUND)
         return outcome_at(fraction, buffer, n, mem)
-
-    def repeated(key, since, here, mem):
-        """Enter the key at ``here``; whether it is there for the last time allowed, looking back to ``since``."""
-        mem[keys + here] = key
-        count = 1
-        for i in range(since, here):
-            if mem[keys + i] == key:
-                count += 1
-        return count >= times
 
     def count_result(result, mem):
         word = float_word(result)
