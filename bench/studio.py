@@ -1,6 +1,7 @@
 """The studio's figures: what its page weighs, how soon it can be used, and how quickly it answers while it thinks.
 
     python bench/studio.py [--clients 50] [--seconds 8]
+    python bench/studio.py --minutes 60                     # its memory, while people come and leave
 
 A server of its own runs in another process; clients speak the page's protocol over WebSockets. A round trip is from the
 sending of a move to the arrival of the position after it. The time to interactive needs Playwright and Chromium.
@@ -160,6 +161,30 @@ async def measure(port: int, clients: int, seconds: float, pid: int) -> None:
     print(f"server, when they have left: {_size(pid)}")
 
 
+async def visitors(port: int, minutes: float, pid: int) -> None:
+    """People who come, look at one game after another, and leave: does the server stay as large as it was?"""
+    started, came, told_at = time.perf_counter(), 0, 0.0
+    while (passed := time.perf_counter() - started) < 60 * minutes:
+        game = ("connect-four", "othello", "chess", "tictactoe", "backgammon")[came % 5]
+        guests = [await Client(port).__aenter__() for _ in range(3)]
+        for guest in guests:
+            position = await guest.ask("open", game=game, people=[0, 1])
+            if position["moves"]:
+                await guest.ask("move", ply=position["ply"], move=position["moves"][0]["move"])
+        await guests[0].ask("open", game=game, mode="analyse", people=[0, 1])
+        await guests[0].wish("analyse", lines=1)
+        await asyncio.sleep(1.0)
+        for guest in guests:
+            await guest.__aexit__()
+        came += 1
+        if passed >= told_at:
+            told_at += max(60.0, 60 * minutes / 12)
+            print(f"after {passed / 60:5.1f} min, {3 * came:6,} visitors: {_size(pid)}", flush=True)
+        await asyncio.sleep(5)
+    await asyncio.sleep(5)
+    print(f"when all have left, {3 * came:,} visitors: {_size(pid)}")
+
+
 def _size(pid: int) -> str:
     try:
         with open(f"/proc/{pid}/status") as file:
@@ -208,6 +233,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--minutes", type=float, help="only watch its memory, for so long, while people come and leave")
     parser.add_argument("--port", type=int, default=8799)
     options = parser.parse_args()
     command = [sys.executable, "-m", "zerosum", "studio", "--no-browser", "--port", str(options.port)]
@@ -221,6 +247,9 @@ def main() -> None:
                 break
             except OSError:
                 time.sleep(0.1)
+        if options.minutes:
+            asyncio.run(visitors(options.port, options.minutes, server.pid))
+            return
         weigh(options.port)
         time_to_interactive(options.port)
         asyncio.run(measure(options.port, options.clients, options.seconds, server.pid))
