@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import ctypes
 import gc
+import operator
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from numba import njit, types
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 try:
@@ -239,6 +242,27 @@ def private_uses(tree: ast.AST) -> Iterator[str]:
 
 def is_private(module: str) -> bool:
     return module.partition(".")[0] == "numba" and module not in PUBLIC
+
+
+@pytest.mark.parametrize(
+    "name", ["add", "sub", "mul", "floordiv", "and_", "lshift", "lt", "eq", "iadd", "neg", "truediv"]
+)
+def test_what_an_operator_makes_of_numbers_may_be_remembered(name):
+    numbers = (types.int64, types.uint64, types.boolean, types.float64, types.literal(3))
+    with relying_on("how operators are looked up"):
+        context = cpu_target.typing_context
+        context.refresh()
+        function = context.resolve_value_type(getattr(operator, name))
+        for kinds in product(numbers, repeat=1 if name == "neg" else 2):
+            found = []
+            for manager in (nullcontext, numba_private.remembered_operators):
+                with manager():
+                    for _ in range(2):
+                        try:
+                            found.append(str(function.get_call_type(context, kinds, {})))
+                        except Exception as problem:
+                            found.append(type(problem).__name__)
+            assert len(set(found)) == 1, (kinds, found)
 
 
 def test_a_named_tuple_is_given_a_method_with_named_arguments():

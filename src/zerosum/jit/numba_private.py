@@ -7,9 +7,11 @@ tiny function, and says in one line which one is different. No other file may us
 from __future__ import annotations
 
 import gc
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from inspect import Parameter, Signature
+from types import BuiltinFunctionType
 from typing import Any
 
 from numba import types
@@ -17,6 +19,7 @@ from numba.core import cgutils, config
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
 from numba.core.imputils import impl_ret_borrowed
+from numba.core.types.functions import Function
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
 from numba.core.typing.templates import signature as typed
 from numba.cpython.unsafe.tuple import tuple_setitem
@@ -30,6 +33,9 @@ __all__ = ["Dispatcher", "TypingError", "tuple_setitem"]
 
 REFUSALS = (NumbaError, UnsupportedBytecodeError)
 """All that Numba raises when it cannot compile a function."""
+
+OPERATORS = frozenset(function for function in vars(operator).values() if isinstance(function, BuiltinFunctionType))
+NUMBERS = (types.Number, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
 
 UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of njit for functions that only compiled code calls: nothing is made to call them from Python or C."""
@@ -49,11 +55,38 @@ def quick_compilation() -> Iterator[None]:
     config.OPT = type(optimisation)(1)
     gc.disable()
     try:
-        yield
+        with remembered_operators():
+            yield
     finally:
         config.OPT = optimisation
         if collects:
             gc.enable()
+
+
+@contextmanager
+def remembered_operators() -> Iterator[None]:
+    """Have Numba find out once, not at every place, what an operator makes of numbers of these types.
+
+    It tries one kind of arguments after the other, which takes another second in seven. Relies on
+    ``Function.get_call_type``, and that for an operator and numbers it always gives the same answer.
+    """
+    usual: Any = Function.get_call_type
+    known: dict[Any, Any] = {}
+
+    def get_call_type(self: Any, context: Any, arguments: Any, named: Any) -> Any:
+        if named or self.typing_key not in OPERATORS or not all(isinstance(kind, NUMBERS) for kind in arguments):
+            return usual(self, context, arguments, named)
+        what = (self, arguments)
+        if what not in known:
+            known[what] = usual(self, context, arguments, named)
+        return known[what]
+
+    changed: Any = Function
+    changed.get_call_type = get_call_type
+    try:
+        yield
+    finally:
+        changed.get_call_type = usual
 
 
 def for_any_processor() -> None:
