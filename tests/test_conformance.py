@@ -175,7 +175,7 @@ def test_a_stop_is_heard(subject, algorithm, target):
 
 COUNTING = {
     "perft": lambda game, s, **how: perft(game, s, 2, **how),
-    "random games": lambda game, s, **how: replace(playouts(game, s, 40, seed=3, **how), seconds=0.0),
+    "random games": lambda game, s, **how: replace(playouts(game, s, 12, seed=3, **how), seconds=0.0),
 }
 """What is done item by item: which thread does which item, and where, must not show."""
 

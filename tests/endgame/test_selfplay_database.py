@@ -120,6 +120,7 @@ def test_compiled_games_are_the_same(endings: Database) -> None:
     assert len(compiled) == GAMES and compiled == games(False)
 
 
+@pytest.mark.slow
 def test_positions_that_are_surely_won_are_learned_from(endings: Database) -> None:
     game = endings.game
     samples = from_self_play(game, GAMES, depth=3, random_plies=3, database=endings)

@@ -146,8 +146,12 @@ def test_who_can_go_round_for_ever_draws() -> None:
     ("changes", "message"),
     [
         ({"is_valid": lambda s: UNKNOWN}, r"^maze: is_valid \(.*line \d+\) cannot be compiled: .*UNKNOWN"),  # noqa: F821
-        ({"rank": lambda s: UNKNOWN}, r"^maze: rank \(.*line \d+\) cannot be compiled: .*UNKNOWN"),  # noqa: F821
-        ({"unrank": lambda tier, i: UNKNOWN}, r"^maze: unrank \(.*line \d+\) cannot be compiled: .*UNKNOWN"),  # noqa: F821
+        *(
+            pytest.param(
+                {name: rule}, rf"^maze: {name} \(.*line \d+\) cannot be compiled: .*UNKNOWN", marks=pytest.mark.slow
+            )
+            for name, rule in (("rank", lambda s: UNKNOWN), ("unrank", lambda tier, i: UNKNOWN))  # noqa: F821
+        ),
         ({"unrank": lambda tier, i: tier + i}, r"^maze: unrank \(.*line \d+\) returns int64, not a State"),
     ],
 )

@@ -132,6 +132,7 @@ def test_a_kernel_that_is_wrong_is_not_kept():
     assert store.read(PERFT.digest(game)) is None
 
 
+@pytest.mark.slow
 def test_unsigned_words_that_wrap_around_alike_are_fine_and_nobody_is_warned():
     """A product beyond 64 bits makes NumPy warn, but is the same word compiled."""
     game = pile_game(key=lambda s: u64(s.stones) * u64(0x9E3779B97F4A7C15) + u64(s.turn))

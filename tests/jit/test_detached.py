@@ -81,7 +81,10 @@ def busy(place):  # noqa: F811
         engine.communicate()
 
 
-@pytest.mark.parametrize("end", ["quit", "end of input", "killed"])
+SLOW_ENDS = [pytest.param(end, marks=pytest.mark.slow) for end in ("end of input", "killed")]
+
+
+@pytest.mark.parametrize("end", ["quit", *SLOW_ENDS])
 def test_the_compiler_goes_on_when_the_engine_is_gone(place, busy, end):  # noqa: F811
     engine, held = busy
     if end == "killed":

@@ -267,6 +267,7 @@ def test_bad_files_are_refused(tmp_path: Path, content: str, said: str):
         read_weights(path, hands())
 
 
+@pytest.mark.slow
 def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     out, plot = tmp_path / "o.json", tmp_path / "o.svg"
     arguments = ["train", "othello", "--games", "30", "--depth", "2", "--rounds", "2", "--seed", "1"]

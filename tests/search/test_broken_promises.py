@@ -53,11 +53,19 @@ def test_every_other_way_to_meet_it_tells_the_same(promise):
         lambda: minimax(game, s, 9),
         lambda: perft(game, s, 8),
         lambda: playouts(game, s, 1000),
-        lambda: list(self_play(game, 4, depth=6, random_plies=0, threads=2, hash_mb=1)),
-        lambda: list(self_play(game, 40, depth=1, random_plies=9, threads=2, hash_mb=1)),
     ):
         line = the_line(work)
         assert is_told(line, promise), line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize(
+    "how", [{"games": 4, "depth": 6, "random_plies": 0}, {"games": 40, "depth": 1, "random_plies": 9}]
+)
+def test_self_play_tells_of_it_too(how, promise):
+    line = the_line(lambda: list(self_play(broken_game(promise), **how, threads=2, hash_mb=1)))
+    assert is_told(line, promise), line
 
 
 @pytest.mark.parametrize("jit", [True, False])

@@ -79,7 +79,7 @@ def coins_without_source(toss_on) -> zs.Game:
     return coins(toss_on).with_(chances=scope["pennies"])
 
 
-@pytest.mark.parametrize("make", [coins, coins_without_source])
+@pytest.mark.parametrize("make", [coins, pytest.param(coins_without_source, marks=pytest.mark.slow)])
 def test_every_way_to_yield_outcomes_is_compiled(make):
     game = make(lambda s, move: s.tossing < 3)
     for jit in (True, False):

@@ -48,6 +48,7 @@ def test_threads_and_repetition_of_a_seed_change_nothing():
     assert games(1, 1) != games(1, 2)
 
 
+@pytest.mark.slow
 def test_repetition_ends_games():
     """A game that goes round in circles ends by the rule, as a draw, after a few plies."""
     for played in self_play(roundabout(repetition=2), 5, depth=2, random_plies=1, seed=3):
