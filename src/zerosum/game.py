@@ -130,6 +130,8 @@ class Game:
             raise GameError(f"{name}: clock is not for scored games: count in the State, and leave nothing out of key")
         # Where the game came from, so that another process can load it again: (name or path, parameters).
         store["source"] = None
+        # For sending it there with what was changed since: (loader, name or path, parameters, changes).
+        store["origin"] = None
         for rule in RULES.values():
             if rule.name in given:
                 if not self._is_constant(rule.name):
@@ -153,9 +155,19 @@ class Game:
         return f"<Game {self.name}>"
 
     def __reduce__(self) -> Any:
-        if self.source is not None:
-            return self.__dict__["load"], self.source
-        return _rebuild, (dict(self.given),)
+        """For another process; GameError if something of the game cannot be found there."""
+        import pickle
+
+        load, *where, changes = self.origin or (None, dict(self.given))
+        for name, value in changes.items():
+            try:
+                pickle.dumps(value)
+            except (pickle.PicklingError, AttributeError, TypeError) as problem:
+                raise GameError(
+                    f"{self.name} cannot be sent to another process: its {name} is not found by its name there"
+                    f" ({str(problem).partition(chr(10))[0]}); define it in a module, outside of functions"
+                ) from problem
+        return _rebuild, (load, tuple(where), changes)
 
     def _bound(self, rule: str) -> Any:
         """The author's function, with the tables filled in where it takes them."""
@@ -175,12 +187,17 @@ class Game:
     def with_(self, **changes: Any) -> Game:
         """This game with some things changed; ``None`` takes an optional one away."""
         fields = {k: v for k, v in {**self.given, **changes}.items() if v is not None}
-        return Game(**fields)
+        game = Game(**fields)
+        if self.origin is not None:
+            load, where, parameters, before = self.origin
+            game.__dict__["origin"] = load, where, parameters, {**before, **changes}
+        return game
 
     def from_source(self, load: Callable[..., Game], where: str, parameters: Mapping[str, Any]) -> Game:
         """This game, knowing how another process can load it again: by ``load(where, parameters)``."""
         game = self.with_()
-        game.__dict__["source"], game.__dict__["load"] = (where, dict(parameters)), load
+        game.__dict__["source"] = where, dict(parameters)
+        game.__dict__["origin"] = load, where, dict(parameters), {}
         return game
 
     # What a game can do
@@ -353,5 +370,8 @@ def _is_whole(x: object) -> bool:
     return hasattr(x, "__index__") and not isinstance(x, bool)
 
 
-def _rebuild(given: dict[str, Any]) -> Game:
-    return Game(**given)
+def _rebuild(load: Callable[..., Game] | None, where: tuple[Any, ...], changes: dict[str, Any]) -> Game:
+    """The game that another process has sent."""
+    if load is None:
+        return Game(**changes)
+    return load(*where).with_(**changes) if changes else load(*where)
