@@ -8,7 +8,7 @@ from typing import Any
 
 from zerosum.errors import GameError
 from zerosum.game import CHANCE, Game
-from zerosum.jit.plan import COMMON, ERROR, STOP, Plan, Words
+from zerosum.jit.plan import COMMON, ERROR, LINE, STOP, Plan, Words
 from zerosum.jit.target import CPU, Target
 from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
 from zerosum.jit.zeros import zeros
@@ -39,7 +39,9 @@ class Memory:
         self.row: Any
         if target.is_compiled:
             complaint = f"{game.name}: there is no memory for a search: {8 * count >> 20} MB for each thread"
-            self.row = zeros(count, complaint)
+            row = zeros(count + LINE - 1, complaint)
+            first = -(row.ctypes.data // 8) % LINE  # on a cache line, as the regions then are
+            self.row = row[first : first + count]
             self.address = self.row.ctypes.data
             if game.tables is not None:
                 from zerosum.jit.tables import check_tables
