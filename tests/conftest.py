@@ -30,7 +30,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + 2
 
 
-LONGEST = ("docs/tutorial.md", "README.md", "test_backgammon_evaluate", "test_certainty", "test_every_kernel_works")
+LONGEST = ("README.md", "test_backgammon_evaluate", "test_certainty", "test_every_kernel_works")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -24,7 +24,7 @@ from zerosum.games import load
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import SOUND, UNSOUND
 
-COUNT = 2000
+COUNT = 1000
 OFF = dict.fromkeys((*SOUND, *UNSOUND, "exact_draft"), False)
 SETTINGS = {
     "plain alpha-beta": OFF,

@@ -21,6 +21,7 @@ def noughts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_solving_takes_the_answer_from_the_database(zerosum, noughts: Path) -> None:
     ran = zerosum("solve", "tictactoe", "xo.......", "--database", str(noughts), "--json")
     found = json.loads(ran.out)

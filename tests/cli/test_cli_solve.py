@@ -54,6 +54,7 @@ def test_threads_and_options(zerosum):
     assert ran.code == 0 and ran.out.startswith("a draw\n")
 
 
+@pytest.mark.slow
 def test_your_own_game_has_a_line_to_its_end(zerosum, game_file):
     value, line, _ = zerosum("solve", game_file()).out.splitlines()
     assert value == "MAX wins in 3 plies" and len(line.split()) == 1 + 3

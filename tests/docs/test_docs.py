@@ -136,7 +136,6 @@ def line_pattern(line: str, exact_counts: bool) -> str:
     "document",
     [
         "README.md",
-        "docs/tutorial.md",
         "docs/contract.md",
         "docs/checking.md",
         "docs/classroom.md",
@@ -150,7 +149,7 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         # These compile much that no other test needs.
         *(
             pytest.param(f"docs/{name}.md", marks=pytest.mark.slow)
-            for name in ("chance", "endgame", "learning", "training")
+            for name in ("tutorial", "chance", "endgame", "learning", "training")
         ),
     ],
 )

@@ -45,6 +45,7 @@ def test_both_colours_are_judged_alike() -> None:
         assert GAME.evaluate(GAME.parse_state(mirrored(fen))) == pytest.approx(-GAME.evaluate(s), abs=1), fen
 
 
+@pytest.mark.slow
 def test_the_compiled_evaluation_is_the_plain_one() -> None:
     for s in random_positions(30, seed=4):
         assert GAME.compiled.evaluate(s) == GAME.evaluate(s), GAME.format_state(s)

@@ -163,6 +163,7 @@ def test_a_helper_that_loops_over_bits_keeps_its_defaults():
     assert minimax(game, Pile(9, 0), 1).value == 36
 
 
+@pytest.mark.slow
 def test_states_may_hold_tuples_nested_states_and_unsigned_words():
     u64 = zs.u64
 

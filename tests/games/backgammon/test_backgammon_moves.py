@@ -66,6 +66,7 @@ def test_no_roll_can_have_more_plays_than_there_are_ways_to_share_out_four_steps
     assert len(after_each(position_of(own, other, 0, 11))) == 2225
 
 
+@pytest.mark.slow
 def test_compiled_rules_are_the_same():
     for s in [*game_positions(150, 5), *strange_positions(150, 6)]:
         found = list(game.moves(s))

@@ -101,6 +101,7 @@ def test_moves_lead_to_the_same_tier_or_an_earlier_one(s):
         assert GAME.is_valid(after) and GAME.tier(after) <= GAME.tier(s)
 
 
+@pytest.mark.slow
 def test_compiled_numbers_are_the_same():
     index = make_index()
     for tier in range(0, len(index.tier), 7):

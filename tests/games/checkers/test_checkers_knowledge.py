@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from importlib.resources import files
 
+import pytest
 from checkers_agreement import GAME, random_game, random_placement
 
 from zerosum.arena.openings import Openings
@@ -53,6 +54,7 @@ def test_the_weights_say_where_they_come_from():
     assert UNTRAINED.weights_of() != TRAINED.weights_of() == GAME.weights_of()
 
 
+@pytest.mark.slow
 def test_compiled_evaluation_is_the_same():
     dice = random.Random(4)
     for s in [*random_game(dice), *(random_placement(dice) for _ in range(100))]:
