@@ -134,6 +134,7 @@ def test_positions_that_are_surely_won_are_learned_from(endings: Database) -> No
         assert expected(samples.values[sure], scale) == pytest.approx(samples.results[sure], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_trust_is_a_share(endings: Database) -> None:
     samples = from_self_play(endings.game, 3, depth=1, random_plies=3, database=endings)
     with pytest.raises(LimitError, match=r"trust must be a share from 0 to 1, not 1\.5"):
