@@ -17,7 +17,7 @@ TURN = 1.0
 """Seconds that a process stays with one class before it reports and goes on to the next."""
 
 SLOW = 3
-"""Endings and suites take longer for a proven value: they get so many times the turn of others."""
+"""Endgames and suites take longer to prove a value: their turn is this many times as long."""
 
 KEPT = 3
 """Cases with differences that are kept of each class in each turn, smallest first."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from zerosum.errors import GameError
 
 SAME, MIXED = "s", "all fields, mixed"
-"""Defaults that are no constants: the State that was given, and a hash of it."""
+"""Defaults that are not constants: the State that was passed in, and a hash of it."""
 
 NOWHERE, START, ANYWHERE, ONGOING = "", "at the start", "in any position", "before the end"
 PLAYER, DICE, END, TIER = "where a player moves", "where chance moves", "at the end", "in a tier"
@@ -116,7 +116,7 @@ SETTINGS = ("scored", "max_chances", "repetition", "tables", "advice", "feature_
 
 
 def plain(function: Any) -> Any:
-    """The Python function behind a jitted one; any other function as it is."""
+    """The Python function that a jitted function was made from; any other function unchanged."""
     return getattr(function, "py_func", function)
 
 

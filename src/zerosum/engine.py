@@ -495,7 +495,7 @@ def divide(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool
 def playouts(
     game: Game, position: Any, games: int, seed: int = 0, *, threads: int = 1, jit: bool | Target = True
 ) -> Playouts:
-    """Play so many random games from a position; equal seeds give equal games, whatever the number of threads.
+    """Play a number of random games from a position. Equal seeds give equal games on any number of threads.
 
     Of a Line only the last position counts, not those before it.
 

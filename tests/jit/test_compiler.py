@@ -216,7 +216,7 @@ word = st.integers(-(2**63), 2**63 - 1)
 
 @pytest.fixture(scope="module")
 def bit_kernel():
-    """Every helper on the first two words of a region, results behind them."""
+    """Every helper on the first two words of a region; results follow them."""
     game = pile_game()
 
     def build(rules):

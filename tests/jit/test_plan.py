@@ -62,8 +62,10 @@ def test_words_are_attributes_of_a_memory(target):
     member.seed = 7
     assert (member.seed, member.done) == (7, 0)
     assert member.row[PLAYOUT.words.place["seed"]] == 7
-    with pytest.raises(AttributeError, match="this memory has no word 'colour'"):
+    with pytest.raises(AttributeError, match=r"this memory has no word 'colour'; its words are stop, nodes, .* total"):
         _ = member.colour
+    with pytest.raises(AttributeError, match="'sead'"):
+        member.sead = 7
 
 
 def test_a_kernel_that_contains_another_has_its_words_and_regions():

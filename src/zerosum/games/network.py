@@ -4,8 +4,8 @@ The outputs are chances of one player, whose view the features take. With one le
 counting half. With more, as in backgammon, where a win may count 1, 2 or 3: to win, to win at least 2, at least 3,
 and then to lose at least 2, at least 3. ``value`` adds them up to what is to be expected.
 
-All numbers of a network lie in one row, which ``shape`` describes. A game may have several networks, one behind the
-other, for kinds of positions that have little in common.
+All numbers of a network lie in one row, which ``shape`` describes. A game may have several networks, for kinds of
+positions that have little in common.
 
 Most features are 0 in most positions, so a hidden unit's sum is made of few weights; and positions after
 one move differ in few features from each other, so that ``move_sums`` makes one sum from another.

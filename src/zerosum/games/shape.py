@@ -1,13 +1,13 @@
 """What a network is: where its numbers lie in a row, and what a unit makes of its sum. All else goes by this file.
 
-A network's numbers lie one behind the other in these parts:
+A network's numbers are stored in one row, in these parts:
 
 - ``first``: ``inputs`` rows of ``hidden`` weights, from a feature to the hidden units;
 - ``thresholds`` of the hidden units;
 - ``second``: ``outputs`` rows of ``width`` weights, to an output from the hidden units (or, without any, the features);
 - ``last``: the thresholds of the outputs.
 
-Several networks lie one behind the other. Evaluation, learning and files take the places of these parts from ``Shape``.
+Several networks follow each other. Evaluation, learning and files take the offsets of these parts from ``Shape``.
 
 >>> shape = Shape(inputs=3, hidden=2, levels=2)
 >>> shape.thresholds, shape.second, shape.last, shape.size

@@ -106,7 +106,7 @@ def annotations_of(cls: type) -> dict[str, Any]:
 
 
 class Code(NamedTuple):
-    """What a function's code says, whatever the names in it stand for."""
+    """Facts about a function's code that do not depend on what its names refer to."""
 
     hash: bytes
     names: frozenset[str]  # of globals and attributes

@@ -13,7 +13,7 @@ from zerosum.jit.target import CPU, Target
 from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
 from zerosum.jit.zeros import zeros
 
-NO_PROBLEMS: Mapping[Any, Any] = MappingProxyType({})
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Memory:
@@ -29,11 +29,10 @@ class Memory:
         plan: Plan,
         words: Words = COMMON,
         target: Target = CPU,
-        problems: Mapping[int, str] = NO_PROBLEMS,
+        problems: Mapping[int, str] = NOTHING,
         room: int = 0,
     ) -> None:
-        """``room``: so many words more, behind all regions."""
-        self._place: Mapping[str, int] = {}
+        """``room``: additional words after all regions."""
         self.game, self.at, self.problems = game, plan, problems
         count = plan.words + room
         self.row: Any
@@ -53,17 +52,19 @@ class Memory:
         self._place = words.place
 
     def __getattr__(self, name: str) -> int:
-        place = self.__dict__.get("_place", NO_PROBLEMS)
-        if name not in place:
-            raise AttributeError(f"this memory has no word {name!r}")
-        return int(self.row[place[name]])
+        return int(self.row[self._place_of(name)])
 
     def __setattr__(self, name: str, value: Any) -> None:
-        place = self.__dict__.get("_place", NO_PROBLEMS)
-        if name in place:
-            self.row[place[name]] = value
-        else:
+        if "_place" in self.__dict__ and not name.startswith("_"):
+            self.row[self._place_of(name)] = value
+        else:  # still being made
             object.__setattr__(self, name, value)
+
+    def _place_of(self, name: str) -> int:
+        words: Mapping[str, int] = self.__dict__.get("_place", NOTHING)
+        if name not in words:
+            raise AttributeError(f"this memory has no word {name!r}; its words are {', '.join(words)}")
+        return words[name]
 
     def stop_now(self) -> None:
         """Make the kernel end soon; callable from any thread."""

@@ -48,8 +48,8 @@ UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 def quick_compilation() -> Iterator[None]:
     """Let Numba do no more than it must. Relies on ``config.OPT``, which is read for each function.
 
-    It optimises every function by itself; all of it is done again when a kernel is linked, so that once is enough. And
-    it makes so many objects that to look for garbage among them takes one second in seven.
+    It optimises each function separately; all of that is done again when a kernel is linked, so once is enough. And
+    garbage collection takes one second in seven, because Numba creates very many objects.
     """
     optimisation, collects = config.OPT, gc.isenabled()
     config.OPT = type(optimisation)(1)
@@ -65,9 +65,9 @@ def quick_compilation() -> Iterator[None]:
 
 @contextmanager
 def remembered_operators() -> Iterator[None]:
-    """Have Numba find out once, not at every place, what an operator makes of numbers of these types.
+    """Have Numba look up once, not at every use, which type an operator returns for numbers of given types.
 
-    It tries one kind of arguments after the other, which takes another second in seven. Relies on
+    It tries one signature after another, which takes another second in seven. Relies on
     ``Function.get_call_type``, and that for an operator and numbers it always gives the same answer.
     """
     usual: Any = Function.get_call_type

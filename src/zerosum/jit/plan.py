@@ -1,4 +1,4 @@
-"""What lies where in a kernel's memory: words at its head and regions behind them, all by name.
+"""The layout of a kernel's memory: words at its head, then regions, all by name.
 
 A memory is one row of 64-bit words. The first ones are a kernel's words: single numbers, such as a depth or a count.
 Then come the position, the tables' addresses, and the regions that the kernel asks for. Nobody counts places by hand:
@@ -25,15 +25,15 @@ LINE = 8
 
 
 class Words:
-    """Names of the words at the head of a memory, one behind the other; iterating gives the numbers of the new ones.
+    """Names of the words at the head of a memory, in order. Iterating gives the numbers of the new ones.
 
-    A kernel that contains another's code goes on behind its words: ``SEARCH.then("dice")``.
+    A kernel that contains another's code appends to its words: ``SEARCH.then("dice")``.
     """
 
     place: dict[str, int]
 
-    def __init__(self, *names: str, behind: Words | None = None) -> None:
-        before = (COMMON if behind is None else behind).place
+    def __init__(self, *names: str, after: Words | None = None) -> None:
+        before = (COMMON if after is None else after).place
         if twice := [name for name in names if name in before or names.count(name) > 1]:
             raise ValueError(f"two words of one memory cannot both be called {twice[0]!r}")
         self.place = {**before, **{name: len(before) + i for i, name in enumerate(names)}}
@@ -42,7 +42,7 @@ class Words:
         self._own = range(len(before), len(self.place))
 
     def then(self, *names: str) -> Words:
-        return Words(*names, behind=self)
+        return Words(*names, after=self)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._own)

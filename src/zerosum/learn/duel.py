@@ -181,7 +181,7 @@ class Duel:
         self._kernel.of(game)  # what cannot be compiled is told now
 
     def play(self, weights: Any, games: int, seed: int = 0, threads: int = 1) -> Score:
-        """So many games; the same ones for equal seeds, whatever the number of threads."""
+        """Play a number of games. Equal seeds give equal games on any number of threads."""
         check_games(games, seed)
         crew = Crew(self._kernel, self.game, min(check_threads(threads), games))
         rows = [Rows(member, self.shape, weights) for member in crew]  # kept until the games are over

@@ -1,4 +1,4 @@
-"""A crew: so many workers at one kernel, each with a memory of its own. The one way to run a kernel.
+"""A crew: workers that run one kernel, each with its own memory. The one way to run a kernel.
 
 >>> from zerosum.games import load
 >>> from zerosum.search.playout import PLAYOUT

@@ -75,15 +75,15 @@ def search_regions(game: Game) -> list[Region]:
         Region("line", PLIES),  # the move that led to each ply
         Region("excluded", PLIES),  # 1 + index of the move left out at each ply, for singular extensions
         Region("killers", 2 * PLIES),  # two for each ply
-        Region("standings", PLIES),  # the evaluation at each ply, for whom it is to move
+        Region("standings", PLIES),  # the evaluation at each ply, for the side to move
         Region("cuts", PLIES),  # whether a refutation is expected at each ply
         Region("history", 2 * SLOTS),
         Region("counters", 2 * SLOTS),  # the move that refuted a move
         Region("answers", ANSWERS),  # how often a move was a good answer to another
         Region("reductions", REDUCTIONS * REDUCTIONS),
         Region("pv", PLIES * PV_ROW),
-        # Moves of a line lie one behind the other. Twice as many as there are, because those that another thread is at
-        # are put behind the others.
+        # The moves of all plies of a line, one ply after another. Twice the room, because moves that another thread is
+        # searching are put at the end.
         Region("buffer", 2 * PLIES * width),
         Region("scores", 2 * PLIES * width),  # of the moves in the buffer
     ]

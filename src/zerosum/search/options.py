@@ -186,7 +186,7 @@ class SearchOptions:
     evaluate_events: bool = technique(
         False,
         Sound.NO,
-        "evaluate an event behind the last move instead of averaging what it may bring",
+        "evaluate a chance event after the last move instead of averaging over its outcomes",
         games=Games.WITH_CHANCE,
         needs="evaluate",
     )
@@ -259,7 +259,7 @@ class SearchOptions:
         for word in wanted:
             if word not in TECHNIQUES and word not in QUANTITIES:
                 known = ", ".join(sorted([*TECHNIQUES, *QUANTITIES]))
-                raise LimitError(f"there is no search option {word!r}; there are {known}")
+                raise LimitError(f"unknown search option {word!r}; the options are {known}")
         return cls(**wanted).for_game(game)
 
     @classmethod

@@ -151,7 +151,7 @@ AT_ONCE = 256
 
 
 def play_at_random(game: Game, s: Any, games: int, seed: int, threads: int, target: Target) -> Playouts:
-    """So many games; which thread plays which does not show."""
+    """Play a number of games. The result does not depend on which thread plays which."""
     crew = Crew(PLAYOUT, game, threads, target)
     crew.put(seed=signed(seed))
     for member in crew:

@@ -47,7 +47,7 @@ LOW_24 = (1 << 24) - 1
 def regions(game: Game) -> list[Region]:
     return [
         Region("buffer", width_of(game)),  # moves, or outcomes
-        Region("inner", width_of(game)),  # moves behind an outcome
+        Region("inner", width_of(game)),  # moves after an outcome
         Region("kinds", 2 * MOST_KINDS),  # results, each with its number of games
         Region("sums", 2 * ROUNDS_AT_ONCE),  # of each round: its results, and their squares
         Region("keys", LONGEST_GAME + 1 if game.repetition else 0),
