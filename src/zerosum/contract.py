@@ -111,7 +111,10 @@ RULES: Mapping[str, Rule] = MappingProxyType({rule.name: rule for rule in _TABLE
 REQUIRED = tuple(rule.name for rule in _TABLE if rule.group == "required")
 OPTIONAL = tuple(rule.name for rule in _TABLE if rule.group != "required")
 
-SETTINGS = ("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "networks", "about")
+SETTINGS = (
+    *("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "networks", "about"),
+    *("unit", "players"),
+)
 """What else a game may be given: no functions."""
 
 
@@ -144,6 +147,21 @@ def check_names(game: str, names: Mapping[str, Any]) -> None:
     for word in names:
         if word not in OPTIONAL and word not in SETTINGS:
             raise GameError(f"{game}: a game has no {word!r}{_nearest(word)}")
+
+
+def checked_unit(game: str, unit: Any) -> int:
+    """How many points of ``evaluate`` people count as one; GameError if it is no such number."""
+    if not isinstance(unit, int) or isinstance(unit, bool) or not 0 < unit < 2**20:
+        raise GameError(f"{game}: unit must be a whole number of at least 1, not {unit!r}")
+    return unit
+
+
+def checked_players(game: str, players: Any) -> tuple[str, str]:
+    """What MAX and MIN are called; GameError unless these are two names."""
+    names = tuple(players) if isinstance(players, (tuple, list)) else ()
+    if len(names) != 2 or not all(isinstance(name, str) and name for name in names):
+        raise GameError(f"{game}: players must be the names of MAX and MIN, not {players!r}")
+    return names[0], names[1]
 
 
 def _count_arguments(function: Any) -> int:

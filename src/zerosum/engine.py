@@ -457,7 +457,7 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool | Target = True)
         return finished_result(game, s)
     if game.to_move(s) == CHANCE:
         moves = []
-    plain = SearchOptions.none()
+    plain = SearchOptions.none().for_game(game)
     crew = Crew(EXPECTIMINIMAX if game.has("chances") else MINIMAX, game, target=target_of(jit))
     worker = Worker(crew[0], plain)
     worker.begin(position, None, 0, None)

@@ -28,7 +28,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from zerosum.contract import RULES, check_function, check_names
+from zerosum.contract import RULES, check_function, check_names, checked_players, checked_unit
 from zerosum.contract import plain as plain
 from zerosum.contract import takes_tables as takes_tables
 from zerosum.errors import GameError, MissingRule, MoveError, PositionError, RuleBroken
@@ -122,6 +122,9 @@ class Game:
         store["repetition"] = int(optional.get("repetition") or 0)
         store["max_chances"] = int(optional.get("max_chances") or 0)
         store["about"] = str(optional.get("about") or "")
+        # How values are told: in this many points of the evaluation, and of these two players.
+        store["unit"] = checked_unit(name, optional.get("unit") or 1)
+        store["players"] = checked_players(name, optional.get("players") or ("MAX", "MIN"))
         has_chance = "chances" in given
         store["scored"] = bool(optional.get("scored", has_chance)) or has_chance
         if has_chance and store["max_chances"] < 1:

@@ -33,7 +33,7 @@ from zerosum.board import Cell, Layout, Piece, circle, rectangle
 
 def layout():
     cells = tuple(Cell(str(n), rectangle(10 * n, 0, 10, 10, "light"), f"take {n}") for n in (1, 2, 3))
-    return Layout(40, 10, cells, {"stone": (circle(0, 0, 40, "black"),)}, size=8, players=("Anna", "Otto"))
+    return Layout(40, 10, cells, {"stone": (circle(0, 0, 40, "black"),)}, size=8)
 
 def pieces(s):
     return [Piece("1", "stone", f"{s.stones} stones")]
@@ -41,7 +41,7 @@ def pieces(s):
 def path(s, n):
     return [str(n)]
 
-game = game.with_(layout=layout, pieces=pieces, path=path)
+game = game.with_(layout=layout, pieces=pieces, path=path, players=("Anna", "Otto"))
 """
 
 

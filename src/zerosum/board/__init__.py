@@ -125,7 +125,6 @@ class Layout:
         turns: whether the board can be turned around, so that the other player sits below.
         dice: cells on which the faces of the last throw are shown, with the glyphs ``die-1`` to ``die-6``, in games
             whose positions do not keep them.
-        players: what MAX and MIN are called.
         pairs: whether a way is from, to, from, to …: several pieces that move one after the other. Else it is one
             piece's way from cell to cell.
         near: who sits at the lower edge, MAX (0) or MIN (1), while the board is not turned around.
@@ -140,7 +139,6 @@ class Layout:
     size: float = 10.0
     turns: bool = True
     dice: tuple[str, ...] = ()
-    players: tuple[str, str] = ("MAX", "MIN")
     near: int = 0
     pairs: bool = False
 

@@ -109,8 +109,6 @@ def layout_faults(board: Layout) -> list[str]:
         x, y = cell.middle
         if not (0 <= x <= board.width and 0 <= y <= board.height):
             faults.append(f"the middle of cell {cell.id!r}, {cell.middle}, is outside of the board")
-    if len(board.players) != 2 or not all(isinstance(name, str) and name for name in board.players):
-        faults.append(f"players must name MAX and MIN, not {board.players!r}")
     if board.near not in (MAX, MIN):
         faults.append(f"near must be MAX (0) or MIN (1), not {board.near!r}")
     faults += shape_faults("below", board.below) + shape_faults("above", board.above)

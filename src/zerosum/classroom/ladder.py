@@ -27,7 +27,7 @@ from zerosum.search.deepening import Deepening
 from zerosum.search.limits import Limits, check_depth, check_hash, check_threads
 from zerosum.search.memory import MAX_PLY
 from zerosum.search.minimax import MINIMAX
-from zerosum.search.options import GUESSES, NEEDS, SearchOptions
+from zerosum.search.options import GUESSES, NEEDS, SearchOptions, margin_unit
 from zerosum.search.result import Result
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
@@ -172,8 +172,7 @@ def climb(
         raise PositionError(f"the game is over in {game.format_state(line.state)!r}: there is nothing to search")
     prepare(game, jit=jit)
     limit = depth or MAX_PLY
-    options = SearchOptions.none()
-    options = replace(options, unit=game.advice.get("unit", options.unit))
+    options = replace(SearchOptions.none(), unit=margin_unit(game))
     for rung in RUNGS:
         usable = tuple(name for name in rung.techniques if game.has(NEEDS.get(name, "play")))
         missing = [f"no {NEEDS[name]}" for name in rung.techniques if name not in usable and name in ESSENTIAL]

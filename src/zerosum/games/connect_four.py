@@ -366,6 +366,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
+        players=("Red", "Yellow"),
         **drawing.board(width, height, to_move),
         about=f"{k} in a row on {width}×{height}, stones drop",
     )

@@ -259,6 +259,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
+        players=("South", "North"),
         **drawing.board(pits, counts),
         about=f"{pits} pits a side, {seeds} seeds each",
     )

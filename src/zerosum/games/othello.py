@@ -331,6 +331,7 @@ othello = Game(
     format_move=format_move,
     parse_state=parse_state,
     format_state=format_state,
+    players=("Black", "White"),
     **drawing.board(),
     about="turn the discs that you enclose; 8×8",
 )

@@ -203,6 +203,7 @@ tictactoe = Game(
     format_move=format_move,
     parse_state=parse_state,
     format_state=format_state,
+    players=("X", "O"),
     **drawing.board(),
     about="three in a row on a board of nine cells",
 )

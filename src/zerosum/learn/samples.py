@@ -12,6 +12,7 @@ import numpy.typing as npt
 from zerosum.errors import LimitError
 from zerosum.game import WIN, Game, Line
 from zerosum.search.evaluating import Evaluator
+from zerosum.search.options import margin_unit
 from zerosum.search.result import LONGEST_WIN
 from zerosum.search.selfplay import SelfPlayed, self_play
 
@@ -87,8 +88,7 @@ def from_self_play(
     states = np.concatenate([one.states for one in played])
     values = np.concatenate([one.values for one in played])
     results = np.concatenate([np.full(len(one.values), score(one.result)) for one in played])
-    unit = int(game.advice.get("unit", 100))
-    quiet = np.abs(Evaluator(game, states).values() - values) <= QUIET * unit
+    quiet = np.abs(Evaluator(game, states).values() - values) <= QUIET * margin_unit(game)
     if database is not None and not game.scored:
         sure = np.abs(values) > WIN - LONGEST_WIN
         if game.has("is_forced"):

@@ -15,6 +15,9 @@ from typing import Any
 from zerosum.errors import LimitError, MissingRule
 from zerosum.game import Game
 
+UNIT = 100
+"""What margins are multiples of in a game that declares no unit."""
+
 
 class Sound(Enum):
     """What a technique does to the value at a given depth, in the words of the documentation."""
@@ -69,12 +72,17 @@ class Quantity:
     says: str
 
 
+def margin_unit(game: Game) -> int:
+    """What margins are multiples of in this game, unless somebody chooses another number."""
+    return int(game.given.get("unit", UNIT))
+
+
 def technique(default: bool | None, sound: Sound, does: str, **more: Any) -> Any:
     """The field of a technique. What it does to values has no default: nobody can forget to tell."""
     return field(default=default, metadata={"sound": sound, "does": does, **more})
 
 
-def quantity(default: int, says: str) -> Any:
+def quantity(default: int | None, says: str) -> Any:
     return field(default=default, metadata={"says": says})
 
 
@@ -158,7 +166,9 @@ class SearchOptions:
         False, Sound.NO, "within the search, count the first repetition as the draw that it may become"
     )
     unit: int = quantity(
-        100, "what the evaluation gives for a small material advantage: margins and windows are multiples of it"
+        None,  # until it is known which game
+        "what the evaluation gives for a small material advantage: margins and windows are multiples of it; by default"
+        " the game's own unit, else 100",
     )
     windows: bool | None = technique(
         None,
@@ -207,7 +217,7 @@ class SearchOptions:
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
         has_chance = game.has("chances")
-        decided: dict[str, bool] = {}
+        decided: dict[str, Any] = {}
         for each in TECHNIQUES.values():
             chosen = getattr(self, each.name)
             if not each.fits(has_chance) and (each.sound is Sound.YES or chosen is None):
@@ -217,6 +227,8 @@ class SearchOptions:
         if game.repetition:
             # A mirrored line would no longer be seen to repeat the line that led to it.
             decided["symmetry"] = False
+        if self.unit is None:
+            decided["unit"] = margin_unit(game)
         options = replace(self, **decided)
         if has_chance:
             options = options._with_what_stars_need()

@@ -15,7 +15,7 @@ from zerosum.studio.playing import tell_and_go_on
 from zerosum.studio.reports import unit_of
 from zerosum.studio.searches import Search
 from zerosum.studio.tab import Tab
-from zerosum.studio.values import in_words, names_of, value_of
+from zerosum.studio.values import in_words, value_of
 
 MOST_LINES = 10
 MOST_LOOKED_AHEAD = 64
@@ -115,7 +115,7 @@ def review(tab: Tab, request: Request) -> None:
                 "depth": result.depth,
                 **value_of(result, unit),
             }
-            told["words"] = in_words(result, names_of(game), unit, game.scored)
+            told["words"] = in_words(result, game.players, unit, game.scored)
             told["best"] = game.format_move(line.states[ply], result.move) if result.move is not None else ""
             tab.send("evaluation", told)
         return result
@@ -136,7 +136,7 @@ def _database_verdict(tab: Tab, line: Line) -> str:
     found = tab.studio.databases.probe(line.game, line.state)
     if found is None:
         return ""
-    names = names_of(line.game)
+    names = line.game.players
     if not found.outcome:
         return "a draw"
     plies = f" in {found.distance} {'ply' if found.distance == 1 else 'plies'}" if found.distance else ""

@@ -6,7 +6,6 @@ from typing import Any
 
 from zerosum.board import data, ways
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
-from zerosum.studio.values import names_of
 from zerosum.wording import final_value, is_repetition, mover, outcome_in_words
 
 Json = dict[str, Any]
@@ -17,7 +16,7 @@ def board(game: Game) -> Json:
     return {
         "game": game.name,
         "layout": data(game.layout()) if game.has("layout") else None,
-        "players": list(names_of(game)),
+        "players": list(game.players),
         "chance": game.has("chances"),
         "scored": game.scored,
     }
@@ -83,12 +82,12 @@ def ending_of(line: Line) -> Json | None:
         return None
     value = final_value(game, s)
     winner = None if not value else MAX if value > 0 else MIN
-    return _ending(winner, outcome_in_words(game, s, names_of(game)))
+    return _ending(winner, outcome_in_words(game, s, game.players))
 
 
 def given_up(game: Game, loser: int, how: str) -> Json:
     """The end of a game that a player has resigned, or lost on time."""
-    names = names_of(game)
+    names = game.players
     return _ending(MAX + MIN - loser, f"{names[loser]} {how}: {names[MAX + MIN - loser]} wins")
 
 

@@ -10,7 +10,7 @@ from zerosum.game import MAX, Game
 from zerosum.search.result import Result
 from zerosum.studio.positions import way
 from zerosum.studio.searches import Search
-from zerosum.studio.values import in_words, names_of, value_of
+from zerosum.studio.values import in_words, value_of
 from zerosum.wording import count, duration, rate
 
 LONGEST_LINE = 24
@@ -36,7 +36,7 @@ def report(search: Search, result: Result, engine: Engine | None) -> dict[str, A
         "time": duration(seconds),
         "hash": engine.hashfull() / 10 if engine is not None else 0,
         "proven": result.proven,
-        "words": in_words(result, names_of(game), unit, game.scored),
+        "words": in_words(result, game.players, unit, game.scored),
         **value_of(result, unit),
         "lines": _lines(search, result, unit),
     }
@@ -44,7 +44,7 @@ def report(search: Search, result: Result, engine: Engine | None) -> dict[str, A
 
 def unit_of(game: Game) -> float:
     """What values are told in: in chess a pawn, elsewhere the evaluation's own points."""
-    return float(game.advice.get("unit", 1))
+    return float(game.unit)
 
 
 def _lines(search: Search, result: Result, unit: float) -> list[dict[str, Any]]:
@@ -68,6 +68,6 @@ def _line(game: Game, s: Any, result: Result, unit: float) -> dict[str, Any]:
         "moves": list(pv),
         "texts": texts,
         "way": way(game, s, pv[0]) if pv else [],
-        "words": in_words(result, names_of(game), unit, game.scored),
+        "words": in_words(result, game.players, unit, game.scored),
         **value_of(result, unit),
     }

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from zerosum.game import MAX, MIN, Game
+from zerosum.game import MAX, MIN
 from zerosum.search.result import Result
 
 EVEN = 0.05
 """Less than this, in the game's unit, is nothing that a person would call an advantage."""
-
-
-@lru_cache(maxsize=64)
-def names_of(game: Game) -> tuple[str, str]:
-    """What MAX and MIN are called: as the board says, else by these names."""
-    players = getattr(game.layout(), "players", ()) if game.has("layout") else ()
-    return (str(players[MAX]), str(players[MIN])) if len(players) == 2 else ("MAX", "MIN")
 
 
 def in_words(result: Result, names: tuple[str, str] = ("MAX", "MIN"), unit: float = 1, scored: bool = False) -> str:

@@ -58,6 +58,7 @@ def backgammon() -> Game:
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
+        players=("White", "Black"),
         **drawing.board(),
         about="bring your checkers home and off, by dice; gammons count",
     )

@@ -75,7 +75,6 @@ def layout() -> Layout:
         below=tuple(below),
         above=tuple(above),
         size=CHECKER,
-        players=("White", "Black"),
         pairs=True,
     )
 

@@ -45,7 +45,6 @@ def layout() -> Layout:
         below=below,
         above=tuple(numbers),
         size=78,
-        players=("Black", "White"),
         near=MIN,
     )
 

@@ -23,7 +23,7 @@ def board() -> dict[str, Callable[..., Any]]:
 def layout() -> Layout:
     side = 2 * RIM + 8 * SQUARE
     cells = squares(8, lambda row, column: "dark" if (row + column) % 2 else "light")
-    return Layout(side, side, cells, glyphs(), below=rim(8), size=94, players=("White", "Black"))
+    return Layout(side, side, cells, glyphs(), below=rim(8), size=94)
 
 
 def pieces(s: Position) -> list[Piece]:

@@ -46,7 +46,6 @@ def board(width: int, height: int, to_move: Callable[[Any], int]) -> dict[str, C
             above=(path(plate(*whole), "slot"), *numbers),
             size=88,
             turns=False,
-            players=("Red", "Yellow"),
         )
 
     def plate(wide: float, high: float) -> str:

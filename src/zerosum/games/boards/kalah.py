@@ -45,7 +45,7 @@ def board(pits: int, counts: Callable[[int], list[int]]) -> dict[str, Callable[.
             cells.append(Cell(letter, shape, f"{SIDES[side]}'s store"))
         glyphs = {"seed": (circle(0, 0, 44, "seed", "seed-edge", 6),)}
         below = (rectangle(0, 0, wide, high, "wood", round=40),)
-        return Layout(wide, high, tuple(cells), glyphs, below=below, above=tuple(numbers), size=SEED, players=SIDES)
+        return Layout(wide, high, tuple(cells), glyphs, below=below, above=tuple(numbers), size=SEED)
 
     def pieces(s: Any) -> list[Piece]:
         found = []

@@ -24,9 +24,7 @@ def layout() -> Layout:
     side = 2 * RIM + 8 * SQUARE
     cells = squares(8, lambda row, column: "felt", "felt-line", lambda row, column: name(8 * row + column))
     glyphs = {colour: disc(colour) for colour in ("black", "white")}
-    return Layout(
-        side, side, cells, glyphs, below=rim(8, from_the_top=True), above=DOTS, size=84, players=("Black", "White")
-    )
+    return Layout(side, side, cells, glyphs, below=rim(8, from_the_top=True), above=DOTS, size=84)
 
 
 def pieces(s: Any) -> list[Piece]:

@@ -24,7 +24,7 @@ def layout() -> Layout:
         Cell(str(n + 1), rectangle(SIDE * (n % 3), SIDE * (n // 3), SIDE, SIDE, "paper"), f"cell {n + 1}")
         for n in range(9)
     )
-    return Layout(3 * SIDE, 3 * SIDE, cells, GLYPHS, above=(LINES,), size=84, turns=False, players=("X", "O"))
+    return Layout(3 * SIDE, 3 * SIDE, cells, GLYPHS, above=(LINES,), size=84, turns=False)
 
 
 def pieces(s: Any) -> list[Piece]:

@@ -60,7 +60,6 @@ ADVICE = {
     "late_pruning": True,
     "iir": True,
     "early_repetition": True,
-    "unit": 100,
 }
 
 
@@ -94,6 +93,7 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         reversible=reversible,
         tables=tables._replace(patience=np.array([2 * draws])),
         advice=ADVICE,
+        unit=100,
         tiers=tiers,
         tier=tier,
         rank=rank,
@@ -101,6 +101,7 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         is_valid=is_valid,
         weights_of=weights_of,
         with_weights=with_weights,
+        players=("Black", "White"),
         **drawing.board(),
         show=show,
         parse_move=parse_move,

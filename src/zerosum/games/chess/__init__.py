@@ -53,7 +53,6 @@ ADVICE = {
     "late_pruning": True,
     "iir": True,
     "early_repetition": True,
-    "unit": 100,
 }
 
 
@@ -94,6 +93,7 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         is_valid=is_valid,
         tables=default_tables() if trained else untrained_tables(),
         advice=ADVICE,
+        unit=100,
         refresh=refresh,
         weights_of=weights_of,
         with_weights=with_weights,
@@ -102,6 +102,7 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         format_move=to_san,
         parse_state=parse_state,
         format_state=to_fen,
+        players=("White", "Black"),
         **drawing.board(),
         about="mate the king; FEN, SAN and UCI notation",
     )
