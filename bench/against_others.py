@@ -80,7 +80,7 @@ def counted(module: ModuleType, function: str) -> Iterator[list[int]]:
 class Ours:
     """zerosum's Engine from the start of a game, its table empty at every search."""
 
-    def __init__(self, game: str, depth: int, options: zs.SearchOptions | None) -> None:
+    def __init__(self, game: str, depth: int, options: zs.AlphaBeta | None) -> None:
         # The table is sized for the game: a large one takes longer to empty than tic-tac-toe to solve.
         self.game = zs.load(game).with_(evaluate=None, order=None, bounds=None, advice={})
         self.engine = zs.Engine(self.game, options, hash_mb=1 if game == "tictactoe" else 64)

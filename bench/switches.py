@@ -6,10 +6,10 @@ import zerosum as zs
 from zerosum.search.options import TECHNIQUES
 
 
-def only(*techniques: str) -> zs.SearchOptions:
+def only(*techniques: str) -> zs.AlphaBeta:
     """These techniques on, every other one off.
 
     >>> only("table").table, only("table").pvs
     (True, False)
     """
-    return zs.SearchOptions(**{name: name in techniques for name in TECHNIQUES})
+    return zs.AlphaBeta(**{name: name in techniques for name in TECHNIQUES})

@@ -181,7 +181,9 @@ def _count(tally: Tally, case: Case, step: Step, use: str, engine: Engine, check
     ]
     if step.nodes:
         settings.append("limited by nodes")
-    settings += [f"{name} {'on' if getattr(engine.options, name) else 'off'}" for name in TECHNIQUES]
+    settings += [
+        f"{name} {'on' if getattr(engine.algorithm.options(engine.game), name) else 'off'}" for name in TECHNIQUES
+    ]
     for setting in settings:
         tally.settings[setting] += proven
 

@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 # Numba, NumPy and the games load on first use: importing zerosum costs next to nothing.
 _HOMES = {
+    "AlphaBeta": "search.strategies",
     "CHANCE": "game",
     "Engine": "engine",
     "Game": "game",
@@ -22,9 +23,9 @@ _HOMES = {
     "Line": "game",
     "MAX": "game",
     "MIN": "game",
+    "Minimax": "search.strategies",
     "MissingRule": "errors",
     "Result": "search.result",
-    "SearchOptions": "search.options",
     "Stop": "running.stopping",
     "WIN": "game",
     "ZerosumError": "errors",
@@ -43,6 +44,8 @@ __all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "SearchOptions":
+        raise AttributeError("zerosum.SearchOptions is now zerosum.AlphaBeta: Engine(game, AlphaBeta(table=False))")
     if name not in _HOMES:
         raise AttributeError(f"module 'zerosum' has no attribute {name!r}")
     from importlib import import_module
@@ -78,5 +81,6 @@ if TYPE_CHECKING:
     from zerosum.jit.bits import replace as replace
     from zerosum.jit.words import u64 as u64
     from zerosum.running.stopping import Stop as Stop
-    from zerosum.search.options import SearchOptions as SearchOptions
     from zerosum.search.result import Result as Result
+    from zerosum.search.strategies import AlphaBeta as AlphaBeta
+    from zerosum.search.strategies import Minimax as Minimax

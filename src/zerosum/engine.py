@@ -8,33 +8,28 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import EndgameError, GameError, LimitError
 from zerosum.game import CHANCE, MIN, Game, Line
-from zerosum.jit.kernel import Kernel
 from zerosum.jit.target import Target, target_of
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
-from zerosum.search.alphabeta import ALPHABETA, ALPHABETA_WITH_DATABASE
-from zerosum.search.deepening import Deepening, Report, finished_result
-from zerosum.search.expectiminimax import EXPECTIMINIMAX
-from zerosum.search.limits import Limits, check_depth, check_games, check_hash, check_threads
-from zerosum.search.minimax import MINIMAX
+from zerosum.search.algorithm import AlgorithmLike, Request, Setup
+from zerosum.search.algorithms import algorithm_of
+from zerosum.search.deepening import Deepening, finished_result
+from zerosum.search.limits import Limits, check_depth, check_games, check_threads
 from zerosum.search.options import SearchOptions
-from zerosum.search.peek import Known, Peeker
+from zerosum.search.peek import Known
 from zerosum.search.perft import count_lines
 from zerosum.search.playout import Playouts, play_at_random
-from zerosum.search.probing import ANYWHERE
-from zerosum.search.result import Progress, Result
+from zerosum.search.result import Progress, Report, Result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
-from zerosum.search.solving import solve_by_bisection
-from zerosum.search.table import OLDEST, Table
+from zerosum.search.strategies import Minimax
 from zerosum.search.worker import Worker
 
 if TYPE_CHECKING:
@@ -43,18 +38,14 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "divide", "minimax", "perft", "playouts"]
 
 
-def search_kernel(game: Game) -> Kernel:
-    """The kernel that an engine searches a game with, unless it has a database."""
-    return EXPECTIMINIMAX if game.has("chances") else ALPHABETA
-
-
 class Engine:
-    """Searches positions of one game; what it learns stays in its table for the next search.
+    """Searches positions of one game; what it learns stays in its memory for the next search.
 
     Args:
         game: the game to play.
-        options: which techniques to use, as SearchOptions or by name (``{"table": False}``); by default
-            the sound ones and what the game's advice says.
+        algorithm: how to search: a name (``"alphabeta"``), or an algorithm with its options
+            (``AlphaBeta(table=False)``, for which ``{"table": False}`` is short). By default alpha-beta, with the sound
+            techniques and what the game's advice says.
         threads: how many processors to use. With one, equal searches give equal results. Games with chance
             are searched by one, and rolled out by all.
         hash_mb: megabytes for the transposition table.
@@ -65,64 +56,51 @@ class Engine:
     def __init__(
         self,
         game: Game,
-        options: SearchOptions | Mapping[str, Any] | None = None,
+        algorithm: AlgorithmLike = None,
         *,
         threads: int = 1,
         hash_mb: float = 64,
         database: Database | None = None,
         jit: bool | Target = True,
+        options: None = None,
     ) -> None:
-        self.game = game
-        if isinstance(options, SearchOptions):
-            self.options = options.for_game(game)
-        else:
-            self.options = SearchOptions.advised(game, options)
-        self.threads = check_threads(threads)
-        self._rollout_threads = self.threads
-        if game.has("chances"):
-            self.threads = 1
+        if options is not None:
+            raise LimitError("options are given with their algorithm: Engine(game, AlphaBeta(...)), not options=...")
+        self.game, self.database = game, database
+        self.algorithm = algorithm_of(algorithm)
+        self._rollout_threads = check_threads(threads)
         self._target = target_of(jit)
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
-        self._table = Table(check_hash(hash_mb), self._target)
-        self.database = database
         if database is not None and (database.game.name != game.name or game.has("chances")):
             raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
-        self._directory: Any = None  # the database unpacked
-        self._crew: Crew | None = None
-        self._workers: list[Worker] = []
+        endings = None if database is None else self._endings
+        self._searcher = self.algorithm.searcher(Setup(game, threads, hash_mb, self._target, endings))
+        self.threads = self._searcher.threads
         self._stops: list[Stop] = []  # of the searches that run
-        self._age = self._searched = 0  # of the next search, and of the last one
+
+    def _endings(self) -> Any:
+        from zerosum.endgame.serving import unpacked
+
+        assert self.database is not None
+        return unpacked(self.database, self.jit)
 
     def prepare(self) -> None:
         """Get ready before a clock runs: compile or load the kernels, and take all memory, not bit by bit."""
-        self._load()
-        self._table.touch()
-        for worker in self._workers:
-            worker.touch()
+        self._searcher.prepare()
 
     @property
     def jit(self) -> bool:
         """Whether searches are compiled."""
         return self._target.is_compiled
 
-    def _load(self) -> Crew:
-        """Those who search, made when they are first needed."""
-        if self._crew is None:
-            kernel = search_kernel(self.game)
-            if self.database is not None:
-                from zerosum.endgame.serving import unpacked
-
-                kernel = ALPHABETA_WITH_DATABASE
-                self._directory = unpacked(self.database, self.jit)
-            crew = Crew(kernel, self.game, self.threads, self._target)
-            self._workers = [Worker(member, self.options) for member in crew]
-            self._crew = crew
-        return self._crew
+    @property
+    def unit(self) -> int:
+        """What a small advantage is worth: the search's margins, and those of time and reviews, are multiples of it."""
+        return self._searcher.unit
 
     def clear(self) -> None:
         """Forget everything learned."""
-        self._table.clear()
-        self._age = 0
+        self._searcher.clear()
 
     def stop(self) -> None:
         """Make what runs now, a search or a rollout, return the best it has found; callable from any thread.
@@ -144,14 +122,11 @@ class Engine:
 
     def progress(self) -> Progress | None:
         """Where a search that another thread has begun is at the moment; None if that cannot be said."""
-        if not self._workers:
-            return None
-        progress = self._workers[0].progress()
-        return progress and progress._replace(nodes=sum(worker.nodes for worker in self._workers))
+        return self._searcher.progress()
 
     def hashfull(self) -> int:
         """How many of a thousand entries of the table the last search has written, or the running one so far."""
-        return self._table.fullness(self._searched)
+        return self._searcher.hashfull()
 
     def known(self, s: Any) -> Known | None:
         """What the table holds about a position, also while another thread searches; None if nothing.
@@ -163,11 +138,7 @@ class Engine:
         >>> engine.known(game.play(game.initial(), 4)).depth
         2
         """
-        return self._peeker.known(self.game.state(s))
-
-    @cached_property
-    def _peeker(self) -> Peeker:
-        return Peeker(self.game, self._table)
+        return self._searcher.known(self.game.state(s))
 
     def search(
         self,
@@ -192,60 +163,17 @@ class Engine:
         limits = Limits(depth, seconds, nodes)
         if not isinstance(multipv, int) or multipv < 1:
             raise LimitError(f"multipv must be a whole number of at least 1, not {multipv!r}")
-        with self._stoppable(stop) as ending:
-            return self._search(position, limits, multipv, moves, on_report, on_bound, ending)
-
-    def _search(
-        self,
-        position: Any,
-        limits: Limits,
-        multipv: int,
-        moves: Sequence[int] | None,
-        on_report: Report | None,
-        on_bound: Report | None,
-        ending: Stop,
-    ) -> Result:
         position, s = _position(self.game, position)
         legal = self.game.legal_moves(s)
         if not legal:
             return finished_result(self.game, s)
         if self.game.to_move(s) == CHANCE:
             legal = []  # those were outcomes: nobody can choose among them
-        roots = legal if moves is None else _chosen(self.game, s, legal, moves)
-        crew = self._load()
-        started = time.perf_counter()  # compiling is not thinking
-        self._begin(position, self.options, limits.nodes, free=multipv == 1 and moves is None)
-        for worker in self._workers:
-            worker.fade()
-        searches = [
-            # Half of the helpers run one depth ahead: what they leave in the table serves the others.
-            Deepening(worker, list(roots), limits, self.options, multipv, 1 + number % 2, started)
-            for number, worker in enumerate(self._workers)
-        ]
-
-        def work(report: Report) -> Result:
-            searches[0].run(lambda r: report(self._all_nodes(r)) if on_bound is not None or not r.bound else None)
-            ending.set()
-            # Every thread's answer counts: the deepest, or else the first thread's.
-            best = max((search.best for search in searches), key=lambda r: (r.proven, r.depth))
-            return replace(self._all_nodes(best), seconds=time.perf_counter() - started)
-
-        def helper(search: Deepening) -> Callable[[], None]:
-            def run() -> None:
-                search.run(lambda result: None)
-                if search.is_done:
-                    ending.set()
-
-            return run
-
-        def hand_over(result: Result) -> None:
-            listener = on_bound if result.bound else on_report
-            if listener is not None:
-                listener(result)
-
-        left = None if limits.seconds is None else max(0.0, started + limits.seconds - time.perf_counter())
-        helpers = [helper(search) for search in searches[1:]]
-        return crew.run(work, stop=ending, seconds=left, on_report=hand_over, helpers=helpers)
+        chosen = legal if moves is None else _chosen(self.game, s, legal, moves)
+        is_free = multipv == 1 and moves is None
+        with self._stoppable(stop) as ending:
+            request = Request(position, s, chosen, is_free, limits, multipv, on_report, on_bound, ending)
+            return self._searcher.search(request)
 
     def solve(self, position: Any, *, seconds: float | None = None, stop: Stop | None = None) -> Result:
         """The exact value of a position: who wins and when, or by how much, and a line that shows it.
@@ -268,31 +196,19 @@ class Engine:
         ``stop`` ends the position that is being solved, unproven, and no other follows.
         """
         Limits(seconds=seconds)
-        if self.game.has("chances"):
-            raise GameError(f"{self.game.name} has chance in it: nothing can be proven by bisection; search it")
-        options = self.options.for_solving(self.game)
+        self._searcher.check_solving()
+        begun: deque[Any] = deque()
 
-        def solve_one(position: Any, ending: Stop) -> Result:
-            position, s = _position(self.game, position)
-            moves = self.game.legal_moves(s)
-            if not moves:
-                return finished_result(self.game, s)
-            self._begin(position, options, None, proving=True)
-            crew, (first, *others) = self._load(), self._workers
-
-            def solve_first() -> Result:
-                found = solve_by_bisection(first, s, moves)
-                ending.set()  # the others have nothing more to do
-                return self.prolonged(self._all_nodes(found), s)
-
-            def helper(worker: Worker) -> Callable[[], Result]:
-                return lambda: solve_by_bisection(worker, s, list(moves))
-
-            return crew.together([solve_first, *(helper(worker) for worker in others)])[0]
+        def asked() -> Iterator[tuple[Any, Any]]:
+            for position in positions:
+                position, s = _position(self.game, position)
+                begun.append(s)
+                yield position, s
 
         def solved() -> Iterator[Result]:
             with self._stoppable(stop) as ending:
-                yield from self._load().each(positions, solve_one, stop=ending, seconds=seconds)
+                for result in self._searcher.solve(asked(), seconds, ending):
+                    yield self.prolonged(result, begun.popleft())
 
         return solved()
 
@@ -385,21 +301,6 @@ class Engine:
                 stop=ending,
             )
 
-    def _begin(
-        self, position: Any, options: SearchOptions, nodes: int | None, proving: bool = False, free: bool = True
-    ) -> None:
-        tier = ANYWHERE
-        if self.database is not None and not proving:
-            tier = int(self.game.tier(position.state if isinstance(position, Line) else position))
-        share = None if nodes is None else -(-nodes // self.threads)
-        for worker in self._workers:
-            worker.use(options)
-            if self._directory is not None:
-                worker.look_into(self._directory.address, tier)
-            worker.begin(position, self._table, self._age, share, self.threads > 1 and self.jit, free)
-        self._searched = self._age
-        self._age = (self._age + 1) % (OLDEST + 1) or 1
-
     def prolonged(self, result: Result, position: Any) -> Result:
         """A result of this position with its line prolonged to the end of the game, where the database knows it.
 
@@ -415,9 +316,6 @@ class Engine:
         pv = (*result.pv, *best_line(self.database, s, result.distance - len(result.pv)))
         first = tuple(replace(line, pv=pv) for line in result.lines[:1])
         return replace(result, pv=pv, lines=(*first, *result.lines[1:]))
-
-    def _all_nodes(self, result: Result) -> Result:
-        return replace(result, nodes=sum(worker.nodes for worker in self._workers))
 
 
 def _chosen(game: Game, s: Any, legal: list[int], moves: Sequence[int]) -> list[int]:
@@ -458,7 +356,7 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool | Target = True)
     if game.to_move(s) == CHANCE:
         moves = []
     plain = SearchOptions.none().for_game(game)
-    crew = Crew(EXPECTIMINIMAX if game.has("chances") else MINIMAX, game, target=target_of(jit))
+    crew = Crew(Minimax().kernel(game), game, target=target_of(jit))
     worker = Worker(crew[0], plain)
     worker.begin(position, None, 0, None)
     return crew.run(Deepening(worker, moves, Limits(depth), plain, first_depth=depth).run)

@@ -39,15 +39,15 @@ def ship(folder: Path) -> int:
 
 def ship_one(name: str, folder: Path) -> str:
     """Write the file of one game; a line that says what it took."""
-    from zerosum.engine import search_kernel
     from zerosum.games import load
     from zerosum.jit import packaged
     from zerosum.jit.numba_private import for_any_processor
+    from zerosum.search.strategies import AlphaBeta
 
     started = time.perf_counter()
     for_any_processor()
     game = load(name)
-    kernel = search_kernel(game)
+    kernel = AlphaBeta().kernel(game)
     size = packaged.write(folder, kernel.source(game), kernel.compiled(game).text)
     return f"{name}: {kernel.name}, {size / 1024:.0f} KB, {time.perf_counter() - started:.1f} s"
 

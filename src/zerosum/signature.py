@@ -12,15 +12,14 @@ everywhere and for ever.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from zerosum.engine import Engine
 from zerosum.errors import GameError
 from zerosum.game import CHANCE, Game, Line
+from zerosum.search.algorithm import AlgorithmLike
 from zerosum.search.limits import check_depth
-from zerosum.search.options import SearchOptions
 
 # At most about half a second for each game.
 DEPTHS = {"tictactoe": 9, "connect-four": 14, "kalah": 14, "othello": 10, "chess": 10, "checkers": 9, "nim": 12}
@@ -50,7 +49,11 @@ class Signature:
 
 
 def signature(
-    game: Game, depth: int | None = None, options: SearchOptions | Mapping[str, Any] | None = None, *, jit: bool = True
+    game: Game,
+    depth: int | None = None,
+    algorithm: AlgorithmLike = None,
+    *,
+    jit: bool = True,
 ) -> Signature:
     """Search the game's fixed positions to a fixed depth, each with an empty table and one thread."""
     if game.has("chances"):
@@ -58,7 +61,7 @@ def signature(
     if depth is None:
         depth = DEPTHS.get(game.name, DEFAULT_DEPTH)
     check_depth(depth)
-    engine = Engine(game, options, hash_mb=HASH_MB, jit=jit)
+    engine = Engine(game, algorithm, hash_mb=HASH_MB, jit=jit)
     engine.prepare()
     results = []
     for line in positions(game):

@@ -114,6 +114,8 @@ def test_processors_are_counted_where_players_tell() -> None:
     ("text", "quoted"),
     [
         ("engine:speed=9", "no option 'speed'"),
+        ("engine:algorithm=guess", "unknown algorithm 'guess'"),
+        ("engine:algorithm=minimax,table=off", "no option 'table'"),
         ("engine:table=maybe", "table is on or off, not 'maybe'"),
         ("engine:unit=on", "unit is a whole number, not 'on'"),
         ("engine:threads=0", "threads is a whole number of at least 1, not '0'"),

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+import zerosum as zs
+
 
 def objects(out: str) -> list[dict]:
     return [json.loads(line) for line in out.splitlines()]
@@ -73,7 +75,7 @@ def test_all_limits_reach_the_engine(zerosum, fake):
 def test_threads_and_techniques_reach_the_engine(zerosum, fake):
     zerosum("analyze", "tictactoe", "--threads", "2", "--option", "table=off", "--option", "unit=50")
     assert fake.made[0].settings["threads"] == 2
-    assert fake.made[0].settings["options"] == {"table": False, "unit": 50}
+    assert fake.made[0].settings["algorithm"] == zs.AlphaBeta(table=False, unit=50)
 
 
 def test_several_lines(zerosum):
@@ -135,3 +137,21 @@ def test_limits_that_make_no_sense(zerosum, options, quoted, how):
     ran = zerosum("analyze", "tictactoe", *options.split(), *how.split())
     assert quoted in ran.complaint()
     assert ran.out == ""
+
+
+def test_an_algorithm_is_chosen_by_its_name(zerosum, fake):
+    zerosum("analyze", "tictactoe", "--algorithm", "minimax")
+    assert fake.made[0].settings["algorithm"] == zs.Minimax()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--algorithm", "mimimax"), "unknown algorithm 'mimimax'; the algorithms are alphabeta, minimax"),
+        (("--algorithm", "minimax", "--option", "table=off"), "unknown option 'table' of minimax; it has none"),
+    ],
+)
+def test_an_algorithm_or_option_that_does_not_exist(zerosum, words, message):
+    done = zerosum("analyze", "tictactoe", *words)
+    assert done.code == 2
+    assert message in done.err

@@ -188,7 +188,7 @@ def test_lines_that_mean_nothing(text):
         ("--option table=maybe", "'maybe'"),
         ("--option table=3", "'table=3': table is on or off"),
         ("--option symmetry=3", "symmetry is on or off"),
-        ("--option unit=on", "unit is a number"),
+        ("--option unit=on", "unit is a whole number"),
         ("--option tabel=on", "'tabel'"),
         ("--option table=off --option exact_draft=on", "exact_draft"),
         ("--option table=off --option table=on", "twice"),

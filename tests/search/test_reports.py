@@ -103,6 +103,6 @@ class Scripted:
 def test_a_move_that_beat_all_expectations_is_the_answer_even_if_time_runs_out(last, answer):
     """Three depths without surprise; in the fourth a move is outside the window, and the second look is cut short."""
     worker = Scripted(*[(0, 0, False)] * 3, last, (0, 0, True))
-    search = Deepening(worker, [3, 4, 5], Limits(depth=9), SearchOptions())
+    search = Deepening(worker, [3, 4, 5], Limits(depth=9), SearchOptions(unit=100))
     result = search.run(lambda told: None)
     assert result.move == answer and not result.proven

@@ -147,7 +147,7 @@ def test_two_threads_find_the_same_value():
         ({"quiescence": True}, "'quiescence' needs noisy_moves, which tictactoe does not define"),
         ({"null_move": True}, "'null_move' needs skip"),
         ({"exact_draft": True, "table": False}, "table is off"),
-        ({"nul_move": True}, "unknown search option 'nul_move'"),
+        ({"nul_move": True}, "unknown option 'nul_move' of alphabeta"),
         ({"unit": 0}, "unit must be"),
     ],
 )

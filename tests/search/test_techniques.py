@@ -101,6 +101,6 @@ def test_the_tables_of_the_documentation_are_the_records(page, with_chance):
 
 
 def test_help_names_every_technique():
-    told = SearchOptions.__doc__ or ""
+    told = zs.AlphaBeta.__doc__ or ""
     for name in (*TECHNIQUES, *QUANTITIES):
         assert f"\n        {name}: " in told

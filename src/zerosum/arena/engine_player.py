@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from zerosum.arena.player import SURE_WIN, Answer, Fault, Player, Stopped
 from zerosum.arena.time_control import Budget
@@ -13,6 +13,7 @@ from zerosum.errors import ArenaError
 from zerosum.game import MAX, Game, Line
 from zerosum.protocols.clock import Allotment, Deliberation, allot, fixed
 from zerosum.running.stopping import Stop
+from zerosum.search.algorithm import AlgorithmLike
 from zerosum.search.result import Result
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class EnginePlayer(Player):
         self,
         name: str,
         game: Game,
-        options: Mapping[str, Any] | None = None,
+        algorithm: AlgorithmLike = None,
         *,
         threads: int = 1,
         hash_mb: float = 64,
@@ -41,7 +42,7 @@ class EnginePlayer(Player):
     ) -> None:
         super().__init__(name)
         self.game, self.depth, self.nodes, self.overhead = game, depth, nodes, overhead
-        self.engine = Engine(game, options, threads=threads, hash_mb=hash_mb, database=database, jit=jit)
+        self.engine = Engine(game, algorithm, threads=threads, hash_mb=hash_mb, database=database, jit=jit)
         self.threads = self.engine.threads
         self._line = Line(game)
         self._stop = Stop()
@@ -71,7 +72,7 @@ class EnginePlayer(Player):
         if self._stop.is_set():
             raise Stopped
         sign = 1 if self.game.to_move(own.state) == MAX else -1
-        return Answer(result.move, score(result, sign, self.engine.options.unit), result.depth, seconds)
+        return Answer(result.move, score(result, sign, self.engine.unit), result.depth, seconds)
 
     def _follow(self, line: Line) -> Line:
         """The match's line by this player's rules; only what is new is played."""
@@ -108,7 +109,7 @@ def think(
         seconds = fixed(budget.movetime, overhead)
     elif budget.left is not None:
         allotment: Allotment = allot(budget.left, budget.increment, budget.moves_to_go, overhead)
-        deliberation, seconds = Deliberation(allotment, engine.options.unit), allotment.hard
+        deliberation, seconds = Deliberation(allotment, engine.unit), allotment.hard
     elif not any(limits.values()):
         raise ArenaError("an engine needs a limit: give a time control, or a player such as 'depth:4'")
     game, s = line.game, line.state

@@ -2,7 +2,7 @@
 
     engine                              the engine, with what the game advises
     engine:threads=2,null_move=off      with options: threads, hash, depth, nodes, overhead, weights,
-                                        database (a folder: see 'zerosum endgame'), name, techniques
+                                        database (a folder: see 'zerosum endgame'), name, algorithm and its options
     my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
     depth:4  nodes:10000                an engine that looks so far, whatever the clock says
     random                              any legal move
@@ -24,11 +24,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import ArenaError
+from zerosum.errors import ArenaError, LimitError
 from zerosum.game import Game
 
 if TYPE_CHECKING:
     from zerosum.arena.player import Player
+    from zerosum.search.algorithm import Algorithm
 
 KINDS = ("engine", "depth", "nodes", "random", "person", "uci", "xboard", "file")
 EXAMPLES = (
@@ -122,11 +123,11 @@ class PlayerSpec:
         limits: dict[str, Any] = {option: self._number(option) for option in ("depth", "nodes")}
         threads, hash_mb = self._number("threads") or 1, self._number("hash") or 64
         overhead = self._seconds(options.pop("overhead", str(OVERHEAD)))
-        techniques = {name: self._technique(name, word) for name, word in options.items() if name not in NUMBERS}
+        algorithm = self._algorithm({name: word for name, word in options.items() if name not in NUMBERS})
         return EnginePlayer(
             self.name,
             game,
-            techniques,
+            algorithm,
             threads=threads,
             hash_mb=hash_mb,
             overhead=overhead,
@@ -143,19 +144,19 @@ class PlayerSpec:
             raise ArenaError(f"the player {self.text!r}: overhead is in seconds, not {word!r}")
         return seconds
 
-    def _technique(self, name: str, word: str) -> bool | int:
-        from zerosum.search.options import QUANTITIES, TECHNIQUES
+    def _algorithm(self, words: dict[str, str]) -> Algorithm:
+        """How it searches: the options that are left belong to the algorithm."""
+        from zerosum.search.algorithms import DEFAULT, algorithm_named
 
-        if name not in TECHNIQUES and name not in QUANTITIES:
-            known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", *TECHNIQUES, *QUANTITIES])
-            raise ArenaError(f"the player {self.text!r}: an engine has no option {name!r}; there are {known}")
-        if name in QUANTITIES:
-            if not word.isdecimal():
-                raise ArenaError(f"the player {self.text!r}: {name} is a whole number, not {word!r}")
-            return int(word)
-        if word.lower() not in ("on", "off"):
-            raise ArenaError(f"the player {self.text!r}: {name} is on or off, not {word!r}")
-        return word.lower() == "on"
+        try:
+            kind = algorithm_named(words.pop("algorithm", DEFAULT))
+            for name in words:
+                if name not in kind.kinds:
+                    known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", "algorithm", *kind.kinds])
+                    raise LimitError(f"an engine has no option {name!r}; there are {known}")
+            return kind(**{name: kind.option(name, word) for name, word in words.items()})
+        except LimitError as problem:
+            raise ArenaError(f"the player {self.text!r}: {problem}") from problem
 
 
 def parse_player(text: str) -> PlayerSpec:

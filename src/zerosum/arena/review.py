@@ -96,7 +96,7 @@ def judge(
         if move != best.move:
             played = engine.search(here, depth=max(best.depth, 1), seconds=seconds, nodes=nodes, moves=[move])
         sign = 1 if player == MAX else -1
-        limit = None if game.scored else DECIDED * engine.options.unit
+        limit = None if game.scored else DECIDED * engine.unit
         loss = sign * (_limited(best.value, limit) - _limited(played.value, limit))
         yield Judged(ply, player, move, best, played, max(loss, 0), len(game.legal_moves(s)))
 

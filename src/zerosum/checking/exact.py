@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -132,19 +131,20 @@ class Techniques:
 
     def __init__(self, game: Game, book: Notebook, jit: bool) -> None:
         from zerosum.engine import Engine
-        from zerosum.search.options import SearchOptions
+        from zerosum.search.options import GUESSES
 
         self.game, self.book = game, book
         self.nodes, self.most = SEARCH_NODES[jit], MOST_SEARCHES[jit]
-        plain = SearchOptions(table=False, hash_move=False, aspiration=False, symmetry=False, bounds=False)
+        off = ("table", "hash_move", "aspiration", "symmetry", "bounds", *GUESSES)
+        plain = dict.fromkeys(off, False)
         # Without pvs, which would look again, with an open window, at whatever the table says is better.
-        table = replace(plain, table=True, hash_move=True, pvs=False)
+        table = {**plain, "table": True, "hash_move": True, "pvs": False}
         variants = [("table", "key" if game.has("key") else "search", table)]
         if game.has("bounds") and not game.has("chances"):
-            variants.append(("bounds", "bounds", replace(plain, bounds=True)))
+            variants.append(("bounds", "bounds", {**plain, "bounds": True}))
         if game.has("canonical") and not game.repetition:
-            variants.append(("symmetry", "canonical", replace(table, symmetry=True)))
-        variants.append((OWN, "search", SearchOptions.advised(game)))
+            variants.append(("symmetry", "canonical", {**table, "symmetry": True}))
+        variants.append((OWN, "search", dict[str, bool]()))
         self.reference = Engine(game, plain, hash_mb=1, jit=jit)
         self.variants = [(name, law, Engine(game, options, hash_mb=1, jit=jit)) for name, law, options in variants]
         self.reference.prepare()

@@ -29,6 +29,7 @@ from zerosum.search.memory import MAX_PLY
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import GUESSES, NEEDS, SearchOptions, margin_unit
 from zerosum.search.result import Result
+from zerosum.search.strategies import AlphaBeta
 from zerosum.search.table import Table
 from zerosum.search.worker import Worker
 
@@ -250,7 +251,7 @@ def _deepening(
 ) -> Callable[[Report], list[Measure]]:
     """One search by iterative deepening: what a depth took includes all depths before it."""
 
-    engine = Engine(line.game, options, threads=threads, hash_mb=hash_mb, jit=jit)
+    engine = Engine(line.game, AlphaBeta(**vars(options)), threads=threads, hash_mb=hash_mb, jit=jit)
     engine.prepare()
 
     def search(report: Report) -> list[Measure]:

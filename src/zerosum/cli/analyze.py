@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zerosum.cli.common import line_to, load_game, open_database, outcome_in_words, techniques
+from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database, outcome_in_words
 from zerosum.cli.options import (
+    AlgorithmOption,
     DatabaseOption,
     DepthOption,
     GameArgument,
@@ -26,6 +27,7 @@ from zerosum.cli.options import (
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
 from zerosum.game import CHANCE, Game
+from zerosum.search.algorithms import DEFAULT
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -135,6 +137,7 @@ def command(
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
+    algorithm: AlgorithmOption = DEFAULT,
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
@@ -198,7 +201,8 @@ def command(
         seconds = SECONDS_IN_REVIEW if review else DEFAULT_SECONDS
     Limits(depth, seconds, nodes)  # wrong ones are refused before anything is drawn
     solved = open_database(rules, database)
-    engine = Engine(rules, options=techniques(options), threads=threads, hash_mb=hash_mb, database=solved)
+    chosen = chosen_algorithm(algorithm, options)
+    engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     if review:
         from zerosum.arena.finished import read_finished
         from zerosum.cli.reviewing import go_through

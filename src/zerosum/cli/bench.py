@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zerosum.cli.common import load_game, print_json, techniques
-from zerosum.cli.options import DepthOption, JsonOption, OptionalGame, SearchOption, SetOption
+from zerosum.cli.common import chosen_algorithm, load_game, print_json
+from zerosum.cli.options import AlgorithmOption, DepthOption, JsonOption, OptionalGame, SearchOption, SetOption
 from zerosum.cli.output import count, duration, rate
 from zerosum.errors import ZerosumError
+from zerosum.search.algorithms import DEFAULT
+
+if TYPE_CHECKING:
+    from zerosum.search.algorithm import Algorithm
 
 WIDTHS = (14, 5, 9, 15, 10, 10, 9)
 HEADINGS = ("game", "depth", "positions", "nodes", "time", "nodes/s", "branching")
@@ -17,6 +21,7 @@ HEADINGS = ("game", "depth", "positions", "nodes", "time", "nodes/s", "branching
 def command(
     game: OptionalGame = "",
     depth: DepthOption = None,
+    algorithm: AlgorithmOption = DEFAULT,
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
@@ -34,7 +39,7 @@ def command(
       zerosum bench connect-four --option table=off --depth 8
       zerosum bench my_game.py --json
     """
-    chosen = techniques(options)
+    chosen = chosen_algorithm(algorithm, options)
     if settings and not game:
         raise ZerosumError(f"--set {settings[0]!r} needs a GAME that it belongs to")
     rows = []
@@ -52,7 +57,7 @@ def command(
         _print(("total", "", "", count(nodes), duration(seconds), rate(total["nodes_per_second"]), ""))
 
 
-def _rows(game: str, settings: list[str], depth: int | None, chosen: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _rows(game: str, settings: list[str], depth: int | None, algorithm: Algorithm) -> Iterator[dict[str, Any]]:
     from zerosum.games import GAMES
     from zerosum.signature import signature
 
@@ -60,7 +65,7 @@ def _rows(game: str, settings: list[str], depth: int | None, chosen: dict[str, A
         rules = load_game(name, settings)
         if not game and rules.has("chances"):
             continue
-        found = signature(rules, depth, chosen)
+        found = signature(rules, depth, algorithm)
         yield {
             "game": found.game,
             "depth": found.depth,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import CHANCE, Game, Line
 from zerosum.wording import PLAYERS as PLAYERS
 from zerosum.wording import mover as mover
@@ -14,6 +14,7 @@ from zerosum.wording import outcome_in_words as outcome_in_words
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
+    from zerosum.search.algorithm import Algorithm
 
 
 def parameters(settings: Iterable[str]) -> dict[str, int | float | str]:
@@ -40,37 +41,28 @@ def _value(text: str) -> int | float | str:
     return text
 
 
-def techniques(options: Iterable[str]) -> dict[str, bool | int]:
-    """What ``--option`` says: NAME=on, NAME=off or NAME=NUMBER; which names there are, the engine knows.
+def chosen_algorithm(name: str, options: Iterable[str]) -> Algorithm:
+    """What ``--algorithm`` and ``--option`` say: each option is NAME=on, NAME=off or NAME=NUMBER.
 
-    >>> techniques(["table=off", "unit=50"])
-    {'table': False, 'unit': 50}
+    >>> chosen_algorithm("alphabeta", ["table=off", "unit=50"])
+    AlphaBeta(table=False, unit=50)
     """
+    from zerosum.search.algorithms import algorithm_named
+
+    kind = algorithm_named(name)
     found: dict[str, bool | int] = {}
     for option in options:
-        name, equals, text = option.partition("=")
-        name, word = name.strip(), text.strip().lower()
-        if not equals or not name.isidentifier():
+        word, equals, text = option.partition("=")
+        word = word.strip()
+        if not equals or not word.isidentifier():
             raise ZerosumError(f"--option {option!r} is not NAME=on, NAME=off or NAME=NUMBER, as in --option table=off")
-        if name in found:
-            raise ZerosumError(f"--option {option!r}: {name} is given twice")
-        if word in ("on", "off"):
-            found[name] = word == "on"
-        elif word.isdecimal():
-            found[name] = int(word)
-        else:
-            raise ZerosumError(f"--option {option!r}: {text.strip()!r} is neither on nor off nor a number")
-        _check_kind(option, name, found[name])
-    return found
-
-
-def _check_kind(option: str, name: str, value: bool | int) -> None:
-    """A switch is on or off, a quantity a number."""
-    from zerosum.search.options import QUANTITIES, TECHNIQUES
-
-    is_number = name in QUANTITIES
-    if (is_number or name in TECHNIQUES) and is_number == isinstance(value, bool):
-        raise ZerosumError(f"--option {option!r}: {name} is {'a number' if is_number else 'on or off'}")
+        if word in found:
+            raise ZerosumError(f"--option {option!r}: {word} is given twice")
+        try:
+            found[word] = kind.option(word, text.strip())
+        except LimitError as problem:
+            raise ZerosumError(f"--option {option!r}: {problem}") from problem
+    return kind(**found)
 
 
 def load_game(where: str, settings: Iterable[str] = ()) -> Game:

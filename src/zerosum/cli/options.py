@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from zerosum.errors import ZerosumError
+from zerosum.search.algorithms import ALGORITHMS
 from zerosum.search.options import TECHNIQUES
 
 
@@ -154,13 +155,17 @@ ThreadsOption = Annotated[
         parser=whole_number("--threads", 1),
     ),
 ]
+AlgorithmOption = Annotated[
+    str,
+    typer.Option("--algorithm", metavar="NAME", help=f"How to search: {' or '.join(ALGORITHMS)}."),
+]
 SearchOption = Annotated[
     list[str],
     typer.Option(
         "--option",
         metavar="NAME=VALUE",
-        help="A search technique on or off, as in --option table=off; may be repeated. There are "
-        f"{', '.join(sorted(TECHNIQUES))}.",
+        help="An option of the algorithm, as in --option table=off; may be repeated. Those of alphabeta "
+        f"are {', '.join(sorted(TECHNIQUES))}.",
         show_default=False,
     ),
 ]

@@ -28,7 +28,7 @@ def go_through(
     if not any(line.game.to_move(s) != CHANCE for s, _ in zip(line.states, line.moves, strict=False)):
         raise ZerosumError("nobody has moved in this game: there is nothing to go through")
     if blunder is None:
-        blunder = blunder_of(line.game, engine.options.unit)
+        blunder = blunder_of(line.game, engine.unit)
     luck = Luck(line.game).of(line) if knows_luck(line.game) else {}
     view = View(game, blunder, luck, json)
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zerosum.cli import complain
-from zerosum.cli.common import line_to, load_game, open_database, outcome_in_words, print_json, techniques
+from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database, outcome_in_words, print_json
 from zerosum.cli.options import (
     DatabaseOption,
     GameArgument,
@@ -27,6 +27,7 @@ from zerosum.cli.output import console, count, duration, is_live, rate
 from zerosum.cli.progress import Bar
 from zerosum.errors import MoveError, PositionError, ZerosumError
 from zerosum.game import Game, Line
+from zerosum.search.algorithms import DEFAULT
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -75,17 +76,17 @@ def command(
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
 
-    rules, chosen = _without_bounds(load_game(game, settings), techniques(options))
+    rules, chosen = _without_bounds(load_game(game, settings), dict(chosen_algorithm(DEFAULT, options).chosen))
     Limits(seconds=seconds)
     solved = open_database(rules, database)
     if file:
         if position or moves:
             raise ZerosumError(f"--file {file!r} gives the positions, so {position or moves!r} makes no sense")
         lines = _read(file)
-        engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb, database=solved)
+        engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
         return _solve_file(engine, lines, None if file == "-" else len(lines), seconds, json)
     line = line_to(rules, position, moves)
-    engine = Engine(rules, options=chosen, threads=threads, hash_mb=hash_mb, database=solved)
+    engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     return _solve_one(engine, line, seconds, json)
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli import complain
-from zerosum.cli.common import load_game, print_json, techniques
+from zerosum.cli.common import chosen_algorithm, load_game, print_json
 from zerosum.cli.options import (
+    AlgorithmOption,
     DepthOption,
     HashOption,
     JsonOption,
@@ -23,6 +24,7 @@ from zerosum.cli.output import count, duration, print_table, rate
 from zerosum.cli.progress import Bar
 from zerosum.errors import MoveError, PositionError, ZerosumError
 from zerosum.game import Game
+from zerosum.search.algorithms import DEFAULT
 
 if TYPE_CHECKING:
     from zerosum.protocols.epd import Epd
@@ -54,6 +56,7 @@ def command(
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
     all_positions: Annotated[bool, typer.Option("--all", help="List every position, not only the failures.")] = False,
+    algorithm: AlgorithmOption = DEFAULT,
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
@@ -83,7 +86,7 @@ def command(
     Limits(depth, seconds, nodes)
     rules = load_game(game, settings)
     positions, bad = _positions(rules, file, limit)
-    engine = Engine(rules, options=techniques(options), threads=threads, hash_mb=hash_mb)
+    engine = Engine(rules, algorithm=chosen_algorithm(algorithm, options), threads=threads, hash_mb=hash_mb)
     engine.search(rules.start(), depth=1)  # all that is slow at first is done before the clock starts
     done: list[Attempt] = []
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +10,9 @@ from zerosum.game import WIN, Game
 from zerosum.search.limits import Limits
 from zerosum.search.memory import MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
-from zerosum.search.result import NO_DISTANCE, Result
+from zerosum.search.result import NO_DISTANCE, Report, Result
 from zerosum.search.values import WON
 from zerosum.search.worker import Iteration, Worker, is_certain_win
-
-Report = Callable[[Result], None]
 
 
 class Deepening:

@@ -292,14 +292,11 @@ QUANTITIES = {
 }
 """Every number among the options by its name."""
 
-SearchOptions.__doc__ = (
-    (SearchOptions.__doc__ or "")
-    + "\n    Attributes:\n"
-    + "\n".join(
-        [f"        {each.name}: {each.does}." for each in TECHNIQUES.values()]
-        + [f"        {each.name}: {each.says}." for each in QUANTITIES.values()]
-    )
+IN_WORDS = "\n".join(
+    [f"        {each.name}: {each.does}." for each in TECHNIQUES.values()]
+    + [f"        {each.name}: {each.says}." for each in QUANTITIES.values()]
 )
+"""What every option does, for ``help``."""
 
 
 def _named(games: tuple[Games, ...], *sound: Sound) -> tuple[str, ...]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from zerosum.game import WIN, Game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONGEST_WIN = 1 << 18
 """Values beyond ``WIN - LONGEST_WIN`` are wins, all below are guesses."""
@@ -137,3 +135,7 @@ class Progress(NamedTuple):
     move: int
     number: int
     nodes: int
+
+
+Report = Callable[[Result], None]
+"""Hears of results as they come."""

@@ -1,0 +1,46 @@
+"""The table of algorithms that an engine can search with, and the way to one: by name, by options, or as it is.
+
+>>> algorithm_of("alphabeta"), algorithm_of({"table": False})
+(AlphaBeta(), AlphaBeta(table=False))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from zerosum.errors import LimitError
+
+if TYPE_CHECKING:
+    from zerosum.search.algorithm import Algorithm, AlgorithmLike
+
+DEFAULT = "alphabeta"
+
+# To add an algorithm: its class, and one line here. It is imported when somebody wants it.
+ALGORITHMS = {
+    "alphabeta": "zerosum.search.strategies:AlphaBeta",
+    "minimax": "zerosum.search.strategies:Minimax",
+}
+
+
+def algorithm_named(name: str) -> type[Algorithm]:
+    """The algorithm of this name; LimitError, with those that there are, if there is none."""
+    if name not in ALGORITHMS:
+        raise LimitError(f"unknown algorithm {name!r}; the algorithms are {', '.join(ALGORITHMS)}")
+    module, _, kind = ALGORITHMS[name].partition(":")
+    found: type[Algorithm] = getattr(import_module(module), kind)
+    return found
+
+
+def algorithm_of(given: AlgorithmLike) -> Algorithm:
+    """The algorithm that a user means: one, its name, options of alpha-beta, or None for alpha-beta as it is."""
+    if isinstance(given, str):
+        return algorithm_named(given)()
+    if given is None or isinstance(given, Mapping):
+        return algorithm_named(DEFAULT)(**(given or {}))
+    from zerosum.search.algorithm import Algorithm
+
+    if not isinstance(given, Algorithm):
+        raise LimitError(f"an algorithm is a name, such as 'alphabeta', or AlphaBeta(...), not {given!r}")
+    return given
