@@ -11,7 +11,7 @@ from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.errors import LimitError, ZerosumError
-from zerosum.files import written_whole
+from zerosum.files import check_writable, written_whole
 from zerosum.jit import zeros as zeros_module
 from zerosum.jit.zeros import LARGE, zeros
 
@@ -71,6 +71,18 @@ def test_a_folder_that_is_not_there_is_one_line(tmp_path):
         pass
 
 
+def test_whether_a_file_can_be_written_is_known_before_the_work_begins(tmp_path, monkeypatch):
+    check_writable(tmp_path / "file")
+    assert list(tmp_path.iterdir()) == []
+
+    def refused(*arguments: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.open", refused)
+    with pytest.raises(ZerosumError, match="file' cannot be written: Permission denied"):
+        check_writable(tmp_path / "file")
+
+
 @pytest.mark.parametrize("words", [0, 1, LARGE // 8 - 1, LARGE // 8, LARGE // 8 + 1, 10**6])
 def test_rows_are_zero_and_can_be_written(words):
     row = zeros(words, "no memory")
@@ -111,4 +123,4 @@ def test_a_table_that_does_not_fit_is_one_line_that_quotes_its_size(monkeypatch,
         "tictactoe: there is no memory for a search: 2 MB for each thread",
     )
     with pytest.raises(LimitError, match="a table of 64 MB: choose a smaller hash size"):
-        engine._table.touch()
+        engine._searcher._table.touch()
