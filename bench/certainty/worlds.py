@@ -120,10 +120,10 @@ class GraphWorld(World):
 
     def entries(self, engine: Engine, line: Line, rng: Random) -> Iterator[tuple[Any, Claim]]:
         """Those that have changed since the last look, of all positions, at every clock."""
-        words = engine._table.words
+        words = engine._searcher._table.words
         if words is None:
             return
-        memory = {TABLE: words, TABLE_MASK: engine._table.mask}
+        memory = {TABLE: words, TABLE_MASK: engine._searcher._table.mask}
         keys = self.game.tables.keys
         for node in range(self.graph.size):
             data = int(probe(int(keys[node]), memory))

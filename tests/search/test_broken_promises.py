@@ -74,7 +74,7 @@ def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
     game, met, usual = broken_game("max_moves"), threading.Event(), Worker.run
 
     def run(worker, *arguments):
-        if worker is not engine._workers[0]:
+        if worker is not engine._searcher._workers[0]:
             try:
                 return usual(worker, *arguments)
             except GameError:
