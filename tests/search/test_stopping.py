@@ -10,6 +10,7 @@ from patience import PATIENCE
 import zerosum as zs
 from zerosum.running import background
 from zerosum.running.background import each_in_background, in_background, together
+from zerosum.search.searcher import DeepeningSearcher
 from zerosum.search.worker import Worker
 
 ENDLESS = zs.load("connect-four")  # nobody proves it in the time of a test
@@ -56,14 +57,14 @@ def test_a_stop_while_the_search_clears_its_memory_is_heard(engine, stop, moment
 
 
 def test_a_stop_of_the_engine_while_it_compiles_is_heard(monkeypatch):
-    usual = zs.Engine._load
+    engine, usual = zs.Engine(ENDLESS, hash_mb=1), DeepeningSearcher._load
 
-    def load(engine):
+    def load(searcher):
         engine.stop()
-        return usual(engine)
+        return usual(searcher)
 
-    monkeypatch.setattr(zs.Engine, "_load", load)
-    for ask in asked(zs.Engine(ENDLESS, hash_mb=1), None):
+    monkeypatch.setattr(DeepeningSearcher, "_load", load)
+    for ask in asked(engine, None):
         assert not ask().proven
 
 
