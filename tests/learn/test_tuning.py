@@ -253,8 +253,11 @@ def test_a_file_keeps_weights_and_where_they_come_from(tmp_path: Path):
     ("content", "said"),
     [
         ("nonsense", "is no file of weights"),
-        ("[]", "is no file of weights of format 1"),
-        ('{"format": 2, "game": "hands", "weights": {}}', "format 1"),
+        ("[]", "is not a file of the format 'zerosum weights'"),
+        ('{"zerosum network": 1}', "is not a file of the format 'zerosum weights'"),
+        ('{"zerosum weights": 2}', "has version 2 of the format 'zerosum weights'; this program reads version 1"),
+        ('{"format": 2, "game": "hands", "weights": {}}', "has version 2"),
+        ('{"zerosum weights": 1, "game": "hands"}', "has no object 'weights'"),
         ('{"format": 1, "game": "chess", "weights": {}}', "holds weights of 'chess', not of hands"),
         ('{"format": 1, "game": "hands", "weights": {"fifth": 1}}', "no weight 'fifth'"),
         ('{"format": 1, "game": "hands", "weights": {"first": "x"}}', "'x', not a number"),

@@ -134,8 +134,8 @@ def marks(games: int, whole: int = 1) -> list[int]:
 
 
 def _begin(game: Game, asked: Learning) -> Training:
-    from zerosum.learn.network import Network
     from zerosum.learn.training import TdOptions, kind_of, resume
+    from zerosum.networks.network import Network
 
     if asked.resume:
         if not asked.out:

@@ -24,11 +24,11 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP, Region, Words, width_of
 from zerosum.jit.rules import Rules, recursive
 from zerosum.jit.words import memory_at
-from zerosum.search.packed import (
+from zerosum.packed import (
     DRAW,
     LOSS,
     UNKNOWN,
-    WON,
+    VICTORY,
     get_distance,
     get_place,
     get_value,
@@ -110,7 +110,7 @@ def verdicts(rules: Rules):
         value = utility(s, mem)
         if to_move(s, mem) != MAX:
             value = -value
-        return WON if value > 0 else LOSS if value < 0 else DRAW
+        return VICTORY if value > 0 else LOSS if value < 0 else DRAW
 
     return verdict
 
@@ -232,7 +232,7 @@ def build(rules: Rules):
                     hope |= 1
                     continue
                 distance = lookup_distance(directory, its_tier, place) + 1 if far else 0
-                if (value == WON) == same:
+                if (value == VICTORY) == same:
                     hope |= 2
                     nearest = min(nearest, distance)
                     if not far:
@@ -243,7 +243,7 @@ def build(rules: Rules):
                 check_successors(s, i, n, mem)
             if hope >= 2 and not far:
                 used = first
-                put_value(values, i, WON)
+                put_value(values, i, VICTORY)
             elif hope == 0 and used == first and not far:
                 put_value(values, i, LOSS)
             else:
@@ -316,14 +316,14 @@ def build(rules: Rules):
             decided = memory_at(mem[lists + LISTS * thread])
             for j in range(mem[lists + LISTS * thread + 1], mem[lists + LISTS * thread + 2]):
                 place = get_place(decided, j)
-                won = get_value(values, place) == WON
+                won = get_value(values, place) == VICTORY
                 for at in range(get_place(starts, place - 1) if place else 0, get_place(starts, place)):
                     edge = get_place(sources, at)
                     i = edge >> 1
                     if get_value(values, i) != UNKNOWN:
                         continue
                     if won == (edge & 1):
-                        put_value(values, i, WON)
+                        put_value(values, i, VICTORY)
                     else:
                         counter = get_place(counters, i) - 4
                         put_place(counters, i, counter)
@@ -348,7 +348,7 @@ def build(rules: Rules):
                 if distance > layer:
                     coming = distance
                     continue
-                put_value(values, i, WON if counter else LOSS)
+                put_value(values, i, VICTORY if counter else LOSS)
                 put_place(found, count, i)
                 count += 1
         mem[FOUND_COUNT], mem[NEXT_LAYER] = count, coming
@@ -362,7 +362,7 @@ def build(rules: Rules):
             decided = memory_at(mem[lists + LISTS * thread])
             for j in range(mem[lists + LISTS * thread + 1], mem[lists + LISTS * thread + 2]):
                 place = get_place(decided, j)
-                won = get_value(values, place) == WON
+                won = get_value(values, place) == VICTORY
                 for at in range(get_place(starts, place - 1) if place else 0, get_place(starts, place)):
                     edge = get_place(sources, at)
                     i = edge >> 1
@@ -392,7 +392,7 @@ def build(rules: Rules):
                 if far:
                     put_distance(distances, i, 0)
                 continue
-            if value == WON:
+            if value == VICTORY:
                 wins += 1
             else:
                 losses += 1

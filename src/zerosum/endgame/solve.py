@@ -13,8 +13,8 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import ERROR, STOP
 from zerosum.jit.row import Row
 from zerosum.jit.target import Target
+from zerosum.packed import DRAW, LOSS, SHARE, VICTORY, Directory
 from zerosum.running.crew import Crew, Member
-from zerosum.search.packed import DRAW, LOSS, SHARE, WON, Directory
 
 EDGES_AT_ONCE = 1 << 20
 """A thread hands over its edges in portions of about so many; after each, progress is told."""
@@ -25,7 +25,7 @@ SMALL = 1 << 14
 SPOT_CHECKS = 100
 """Of so many positions of a tier the index is checked for successors too."""
 
-WORDS = {LOSS: "a loss", DRAW: "a draw", WON: "a win", 0: "unknown"}
+WORDS = {LOSS: "a loss", DRAW: "a draw", VICTORY: "a win", 0: "unknown"}
 
 
 @dataclass(frozen=True)
