@@ -1,4 +1,4 @@
-"""Solving a file of positions, one a line."""
+"""Solving: which techniques may take part, and a file of positions, one a line."""
 
 from __future__ import annotations
 
@@ -8,10 +8,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import MoveError, PositionError, ZerosumError
 from zerosum.game import Game, Line
+from zerosum.search.options import GUESSES
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
     from zerosum.search.result import Result
+
+
+def for_solving(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
+    """The game and the techniques to solve it with: none that guesses. Bounds that are switched off leave the game."""
+    for name in GUESSES:
+        if chosen.get(name):
+            raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
+    if chosen.get("bounds", True):
+        return game, chosen
+    advice = {name: value for name, value in game.advice.items() if name != "bounds"}
+    return game.with_(bounds=None, advice=advice), {k: v for k, v in chosen.items() if k != "bounds"}
 
 
 class Solved(NamedTuple):

@@ -74,8 +74,9 @@ def command(
     """
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
+    from zerosum.solving import for_solving
 
-    rules, chosen = _without_bounds(load_game(game, settings), dict(chosen_algorithm(DEFAULT, options).chosen))
+    rules, chosen = for_solving(load_game(game, settings), dict(chosen_algorithm(DEFAULT, options).chosen))
     Limits(seconds=seconds)
     solved = open_database(rules, database)
     if file:
@@ -87,19 +88,6 @@ def command(
     line = line_to(rules, position, moves)
     engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     return _solve_one(engine, line, seconds, json)
-
-
-def _without_bounds(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
-    """Refuse techniques that guess: solving has no use for them. Bounds that are switched off leave the game."""
-    from zerosum.search.options import GUESSES
-
-    for name in GUESSES:
-        if chosen.get(name):
-            raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
-    if chosen.get("bounds", True):
-        return game, chosen
-    advice = {name: value for name, value in game.advice.items() if name != "bounds"}
-    return game.with_(bounds=None, advice=advice), {k: v for k, v in chosen.items() if k != "bounds"}
 
 
 # One position
