@@ -203,7 +203,7 @@ def check_ending(game, database, tier: int) -> int:
 
 def check_en_passant(game, database, tier: int) -> int:
     """The positions with a right to capture en passant, one by one, through python-chess."""
-    from zerosum.games.chess.endgame_index import EN_PASSANT_FROM
+    from zerosum.games.chess.endgame_tiers import EN_PASSANT_FROM
 
     count = 0
     with chess.syzygy.open_tablebase(str(SYZYGY)) as tables:

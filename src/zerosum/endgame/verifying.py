@@ -5,7 +5,7 @@ Where distances are kept this proves every win and loss: each has a successor ne
 
 from __future__ import annotations
 
-from zerosum.endgame.kernel import (
+from zerosum.endgame.memory import (
     BAD_MOVES,
     DIRECTORY,
     DISTANCES,
