@@ -27,7 +27,7 @@ GAMES = {"td": 20_000, "tune": 1_000}
 """How many games are played by default."""
 
 SELF_PLAY = "self-play"
-Report = Callable[[float, str], None]
+Tell = Callable[[float, str], None]
 Record = TypeVar("Record")
 
 
@@ -122,13 +122,13 @@ class TuningPlan:
             option = "--database" if self.database else "--trust"
             raise ZerosumError(f"{option} goes with --from self-play, not with a file")
 
-    def run(self, game: Game, lines: Iterable[tuple[Line, float]], report: Report) -> Tuning:
+    def run(self, game: Game, lines: Iterable[tuple[Line, float]], tell: Tell) -> Tuning:
         """Tune; ``lines`` are the games of the file, with their results for MAX."""
         game.require("weights_of", "zerosum train")
         if self.start:
             game = with_weights_from(game, Path(self.start))
         names = free_weights(game, self.keep)
-        samples = self._self_played(game, report) if self.source == SELF_PLAY else from_lines(game, lines)
+        samples = self._self_played(game, tell) if self.source == SELF_PLAY else from_lines(game, lines)
         return tune(
             game,
             samples,
@@ -137,10 +137,10 @@ class TuningPlan:
             trust=self.trust,
             seed=self.seed,
             threads=self.threads,
-            on_progress=lambda what, share: report(share, what),
+            on_progress=lambda what, share: tell(share, what),
         )
 
-    def _self_played(self, game: Game, report: Report) -> Samples:
+    def _self_played(self, game: Game, tell: Tell) -> Samples:
         return from_self_play(
             game,
             self.games,
@@ -148,18 +148,18 @@ class TuningPlan:
             random_plies=self.random_plies,
             seed=self.seed,
             threads=self.threads,
-            database=_opened(game, self.database, report) if self.database else None,
-            on_game=lambda done: report(done / self.games, f"game {done} of {self.games}"),
+            database=_opened(game, self.database, tell) if self.database else None,
+            on_game=lambda done: tell(done / self.games, f"game {done} of {self.games}"),
         )
 
 
-def _opened(game: Game, folder: str, report: Report) -> Database:
+def _opened(game: Game, folder: str, tell: Tell) -> Database:
     from zerosum.endgame.database import Database
     from zerosum.endgame.serving import unpacked
 
     database = Database.open(folder, game)
     # Here, so that it is reported: it is kept for whoever asks next.
-    unpacked(database, True, lambda share: report(share, "reading the database"))
+    unpacked(database, True, lambda share: tell(share, "reading the database"))
     return database
 
 
