@@ -20,8 +20,8 @@ from zerosum.classroom.drawing.plot import line_plot
 from zerosum.errors import WeightsError
 from zerosum.games.backgammon import backgammon
 from zerosum.learn.duel import Duel
-from zerosum.learn.network import Network
 from zerosum.learn.training import TdOptions, Training, kind_of, resume
+from zerosum.networks.network import Network
 
 MARKS = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
 

@@ -33,9 +33,9 @@ from zerosum.games.backgammon.position_id import position_of, sides
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import Rules
 from zerosum.learn.files import with_weights_from
-from zerosum.learn.network import levels_of, shape_for
 from zerosum.learn.rows import Rows
 from zerosum.learn.td import BEST, USES, WORDS, player_of, regions
+from zerosum.networks.network import levels_of, shape_for
 from zerosum.running.crew import Crew
 
 Player = Callable[[Position], Position]

@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 from syzygy_whole import BY_FILE, FLAP, WholeTable, place_with_pawns, place_without_pawns
 
-from zerosum.endgame.build import Progress, build
+from zerosum.endgame.build import BuildProgress, build
 from zerosum.endgame.serving import best_line, unpacked
 from zerosum.engine import Engine
 from zerosum.games import load
@@ -28,8 +28,8 @@ from zerosum.jit.bits import lowest_bit
 from zerosum.jit.kernel import ITEMS, ItemKernel
 from zerosum.jit.plan import Region
 from zerosum.jit.words import memory_at, u64
+from zerosum.packed import lookup
 from zerosum.running.crew import Crew
-from zerosum.search.packed import lookup
 
 SYZYGY = Path(__file__).parents[2] / "shared" / "data" / "chess" / "syzygy"
 # Moves to mate with best play, as published for tables of distances to mate (Thompson's and Nalimov's).
@@ -203,7 +203,7 @@ def check_ending(game, database, tier: int) -> int:
 
 def check_en_passant(game, database, tier: int) -> int:
     """The positions with a right to capture en passant, one by one, through python-chess."""
-    from zerosum.games.chess.endgame_index import EN_PASSANT_FROM
+    from zerosum.games.chess.endgame_tiers import EN_PASSANT_FROM
 
     count = 0
     with chess.syzygy.open_tablebase(str(SYZYGY)) as tables:
@@ -248,7 +248,7 @@ def main() -> None:
     game = load("chess")
     started, told = time.perf_counter(), 0.0
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: BuildProgress) -> None:
         nonlocal told
         if time.perf_counter() - told > 10:
             told = time.perf_counter()

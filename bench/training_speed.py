@@ -18,8 +18,8 @@ from timing import machine
 
 from zerosum.games.backgammon import backgammon
 from zerosum.learn.duel import Duel
-from zerosum.learn.network import Network
 from zerosum.learn.td_training import TdOptions, TdTraining
+from zerosum.networks.network import Network
 
 WARM_UP = 3_000
 

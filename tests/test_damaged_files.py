@@ -17,8 +17,8 @@ from zerosum.games.backgammon.match_file import Match, format_match, game_of, pa
 from zerosum.games.chess.book import Book, BookMaker
 from zerosum.games.chess.pgn_read import parse_game
 from zerosum.learn.files import read_weights, with_weights_from, write_weights
-from zerosum.learn.network import Network
 from zerosum.learn.training import TdOptions, kind_of, resume
+from zerosum.networks.network import Network
 from zerosum.protocols.epd import parse_epd
 
 TIMES = [pytest.param(150, id="a few"), pytest.param(20_000, id="20,000", marks=pytest.mark.slow)]

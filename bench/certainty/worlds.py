@@ -29,8 +29,8 @@ from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, WIN, Game, Line
 from zerosum.jit.row import Row
 from zerosum.jit.target import target_of
+from zerosum.packed import DRAW, LOSS, UNKNOWN, VICTORY, Directory
 from zerosum.search.memory import TABLE, TABLE_MASK
-from zerosum.search.packed import DRAW, LOSS, UNKNOWN, WON, Directory
 from zerosum.search.table import probe
 
 
@@ -153,7 +153,7 @@ class GraphDatabase:
             for node, value in enumerate(values.tolist()):
                 if graph.tiers[node] == tier:
                     sign = 1 if graph.turns[node] == MAX else -1
-                    verdicts[node] = DRAW if value == 0 else WON if sign * value > 0 else LOSS
+                    verdicts[node] = DRAW if value == 0 else VICTORY if sign * value > 0 else LOSS
                     distances[node] = 0 if value == 0 else WIN - abs(value)
             self._rows.append((verdicts, distances))
 

@@ -75,6 +75,10 @@ class EndgameError(ZerosumError, ValueError):
     """An endgame database that cannot be built, read or trusted."""
 
 
+class DamagedTier(EndgameError):
+    """A file of an endgame database that must be built again."""
+
+
 class OutsideDatabase(EndgameError):
     """A position that the endgame database does not hold."""
 

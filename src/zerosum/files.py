@@ -1,4 +1,4 @@
-"""Files that appear only when they are complete."""
+"""Files that say what they are, and appear only when they are complete."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from zerosum.errors import ZerosumError
 
@@ -28,6 +28,39 @@ def _opened_beside(target: Path) -> tuple[int, str]:
     # As open() would, and unlike tempfile: open to whom the user's umask says, which only the system can ask for
     # without changing it for all threads.
     return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), os.fspath(name)
+
+
+class FileFormat(NamedTuple):
+    """A kind of file, told by its header: ``{"zerosum weights": 1}`` is version 1 of the format "zerosum weights".
+
+    Attributes:
+        name: of the format.
+        version: the one that is written, and the latest that can be read.
+        error: raised for all other files.
+        old_key: what the version was called before files had the name of their format.
+    """
+
+    name: str
+    version: int
+    error: type[ZerosumError]
+    old_key: str = ""
+
+    @property
+    def stamp(self) -> dict[str, int]:
+        """What the header of a file begins with."""
+        return {self.name: self.version}
+
+    def check(self, header: Any, path: str | os.PathLike[str]) -> None:
+        """Raise an error unless a file with this header can be read."""
+        key = next((key for key in (self.name, self.old_key) if isinstance(header, dict) and key in header), None)
+        if key is None:
+            raise self.error(f"{os.fspath(path)!r} is not a file of the format {self.name!r}")
+        found = header[key]
+        if type(found) is not int or not 1 <= found <= self.version:
+            raise self.error(
+                f"{os.fspath(path)!r} has version {found!r} of the format {self.name!r};"
+                f" this program reads version {self.version}"
+            )
 
 
 @contextlib.contextmanager

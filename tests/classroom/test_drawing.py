@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from zerosum.classroom.drawing import bar_plot, line_plot, trace_page, tree_svg
 from zerosum.classroom.drawing.boards import read_board
-from zerosum.classroom.drawing.layout import LARGEST, Layout, Place, Room, layout
+from zerosum.classroom.drawing.layout import LARGEST, Place, Room, TreeLayout, layout
 from zerosum.classroom.drawing.page import MOST_EVENTS
 from zerosum.classroom.drawing.states import BELOW, CUT, DONE, OPEN, UNSEEN, Replay
 from zerosum.classroom.drawing.svg import Canvas
@@ -58,7 +58,7 @@ def rooms_by_size(place: Place) -> Room:
     return Room(10 + spread, 30 - spread / 2, 20 + spread)
 
 
-def check_layout(found: Layout, size: int) -> None:
+def check_layout(found: TreeLayout, size: int) -> None:
     places = found.places
     assert sum(not place.bundle for place in places) + found.folded == size
     levels: dict[float, list[Place]] = {}

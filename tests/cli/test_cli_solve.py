@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from zerosum.cli.solve import read_position
 from zerosum.errors import ZerosumError
 from zerosum.game import WIN
 from zerosum.games import load
 from zerosum.search.result import Result
+from zerosum.solving import read_position
 
 
 @pytest.fixture

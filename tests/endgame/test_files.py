@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import zerosum.files
 from endgame.maze import NAMES, Room, maze
 from zerosum.endgame import codes, tierfile
-from zerosum.endgame.build import Progress, build, verify
+from zerosum.endgame.build import BuildProgress, build, verify
 from zerosum.endgame.database import Database, tier_path
 from zerosum.endgame.tierfile import TierFile, packed, unpacked, write_tier
 from zerosum.errors import EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
@@ -106,9 +106,9 @@ def test_every_changed_byte_is_noticed(copy: Path) -> None:
     [
         ("", "damaged"),
         ("{", "damaged"),
-        ("[]", "not the manifest"),
-        ('{"a": 1}', "not the manifest"),
-        ('{"zerosum endgame": 99}', "version 99"),
+        ("[]", "not a file of the format 'zerosum endgame'"),
+        ('{"a": 1}', "not a file of the format 'zerosum endgame'"),
+        ('{"zerosum endgame": 99}', "has version 99 of the format 'zerosum endgame'; this program reads version 1"),
         ('{"zerosum endgame": 1, "game": "maze"}', "damaged"),
         ('{"zerosum endgame": 1, "game": "chess"}', "one of chess, not of maze"),
         ('{"zerosum endgame": 1, "game": "maze", "n": 3, "distance": true, "tiers": [{"name": 1}]}', "damaged"),
@@ -253,7 +253,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_two_builds_in_one_folder(tmp_path: Path) -> None:
-    def meanwhile(progress: Progress) -> None:
+    def meanwhile(progress: BuildProgress) -> None:
         with pytest.raises(EndgameError, match="another build is at work"):
             build(maze(1), 3, tmp_path, jit=False)
 
@@ -261,7 +261,7 @@ def test_two_builds_in_one_folder(tmp_path: Path) -> None:
 
 
 def test_a_larger_database_takes_over_the_tiers_of_a_smaller_one(tmp_path: Path, made: Path) -> None:
-    told: list[Progress] = []
+    told: list[BuildProgress] = []
     build(maze(1), 2, tmp_path, distance=True, jit=False)
     assert len(Database.open(tmp_path, maze(1)).tiers) == 2
     build(maze(1), 3, tmp_path, distance=True, jit=False, on_progress=told.append)
@@ -277,6 +277,16 @@ def test_damaged_tiers_are_made_again(copy: Path, made: Path) -> None:
     (copy / ".00002.tier.abc.tmp").write_bytes(b"half")
     build(maze(1), 3, copy, distance=True, jit=False)
     assert contents(copy) == contents(made)
+
+
+def test_a_tier_of_a_newer_version_is_refused_and_not_built_over(copy: Path) -> None:
+    path = tier_path(copy, 1)
+    newer = path.read_bytes().replace(b"zerosum endgame 1\n", b"zerosum endgame 2\n")
+    path.write_bytes(newer)
+    (copy / "manifest.json").unlink()
+    with pytest.raises(EndgameError, match=r"has version 2 .*; this program reads version 1"):
+        build(maze(1), 3, copy, distance=True, jit=False)
+    assert path.read_bytes() == newer
 
 
 BUILDER = """

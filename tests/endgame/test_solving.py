@@ -17,7 +17,7 @@ from zerosum.errors import KernelError
 from zerosum.game import MAX, Game
 from zerosum.games import load
 from zerosum.jit.target import PLAIN
-from zerosum.search.packed import DRAW, LOSS, WON, get_value
+from zerosum.packed import DRAW, LOSS, VICTORY, get_value
 
 
 def agree(database: Database, expected: dict, distance: bool) -> None:
@@ -139,7 +139,7 @@ def test_who_can_go_round_for_ever_draws() -> None:
             player_at_exit = [turn ^ (NAMES - 2 - name) & 1 for turn in (0, 1)] if name else [0, 1]
             for turn in (0, 1):
                 wins = player_at_exit[turn] == winner
-                assert values[name][turn] == ((WON if turn == winner else LOSS) if wins else DRAW), (name, turn)
+                assert values[name][turn] == ((VICTORY if turn == winner else LOSS) if wins else DRAW), (name, turn)
 
 
 @pytest.mark.parametrize(

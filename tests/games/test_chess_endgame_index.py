@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from zerosum.errors import PositionError
 from zerosum.games import load
-from zerosum.games.chess.endgame_index import EN_PASSANT_FROM, EN_PASSANT_TIER, ENDINGS, OUTSIDE, PAIR_COUNT
+from zerosum.games.chess.endgame_index import OUTSIDE
+from zerosum.games.chess.endgame_tiers import EN_PASSANT_FROM, EN_PASSANT_TIER, ENDINGS, PAIR_COUNT
 
 GAME = load("chess")
 TIERS = GAME.tiers(4)

@@ -13,18 +13,18 @@ from walks import PLACES, walk
 from zerosum.errors import WeightsError
 from zerosum.game import Game
 from zerosum.games import load
-from zerosum.games.shape import Shape
 from zerosum.jit.bits import mix
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.learn import ahead, duel, td
 from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.descent import LATEST_SLOPE, Descent
 from zerosum.learn.learner import NOTE
-from zerosum.learn.network import Network
 from zerosum.learn.positions import Positions
 from zerosum.learn.td import AHEAD, VALUES
 from zerosum.learn.td_training import TdTraining
 from zerosum.learn.training import TdOptions, kind_of, resume
+from zerosum.networks.network import Network
+from zerosum.networks.shape import Shape
 
 
 def options(games: int, **others: object) -> TdOptions:

@@ -11,11 +11,11 @@ from textbook import SHAPES, sparse
 from walks import walk
 
 from zerosum.errors import ZerosumError
-from zerosum.games.shape import Shape
 from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent
 from zerosum.learn.training import TdOptions
+from zerosum.networks.shape import Shape
 
 
 def gpu_is_there() -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from textbook import SHAPES, parts
 
-from zerosum.games.shape import Shape, all_chances, chance, cut, cut_all, steepness, unit
+from zerosum.networks.shape import Shape, all_chances, chance, cut, cut_all, steepness, unit
 
 SUMS = np.linspace(-20, 20, 4001).astype(np.float32)
 

@@ -11,11 +11,12 @@ from walks import PLACES, Walk, walk
 
 import zerosum as zs
 from zerosum.errors import LimitError, MissingRule, WeightsError
-from zerosum.games.network import Functions, Shape
 from zerosum.learn.duel import Duel
 from zerosum.learn.learner import LATEST, MISSED, NOTES_ROW, TARGET, learner_of
-from zerosum.learn.network import Network, learned, levels_of, shape_for
 from zerosum.learn.td_training import TdOptions, TdTraining
+from zerosum.networks.functions import Functions
+from zerosum.networks.network import Network, learned, levels_of, shape_for
+from zerosum.networks.shape import Shape
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -20,17 +20,18 @@ import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import WeightsError
 from zerosum.learn.files import is_network, with_weights_from
-from zerosum.learn.network import Network
 from zerosum.learn.td_training import TdTraining
+from zerosum.networks.network import Network
 
 HERE = Path(__file__).parent
 
 
-def header_changed(path: Path, **changes: Any) -> None:
+def header_changed(path: Path, changes: dict[str, Any]) -> None:
+    """Write the file anew with these changes of its header; None takes an entry out."""
     with np.load(path) as parts:
         header, weights = json.loads(parts["header"].tobytes()), parts["network"]
     content = io.BytesIO()
-    text = json.dumps({**header, **changes}).encode()
+    text = json.dumps({key: value for key, value in {**header, **changes}.items() if value is not None}).encode()
     np.savez(content, header=np.frombuffer(text, np.uint8), network=weights)
     path.write_bytes(content.getvalue())
 
@@ -52,7 +53,8 @@ def test_what_was_written_is_read(file: Path):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"format": 2}, "has the format 2"),
+        ({"zerosum network": 2}, "has version 2 of the format 'zerosum network'; this program reads version 1"),
+        ({"zerosum network": "1"}, "has version '1'"),
         ({"game": "backgammon"}, "of 'backgammon', not of walk"),
         ({"features": "0"}, "other features than walk has now"),
         ({"hidden": 4}, "damaged"),
@@ -61,10 +63,18 @@ def test_what_was_written_is_read(file: Path):
     ],
 )
 def test_other_games_and_versions_are_refused(file: Path, changes: dict[str, Any], reason: str):
-    header_changed(file, **changes)
+    header_changed(file, changes)
     with pytest.raises(WeightsError, match=reason) as caught:
         Network.read(file, walk())
     assert str(file) in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_file_from_before_formats_had_names_is_read(file: Path):
+    header_changed(file, {"zerosum network": None, "format": 1})
+    assert Network.read(file, walk()).shape.hidden == 3
+    header_changed(file, {"format": None})
+    with pytest.raises(WeightsError, match="is not a file of the format 'zerosum network'"):
+        Network.read(file, walk())
 
 
 def test_damage_is_noticed(file: Path):

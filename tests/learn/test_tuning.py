@@ -188,7 +188,7 @@ def test_games_of_checkers_from_a_file_count_for_black(
         learned.append(samples)
         raise LimitError("seen enough")
 
-    monkeypatch.setattr("zerosum.learn.tuning.tune", tune_nothing)
+    monkeypatch.setattr("zerosum.learn.plans.tune", tune_nothing)
     assert main(["train", "checkers", "--from", str(file)]) == 2
     assert "seen enough" in capsys.readouterr().err
     (samples,) = learned
@@ -206,7 +206,7 @@ def test_games_of_checkers_from_a_file_count_for_black(
 )
 def test_weights_to_keep_that_make_no_sense(keep: list[str], said: str, capsys: Any, monkeypatch: Any) -> None:
     """It is said before any game is played."""
-    monkeypatch.setattr("zerosum.learn.samples.from_self_play", lambda *_, **__: pytest.fail("games were played"))
+    monkeypatch.setattr("zerosum.learn.plans.from_self_play", lambda *_, **__: pytest.fail("games were played"))
     assert main(["train", "checkers", *(word for text in keep for word in ("--keep", text))]) == 2
     assert said in capsys.readouterr().err
 
@@ -218,8 +218,8 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
         chosen.append(names)
         raise zs.ZerosumError("seen enough")
 
-    monkeypatch.setattr("zerosum.learn.samples.from_self_play", lambda *_, **__: None)
-    monkeypatch.setattr("zerosum.learn.tuning.tune", tune_nothing)
+    monkeypatch.setattr("zerosum.learn.plans.from_self_play", lambda *_, **__: None)
+    monkeypatch.setattr("zerosum.learn.plans.tune", tune_nothing)
     assert main(["train", "checkers", "--keep", "few pieces", "--keep", "man (many"]) == 2
     (names,) = chosen
     assert "king (many pieces)" in names and "man (many pieces)" not in names
@@ -253,8 +253,11 @@ def test_a_file_keeps_weights_and_where_they_come_from(tmp_path: Path):
     ("content", "said"),
     [
         ("nonsense", "is no file of weights"),
-        ("[]", "is no file of weights of format 1"),
-        ('{"format": 2, "game": "hands", "weights": {}}', "format 1"),
+        ("[]", "is not a file of the format 'zerosum weights'"),
+        ('{"zerosum network": 1}', "is not a file of the format 'zerosum weights'"),
+        ('{"zerosum weights": 2}', "has version 2 of the format 'zerosum weights'; this program reads version 1"),
+        ('{"format": 2, "game": "hands", "weights": {}}', "has version 2"),
+        ('{"zerosum weights": 1, "game": "hands"}', "has no object 'weights'"),
         ('{"format": 1, "game": "chess", "weights": {}}', "holds weights of 'chess', not of hands"),
         ('{"format": 1, "game": "hands", "weights": {"fifth": 1}}', "no weight 'fifth'"),
         ('{"format": 1, "game": "hands", "weights": {"first": "x"}}', "'x', not a number"),

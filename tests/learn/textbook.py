@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from zerosum.games.shape import Shape
+from zerosum.networks.shape import Shape
 
 SHAPES = [Shape(5, 4), Shape(20, 6, levels=3, networks=2), Shape(7, 0), Shape(18, 0, levels=2)]
 

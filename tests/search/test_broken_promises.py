@@ -13,8 +13,8 @@ from patience import PATIENCE
 import zerosum as zs
 from zerosum.engine import minimax, perft, playouts
 from zerosum.errors import GameError
-from zerosum.games.shape import Shape
 from zerosum.learn.duel import Duel
+from zerosum.networks.shape import Shape
 from zerosum.search.selfplay import self_play
 from zerosum.search.worker import Worker
 

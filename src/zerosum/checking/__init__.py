@@ -34,7 +34,7 @@ FOR_GAMES, FOR_KEYS, FOR_EXACT, FOR_COMPILED, FOR_SEARCH = 0.35, 0.15, 0.15, 0.1
 
 REPLAYED = 20
 
-Progress = Callable[[float, str], None]
+Tell = Callable[[float, str], None]
 
 
 def check(
@@ -44,7 +44,7 @@ def check(
     seed: int = 0,
     seconds: float = 10.0,
     jit: bool = True,
-    on_progress: Progress | None = None,
+    on_progress: Tell | None = None,
 ) -> Report:
     """Try a game against the contract.
 
@@ -103,7 +103,7 @@ def _settings(game: Game, book: Notebook) -> None:
         book.fault("advice", str(problem), repeat="")
 
 
-def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Progress) -> list[Played]:
+def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Tell) -> list[Played]:
     began = time.perf_counter()
     played = []
     for number in range(games):

@@ -9,33 +9,16 @@ from zerosum.cli.match_view import View, summary, table
 from zerosum.cli.output import print_table
 from zerosum.game import Game
 
-NODES = 5000
-"""Both sides look at so many positions for a move: quick, and no matter how busy the machine is."""
-
-RANDOM_PLIES = 6
-"""So many random moves begin each pair of games."""
-
 
 def decide(game: Game, new: str, old: str, games: int, seed: int) -> None:
-    """Let an engine with the weights in the file ``new`` play one with those in ``old``, or those that the game has.
+    """Play the match and print how it went.
 
     The games are not kept: a file of them is of no use once the weights change. ``zerosum match`` keeps them.
     """
-    from zerosum.arena.match import Match, Plan
-    from zerosum.arena.players import parse_player
-    from zerosum.arena.referee import Rules
-    from zerosum.arena.time_control import TimeControl
+    from zerosum.arena.match import Match
+    from zerosum.arena.weights_match import weights_match
 
-    # Both engines begin with the game as it is, before its weights were replaced.
-    known = f"engine:weights={old},name=old" if old else "engine:name=old"
-    plan = Plan(
-        game,
-        [parse_player(f"engine:weights={new},name=new"), parse_player(known)],
-        Rules(TimeControl.parse(f"nodes {NODES}")),
-        games=games,
-        seed=seed,
-        openings=f"random:{RANDOM_PLIES}",
-    )
+    plan = weights_match(game, new, old, games, seed)
     with tempfile.TemporaryDirectory() as folder:
         match = Match(plan, Path(folder) / plan.default_file())
         with View(match, quiet=False) as view:

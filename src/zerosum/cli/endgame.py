@@ -15,7 +15,7 @@ from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
 if TYPE_CHECKING:
-    from zerosum.endgame.build import Progress
+    from zerosum.endgame.build import BuildProgress
     from zerosum.endgame.database import Database
 
 ACTIONS = ("build", "verify", "probe", "stats")
@@ -127,7 +127,7 @@ def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, json
     return 0
 
 
-def _show(bar: Bar, progress: Progress) -> None:
+def _show(bar: Bar, progress: BuildProgress) -> None:
     left = progress.seconds_left
     time_left = f", {duration(left)} left" if left is not None else ""
     text = f"{progress.tier}: {count(progress.done)} positions, {rate(progress.per_second)}{time_left}"

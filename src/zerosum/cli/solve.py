@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,13 +23,14 @@ from zerosum.cli.options import (
 )
 from zerosum.cli.output import console, count, duration, is_live, rate
 from zerosum.cli.progress import Bar
-from zerosum.errors import MoveError, PositionError, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.game import Game, Line
 from zerosum.search.algorithms import DEFAULT
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
     from zerosum.search.result import Result
+    from zerosum.solving import Solved
 
 
 def command(
@@ -75,8 +74,9 @@ def command(
     """
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
+    from zerosum.solving import for_solving
 
-    rules, chosen = _without_bounds(load_game(game, settings), dict(chosen_algorithm(DEFAULT, options).chosen))
+    rules, chosen = for_solving(load_game(game, settings), dict(chosen_algorithm(DEFAULT, options).chosen))
     Limits(seconds=seconds)
     solved = open_database(rules, database)
     if file:
@@ -88,19 +88,6 @@ def command(
     line = line_to(rules, position, moves)
     engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     return _solve_one(engine, line, seconds, json)
-
-
-def _without_bounds(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
-    """Refuse techniques that guess: solving has no use for them. Bounds that are switched off leave the game."""
-    from zerosum.search.options import GUESSES
-
-    for name in GUESSES:
-        if chosen.get(name):
-            raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
-    if chosen.get("bounds", True):
-        return game, chosen
-    advice = {name: value for name, value in game.advice.items() if name != "bounds"}
-    return game.with_(bounds=None, advice=advice), {k: v for k, v in chosen.items() if k != "bounds"}
 
 
 # One position
@@ -150,95 +137,38 @@ def _read(file: str) -> Any:
         raise ZerosumError(f"--file {file!r} cannot be read: {problem.strerror or problem}") from problem
 
 
-class _Lines:
-    """Positions from lines of text, one after the other, and what must be known of them afterwards."""
-
-    def __init__(self, game: Game, lines: Any) -> None:
-        self.game = game
-        self.lines = lines
-        self.given: deque[tuple[int, str, Any]] = deque()  # the number, text and state of each position handed out
-        self.bad = 0
-
-    def __iter__(self) -> Iterator[Line]:
-        for number, text in enumerate(self.lines, 1):
-            text = text.strip()
-            if not text or text.startswith("#"):
-                continue
-            try:
-                shown, line = read_position(self.game, text)
-            except ZerosumError as problem:
-                self.bad += 1
-                complain(f"line {number}: {problem}")
-                continue
-            self.given.append((number, shown, line.state))
-            yield line
-
-
-def read_position(game: Game, text: str) -> tuple[str, Line]:
-    """The position that a line of a file holds, and the part of the line that says so.
-
-    >>> from zerosum.games import load
-    >>> read_position(load("connect-four"), "32164625 11")[0]
-    '32164625'
-    """
-    wanted = text.replace("\t", ";").partition(";")[0].strip()
-    if not wanted:
-        raise PositionError(f"{text!r} holds no position")
-    try:
-        return wanted, Line(game, game.parse_state(wanted))
-    except PositionError as problem:
-        not_a_position = problem
-    try:
-        return wanted, Line.parse(game, wanted)
-    except MoveError:
-        pass
-    run = wanted.split()[0]
-    try:
-        return run, Line.parse(game, list(run))
-    except MoveError as problem:
-        if str(problem).startswith("move 1:"):
-            # Not even a beginning of moves: probably meant as a position.
-            raise not_a_position from None
-        raise PositionError(f"{text!r}: {problem}") from problem
-
-
 def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | None, json: bool) -> int:
-    source = _Lines(engine.game, lines)
-    unsolved = 0
+    from zerosum.solving import solve_lines
+
+    bad = unsolved = 0
+
+    def complain_of(number: int, problem: ZerosumError) -> None:
+        nonlocal bad
+        bad += 1
+        complain(f"line {number}: {problem}")
+
     # A bar among the results would be in their way.
     with Bar(total is not None and not sys.stdout.isatty()) as bar:
-        for done, result in enumerate(engine.solve_many(source, seconds=seconds), 1):
-            number, text, s = source.given.popleft()
-            unsolved += not result.proven
-            _print_result(engine.game, text, s, result, json)
+        for done, solved in enumerate(solve_lines(engine, lines, seconds, complain_of), 1):
+            unsolved += not solved.result.proven
+            _print_result(engine.game, solved, json)
             if total:
-                bar.show(number / total, f"{count(done)} solved")
+                bar.show(solved.number / total, f"{count(done)} solved")
     if unsolved:
         complain(f"{count(unsolved)} not solved within {duration(seconds or 0)} each")
-    if source.bad:
-        complain(f"{count(source.bad)} {'line makes' if source.bad == 1 else 'lines make'} no sense")
-    return 1 if unsolved or source.bad else 0
+    if bad:
+        complain(f"{count(bad)} {'line makes' if bad == 1 else 'lines make'} no sense")
+    return 1 if unsolved or bad else 0
 
 
-def _print_result(game: Game, text: str, s: Any, result: Result, json: bool) -> None:
-    plies = _plies_to_the_end(game, s, result)
+def _print_result(game: Game, solved: Solved, json: bool) -> None:
+    result, plies = solved.result, solved.plies_to_the_end(game)
     if json:
-        found = {"position": text, **result.as_dict(game, s), "plies": plies, "words": _words(result)}
+        found = {"position": solved.text, **result.as_dict(game, solved.state), "plies": plies, "words": _words(result)}
         if not result.proven:
             found["value"] = None
         print_json(found)
         return
     value = str(result.value) if result.proven else "?"
     length = "?" if plies is None else str(plies)
-    print(f"{text}\t{value}\t{length}\t{result.nodes}\t{result.seconds:.6f}", flush=True)
-
-
-def _plies_to_the_end(game: Game, s: Any, result: Result) -> int | None:
-    """The distance of a win; else the length of the line, if it leads to the end of the game."""
-    if not result.proven:
-        return None
-    if result.distance is not None:
-        return result.distance
-    for move in result.pv:
-        s = game.play(s, move)
-    return len(result.pv) if game.is_over(s) else None
+    print(f"{solved.text}\t{value}\t{length}\t{result.nodes}\t{result.seconds:.6f}", flush=True)

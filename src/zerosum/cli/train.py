@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from zerosum import __version__
-from zerosum.cli.common import load_game, open_database
+from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable, write_text
 from zerosum.cli.options import GameArgument, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
@@ -20,23 +21,13 @@ from zerosum.errors import ZerosumError
 from zerosum.game import MAX, Game, Line
 
 if TYPE_CHECKING:
-    from zerosum.endgame.database import Database
-    from zerosum.learn.samples import Samples
+    from zerosum.learn.plans import TuningPlan
     from zerosum.learn.tuning import Tuning
-
-METHODS = ("td", "tune")
-GAMES = {"td": 20_000, "tune": 1_000}
-"""How many games are played where nothing is said."""
 
 SHOWN = 20
 """So many weights are listed: those that moved most."""
 
-OF_A_RUN = (
-    *("games", "hidden", "rate", "last_rate", "trace", "explore", "look_ahead", "round_games", "window", "batch"),
-    *("seed", "start"),
-)
-"""Options that a run of learning keeps to its end."""
-
+OF_TUNING = ("database", "trust", "keep")
 OF_LOOK_AHEAD = ("round_games", "window", "batch")
 
 
@@ -185,85 +176,32 @@ def command(
     for option, file in (("--out", out), ("--plot", plot)):
         if file:
             check_writable(option, file)
-    threads = threads or os.cpu_count() or 1
-    if _method(rules, method) == "td":
-        for option, given in (("--database", database), ("--trust", trust), ("--keep", keep)):
-            if given:
-                raise ZerosumError(f"{option} is for tuning, not for --method td")
-        if resume and (given := _given(context, OF_A_RUN)):
-            raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
-        if not look_ahead and (given := _given(context, OF_LOOK_AHEAD)):
-            raise ZerosumError(f"{given} goes with --look-ahead")
-        from zerosum.cli.learning import Learning, learn
+    from zerosum.learn.plans import GAMES, LearningPlan, TuningPlan, filled, method_for
 
-        asked = Learning(
-            games=games or GAMES["td"],
-            hidden=hidden,
-            rate=rate,
-            last_rate=last_rate,
-            trace=trace,
-            explore=explore,
-            look_ahead=look_ahead,
-            round_games=round_games,
-            window=window,
-            batch=batch,
-            gpu=gpu,
-            seed=seed,
-            threads=threads,
-            opponent=opponent,
-            matches=matches,
-            out=out,
-            start=start,
-            resume=resume,
-            plot=plot,
-        )
-        return learn(rules, asked)
-    if match and not out:
-        raise ZerosumError("--match needs --out FILE: the weights that play")
-    original = rules
-    games = games or GAMES["tune"]
-    from zerosum.learn.files import with_weights_from, write_weights
-    from zerosum.learn.tuning import tune
+    chosen = method_for(rules, method)
+    # The fields of the plans have the names of the parameters above.
+    asked = {**context.params, "games": games or GAMES[chosen], "threads": threads or os.cpu_count() or 1}
+    if chosen == "tune":
+        return _tune(rules, filled(TuningPlan, asked), plot)
+    from zerosum.cli.learning import learn
 
-    rules.require("weights_of", "zerosum train")
-    if source != "self-play" and (database or trust):
-        raise ZerosumError(f"{'--database' if database else '--trust'} goes with --from self-play, not with a file")
-    if start:
-        rules = with_weights_from(rules, Path(start))
-    chosen = _chosen(rules, keep)
-    solved = open_database(rules, database)
-    with Bar() as bar:
-        samples = _samples(rules, source, games, depth, random_plies, seed, threads, solved, bar)
-        tuned = tune(
-            rules,
-            samples,
-            names=chosen,
-            rounds=rounds,
-            trust=trust,
-            seed=seed,
-            threads=threads,
-            on_progress=lambda what, share: bar.show(share, what),
-        )
-    if out:
-        made = {
-            "command": shlex.join(["zerosum", *sys.argv[1:]]),
-            "version": __version__,
-            "games": tuned.games,
-            "positions": tuned.samples,
-            "held-out error": {"before": round(tuned.error_before, 6), "after": round(tuned.error_after, 6)},
-        }
-        write_weights(Path(out), rules, tuned.after, made)
-    if plot:
-        write_text("--plot", plot, _plot(rules, tuned))
-    _tell(tuned, out)
-    if match:
-        from zerosum.cli.deciding import decide
-
-        decide(original, out, start, match, seed)
-    return 0
+    _check_options(context, resume, look_ahead)
+    return learn(rules, LearningPlan.of(rules, asked), plot)
 
 
-def _given(context: typer.Context, names: tuple[str, ...]) -> str:
+def _check_options(context: typer.Context, resume: bool, look_ahead: bool) -> None:
+    """Refuse options that learning has no use for."""
+    from zerosum.learn.training import TdOptions
+
+    if given := _given(context, OF_TUNING):
+        raise ZerosumError(f"{given} is for tuning, not for --method td")
+    if resume and (given := _given(context, [*TdOptions.__annotations__, "start"])):
+        raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
+    if not look_ahead and (given := _given(context, OF_LOOK_AHEAD)):
+        raise ZerosumError(f"{given} goes with --look-ahead")
+
+
+def _given(context: typer.Context, names: Sequence[str]) -> str:
     """The first of these options that the command line has, as it is written there."""
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
@@ -272,58 +210,28 @@ def _given(context: typer.Context, names: tuple[str, ...]) -> str:
     return ""
 
 
-def _chosen(game: Game, keep: list[str]) -> list[str]:
-    """The weights that may move: those that none of these texts is a part of."""
-    names = list(game.weights_of())
-    for text in keep:
-        if not any(text in name for name in names):
-            raise ZerosumError(f"--keep {text!r}: no weight of {game.name} has this in its name; one is {names[0]!r}")
-    chosen = [name for name in names if not any(text in name for text in keep)]
-    if not chosen:
-        raise ZerosumError(f"--keep {keep[-1]!r} leaves no weight of {game.name} to tune")
-    return chosen
+def _tune(game: Game, plan: TuningPlan, plot: str) -> int:
+    from zerosum.learn.files import write_weights
 
+    with Bar() as bar:
+        tuned = plan.run(game, _from_file(game, plan.source, plan.games, bar), bar.show)
+    if plan.out:
+        made = {
+            "command": shlex.join(["zerosum", *sys.argv[1:]]),
+            "version": __version__,
+            "games": tuned.games,
+            "positions": tuned.samples,
+            "held-out error": {"before": round(tuned.error_before, 6), "after": round(tuned.error_after, 6)},
+        }
+        write_weights(Path(plan.out), game, tuned.after, made)
+    if plot:
+        write_text("--plot", plot, _plot(game, tuned))
+    _tell(tuned, plan.out)
+    if plan.match:
+        from zerosum.cli.deciding import decide
 
-def _method(game: Game, asked: str) -> str:
-    """How to train: as asked, else what the game has something for."""
-    if asked and asked not in METHODS:
-        raise ZerosumError(f"--method {asked!r} is neither td nor tune")
-    if asked:
-        game.require({"td": "features", "tune": "weights_of"}[asked], f"--method {asked}")
-        return asked
-    return "td" if game.has("features") and not game.has("weights_of") else "tune"
-
-
-def _samples(
-    game: Game,
-    source: str,
-    games: int,
-    depth: int,
-    random_plies: int,
-    seed: int,
-    threads: int,
-    database: Database | None,
-    bar: Bar,
-) -> Samples:
-    from zerosum.learn.samples import from_lines, from_self_play
-
-    if source == "self-play":
-        if database is not None:
-            from zerosum.endgame.serving import unpacked
-
-            # Here, so that it shows: it is kept for who asks next.
-            unpacked(database, True, lambda share: bar.show(share, "reading the database"))
-        return from_self_play(
-            game,
-            games,
-            depth=depth,
-            random_plies=random_plies,
-            seed=seed,
-            threads=threads,
-            database=database,
-            on_game=lambda done: bar.show(done / games, f"game {done} of {games}"),
-        )
-    return from_lines(game, _from_file(game, source, games, bar))
+        decide(game, plan.out, plan.start, plan.match, plan.seed)
+    return 0
 
 
 def _from_file(game: Game, file: str, games: int, bar: Bar) -> Any:

@@ -25,7 +25,7 @@ from zerosum.endgame.database import (
 from zerosum.endgame.solve import Counts, SolvedTier, Solver
 from zerosum.endgame.tierfile import TierFile, write_tier
 from zerosum.endgame.verifying import VERIFY
-from zerosum.errors import EndgameError, LimitError
+from zerosum.errors import DamagedTier, EndgameError, LimitError
 from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import Target, target_of
@@ -33,7 +33,7 @@ from zerosum.search.limits import check_threads
 
 
 @dataclass(frozen=True)
-class Progress:
+class BuildProgress:
     """How far a build is: indices done of all, those that lay finished on disk included; the tier in work."""
 
     done: int
@@ -59,7 +59,7 @@ def build(
     distance: bool = False,
     threads: int | None = None,
     jit: bool = True,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
     """Solve all tiers of ``tiers(n)`` and keep them in a folder; what lies there finished is not solved again.
 
@@ -108,13 +108,13 @@ class _Build:
         self.total = sum(size for _, size in tiers)
         self.done = self.found = 0
         self.name = ""
-        self.report: Callable[[Progress], None] = lambda progress: None
+        self.report: Callable[[BuildProgress], None] = lambda progress: None
         self.solver = Solver(game, len(tiers), threads, target, self.tick)
         self.started = time.perf_counter()
 
     def tick(self, positions: int) -> None:
         self.done += positions
-        self.report(Progress(self.done, self.total, self.found, self.name, time.perf_counter() - self.started))
+        self.report(BuildProgress(self.done, self.total, self.found, self.name, time.perf_counter() - self.started))
 
     def run(self, report: Callable[[Any], None]) -> list[TierRecord]:
         self.report = report
@@ -143,7 +143,7 @@ class _Build:
         """The file of an earlier run, if it is whole and of this game; None if it must be made again."""
         try:
             file = TierFile(path)
-        except EndgameError:
+        except DamagedTier:
             return None
         if file.facts["print"] != told:
             raise EndgameError(
@@ -229,7 +229,7 @@ def verify(
     sample: int | None = None,
     threads: int | None = None,
     jit: bool = True,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> int:
     """Derive positions from their successors and compare; how many. EndgameError at the first that is wrong.
 
@@ -251,7 +251,7 @@ def verify(
             step = 1 if sample is None else max(1, record.size // sample)
             checked += solver.check(tier, record.size, step, database.has_distance)
             done += record.size
-            report(Progress(done, total, 0, record.name, time.perf_counter() - started))
+            report(BuildProgress(done, total, 0, record.name, time.perf_counter() - started))
         return checked
 
     return int(solver.crew.run(work, on_report=on_progress))

@@ -20,16 +20,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zerosum.endgame.tierfile import TierFile
+from zerosum.endgame.tierfile import FORMAT, TierFile
 from zerosum.errors import EndgameError, OutsideDatabase
 from zerosum.files import written_whole
 from zerosum.game import MAX, Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import target_of
-from zerosum.search.packed import DRAW, LOSS, WON, Directory
+from zerosum.packed import DRAW, LOSS, VICTORY, Directory
 
 MANIFEST = "manifest.json"
-FORMAT = 1
 LARGEST_TIER = 1 << 31
 OPEN_FILES = 64
 """Systems allow a process a thousand or so."""
@@ -191,8 +190,8 @@ class Database:
         value = file.value(index)
         if value == DRAW:
             return Probe(0, None)
-        outcome = 1 if (value == WON) == (self.game.to_move(s) == MAX) else -1
-        assert value in (LOSS, WON)
+        outcome = 1 if (value == VICTORY) == (self.game.to_move(s) == MAX) else -1
+        assert value in (LOSS, VICTORY)
         return Probe(outcome, file.distance(index) if self.has_distance else None)
 
     def load(
@@ -227,11 +226,8 @@ def read_manifest(directory: Path) -> dict[str, Any] | None:
         raise EndgameError(f"{str(path)!r} cannot be read: {problem.strerror or problem}") from problem
     except ValueError as problem:
         raise EndgameError(f"{str(path)!r} is damaged: {problem}; build the database again") from problem
-    if not isinstance(manifest, dict) or "zerosum endgame" not in manifest:
-        raise EndgameError(f"{str(path)!r} is not the manifest of an endgame database")
-    if manifest["zerosum endgame"] != FORMAT:
-        raise EndgameError(f"{str(path)!r} is of version {manifest['zerosum endgame']!r}; this program reads {FORMAT}")
-    return manifest
+    FORMAT.check(manifest, path)
+    return dict(manifest)
 
 
 def check_manifest(directory: Path, manifest: dict[str, Any], game: Game) -> None:
@@ -253,7 +249,7 @@ def check_manifest(directory: Path, manifest: dict[str, Any], game: Game) -> Non
 
 def write_manifest(directory: Path, game: Game, n: int, distance: bool, tiers: list[TierRecord]) -> None:
     manifest = {
-        "zerosum endgame": FORMAT,
+        **FORMAT.stamp,
         "game": game.name,
         "n": n,
         "distance": distance,

@@ -18,17 +18,66 @@ the nearest), 1 more if some move draws at least. At 0 the position is lost.
 
 from __future__ import annotations
 
-from zerosum.game import MAX, Game
+from zerosum.endgame.memory import (
+    ADD_UP,
+    BAD_MOVES,
+    COLLECT,
+    COUNT_EDGES,
+    COUNTERS,
+    DIRECTORY,
+    DISTANCES,
+    DRAWS,
+    DUE,
+    EDGE_COUNT,
+    EDGE_LIMIT,
+    EDGES,
+    END,
+    EXPAND,
+    FARTHEST,
+    FOUND,
+    FOUND_COUNT,
+    HOLE,
+    INTO_HOLE,
+    LATER_TIER,
+    LAYER,
+    LISTS,
+    LONGEST,
+    LOSSES,
+    NEVER,
+    NEXT,
+    NEXT_LAYER,
+    NOT_ONE_TO_ONE,
+    OUTSIDE,
+    PHASE,
+    PROPAGATE,
+    PROPAGATE_LAYER,
+    REVERSE,
+    SIZE,
+    SOURCES,
+    SPOT_CHECK,
+    STARTS,
+    THREADS,
+    TIER,
+    TOO_FAR,
+    UNLIKE,
+    USES,
+    VALUES,
+    WINS,
+    WORDS,
+    complaints,
+    regions,
+    verdicts,
+)
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.plan import STOP, Region, Words, width_of
+from zerosum.jit.plan import STOP
 from zerosum.jit.rules import Rules, recursive
 from zerosum.jit.words import memory_at
-from zerosum.search.packed import (
+from zerosum.packed import (
     DRAW,
     LOSS,
     UNKNOWN,
-    WON,
+    VICTORY,
     get_distance,
     get_place,
     get_value,
@@ -40,90 +89,10 @@ from zerosum.search.packed import (
     tier_size,
 )
 
-WORDS = Words(
-    *("phase", "tier", "next", "end"),  # what to do, in which tier, and the positions to do it to
-    "size",  # of the tier
-    "directory",  # the earlier tiers
-    *("values", "counters", "distances"),  # of the tier; no distances: 0
-    *("edges", "edge_count", "edge_limit"),  # the edges of the next positions, in order
-    *("starts", "sources"),  # the edges turned round
-    *("found", "found_count"),  # this thread's decided positions, in order of decision
-    *("threads", "layer", "next_layer"),
-    *("wins", "draws", "losses", "longest"),
-    *("problem", "place", "should", "stored"),  # what is wrong, where, and numbers that tell more
-    "spot_check",  # the positions whose number is a multiple of this one have the index checked with their successors
-)
-# fmt: off
-(
-    PHASE, TIER, NEXT, END, SIZE, DIRECTORY, VALUES, COUNTERS, DISTANCES, EDGES, EDGE_COUNT, EDGE_LIMIT, STARTS,
-    SOURCES, FOUND, FOUND_COUNT, THREADS, LAYER, NEXT_LAYER, WINS, DRAWS, LOSSES, LONGEST, PROBLEM, PLACE, SHOULD, IS,
-    SPOT_CHECK,
-) = WORDS
-# fmt: on
-
-EXPAND, COUNT_EDGES, ADD_UP, REVERSE, COLLECT, PROPAGATE, DUE, PROPAGATE_LAYER, FINISH = range(9)
-
-NOT_ONE_TO_ONE, LATER_TIER, OUTSIDE, INTO_HOLE, BAD_MOVES, TOO_FAR, WRONG_VALUE, WRONG_DISTANCE, UNLIKE = range(1, 10)
-
-HOLE = 0xFFFFFFFF
-"""The counter of an index that stands for no position."""
-
-FARTHEST = 0xFFFE
-"""Distances are 16 bits."""
-
-NEVER = 1 << 40
-
-LISTS = 3
-"""Words for each thread's decided positions: their address, and which of them are this round's."""
-
-
-MOST_THREADS = 1024
-
-
-def regions(game: Game) -> list[Region]:
-    return [
-        Region("buffer", 2 * width_of(game)),  # the moves of a position, and of a successor
-        Region("lists", LISTS * MOST_THREADS),  # what each thread has decided
-    ]
-
-
-USES = ("to_move", "moves", "play", "utility", "is_terminal", "tier", "rank", "unrank", "is_valid")
-
-
-def complaints(rules: Rules):
-    """The function that notes what is wrong, and where, and ends the work."""
-    pack, culprit = rules.pack, rules.at.culprit
-
-    def wrong(s, problem, place, should, found, mem):
-        pack(s, mem, culprit)
-        mem[PROBLEM], mem[PLACE], mem[SHOULD], mem[IS] = problem, place, should, found
-        mem[STOP] = 1
-
-    return wrong
-
-
-def verdicts(rules: Rules):
-    """The function that tells what a finished position is worth to the player to move."""
-    utility, to_move = rules.utility, rules.to_move
-
-    def verdict(s, mem):
-        value = utility(s, mem)
-        if to_move(s, mem) != MAX:
-            value = -value
-        return WON if value > 0 else LOSS if value < 0 else DRAW
-
-    return verdict
-
 
 def build(rules: Rules):
-    to_move, moves, play = rules.to_move, rules.moves, rules.play
-    is_terminal, tier_of, rank, unrank, is_valid = (
-        rules.is_terminal,
-        rules.tier,
-        rules.rank,
-        rules.unrank,
-        rules.is_valid,
-    )
+    to_move, moves, play, is_terminal = rules.to_move, rules.moves, rules.play, rules.is_terminal
+    tier_of, rank, unrank, is_valid = rules.tier, rules.rank, rules.unrank, rules.is_valid
     max_moves, wrong, verdict = rules.max_moves, complaints(rules), verdicts(rules)
     buffer, lists = rules.at["buffer"], rules.at["lists"]
 
@@ -232,7 +201,7 @@ def build(rules: Rules):
                     hope |= 1
                     continue
                 distance = lookup_distance(directory, its_tier, place) + 1 if far else 0
-                if (value == WON) == same:
+                if (value == VICTORY) == same:
                     hope |= 2
                     nearest = min(nearest, distance)
                     if not far:
@@ -243,7 +212,7 @@ def build(rules: Rules):
                 check_successors(s, i, n, mem)
             if hope >= 2 and not far:
                 used = first
-                put_value(values, i, WON)
+                put_value(values, i, VICTORY)
             elif hope == 0 and used == first and not far:
                 put_value(values, i, LOSS)
             else:
@@ -316,14 +285,14 @@ def build(rules: Rules):
             decided = memory_at(mem[lists + LISTS * thread])
             for j in range(mem[lists + LISTS * thread + 1], mem[lists + LISTS * thread + 2]):
                 place = get_place(decided, j)
-                won = get_value(values, place) == WON
+                won = get_value(values, place) == VICTORY
                 for at in range(get_place(starts, place - 1) if place else 0, get_place(starts, place)):
                     edge = get_place(sources, at)
                     i = edge >> 1
                     if get_value(values, i) != UNKNOWN:
                         continue
                     if won == (edge & 1):
-                        put_value(values, i, WON)
+                        put_value(values, i, VICTORY)
                     else:
                         counter = get_place(counters, i) - 4
                         put_place(counters, i, counter)
@@ -348,7 +317,7 @@ def build(rules: Rules):
                 if distance > layer:
                     coming = distance
                     continue
-                put_value(values, i, WON if counter else LOSS)
+                put_value(values, i, VICTORY if counter else LOSS)
                 put_place(found, count, i)
                 count += 1
         mem[FOUND_COUNT], mem[NEXT_LAYER] = count, coming
@@ -362,7 +331,7 @@ def build(rules: Rules):
             decided = memory_at(mem[lists + LISTS * thread])
             for j in range(mem[lists + LISTS * thread + 1], mem[lists + LISTS * thread + 2]):
                 place = get_place(decided, j)
-                won = get_value(values, place) == WON
+                won = get_value(values, place) == VICTORY
                 for at in range(get_place(starts, place - 1) if place else 0, get_place(starts, place)):
                     edge = get_place(sources, at)
                     i = edge >> 1
@@ -392,7 +361,7 @@ def build(rules: Rules):
                 if far:
                     put_distance(distances, i, 0)
                 continue
-            if value == WON:
+            if value == VICTORY:
                 wins += 1
             else:
                 losses += 1

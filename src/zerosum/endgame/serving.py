@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from zerosum.endgame.database import Database, Probe
 from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, Game
-from zerosum.search.packed import DRAW, WON, Directory, get_distance, get_value
+from zerosum.packed import DRAW, VICTORY, Directory, get_distance, get_value
 
 _lock = Lock()
 _unpacked: WeakKeyDictionary[Database, dict[bool, Directory]] = WeakKeyDictionary()
@@ -77,7 +77,7 @@ def _quick_probe(database: Database, s: Any) -> Probe:
         value = int(get_value(values.row, index))
         if value == DRAW:
             return Probe(0, None)
-        outcome = 1 if (value == WON) == (database.game.to_move(s) == MAX) else -1
+        outcome = 1 if (value == VICTORY) == (database.game.to_move(s) == MAX) else -1
         return Probe(outcome, None if distances is None else int(get_distance(distances.row, index)))
     return database.probe(s)
 

@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from zerosum.endgame import kernel as k
+from zerosum.endgame import memory as m
+from zerosum.endgame.kernel import RETROGRADE
 from zerosum.errors import EndgameError
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import ERROR, STOP
 from zerosum.jit.row import Row
 from zerosum.jit.target import Target
+from zerosum.packed import DRAW, LOSS, SHARE, VICTORY, Directory
 from zerosum.running.crew import Crew, Member
-from zerosum.search.packed import DRAW, LOSS, SHARE, WON, Directory
 
 EDGES_AT_ONCE = 1 << 20
 """A thread hands over its edges in portions of about so many; after each, progress is told."""
@@ -25,7 +26,7 @@ SMALL = 1 << 14
 SPOT_CHECKS = 100
 """Of so many positions of a tier the index is checked for successors too."""
 
-WORDS = {LOSS: "a loss", DRAW: "a draw", WON: "a win", 0: "unknown"}
+WORDS = {LOSS: "a loss", DRAW: "a draw", VICTORY: "a win", 0: "unknown"}
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Solver:
         threads: int,
         target: Target,
         tick: Callable[[int], None],
-        kernel: Kernel = k.RETROGRADE,
+        kernel: Kernel = RETROGRADE,
     ) -> None:
         self.game, self.target, self.tick = game, target, tick
         self.crew = Crew(kernel, game, threads, target)
@@ -82,12 +83,12 @@ class Solver:
         workers = self.crew.members if size >= SMALL else self.crew.members[:1]
         bounds = [min(size, SHARE * (shares * i // len(workers))) for i in range(len(workers) + 1)]
         bounds[-1] = size
-        team = [_Share(self, m, a, b, size) for m, a, b in zip(workers, bounds, bounds[1:], strict=False)]
+        team = [_Share(self, worker, a, b, size) for worker, a, b in zip(workers, bounds, bounds[1:], strict=False)]
         for share in team:
             row = share.row
-            row[k.TIER], row[k.SIZE], row[k.VALUES], row[k.COUNTERS] = tier, size, values.address, counters.address
-            row[k.DISTANCES] = distances.address if distances is not None else 0
-            row[k.THREADS], row[k.NEXT_LAYER], row[k.SPOT_CHECK] = len(team), 1, size // SPOT_CHECKS + 1
+            row[m.TIER], row[m.SIZE], row[m.VALUES], row[m.COUNTERS] = tier, size, values.address, counters.address
+            row[m.DISTANCES] = distances.address if distances is not None else 0
+            row[m.THREADS], row[m.NEXT_LAYER], row[m.SPOT_CHECK] = len(team), 1, size // SPOT_CHECKS + 1
         for step in (_Share.expand, _Share.turn_round, _Share.collect):
             self._together(step, team)
             if self.stopped:
@@ -96,47 +97,47 @@ class Solver:
             self._by_layers(team)
         else:
             self._by_rounds(team)
-        self._together(lambda share: share.run(k.FINISH), team)
+        self._together(lambda share: share.run(m.FINISH), team)
         if self.stopped:
             return None
-        wins, draws, losses = (sum(int(share.row[word]) for share in team) for word in (k.WINS, k.DRAWS, k.LOSSES))
-        longest = max(int(share.row[k.LONGEST]) for share in team) if with_distance else None
+        wins, draws, losses = (sum(int(share.row[word]) for share in team) for word in (m.WINS, m.DRAWS, m.LOSSES))
+        longest = max(int(share.row[m.LONGEST]) for share in team) if with_distance else None
         return SolvedTier(values, distances, Counts(wins, draws, losses, longest))
 
     def _by_rounds(self, team: list[_Share]) -> None:
         while _hand_out(team):
-            self._together(lambda share: share.run(k.PROPAGATE), team)
+            self._together(lambda share: share.run(m.PROPAGATE), team)
 
     def _by_layers(self, team: list[_Share]) -> None:
         """Distances in order: what ends in n plies is decided when all that ends sooner is."""
         layer = 0
         while True:
             for share in team:
-                share.row[k.LAYER] = layer
+                share.row[m.LAYER] = layer
             if _hand_out(team):
-                self._together(lambda share: share.run(k.PROPAGATE_LAYER), team)
+                self._together(lambda share: share.run(m.PROPAGATE_LAYER), team)
                 layer += 1
             else:
-                layer = min(int(share.row[k.NEXT_LAYER]) for share in team)
-                if layer == k.NEVER:
+                layer = min(int(share.row[m.NEXT_LAYER]) for share in team)
+                if layer == m.NEVER:
                     return
-            if layer > k.FARTHEST:
-                raise EndgameError(f"{self.game.name}: a win takes more than {k.FARTHEST} plies, too far to be stored")
+            if layer > m.FARTHEST:
+                raise EndgameError(f"{self.game.name}: a win takes more than {m.FARTHEST} plies, too far to be stored")
             for share in team:
-                share.row[k.LAYER] = layer
-            self._together(lambda share: share.run(k.DUE), team)
+                share.row[m.LAYER] = layer
+            self._together(lambda share: share.run(m.DUE), team)
 
     def check(self, tier: int, size: int, step: int, with_distance: bool) -> int:
         """Derive every ``step``-th position of a tier from its successors; how many. A fault is an EndgameError."""
         workers = self.crew.members if size // step >= SMALL else self.crew.members[:1]
         bounds = [size * i // len(workers) // step * step for i in range(len(workers))] + [size]
-        team = [_Share(self, m, a, b, size) for m, a, b in zip(workers, bounds, bounds[1:], strict=False)]
+        team = [_Share(self, worker, a, b, size) for worker, a, b in zip(workers, bounds, bounds[1:], strict=False)]
         for share in team:
             row = share.row
-            row[k.TIER], row[k.SIZE], row[k.EDGE_LIMIT], row[k.EDGE_COUNT] = tier, size, step, 0
-            row[k.DISTANCES] = self.directory.address if with_distance else 0
+            row[m.TIER], row[m.SIZE], row[m.EDGE_LIMIT], row[m.EDGE_COUNT] = tier, size, step, 0
+            row[m.DISTANCES] = self.directory.address if with_distance else 0
         self._together(_Share.run, team)
-        return sum(int(share.row[k.EDGE_COUNT]) for share in team)
+        return sum(int(share.row[m.EDGE_COUNT]) for share in team)
 
     def _together(self, step: Callable[[_Share], None], team: list[_Share]) -> None:
         """One step of every share, each in a thread of its own; then the first problem, if there is one."""
@@ -163,20 +164,20 @@ class _Share:
 
     def run(self, phase: int = 0, first: int | None = None, end: int | None = None) -> None:
         row = self.row
-        row[k.PHASE] = phase
-        row[k.NEXT] = self.first if first is None else first
-        row[k.END] = self.end if end is None else end
+        row[m.PHASE] = phase
+        row[m.NEXT] = self.first if first is None else first
+        row[m.END] = self.end if end is None else end
         self.member.run()
 
     def expand(self) -> None:
         row, target, width = self.row, self.solver.target, self.solver.game.max_moves
         limit = min(EDGES_AT_ONCE, (self.end - self.first) * width) + width
         edges = Row(limit // 2 + 1, target)
-        row[k.EDGES], row[k.EDGE_LIMIT] = edges.address, limit
+        row[m.EDGES], row[m.EDGE_LIMIT] = edges.address, limit
         at = self.first
         while at < self.end and not row[STOP]:
-            self.run(k.EXPAND, at)
-            there, used = int(row[k.NEXT]), int(row[k.EDGE_COUNT])
+            self.run(m.EXPAND, at)
+            there, used = int(row[m.NEXT]), int(row[m.EDGE_COUNT])
             if used:
                 portion = Row(0, target)
                 portion.row = edges.row[: used // 2 + 1].copy()
@@ -187,46 +188,46 @@ class _Share:
     def turn_round(self) -> None:
         row, target = self.row, self.solver.target
         self.starts = Row(self.size // 2 + 2, target)
-        row[k.STARTS] = self.starts.address
+        row[m.STARTS] = self.starts.address
         for _, _, used, portion in self.portions:
-            row[k.EDGES], row[k.EDGE_COUNT] = portion.address, used
-            self.run(k.COUNT_EDGES)
-        self.run(k.ADD_UP)
+            row[m.EDGES], row[m.EDGE_COUNT] = portion.address, used
+            self.run(m.COUNT_EDGES)
+        self.run(m.ADD_UP)
         total = sum(used for _, _, used, _ in self.portions)
         self.sources = Row(total // 2 + 1, target)
-        row[k.SOURCES] = self.sources.address
+        row[m.SOURCES] = self.sources.address
         while self.portions and not row[STOP]:
             first, end, _, portion = self.portions.pop()
-            row[k.EDGES] = portion.address
-            self.run(k.REVERSE, first, end)
+            row[m.EDGES] = portion.address
+            self.run(m.REVERSE, first, end)
 
     def collect(self) -> None:
         self.found = Row((self.end - self.first) // 2 + 1, self.solver.target)
-        self.row[k.FOUND] = self.found.address
-        self.run(k.COLLECT)
+        self.row[m.FOUND] = self.found.address
+        self.run(m.COLLECT)
 
     def complain(self) -> None:
         """EndgameError for the problem that the kernel noted."""
         row, game = self.row, self.solver.game
-        problem = int(row[k.PROBLEM])
+        problem = int(row[m.PROBLEM])
         if not problem:
             return
         s = self.member.culprit()
-        tier, place, should, found = (int(row[word]) for word in (k.TIER, k.PLACE, k.SHOULD, k.IS))
-        if problem == k.BAD_MOVES:
+        tier, place, should, found = (int(row[word]) for word in (m.TIER, m.PLACE, m.SHOULD, m.IS))
+        if problem == m.BAD_MOVES:
             row[ERROR] = should
             self.member.raise_error()
         text = {
-            k.NOT_ONE_TO_ONE: f"its index is not one-to-one: unrank({tier}, {place}) has tier {should}, rank {found}",
-            k.LATER_TIER: f"a move leads from tier {tier} to the later tier {should}",
-            k.OUTSIDE: f"a move leads out of all tiers: to tier {should}, {found}",
-            k.INTO_HOLE: f"a move leads to tier {should}, index {found}, which stands for no position",
-            k.UNLIKE: "its index is not one-to-one: the position has other moves than"
+            m.NOT_ONE_TO_ONE: f"its index is not one-to-one: unrank({tier}, {place}) has tier {should}, rank {found}",
+            m.LATER_TIER: f"a move leads from tier {tier} to the later tier {should}",
+            m.OUTSIDE: f"a move leads out of all tiers: to tier {should}, {found}",
+            m.INTO_HOLE: f"a move leads to tier {should}, index {found}, which stands for no position",
+            m.UNLIKE: "its index is not one-to-one: the position has other moves than"
             f" unrank({should}, {found}), although its tier and rank are the same",
-            k.TOO_FAR: f"a win takes {should} plies, too far to be stored",
-            k.WRONG_VALUE: f"tier {tier}, index {place} is stored as {WORDS.get(found)},"
+            m.TOO_FAR: f"a win takes {should} plies, too far to be stored",
+            m.WRONG_VALUE: f"tier {tier}, index {place} is stored as {WORDS.get(found)},"
             f" but by its moves it is {WORDS.get(should)}",
-            k.WRONG_DISTANCE: f"tier {tier}, index {place} is stored with {found} plies to the end,"
+            m.WRONG_DISTANCE: f"tier {tier}, index {place} is stored with {found} plies to the end,"
             f" but by its moves it has {should}",
         }[problem]
         raise EndgameError(f"{game.name}: {text}; the position is {_in_words(game, s)!r}")
@@ -245,9 +246,9 @@ def _hand_out(team: Iterable[_Share]) -> int:
     team = list(team)
     total = 0
     for i, share in enumerate(team):
-        count = int(share.row[k.FOUND_COUNT])
+        count = int(share.row[m.FOUND_COUNT])
         for other in team:
-            at = other.member.at["lists"] + k.LISTS * i
+            at = other.member.at["lists"] + m.LISTS * i
             other.row[at], other.row[at + 1], other.row[at + 2] = share.found.address, share.told, count
         total += count - share.told
         share.told = count

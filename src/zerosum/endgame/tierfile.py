@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import re
 import struct
 import zlib
 from functools import lru_cache
@@ -18,10 +19,14 @@ from typing import Any
 import numpy as np
 
 from zerosum.endgame import codes
-from zerosum.errors import EndgameError
-from zerosum.files import written_whole
+from zerosum.errors import DamagedTier, EndgameError
+from zerosum.files import FileFormat, written_whole
 
-MAGIC = b"zerosum endgame 1\n"
+FORMAT = FileFormat("zerosum endgame", 1, EndgameError)
+"""Of tiers and of the manifest."""
+
+MAGIC = f"{FORMAT.name} {FORMAT.version}\n".encode()
+ANY_MAGIC = re.compile(rb"zerosum endgame (\d{1,9})\n")
 BLOCK = 1 << 16
 """Positions in a block."""
 
@@ -104,9 +109,13 @@ class TierFile:
                 self.bytes: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as problem:
             raise EndgameError(f"{str(path)!r} cannot be read: {problem.strerror or problem}") from problem
+        magic = ANY_MAGIC.match(self.bytes)
+        if magic is None:
+            raise self.damaged(f"it does not begin with {FORMAT.name!r}")
+        FORMAT.check({FORMAT.name: int(magic[1])}, path)
         start = len(MAGIC) + 8
-        if length < start or self.bytes[: len(MAGIC)] != MAGIC:
-            raise EndgameError(f"{str(path)!r} is no tier of an endgame database, or of another version of the format")
+        if length < start:
+            raise self.damaged("it has no header")
         size, self.checksum = struct.unpack("<II", self.bytes[len(MAGIC) : start])
         header = self.bytes[start : start + min(size, LONGEST_HEADER)]
         if len(header) != size or zlib.crc32(header) != self.checksum:
@@ -131,8 +140,8 @@ class TierFile:
         self.values_of = lru_cache(maxsize=16)(self._values)
         self.distances_of = lru_cache(maxsize=16)(self._distances)
 
-    def damaged(self, how: str) -> EndgameError:
-        return EndgameError(f"{str(self.path)!r} is damaged: {how}; build it again")
+    def damaged(self, how: str) -> DamagedTier:
+        return DamagedTier(f"{str(self.path)!r} is damaged: {how}; build it again")
 
     def _bytes_of(self, kind: str, block: int) -> tuple[Any, bytes]:
         table, start = self.parts[kind]

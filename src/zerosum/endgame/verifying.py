@@ -5,7 +5,7 @@ Where distances are kept this proves every win and loss: each has a successor ne
 
 from __future__ import annotations
 
-from zerosum.endgame.kernel import (
+from zerosum.endgame.memory import (
     BAD_MOVES,
     DIRECTORY,
     DISTANCES,
@@ -29,7 +29,7 @@ from zerosum.endgame.kernel import (
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP
 from zerosum.jit.rules import Rules
-from zerosum.search.packed import DRAW, LOSS, WON, lookup, lookup_distance, tier_size
+from zerosum.packed import DRAW, LOSS, VICTORY, lookup, lookup_distance, tier_size
 
 
 def build(rules: Rules):
@@ -74,11 +74,11 @@ def build(rules: Rules):
                     break
                 value = lookup(directory, its_tier, place)
                 if to_move(after, mem) != mover:
-                    value = WON + LOSS - value
+                    value = VICTORY + LOSS - value
                 should = max(should, value)
                 if far and value != DRAW:
                     distance = lookup_distance(directory, its_tier, place) + 1
-                    if value == WON:
+                    if value == VICTORY:
                         nearest = min(nearest, distance)
                     else:
                         last = max(last, distance)
@@ -89,7 +89,7 @@ def build(rules: Rules):
                 wrong(s, WRONG_VALUE, i, should, value, mem)
                 break
             if far and value != DRAW:
-                distance = nearest if value == WON else last
+                distance = nearest if value == VICTORY else last
                 if lookup_distance(directory, tier, i) != distance:
                     wrong(s, WRONG_DISTANCE, i, distance, lookup_distance(directory, tier, i), mem)
                     break

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from zerosum.game import CHANCE
-from zerosum.games.network import ZERO, Functions, Shape
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import floats_at, word_float
@@ -33,6 +32,8 @@ from zerosum.learn.td import (
     player_of,
     regions,
 )
+from zerosum.networks.functions import Functions
+from zerosum.networks.shape import ZERO, Shape
 
 
 def build_for(shape: Shape) -> Any:

@@ -22,7 +22,7 @@ from zerosum.learn.descent import Descent
 from zerosum.learn.learner import NOTE
 from zerosum.learn.positions import Positions
 from zerosum.learn.td import AHEAD, RECORDED, VALUES
-from zerosum.learn.training import Progress, Report, TdOptions, Training
+from zerosum.learn.training import Report, TdOptions, Training, TrainingProgress
 from zerosum.running.crew import Member
 
 __all__ = ["AheadTraining", "TdOptions"]
@@ -95,7 +95,7 @@ class AheadTraining(Training):
                 played[number] = self._positions(member)
                 positions += len(played[number][2])
                 if report is not None and len(played) % OFTEN < len(self.crew):
-                    report(Progress(self.games + len(played), self.positions + positions, self.missed))
+                    report(TrainingProgress(self.games + len(played), self.positions + positions, self.missed))
 
         self._on_all(play, on_progress)
         if not positions:

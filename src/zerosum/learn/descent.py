@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from zerosum.games.shape import Shape, all_chances, cut_all, steepness, unit
+from zerosum.networks.shape import Shape, all_chances, cut_all, steepness, unit
 
 Floats = npt.NDArray[np.float32]
 

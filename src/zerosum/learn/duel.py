@@ -13,7 +13,6 @@ from typing import Any
 
 from zerosum.errors import GameError, LimitError
 from zerosum.game import CHANCE, MAX, Game
-from zerosum.games.network import Shape
 from zerosum.jit.bits import mix, signed
 from zerosum.jit.kernel import ItemKernel
 from zerosum.jit.plan import STOP
@@ -22,6 +21,7 @@ from zerosum.jit.words import float_word, floating, word_float
 from zerosum.learn import td
 from zerosum.learn.rows import Rows
 from zerosum.learn.td import BEST, DICE, USES, player_of, regions
+from zerosum.networks.shape import Shape
 from zerosum.running.crew import Crew
 from zerosum.search.dice import next_below, pick_outcome
 from zerosum.search.limits import check_games, check_threads
@@ -31,7 +31,7 @@ WORDS = td.WORDS.then(
     # What came out: games, points and their squares as floats, wins and large wins, losses and large ones.
     *("played", "points", "points_squared", "won", "won_more", "lost", "lost_more"),
 )
-SEED, RANDOM_PLIES, OPPONENT, PLAYED, POINTS, SQUARES, WON, WON_MORE, LOST, LOST_MORE = WORDS
+SEED, RANDOM_PLIES, OPPONENT, PLAYED, POINTS, SQUARES, GAMES_WON, WON_MORE, LOST, LOST_MORE = WORDS
 
 OPPONENTS = ("random", "evaluate", "order")
 AT_RANDOM, BY_EVALUATION, BY_ORDER = range(3)
@@ -123,7 +123,7 @@ def build_for(shape: Shape) -> Any:
             mem[POINTS] = float_word(word_float(mem[POINTS]) + found)
             mem[SQUARES] = float_word(word_float(mem[SQUARES]) + found * found)
             if found > 0.0:
-                mem[WON] += 1
+                mem[GAMES_WON] += 1
                 if found > 1.0:
                     mem[WON_MORE] += 1
             elif found < 0.0:

@@ -1,7 +1,7 @@
 """Weights in a file: numbers by name, with where they come from.
 
-A JSON object: ``format`` (1), ``game``, ``weights`` (name: number), and ``made``: the command, the seed and the
-figures of the run that made them.
+A JSON object: ``zerosum weights`` (1, the version; once it was called ``format``), ``game``, ``weights`` (name:
+number), and ``made``: the command, the seed and the figures of the run that made them.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.errors import WeightsError
-from zerosum.files import written_whole
+from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game
 
-FORMAT = 1
+FORMAT = FileFormat("zerosum weights", 1, WeightsError, old_key="format")
 LARGEST = 2**31
 ZIP = b"PK"
 """What a file of a network, which is NumPy's, begins with."""
@@ -24,7 +24,7 @@ ZIP = b"PK"
 def write_weights(path: Path, game: Game, weights: Mapping[str, float], made: Mapping[str, Any]) -> None:
     """Write weights with where they come from."""
     content = {
-        "format": FORMAT,
+        **FORMAT.stamp,
         "game": game.name,
         "made": dict(made),
         "weights": {name: int(number) if number == int(number) else number for name, number in weights.items()},
@@ -41,8 +41,9 @@ def read_weights(path: Path, game: Game) -> dict[str, float]:
         raise WeightsError(f"cannot read {str(path)!r}: {problem.strerror or problem}") from problem
     except (ValueError, RecursionError) as problem:
         raise WeightsError(f"{str(path)!r} is no file of weights: {problem}") from problem
-    if not isinstance(content, dict) or content.get("format") != FORMAT or not isinstance(content.get("weights"), dict):
-        raise WeightsError(f"{str(path)!r} is no file of weights of format {FORMAT}")
+    FORMAT.check(content, path)
+    if not isinstance(content.get("weights"), dict):
+        raise WeightsError(f"{str(path)!r} is no file of weights: it has no object 'weights'")
     if content.get("game") != game.name:
         raise WeightsError(f"{str(path)!r} holds weights of {content.get('game')!r}, not of {game.name}")
     known = game.weights_of()
@@ -59,7 +60,7 @@ def read_weights(path: Path, game: Game) -> dict[str, float]:
 def with_weights_from(game: Game, path: Path) -> Game:
     """The game with the weights in a file: numbers by name, or a network that was learned."""
     if is_network(path):
-        from zerosum.learn.network import Network, learned
+        from zerosum.networks.network import Network, learned
 
         return learned(game, Network.read(path, game))
     game.require("with_weights", "a file of weights")

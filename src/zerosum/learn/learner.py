@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.games.network import Functions
-from zerosum.games.shape import ONE, ZERO, Shape, cut, steepness
 from zerosum.jit.bits import lowest_bit
 from zerosum.jit.rules import fast_sums
 from zerosum.jit.words import LANES, differing, drop_lowest
+from zerosum.networks.functions import Functions
+from zerosum.networks.shape import ONE, ZERO, Shape, cut, steepness
 
 NOTE = 16
 """Numbers of one note: the most outputs that a network has, and more."""

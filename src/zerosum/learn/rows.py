@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from zerosum.games.shape import Shape
 from zerosum.jit.memory import Memory
 from zerosum.learn.learner import NOTE, NOTES_ROW
 from zerosum.learn.td import (
@@ -21,6 +20,7 @@ from zerosum.learn.td import (
     VALUES,
     WEIGHTS,
 )
+from zerosum.networks.shape import Shape
 
 
 class Rows:

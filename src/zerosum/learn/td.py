@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from zerosum.game import CHANCE, Game
-from zerosum.games.network import ONE, ZERO, Functions, Shape
 from zerosum.jit.kernel import ITEMS, Kernel
 from zerosum.jit.plan import STOP, Region, width_of
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import LANES, float_word, floating, floats_at, word_float
 from zerosum.learn.learner import BEST_CHANCES, NOTE, RETURN, TARGET, learner_of
+from zerosum.networks.functions import Functions
+from zerosum.networks.shape import ONE, ZERO, Shape
 from zerosum.search.dice import LOW_53, next_below, next_word, pick_outcome
 
 WORDS = ITEMS.then(

@@ -22,7 +22,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.words import float_word, word_float
 from zerosum.learn.learner import FIRST_SQUARE
 from zerosum.learn.td import td_kernel
-from zerosum.learn.training import Progress, Report, TdOptions, Training
+from zerosum.learn.training import Report, TdOptions, Training, TrainingProgress
 from zerosum.running.crew import Member
 
 __all__ = ["TdOptions", "TdTraining"]
@@ -96,6 +96,6 @@ class TdTraining(Training):
                         " if some do, a lower rate may help"
                     )
                 if report is not None:
-                    report(Progress(self.games, self.positions, self.missed))
+                    report(TrainingProgress(self.games, self.positions, self.missed))
 
         self._on_all(learn, on_progress)

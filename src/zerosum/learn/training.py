@@ -18,8 +18,8 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.target import target_of
 from zerosum.jit.words import float_word
 from zerosum.learn.duel import Score
-from zerosum.learn.network import Network, features_of, shape_for
 from zerosum.learn.rows import Rows
+from zerosum.networks.network import Network, features_of, shape_for
 from zerosum.running.crew import Crew, Member
 from zerosum.search.limits import check_games, check_threads
 
@@ -67,7 +67,7 @@ class TdOptions:
 
 
 @dataclass(frozen=True)
-class Progress:
+class TrainingProgress:
     """How far a run is: games, positions in them since it began or went on, and the mean square missed by lately."""
 
     games: int
@@ -75,7 +75,7 @@ class Progress:
     missed: float
 
 
-Report = Callable[[Progress], None]
+Report = Callable[[TrainingProgress], None]
 
 
 class Training(ABC):

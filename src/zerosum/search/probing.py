@@ -24,9 +24,8 @@ from __future__ import annotations
 from zerosum.game import WIN
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import memory_at
+from zerosum.packed import DRAW, UNKNOWN, VICTORY, lookup, lookup_distance
 from zerosum.search.memory import DATABASE, DOUBTS, FOREVER, GUESSED, NO_BOUND, ROOT_TIER
-from zerosum.search.packed import DRAW, UNKNOWN, lookup, lookup_distance
-from zerosum.search.packed import WON as WON_BY_MOVER
 from zerosum.search.result import LONGEST_WIN, NO_DISTANCE
 
 CONVERTED = WIN - NO_DISTANCE
@@ -88,7 +87,7 @@ def probing(rules: Rules):
                 least, hope = KEPT - STEERING, HOPE
             else:
                 least, hope = CONVERTED - ply, BELIEF
-        return (least, most, hope) if verdict == WON_BY_MOVER else (-most, -least, -hope)
+        return (least, most, hope) if verdict == VICTORY else (-most, -least, -hope)
 
     def steered(found, least, most, hope):
         """An evaluation for the player to move, within what ``probed`` says."""

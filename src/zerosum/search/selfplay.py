@@ -20,6 +20,7 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP, Region
 from zerosum.jit.rules import Rules
 from zerosum.jit.target import Target, target_of
+from zerosum.packed import Directory
 from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
 from zerosum.search import alphabeta
@@ -41,7 +42,6 @@ from zerosum.search.memory import (
     search_regions,
 )
 from zerosum.search.options import SearchOptions
-from zerosum.search.packed import Directory
 from zerosum.search.probing import ANYWHERE, probing
 from zerosum.search.repetition import repetition_test
 from zerosum.search.table import Table

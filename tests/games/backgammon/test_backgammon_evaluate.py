@@ -13,8 +13,7 @@ import zerosum as zs
 from zerosum.games.backgammon.features import CONTACT, INPUTS, NAMES, RACE, shots
 from zerosum.games.backgammon.position import POINTS, Position
 from zerosum.games.backgammon.position_id import position_of
-from zerosum.games.network import parts_of
-from zerosum.learn.network import Network
+from zerosum.networks.network import Network, parse
 
 game = zs.load("backgammon")
 
@@ -99,7 +98,7 @@ def test_a_race_is_won_by_who_is_ahead():
 def test_the_shipped_file_says_how_it_was_made():
     content = files("zerosum.games.backgammon").joinpath("network.npz").read_bytes()
     assert len(content) < 2_000_000
-    header, _, _ = parts_of(content, "network.npz")
+    header = parse(content, "network.npz").header
     network = Network.parse(content, game, "network.npz")
     assert "backgammon_learning.py" in network.made["command"] or "zerosum train" in network.made["command"]
     assert "seed" in json.dumps(header["made"]) and network.made["games"] > 0

@@ -63,7 +63,7 @@ class Place:
     """Where the branches to this level begin to spread."""
 
 
-class Layout(NamedTuple):
+class TreeLayout(NamedTuple):
     places: list[Place]
     """In preorder: a parent stands before its children."""
     width: float
@@ -85,7 +85,7 @@ def layout(
     limit: int = DRAWN,
     keep: Collection[Path] = (),
     margin: float = 16.0,
-) -> Layout:
+) -> TreeLayout:
     """A place for every node, at most about ``limit`` of them and first those whose paths are in ``keep``."""
     sizes = subtree_sizes(tree)
     places = _in_preorder(_choose(tree, sizes, limit, frozenset(keep)))
@@ -96,7 +96,7 @@ def layout(
     for place in places:
         place.x += margin - left
     bottom = _set_y(places, margin)
-    return Layout(places, max(place.x + place.room.right for place in places) + margin, bottom + margin)
+    return TreeLayout(places, max(place.x + place.room.right for place in places) + margin, bottom + margin)
 
 
 def subtree_sizes(tree: Tree) -> dict[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from zerosum.classroom.drawing.layout import Layout, Path
+from zerosum.classroom.drawing.layout import Path, TreeLayout
 from zerosum.classroom.drawing.text import value_text
 from zerosum.classroom.events import Event, Frame, Kind
 from zerosum.classroom.node import LEAF
@@ -52,7 +52,7 @@ class Look(NamedTuple):
 class Replay:
     """The looks of all places of a layout, before the first event; ``play`` goes through the rest."""
 
-    def __init__(self, drawn: Layout) -> None:
+    def __init__(self, drawn: TreeLayout) -> None:
         self.places = drawn.places
         self.index: dict[Path, int] = {}
         self.bundles: dict[Path, int] = {}

@@ -19,7 +19,7 @@ from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from zerosum.classroom.drawing.boards import draw_board, read_board
-from zerosum.classroom.drawing.layout import DRAWN, Layout, Path, Place, Room, layout
+from zerosum.classroom.drawing.layout import DRAWN, Path, Place, Room, TreeLayout, layout
 from zerosum.classroom.drawing.states import Look, Replay, shows_windows
 from zerosum.classroom.drawing.text import clipped, escape, number, svg, tag, value_text, width_of
 from zerosum.classroom.node import KIND_NAMES, LEAF, Node
@@ -58,7 +58,7 @@ class Canvas:
         self.tree, self.trace = tree, trace
         self._window_room = WINDOW_ROOM if trace is not None and shows_windows(trace) else 0.0
         keep: Iterable[Path] = [trace.line[: k + 1] for k in range(len(trace.line))] if trace is not None else ()
-        self.layout: Layout = layout(tree, self._measure, limit=limit, keep=tuple(keep))
+        self.layout: TreeLayout = layout(tree, self._measure, limit=limit, keep=tuple(keep))
 
     @property
     def steps(self) -> int:

@@ -20,8 +20,9 @@ from zerosum.games.backgammon.features import NAMES, NETWORKS, features
 from zerosum.games.backgammon.position import Position
 from zerosum.games.backgammon.rules import is_terminal, utility
 from zerosum.games.backgammon.tables import Tables
-from zerosum.games.network import Functions, Shape, evaluation
 from zerosum.jit.words import floating, scratch
+from zerosum.networks.functions import Functions, evaluation
+from zerosum.networks.shape import Shape
 
 CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
 

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zerosum.games.backgammon import bearoff
-from zerosum.games.network import Shape, parts_of, shape_in
+from zerosum.networks.network import parse
+from zerosum.networks.shape import Shape
 
 NETWORK = "network.npz"
 
@@ -20,12 +21,12 @@ class Tables(NamedTuple):
 
     needed: npt.NDArray[np.float32]  # (54264, 32): see bearoff.BearOff
     none_off: npt.NDArray[np.float32]  # (54264, 16)
-    network: npt.NDArray[np.float32]  # (networks, numbers of each): see games/network.py
+    network: npt.NDArray[np.float32]  # (networks, numbers of each): see networks/shape.py
 
 
 @lru_cache(maxsize=1)
 def trained() -> tuple[Shape, Tables]:
     """The tables with the network that training found, and its shape; shared, not to be changed."""
-    header, weights, _ = parts_of(files("zerosum.games.backgammon").joinpath(NETWORK).read_bytes(), NETWORK)
+    found = parse(files("zerosum.games.backgammon").joinpath(NETWORK).read_bytes(), NETWORK)
     known = bearoff.table()
-    return shape_in(header, NETWORK), Tables(known.needed, known.none_off, weights)
+    return found.shape, Tables(known.needed, known.none_off, found.weights)

@@ -26,7 +26,8 @@ from __future__ import annotations
 from zerosum.game import Game
 from zerosum.games.boards import chess as drawing
 from zerosum.games.chess.attacks import in_check
-from zerosum.games.chess.endgame_index import is_valid, rank, tier, tiers, unrank
+from zerosum.games.chess.endgame_index import is_valid, rank, tier, unrank
+from zerosum.games.chess.endgame_tiers import tiers
 from zerosum.games.chess.evaluate import evaluate
 from zerosum.games.chess.fen import from_fen, to_fen
 from zerosum.games.chess.generate import moves, noisy_moves

@@ -13,21 +13,15 @@ one move differ in few features from each other, so that ``move_sums`` makes one
 
 from __future__ import annotations
 
-import io
-import json
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
-from zerosum.errors import GameError, WeightsError
 from zerosum.game import MAX
-from zerosum.games.shape import ONE, ZERO, Shape, chance, cut, unit
 from zerosum.jit.bits import lowest_bit
 from zerosum.jit.rules import fast_sums
 from zerosum.jit.words import LANES, differing, drop_lowest, floating, floats_of, scratch, whole
-
-__all__ = ["ONE", "ZERO", "Functions", "Shape", "evaluation", "parts_of", "shape_in"]
+from zerosum.networks.shape import ONE, ZERO, Shape, chance, cut, unit
 
 UNIT = 1000
 """What a sure win is worth in whole numbers, for games whose evaluations are such."""
@@ -130,33 +124,6 @@ class Functions:
         self.clear, self.first_sums, self.move_sums, self.conclude = clear, first_sums, move_sums, conclude
         self.value, self.outcome, self.copy_chances = value, outcome, copy_chances
         self.sums, self.units, self.chances = sums, units, chances
-
-
-def parts_of(content: bytes, where: str) -> tuple[dict[str, Any], Any, Any]:
-    """The header and the numbers in a file of a network, and what a run of training keeps there, or None.
-
-    WeightsError if it is none. See ``zerosum.learn.network``.
-    """
-    try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as parts:
-            header = json.loads(parts["header"].tobytes().decode())
-            weights = np.ascontiguousarray(parts["network"])
-            learner = np.ascontiguousarray(parts["learner"]) if "learner" in parts else None
-    except Exception as problem:
-        # A damaged archive may ask for passwords, pickles, unknown compression or all memory: no list names them all,
-        # and NumPy's own words help nobody.
-        raise WeightsError(f"{where!r} is no file of a network (.npz), or damaged") from problem
-    if not isinstance(header, dict):
-        raise WeightsError(f"{where!r} is no file of a network, or damaged: its header is no object")
-    return header, weights, learner
-
-
-def shape_in(header: dict[str, Any], where: str) -> Shape:
-    """The shape that a header tells."""
-    try:
-        return Shape(**{part.name: int(header[part.name]) for part in fields(Shape)})
-    except (KeyError, TypeError, ValueError, GameError) as problem:
-        raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
 
 
 def evaluation(shape: Shape, features: Any, takes_tables: bool, whole_numbers: bool) -> Any:

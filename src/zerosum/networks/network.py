@@ -1,9 +1,10 @@
 """Networks that were learned: made, kept in files, and put into a game.
 
 A file is NumPy's ``.npz`` with these arrays. ``network`` has the numbers, float32, a row for each network, in the order
-that ``zerosum.games.shape`` tells. ``header`` is JSON in UTF-8: ``format`` (1), ``game``, ``features`` (a hash of the
-features' names), ``inputs``, ``hidden``, ``levels``, ``networks``; ``made``, the command, seed and options of the run
-that made them; ``curve``, how strong they were after so many games; and ``progress``, from where the run can go on.
+that ``zerosum.networks.shape`` tells. ``header`` is JSON in UTF-8: ``zerosum network`` (1, the version; once it was
+called ``format``), ``game``, ``features`` (a hash of the features' names), ``inputs``, ``hidden``, ``levels``,
+``networks``; ``made``, the command, seed and options of the run that made them; ``curve``, how strong they were after
+so many games; and ``progress``, from where the run can go on.
 Before the end of the run there is a third, ``learner``: two numbers more for each weight. By TD(λ) they are the weights
 that are moved, of which ``network`` has a mean, and the squares of what has pulled at each; by look-ahead the means of
 slopes and of their squares.
@@ -16,20 +17,20 @@ import io
 import json
 from collections import namedtuple
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from zerosum.errors import LimitError, MissingRule, WeightsError
-from zerosum.files import written_whole
+from zerosum.errors import GameError, LimitError, MissingRule, WeightsError
+from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game, takes_tables
-from zerosum.games.network import evaluation, parts_of, shape_in
-from zerosum.games.shape import Shape
+from zerosum.networks.functions import evaluation
+from zerosum.networks.shape import Shape
 
-FORMAT = 1
+FORMAT = FileFormat("zerosum network", 1, WeightsError, old_key="format")
 MOST_LEVELS = 4
 """A game that can be won by more is learned as won or lost."""
 
@@ -71,7 +72,7 @@ class Network:
     def write(self, path: Path) -> None:
         """Write the file, whole or not at all."""
         header = {
-            "format": FORMAT,
+            **FORMAT.stamp,
             "game": self.game,
             "features": self.features,
             **asdict(self.shape),
@@ -101,26 +102,51 @@ class Network:
 
     @classmethod
     def parse(cls, content: bytes, game: Game, where: str) -> Network:
-        header, weights, learner = parts_of(content, where)
-        if header.get("format") != FORMAT:
-            raise WeightsError(f"{where!r} has the format {header.get('format')!r}; this version reads {FORMAT}")
+        header, shape, weights, learner = parse(content, where)
         if header.get("game") != game.name:
             raise WeightsError(f"{where!r} holds a network of {header.get('game')!r}, not of {game.name}")
         if header.get("features") != features_of(game):
             raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
-        shape = shape_in(header, where)
         try:
             curve = tuple((int(games), float(points), float(error)) for games, points, error in header["curve"])
         except (KeyError, TypeError, ValueError) as problem:
             raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
-        if weights.dtype != np.float32 or weights.shape != (shape.networks, shape.size):
-            raise WeightsError(f"{where!r} is damaged: {weights.shape} numbers instead of {shape}")
-        if learner is not None and (learner.dtype != np.float32 or learner.shape != (2, *weights.shape)):
-            raise WeightsError(f"{where!r} is damaged: {learner.shape} numbers to go on from instead of two for each")
-        if not all(np.isfinite(numbers).all() for numbers in (weights, learner) if numbers is not None):
-            raise WeightsError(f"{where!r} is damaged: some of its numbers are no numbers")
         made, progress = header.get("made") or {}, header.get("progress") or {}
         return cls(game.name, features_of(game), shape, weights, made, curve, progress, learner)
+
+
+class Content(NamedTuple):
+    """What a file holds; ``learner`` is what a run of training keeps there, or None."""
+
+    header: dict[str, Any]
+    shape: Shape
+    weights: npt.NDArray[np.float32]
+    learner: npt.NDArray[np.float32] | None
+
+
+def parse(content: bytes, where: str) -> Content:
+    """The parts of a file, checked; WeightsError if it is not the file of a network."""
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as parts:
+            header = json.loads(parts["header"].tobytes().decode())
+            weights = np.ascontiguousarray(parts["network"])
+            learner = np.ascontiguousarray(parts["learner"]) if "learner" in parts else None
+    except Exception as problem:
+        # A damaged archive may ask for passwords, pickles, unknown compression or all memory: no list names them all,
+        # and NumPy's own words help nobody.
+        raise WeightsError(f"{where!r} is no file of a network (.npz), or damaged") from problem
+    FORMAT.check(header, where)
+    try:
+        shape = Shape(**{part.name: int(header[part.name]) for part in fields(Shape)})
+    except (KeyError, TypeError, ValueError, GameError) as problem:
+        raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
+    if weights.dtype != np.float32 or weights.shape != (shape.networks, shape.size):
+        raise WeightsError(f"{where!r} is damaged: {weights.shape} numbers instead of {shape}")
+    if learner is not None and (learner.dtype != np.float32 or learner.shape != (2, *weights.shape)):
+        raise WeightsError(f"{where!r} is damaged: {learner.shape} numbers to go on from instead of two for each")
+    if not all(np.isfinite(numbers).all() for numbers in (weights, learner) if numbers is not None):
+        raise WeightsError(f"{where!r} is damaged: some of its numbers are no numbers")
+    return Content(header, shape, weights, learner)
 
 
 def shape_for(game: Game, hidden: int) -> Shape:

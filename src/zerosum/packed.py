@@ -13,7 +13,7 @@ from zerosum.jit.row import Row
 from zerosum.jit.target import Target
 from zerosum.jit.words import memory_at
 
-UNKNOWN, LOSS, DRAW, WON = range(4)
+UNKNOWN, LOSS, DRAW, VICTORY = range(4)
 """What a position is worth to the player to move. UNKNOWN: not in the database, a hole, or not yet decided."""
 
 SHARE = 64
@@ -60,7 +60,7 @@ def lookup(directory, tier, index):
 
 
 def lookup_distance(directory, tier, index):
-    """Plies to the end from a position that ``lookup`` calls WON or LOSS; 0 where distances are not loaded."""
+    """Plies to the end from a position that ``lookup`` calls VICTORY or LOSS; 0 where distances are not loaded."""
     tiers = memory_at(directory)
     distances = tiers[1 + tiers[0] + tier]
     return 0 if distances == 0 else get_distance(memory_at(distances), index)

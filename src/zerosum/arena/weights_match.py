@@ -1,0 +1,28 @@
+"""The match that decides whether new weights are better than old ones."""
+
+from __future__ import annotations
+
+from zerosum.arena.match import Plan
+from zerosum.arena.players import parse_player
+from zerosum.arena.referee import Rules
+from zerosum.arena.time_control import TimeControl
+from zerosum.game import Game
+
+NODES = 5000
+"""Positions that both sides look at for a move: quick, and no matter how busy the machine is."""
+
+RANDOM_PLIES = 6
+"""Random moves at the start of each pair of games."""
+
+
+def weights_match(game: Game, new: str, old: str, games: int, seed: int) -> Plan:
+    """An engine with the weights in the file ``new`` against one with those in ``old``, or the game's own if ''."""
+    known = f"engine:weights={old},name=old" if old else "engine:name=old"
+    return Plan(
+        game,
+        [parse_player(f"engine:weights={new},name=new"), parse_player(known)],
+        Rules(TimeControl.parse(f"nodes {NODES}")),
+        games=games,
+        seed=seed,
+        openings=f"random:{RANDOM_PLIES}",
+    )

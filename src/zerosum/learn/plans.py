@@ -1,0 +1,175 @@
+"""What a run of training is asked for: records that check themselves.
+
+Messages name options as ``zerosum train`` has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from zerosum.errors import ZerosumError
+from zerosum.game import Game, Line
+from zerosum.learn.files import with_weights_from
+from zerosum.learn.samples import Samples, from_lines, from_self_play
+from zerosum.learn.training import TdOptions
+from zerosum.learn.tuning import Tuning, tune
+
+if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
+
+NEEDS = {"td": "features", "tune": "weights_of"}
+"""The methods of training, and the rule that each needs."""
+
+GAMES = {"td": 20_000, "tune": 1_000}
+"""How many games are played by default."""
+
+SELF_PLAY = "self-play"
+Tell = Callable[[float, str], None]
+Record = TypeVar("Record")
+
+
+def method_for(game: Game, asked: str = "") -> str:
+    """How to train: as asked, else by what the game has rules for."""
+    if not asked:
+        return "td" if game.has("features") and not game.has("weights_of") else "tune"
+    if asked not in NEEDS:
+        raise ZerosumError(f"--method {asked!r} is neither {' nor '.join(NEEDS)}")
+    game.require(NEEDS[asked], f"--method {asked}")
+    return asked
+
+
+def filled(record: type[Record], asked: Mapping[str, Any]) -> Record:
+    """A record with the values that are asked for by the names of its fields."""
+    return record(**{field.name: asked[field.name] for field in fields(record) if field.name in asked})  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class LearningPlan:
+    """A run of learning by self-play.
+
+    Attributes:
+        options: how to learn; a run that is resumed keeps its own.
+        out: the file of the network; '' keeps nothing.
+        start: the file of a network to begin with; '' begins with one that knows nothing.
+        resume: go on with the run in ``out``.
+        opponent: who is played on the way; '' is the game's ``evaluate``, or random moves where it has none.
+        matches: games against the opponent, each time.
+        threads, gpu: where to work.
+    """
+
+    options: TdOptions
+    out: str = ""
+    start: str = ""
+    resume: bool = False
+    opponent: str = ""
+    matches: int = 1_000
+    threads: int = 1
+    gpu: bool = False
+
+    def __post_init__(self) -> None:
+        if self.resume and not self.out:
+            raise ZerosumError("--resume goes on with the network in --out FILE: name it")
+        if self.out and not self.resume and Path(self.out).exists():
+            raise ZerosumError(
+                f"--out {self.out!r} is there already: --resume goes on with it, another name begins anew"
+            )
+
+    @classmethod
+    def of(cls, game: Game, asked: Mapping[str, Any]) -> LearningPlan:
+        """The plan with these values; ``explore`` None is a tenth, or nothing in games with dice."""
+        explore = asked["explore"]
+        if explore is None:
+            explore = 0.0 if game.has("chances") else 0.1
+        return filled(cls, {**asked, "options": filled(TdOptions, {**asked, "explore": explore})})
+
+
+@dataclass(frozen=True)
+class TuningPlan:
+    """A run of tuning.
+
+    Attributes:
+        source: ``self-play``, or the file that the games come from.
+        games: how many of them, at most.
+        depth, random_plies, database: how self-play plays; see ``from_self_play``.
+        trust, rounds: see ``tune``.
+        keep: weights with one of these texts in their names stay as they are.
+        start: the file of weights to begin with; '' begins with the game's own.
+        out: the file for the weights; '' writes none.
+        match: games of the new weights against the old.
+    """
+
+    source: str = SELF_PLAY
+    games: int = 1_000
+    depth: int = 4
+    random_plies: int = 8
+    database: str = ""
+    trust: float = 0.0
+    keep: tuple[str, ...] = ()
+    rounds: int = 10
+    seed: int = 0
+    threads: int = 1
+    start: str = ""
+    out: str = ""
+    match: int = 0
+
+    def __post_init__(self) -> None:
+        if self.match and not self.out:
+            raise ZerosumError("--match needs --out FILE: the weights that play")
+        if self.source != SELF_PLAY and (self.database or self.trust):
+            option = "--database" if self.database else "--trust"
+            raise ZerosumError(f"{option} goes with --from self-play, not with a file")
+
+    def run(self, game: Game, lines: Iterable[tuple[Line, float]], tell: Tell) -> Tuning:
+        """Tune; ``lines`` are the games of the file, with their results for MAX."""
+        game.require("weights_of", "zerosum train")
+        if self.start:
+            game = with_weights_from(game, Path(self.start))
+        names = free_weights(game, self.keep)
+        samples = self._self_played(game, tell) if self.source == SELF_PLAY else from_lines(game, lines)
+        return tune(
+            game,
+            samples,
+            names=names,
+            rounds=self.rounds,
+            trust=self.trust,
+            seed=self.seed,
+            threads=self.threads,
+            on_progress=lambda what, share: tell(share, what),
+        )
+
+    def _self_played(self, game: Game, tell: Tell) -> Samples:
+        return from_self_play(
+            game,
+            self.games,
+            depth=self.depth,
+            random_plies=self.random_plies,
+            seed=self.seed,
+            threads=self.threads,
+            database=_opened(game, self.database, tell) if self.database else None,
+            on_game=lambda done: tell(done / self.games, f"game {done} of {self.games}"),
+        )
+
+
+def _opened(game: Game, folder: str, tell: Tell) -> Database:
+    from zerosum.endgame.database import Database
+    from zerosum.endgame.serving import unpacked
+
+    database = Database.open(folder, game)
+    # Here, so that it is reported: it is kept for whoever asks next.
+    unpacked(database, True, lambda share: tell(share, "reading the database"))
+    return database
+
+
+def free_weights(game: Game, keep: Iterable[str]) -> list[str]:
+    """The names of the weights that may move: those without any of these texts in them."""
+    names = chosen = list(game.weights_of())
+    for text in keep:
+        if not any(text in name for name in names):
+            raise ZerosumError(f"--keep {text!r}: no weight of {game.name} has this in its name; one is {names[0]!r}")
+        chosen = [name for name in chosen if text not in name]
+        if not chosen:
+            raise ZerosumError(f"--keep {text!r} leaves no weight of {game.name} to tune")
+    return chosen

@@ -1,0 +1,100 @@
+"""Solving: which techniques may take part, and a file of positions, one a line."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from zerosum.errors import MoveError, PositionError, ZerosumError
+from zerosum.game import Game, Line
+from zerosum.search.options import GUESSES
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.search.result import Result
+
+
+def for_solving(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
+    """The game and the techniques to solve it with: none that guesses. Bounds that are switched off leave the game."""
+    for name in GUESSES:
+        if chosen.get(name):
+            raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
+    if chosen.get("bounds", True):
+        return game, chosen
+    advice = {name: value for name, value in game.advice.items() if name != "bounds"}
+    return game.with_(bounds=None, advice=advice), {k: v for k, v in chosen.items() if k != "bounds"}
+
+
+class Solved(NamedTuple):
+    """A position of a file: the number of its line, the text there, the state, and what was found."""
+
+    number: int
+    text: str
+    state: Any
+    result: Result
+
+    def plies_to_the_end(self, game: Game) -> int | None:
+        """The distance of a win; else the length of the line, if it leads to the end of the game."""
+        result, s = self.result, self.state
+        if not result.proven:
+            return None
+        if result.distance is not None:
+            return result.distance
+        for move in result.pv:
+            s = game.play(s, move)
+        return len(result.pv) if game.is_over(s) else None
+
+
+def solve_lines(
+    engine: Engine, lines: Iterable[str], seconds: float | None, on_bad: Callable[[int, ZerosumError], None]
+) -> Iterator[Solved]:
+    """Solve the positions in lines of text; ``on_bad`` is told the number of a line that holds none, and why.
+
+    Lines are read as they come. Those that are empty, or begin with #, are skipped.
+    """
+    given: deque[tuple[int, str, Any]] = deque()  # what is not solved yet: the engine reads ahead
+
+    def positions() -> Iterator[Line]:
+        for number, text in enumerate(lines, 1):
+            text = text.strip()
+            if not text or text.startswith("#"):
+                continue
+            try:
+                shown, line = read_position(engine.game, text)
+            except ZerosumError as problem:
+                on_bad(number, problem)
+                continue
+            given.append((number, shown, line.state))
+            yield line
+
+    for result in engine.solve_many(positions(), seconds=seconds):
+        yield Solved(*given.popleft(), result)
+
+
+def read_position(game: Game, text: str) -> tuple[str, Line]:
+    """The position that a line of a file holds, and the part of the line that says so.
+
+    >>> from zerosum.games import load
+    >>> read_position(load("connect-four"), "32164625 11")[0]
+    '32164625'
+    """
+    wanted = text.replace("\t", ";").partition(";")[0].strip()
+    if not wanted:
+        raise PositionError(f"{text!r} holds no position")
+    try:
+        return wanted, Line(game, game.parse_state(wanted))
+    except PositionError as problem:
+        not_a_position = problem
+    try:
+        return wanted, Line.parse(game, wanted)
+    except MoveError:
+        pass
+    run = wanted.split()[0]
+    try:
+        return run, Line.parse(game, list(run))
+    except MoveError as problem:
+        if str(problem).startswith("move 1:"):
+            # Not even a beginning of moves: probably meant as a position.
+            raise not_a_position from None
+        raise PositionError(f"{text!r}: {problem}") from problem
