@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import zerosum as zs
+from zerosum.arena.adjudication import known_endings
 from zerosum.arena.games_file import GamesFile, read_games_file
-from zerosum.errors import FormatError
+from zerosum.arena.openings import Openings
+from zerosum.errors import ArenaError, FormatError
 from zerosum.formats.common import format_of, read_game
 from zerosum.formats.played import Branch
 from zerosum.formats.record import GameRecord
+from zerosum.protocols.advisors import Advisors
+from zerosum.protocols.uci import Uci
 
 NIM = zs.load("nim")
 
@@ -151,10 +158,62 @@ def test_comments_and_variations_are_written_and_read_again(name: str) -> None:
     assert (again.comments, again.branches, again.notes["Event"]) == ({0: "good"}, branches, "club")
 
 
-def test_making_a_game_imports_no_readers() -> None:
-    import subprocess
-    import sys
+class Tables:
+    """They know everything: who moves wins."""
 
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def verdict(self, s: Any) -> int | None:
+        return 1
+
+
+def test_tables_that_a_game_reads_end_games() -> None:
+    judge = known_endings(NIM.with_(tablebase=Tables), "folder")
+    assert judge is not None
+    assert [judge(s).result for s in LINE.states] == [1, -1, 1]  # type: ignore[union-attr]
+    with pytest.raises(ArenaError, match="nim has no endgame tables"):
+        known_endings(NIM, "folder")
+
+
+def test_an_option_of_the_game_changes_how_programs_write() -> None:
+    quiet = zs.Programs(lambda s, move: f"m{move}", lambda s, word: int(word[1:]))
+    game = NIM.with_(programs=quiet._replace(options={"Loud": {"format_move": lambda s, move: f"M{move}"}}))
+    said: list[str] = []
+    uci = Uci(game, said.append, jit=False)
+    uci.handle("uci")
+    assert "option name Loud type check default false" in said
+    uci.handle("position startpos moves m0")
+    for value, sign in (("true", "M"), ("false", "m")):
+        uci.handle(f"setoption name loud value {value}")
+        uci.handle("d")
+        assert said[-1].startswith(f"Moves: {sign}")
+    uci.close()
+
+
+def test_a_book_that_a_game_opens_is_played_from() -> None:
+    class Book:
+        def __init__(self, path: str) -> None:
+            self.path = path
+
+        def pick(self, s: Any, rng: Any) -> int | None:
+            return GAME.legal_moves(s)[-1]
+
+    advisors = Advisors(NIM.with_(book=Book))
+    advisors.open_book("any.book")
+    s = NIM.initial()
+    assert advisors.advise(s, NIM.legal_moves(s), own_book=True) == (NIM.legal_moves(s)[-1], "book", None)
+
+
+def test_a_file_of_a_match_serves_as_openings(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with GamesFile(path, GAME, header()) as file:
+        file.add(replace(record(1), moves=("a1", "b2")), LINE)
+    assert Openings(GAME, str(path)).opening(0).moves == LINE.moves
+    assert Openings(GAME, str(path), plies=1).opening(0).moves == LINE.moves[:1]
+
+
+def test_making_a_game_imports_no_readers() -> None:
     late = ("pgn.read", "pgn.write", "pgn.tree", "chess.book", "chess.syzygy", "checkers.pdn", "backgammon.match_file")
     code = "import sys; from zerosum.games import load; [load(n) for n in ('chess', 'checkers', 'backgammon')];"
     code += f"print([n for n in {late!r} if 'zerosum.games.' + n in sys.modules])"

@@ -1,6 +1,7 @@
 """A file format of games: how they are read, written, and kept by a match.
 
-The few lines that a game's author writes; comments make it fit for matches, which keep their own notes in them:
+Every Game imports this, so it imports little. The few lines that a game's author writes; comments make it fit for
+matches, which keep their own notes in them:
 
 >>> from zerosum.formats.played import Played
 >>> from zerosum.line import Line
@@ -18,20 +19,19 @@ The few lines that a game's author writes; comments make it fit for matches, whi
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import FormatError, GameError, ZerosumError
 from zerosum.formats.played import Played
-from zerosum.formats.record import GameRecord, as_played, from_json, to_json
 from zerosum.line import Line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zerosum.formats.record import GameRecord
     from zerosum.game import Game
 
 Reader = Callable[["Game", str], Iterable[Played]]
@@ -96,7 +96,12 @@ class Format:
 
     def games(self, game: Game, path: Path) -> Iterator[Played]:
         """All games of a file. One that makes no sense may be told when its line is asked for."""
-        return self.parse(game, self.content(path))
+        try:
+            yield from self.parse(game, self.content(path))
+        except ZerosumError as problem:
+            if str(path) in str(problem):
+                raise
+            raise FormatError(f"{str(path)!r}: {problem}") from problem
 
     def content(self, path: Path) -> str:
         """The text of a file."""
@@ -157,11 +162,15 @@ class Format:
 
     def first(self, header: Mapping[str, Any]) -> str:
         """What a new file begins with: which match it is of."""
+        import json
+
         text = json.dumps({"zerosum match": 1, **header}, ensure_ascii=False, separators=(",", ":"))
         return f"{self.mark}{text}\n{self.heading}"
 
     def header(self, line: bytes) -> dict[str, Any]:
         """What the first line says; ValueError and the like if it is of something else."""
+        import json
+
         found: dict[str, Any] = json.loads(line.removeprefix(self.mark.encode()))
         if found.pop("zerosum match") != 1:
             raise ValueError
@@ -169,9 +178,10 @@ class Format:
 
     def entry(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
         """A game as it is written behind those that are in the file ``before``: here, a comment ends it."""
+        from zerosum.formats.record import as_played, to_json, without_moves
+
         text = self.write(as_played(record, line, control))
-        known = replace(record, moves=(), seconds=(), scores=(), depths=())
-        return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{self.mark}{to_json(known)}"
+        return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{self.mark}{to_json(without_moves(record))}"
 
     def entries(self, content: bytes) -> tuple[list[bytes], int]:
         """The whole games of what comes behind the heading, and where they end."""
@@ -181,6 +191,8 @@ class Format:
 
     def record(self, entry: str) -> GameRecord:
         """What an entry says about its game, for tables; the moves may be left out."""
+        from zerosum.formats.record import from_json
+
         return from_json(entry.rstrip("\n").rpartition("\n")[2].removeprefix(self.mark))
 
     def match(self, content: bytes, path: Path) -> tuple[dict[str, Any], dict[int, GameRecord], int]:

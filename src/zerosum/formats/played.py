@@ -10,8 +10,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from zerosum.line import Line
 
@@ -21,13 +21,12 @@ RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 POINTS = {text: result for result, text in RESULTS.items()}
 
 
-@dataclass(frozen=True)
-class Branch:
+class Branch(NamedTuple):
     """Moves that could have been played instead; ``comments`` and ``branches`` are as in ``Played``."""
 
     moves: tuple[int, ...]
-    comments: Mapping[int, str] = field(default_factory=dict)
-    branches: Mapping[int, tuple[Branch, ...]] = field(default_factory=dict)
+    comments: Mapping[int, str] = {}
+    branches: Mapping[int, tuple[Branch, ...]] = {}
 
 
 class Played:

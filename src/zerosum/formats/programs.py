@@ -8,14 +8,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
 
 
-@dataclass(frozen=True)
-class Programs:
+class Programs(NamedTuple):
     """What a game says about the protocols of programs.
 
     Attributes:
@@ -31,9 +29,9 @@ class Programs:
 
     format_move: Callable[[Any, int], str]
     parse_move: Callable[[Any, str], int]
-    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    options: Mapping[str, Mapping[str, Any]] = {}
     fields: int = 0
-    counters: Mapping[str, str] = field(default_factory=dict)
+    counters: Mapping[str, str] = {}
 
 
 def checked_programs(game: str, programs: Any) -> Programs | None:

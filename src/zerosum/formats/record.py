@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from zerosum.errors import FormatError
@@ -115,6 +115,11 @@ def replay(game: Game, record: GameRecord) -> Line:
 def texts(line: Line) -> Sequence[str]:
     """A line's moves as people write them."""
     return tuple(line.texts())
+
+
+def without_moves(record: GameRecord) -> GameRecord:
+    """The record as a comment beside the moves."""
+    return replace(record, moves=(), seconds=(), scores=(), depths=())
 
 
 def as_played(record: GameRecord, line: Line, control: str, white: int = 1) -> Played:

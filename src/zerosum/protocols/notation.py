@@ -12,7 +12,6 @@ Most games' own notation for people will do. Where programs have another one, th
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from zerosum.errors import MoveError
@@ -33,7 +32,7 @@ class Notation:
         self.programs = self.game.programs
         for name in options:
             assert self.programs is not None
-            self.programs = replace(self.programs, **self.programs.options[name])
+            self.programs = self.programs._replace(**self.programs.options[name])
 
     def write(self, s: Any, move: int) -> str:
         """The move as one word."""

@@ -11,18 +11,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any, NamedTuple
 
 from zerosum.errors import PositionError, ZerosumError
 from zerosum.formats.common import JSON_LINES, MOVES, moves_of
+from zerosum.formats.format import Format
 from zerosum.formats.played import Branch, Played
 from zerosum.game import MAX, Game, Line
 
 Node = dict[str, Any]
 """A move: ``move``, and perhaps ``comment`` and ``variations``, each a list of such moves instead of it."""
+
+
+Reader = Callable[[Game, str], "Reading | None"]
 
 
 class File(NamedTuple):
@@ -51,8 +56,10 @@ def read_text(game: Game, text: str) -> Reading:
     text = text.strip()
     if not text:
         raise PositionError("there is nothing to read: paste a position or a game")
+    formats = (one for one in (*game.formats, JSON_LINES) if one.looks_like(text))
+    readers: list[Reader] = [*(partial(_read_file, one) for one in formats), _read_position, _read_moves]
     problems = []
-    for reader in (_read_file, _read_position, _read_moves):
+    for reader in readers:
         try:
             found = reader(game, text)
         except ZerosumError as problem:
@@ -61,8 +68,9 @@ def read_text(game: Game, text: str) -> Reading:
         if found is not None:
             return found
     if "\n" not in text and len(text.split()) > 1:
-        raise PositionError(f"this is no position ({problems[0]}) and no game ({problems[-1]})")
-    raise PositionError(problems[0] if problems else f"{text[:40]!r} is neither a position nor a game")
+        *of_files, of_position, of_moves = problems
+        raise PositionError(f"this is no position ({of_position}) and no game ({[*of_files, of_moves][0]})")
+    raise PositionError(problems[0])
 
 
 def _read_position(game: Game, text: str) -> Reading | None:
@@ -76,18 +84,11 @@ def _read_moves(game: Game, text: str) -> Reading | None:
     return Reading(game, "", [{"move": move} for move in moves_of(game, text).moves])
 
 
-def _read_file(game: Game, text: str) -> Reading | None:
-    """The first game of a text in one of the game's formats; None where it does not look like one."""
-    for one in (*game.formats, JSON_LINES):
-        if one.looks_like(text):
-            played = next(one.parse(game, text), None)
-            if played is None:
-                raise PositionError(f"{text[:40]!r} holds no game")
-            return _reading(game, played, text)
-    return None
-
-
-def _reading(game: Game, played: Played, text: str) -> Reading:
+def _read_file(form: Format, game: Game, text: str) -> Reading:
+    """The first game of a text in this format."""
+    played = next(form.parse(game, text), None)
+    if played is None:
+        raise PositionError(f"{text[:40]!r} holds no game")
     line = played.line
     is_start = line.start == game.start()
     if is_start and not line.moves and not played.notes:

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import FormatError
 from zerosum.formats.format import Format
 from zerosum.formats.played import Played
-from zerosum.formats.record import GameRecord, from_json, to_json
 from zerosum.game import MAX, MIN, Game, Line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zerosum.formats.record import GameRecord
     from zerosum.games.backgammon.match_file import Match
 
 
@@ -54,6 +55,7 @@ class MatFormat(Format):
             )
 
     def entry(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
+        from zerosum.formats.record import to_json, without_moves
         from zerosum.games.backgammon.match_file import MatchGame, format_game, game_of
 
         if line.start != line.game.start():
@@ -68,10 +70,9 @@ class MatFormat(Format):
             turns = tuple(replace(turn, player=MAX + MIN - turn.player) for turn in turns)
         played = MatchGame(score, turns, _points(record, left))
         names = (left, record.min_player if record.max_player == left else record.max_player)
-        known = replace(record, moves=(), seconds=(), scores=(), depths=())
         # A colon ends a name there.
         players = (names[0].replace(":", " "), names[1].replace(":", " "))
-        return f"{self.mark}{to_json(known)}{format_game(played, record.number, players)}\n"
+        return f"{self.mark}{to_json(without_moves(record))}{format_game(played, record.number, players)}\n"
 
     def entries(self, content: bytes) -> tuple[list[bytes], int]:
         """A comment, the game, an empty line."""
@@ -79,6 +80,8 @@ class MatFormat(Format):
         return [entry for entry in content[:good].split(b"\n\n") if entry.strip()], good
 
     def record(self, entry: str) -> GameRecord:
+        from zerosum.formats.record import from_json
+
         return from_json(entry.partition("\n")[0].removeprefix(self.mark))
 
 

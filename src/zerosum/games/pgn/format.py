@@ -7,16 +7,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import FormatError, PgnError
 from zerosum.formats.format import Format, Piece
 from zerosum.formats.played import POINTS, RESULTS, Branch, Played
-from zerosum.formats.record import GameRecord, as_played
 from zerosum.game import MAX, Game, Line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zerosum.formats.record import GameRecord
     from zerosum.games.pgn.tree import AnnotatedGame, PgnMove, Variation
 
 TAG = re.compile(r'^\[(\w+) "((?:[^"\\]|\\.)*)"\]$', re.MULTILINE)
@@ -106,6 +107,8 @@ class TreeFormat(Format):
 
     def entry(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
         """With scores for White, depths and times as comments."""
+        from zerosum.formats.record import as_played
+
         return self.write(as_played(record, line, control, self.sign))
 
     def entries(self, content: bytes) -> tuple[list[bytes], int]:
@@ -125,6 +128,8 @@ class TreeFormat(Format):
 
     def record(self, entry: str) -> GameRecord:
         """What the tags of a game say: enough for tables, and quick."""
+        from zerosum.formats.record import GameRecord
+
         tags = {name: re.sub(r"\\(.)", r"\1", value) for name, value in TAG.findall(entry)}
         try:
             max_player, min_player = (tags["White"], tags["Black"])[:: self.sign]
