@@ -333,7 +333,10 @@ class Game:
 
     def openings(self) -> dict[str, dict[str, str]]:
         """Sets of openings by name, each with the moves of every opening by its name."""
-        return dict(self._bound("openings")()) if "openings" in self.given else {}
+        found = self._bound("openings")() if "openings" in self.given else {}
+        if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+            raise GameError(f"{self.name}: openings() must be like {{'corners': {{'acute': 'a1'}}}}, not {found!r}")
+        return found
 
     def show(self, s: Any) -> str:
         """The position as a drawing in plain text."""

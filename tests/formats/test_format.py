@@ -99,6 +99,17 @@ def test_what_the_reader_does_not_understand_is_told_with_the_file(tmp_path: Pat
             read_game(GAME, path)
 
 
+def test_openings_are_sets_by_name() -> None:
+    assert NIM.openings() == {}
+    with pytest.raises(zs.GameError, match=r"openings\(\) must be like"):
+        NIM.with_(openings=lambda: ["a1"]).openings()
+
+
+def test_the_writer_must_return_a_text() -> None:
+    with pytest.raises(zs.GameError, match="write must return a text, not None"):
+        zs.Format(".rows", "rows", read, lambda played: None).write(zs.Played(LINE))  # type: ignore[arg-type,return-value]
+
+
 def test_the_reader_must_yield_games(tmp_path: Path) -> None:
     game = NIM.with_(formats=zs.Format(".rows", "rows", lambda game, text: [text], write))
     (tmp_path / "a.rows").write_text("x")

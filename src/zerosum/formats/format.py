@@ -123,7 +123,7 @@ class Format:
         except ZerosumError:
             raise
         except (ValueError, LookupError) as problem:
-            raise FormatError(f"{self.title}: {problem or type(problem).__name__}") from problem
+            raise FormatError(f"{self.title}: {str(problem) or type(problem).__name__}") from problem
 
     def _without_comments(self, text: str) -> str:
         if not self._comment:
@@ -149,7 +149,10 @@ class Format:
     def write(self, played: Played) -> str:
         """A file with this game only."""
         assert self._writer is not None
-        return self._writer(played)
+        text = self._writer(played)
+        if not isinstance(text, str):
+            raise GameError(f"{self.title}: write must return a text, not {text!r}")
+        return text
 
     # The file of a match: a line that says which, then the games. A whole game can be told from one half written.
 
