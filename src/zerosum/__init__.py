@@ -17,6 +17,7 @@ _HOMES = {
     "AlphaBeta": "search.strategies",
     "CHANCE": "game",
     "Engine": "engine",
+    "Format": "formats.format",
     "Game": "game",
     "GameError": "errors",
     "KernelError": "errors",
@@ -25,6 +26,8 @@ _HOMES = {
     "MIN": "game",
     "Minimax": "search.strategies",
     "MissingRule": "errors",
+    "Played": "formats.played",
+    "Programs": "formats.programs",
     "Result": "search.result",
     "Stop": "running.stopping",
     "WIN": "game",
@@ -67,6 +70,9 @@ if TYPE_CHECKING:
     from zerosum.errors import KernelError as KernelError
     from zerosum.errors import MissingRule as MissingRule
     from zerosum.errors import ZerosumError as ZerosumError
+    from zerosum.formats.format import Format as Format
+    from zerosum.formats.played import Played as Played
+    from zerosum.formats.programs import Programs as Programs
     from zerosum.game import CHANCE as CHANCE
     from zerosum.game import MAX as MAX
     from zerosum.game import MIN as MIN

@@ -31,7 +31,7 @@ class Rule(NamedTuple):
     Attributes:
         name: what the author calls it.
         arguments: what it takes; one more, last, may be the game's tables. ``s`` is a State, ``out`` a row of floats to
-            fill, ``text`` a str, ``numbers`` a mapping; all others are integers.
+            fill, ``text`` and ``path`` a str, ``numbers`` a mapping; all others are integers.
         returns: the kind of its result. ``number`` is an int, or a float in games with chances, and ``pair`` is two of
             these; ``key`` is an int or u64; ``moves`` are yielded or returned, and so are ``pairs``, outcomes with
             their probabilities. Other kinds are Python's or the game's own.
@@ -103,6 +103,9 @@ _TABLE = (
     _rule("weights_of()", "dict", None, "training"),
     _rule("with_weights(numbers)", "tables", None, "training"),
     _rule("chances_of(s)", "dict", None, "people"),
+    _rule("openings()", "dict", "none", "people"),
+    _rule("book(path)", "Book", None, "people"),
+    _rule("tablebase(path)", "Tablebase", None, "people"),
 )
 
 RULES: Mapping[str, Rule] = MappingProxyType({rule.name: rule for rule in _TABLE})
@@ -113,7 +116,7 @@ OPTIONAL = tuple(rule.name for rule in _TABLE if rule.group != "required")
 
 SETTINGS = (
     *("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "networks", "about"),
-    *("unit", "players"),
+    *("unit", "players", "formats", "programs"),
 )
 """What else a game may be given: no functions."""
 

@@ -51,7 +51,11 @@ class ProtocolError(ZerosumError, ValueError):
     """A line that the protocol does not allow."""
 
 
-class PgnError(ZerosumError, ValueError):
+class FormatError(ZerosumError, ValueError):
+    """A file of games, or a game in one, that makes no sense."""
+
+
+class PgnError(FormatError):
     """PGN that makes no sense: ``word`` on ``line``."""
 
     def __init__(self, message: str, line: int = 0, word: str = "") -> None:
@@ -59,8 +63,8 @@ class PgnError(ZerosumError, ValueError):
         self.line, self.word = line, word
 
 
-class MatchFileError(ZerosumError, ValueError):
-    """A backgammon match file that makes no sense, with the line where it does not."""
+class MatchFileError(FormatError):
+    """A match file (.mat) that makes no sense, with the line where it does not."""
 
 
 class BookError(ZerosumError, ValueError):
@@ -92,7 +96,7 @@ class WeightsError(ZerosumError):
 
 
 class ArenaError(ZerosumError, ValueError):
-    """A player, time control, opening or games file that makes no sense."""
+    """A player, time control or opening that makes no sense, or a games file that cannot be written."""
 
 
 class StudioError(ZerosumError, ValueError):

@@ -26,14 +26,19 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from zerosum.contract import RULES, check_function, check_names, checked_players, checked_unit
 from zerosum.contract import plain as plain
 from zerosum.contract import takes_tables as takes_tables
 from zerosum.errors import GameError, MissingRule, MoveError, PositionError, RuleBroken
+from zerosum.formats.format import Format, checked_formats
+from zerosum.formats.programs import Programs, checked_programs
 from zerosum.line import Line as Line
 from zerosum.state import StateType
+
+if TYPE_CHECKING:
+    from random import Random
 
 MAX, MIN, CHANCE = 0, 1, 2
 """Who moves: the player who wants high values, the one who wants low ones, or the dice."""
@@ -71,6 +76,8 @@ class Game:
     name: str
     State: type
     max_moves: int
+    formats: tuple[Format, ...]
+    programs: Programs | None
     initial: Callable[[], Any]
     to_move: Callable[[Any], int]
     moves: Callable[[Any], Iterable[int]]
@@ -125,6 +132,9 @@ class Game:
         # How values are told: in this many points of the evaluation, and of these two players.
         store["unit"] = checked_unit(name, optional.get("unit") or 1)
         store["players"] = checked_players(name, optional.get("players") or ("MAX", "MIN"))
+        # What files of games look like, and how programs write moves and positions.
+        store["formats"] = checked_formats(name, optional.get("formats") or ())
+        store["programs"] = checked_programs(name, optional.get("programs"))
         has_chance = "chances" in given
         store["scored"] = bool(optional.get("scored", has_chance)) or has_chance
         if has_chance and store["max_chances"] < 1:
@@ -277,6 +287,16 @@ class Game:
             raise GameError(f"{self.name}: the probabilities of chances add up to {total!r}, not 1, in {s!r}")
         return checked
 
+    def roll(self, s: Any, dice: Random) -> int:
+        """An outcome of chance; the same dice give equal outcomes in equal positions."""
+        outcomes = self.checked_chances(s)
+        left = dice.random()
+        for outcome, chance in outcomes:
+            left -= chance
+            if left < 0:
+                return outcome
+        return outcomes[-1][0]
+
     def is_terminal_(self, s: Any) -> bool:
         """``is_terminal(s)``, or False where the game leaves it to ``moves`` to yield nothing."""
         return bool(self.is_terminal(s)) if "is_terminal" in self.__dict__ else False
@@ -310,6 +330,13 @@ class Game:
         return self.state(self.play(s, move), f"play({s!r}, {move})")
 
     # People: with defaults, so that every game can be shown and played
+
+    def openings(self) -> dict[str, dict[str, str]]:
+        """Sets of openings by name, each with the moves of every opening by its name."""
+        found = self._bound("openings")() if "openings" in self.given else {}
+        if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+            raise GameError(f"{self.name}: openings() must be like {{'corners': {{'acute': 'a1'}}}}, not {found!r}")
+        return found
 
     def show(self, s: Any) -> str:
         """The position as a drawing in plain text."""

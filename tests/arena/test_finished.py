@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from zerosum.arena.finished import read_finished
 from zerosum.arena.luck import Luck, knows_luck
 from zerosum.arena.review import blunder_of, events_before, in_words, judge, summary
 from zerosum.engine import Engine
 from zerosum.errors import ZerosumError
+from zerosum.formats.common import read_game
 from zerosum.game import MAX, MIN, Line
 from zerosum.games import load
 
@@ -52,7 +52,7 @@ def written(folder: Path, name: str, text: str) -> Path:
 def test_each_form_is_read(
     tmp_path: Path, name: str, file: str, text: str, players: tuple[str, str], moves: list[str]
 ) -> None:
-    found = read_finished(load(name), written(tmp_path, file, text))
+    found = read_game(load(name), written(tmp_path, file, text))
     assert found.players == players and list(found.line.texts()) == moves
 
 
@@ -62,24 +62,24 @@ def test_a_match_of_any_game_is_read(tmp_path: Path) -> None:
 
     game = load("connect-four", width=4)
     Match(Plan(game, [parse_player("random"), parse_player("random")], games=3), tmp_path / "a.jsonl").run()
-    found = read_finished(game, tmp_path / "a.jsonl", 2)
+    found = read_game(game, tmp_path / "a.jsonl", 2)
     assert found.players == ("random (2)", "random") and game.is_over(found.line.state)
     with pytest.raises(ZerosumError, match=r"the parameters there: \{'width': 4\}, here: \{\}"):
-        read_finished(load("connect-four"), tmp_path / "a.jsonl")
+        read_game(load("connect-four"), tmp_path / "a.jsonl")
     with pytest.raises(ZerosumError, match="the game there: 'connect-four', here: 'nim'"):
-        read_finished(load("nim"), tmp_path / "a.jsonl")
+        read_game(load("nim"), tmp_path / "a.jsonl")
 
 
 def test_the_second_game_of_a_match_may_begin_with_the_other_player(tmp_path: Path) -> None:
-    line = read_finished(load("backgammon"), written(tmp_path, "a.mat", MAT), 2).line
+    line = read_game(load("backgammon"), written(tmp_path, "a.mat", MAT), 2).line
     assert line.start.player == MIN and list(line.texts()) == ["66", "24/18(2) 13/7(2)"]
 
 
 def test_a_wrong_game_does_not_hide_the_others(tmp_path: Path) -> None:
     path = written(tmp_path, "a.pgn", f'[White "X"]\n\n1. e5 *\n\n{PGN}')
-    assert read_finished(load("chess"), path, 2).players == ("Anna", "Otto")
+    assert read_game(load("chess"), path, 2).players == ("Anna", "Otto")
     with pytest.raises(ZerosumError, match="'e5'"):
-        read_finished(load("chess"), path, 1)
+        read_game(load("chess"), path, 1)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_wrong_game_does_not_hide_the_others(tmp_path: Path) -> None:
         ("chess", "a.pgn", PGN, 2, "has no game 2: it holds 1 game"),
         ("chess", "a.pgn", "", 1, "holds no game"),
         ("chess", "a.pgn", "1. e4 -- 2. d4 *", 1, "a player of game 1 passes"),
-        ("checkers", "a.pgn", PGN, 1, "PGN is for chess, not for checkers"),
+        ("checkers", "a.pgn", PGN, 1, "checkers has no format '.pgn'; use .pdn, .jsonl or .txt"),
         ("checkers", "a.pdn", "1. 11-15 22-18 2. 8-11 *", 1, "'8-11' is not a legal move here"),
         ("backgammon", "a.mat", MAT, 3, "has no game 3: it holds 2 games"),
         ("backgammon", "a.mat", MAT.replace("8/5", "8/4"), 1, "line 5: '8/4 6/5'"),
@@ -102,7 +102,7 @@ def test_what_makes_no_sense_is_quoted(
     tmp_path: Path, name: str, file: str, text: str, number: int, complaint: str
 ) -> None:
     with pytest.raises(ZerosumError) as caught:
-        read_finished(load(name), written(tmp_path, file, text), number)
+        read_game(load(name), written(tmp_path, file, text), number)
     assert complaint in str(caught.value)
 
 
@@ -110,7 +110,7 @@ def test_what_makes_no_sense_is_quoted(
 def test_a_missing_file_is_quoted(tmp_path: Path, name: str) -> None:
     game = load({"a.pgn": "chess", "a.mat": "backgammon"}.get(name, "nim"))
     with pytest.raises(ZerosumError, match=rf"{name}' cannot be read"):
-        read_finished(game, tmp_path / name)
+        read_game(game, tmp_path / name)
 
 
 # The review

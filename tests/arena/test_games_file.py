@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from zerosum.arena.games_file import GamesFile, read_games_file
-from zerosum.arena.records import GameRecord, from_json, replay, to_json
-from zerosum.errors import ArenaError
+from zerosum.errors import ArenaError, FormatError
+from zerosum.formats.record import GameRecord, from_json, replay, to_json
 from zerosum.game import MAX, MIN, Game, Line
 from zerosum.games import load
 from zerosum.games.backgammon.match_file import read_match
@@ -72,16 +72,16 @@ def without_moves(record: GameRecord) -> tuple[Any, ...]:
 def test_games_are_there_again_after_reopening(game: Game, line: Line, tmp_path: Path) -> None:
     path = path_for(game, tmp_path)
     records = [record_of(line, n, detail='says "1-0\\"', fault="a") for n in range(1, 8)]
-    with GamesFile(path, header(game)) as file:
+    with GamesFile(path, game, header(game)) as file:
         for record in records[:4]:
             file.add(record, line)
-    with GamesFile(path, header(game)) as file:
+    with GamesFile(path, game, header(game)) as file:
         assert sorted(file.records) == [1, 2, 3, 4] and not file.dropped
         for record in records[4:]:
             file.add(record, line)
         with pytest.raises(ArenaError, match="already"):
             file.add(records[0], line)
-    found, read = read_games_file(path)
+    found, read = read_games_file(path, game)
     assert found == header(game)
     assert [without_moves(record) for record in read] == [without_moves(record) for record in records]
 
@@ -89,7 +89,7 @@ def test_games_are_there_again_after_reopening(game: Game, line: Line, tmp_path:
 def test_cut_anywhere_whole_games_survive_and_the_rest_is_dropped(game: Game, line: Line, tmp_path: Path) -> None:
     path = path_for(game, tmp_path)
     sizes = []
-    with GamesFile(path, header(game)) as file:
+    with GamesFile(path, game, header(game)) as file:
         for number in (1, 2, 3):
             sizes.append(path.stat().st_size)
             file.add(record_of(line, number), line)
@@ -98,7 +98,7 @@ def test_cut_anywhere_whole_games_survive_and_the_rest_is_dropped(game: Game, li
     near = {end + by for end in (sizes[0], *ends) for by in (-2, -1, 0, 1, 2)}
     for cut in sorted({*range(sizes[0], len(whole), 41), *near} & set(range(sizes[0], len(whole) + 1))):
         path.write_bytes(whole[:cut])
-        with GamesFile(path, header(game)) as file:
+        with GamesFile(path, game, header(game)) as file:
             assert len(file.records) == sum(end <= cut for end in ends)
             assert path.stat().st_size == max(end for end in (sizes[0], *ends) if end <= cut)
             number = len(file.records) + 1
@@ -109,12 +109,12 @@ def test_cut_anywhere_whole_games_survive_and_the_rest_is_dropped(game: Game, li
 
 def test_cut_within_its_first_line_a_file_is_begun_again(game: Game, tmp_path: Path) -> None:
     path = path_for(game, tmp_path)
-    with GamesFile(path, header(game)):
+    with GamesFile(path, game, header(game)):
         pass
     whole = path.read_bytes()
     for cut in range(0, len(whole), 9):
         path.write_bytes(whole[:cut])
-        with GamesFile(path, header(game)):
+        with GamesFile(path, game, header(game)):
             pass
         assert path.read_bytes() == whole
 
@@ -122,7 +122,7 @@ def test_cut_within_its_first_line_a_file_is_begun_again(game: Game, tmp_path: P
 def test_other_programs_can_read_the_pgn(tmp_path: Path) -> None:
     chess = load("chess")
     line = Line.parse(chess, "e4 e5", chess.parse_state("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Qkq - 0 1"))
-    with GamesFile(tmp_path / "games.pgn", header(chess)) as file:
+    with GamesFile(tmp_path / "games.pgn", chess, header(chess)) as file:
         file.add(record_of(line, 1), line)
     (game,) = read_games(io.StringIO((tmp_path / "games.pgn").read_text()))
     assert game.moves == list(line.moves) and game.start == line.start
@@ -134,7 +134,7 @@ def test_white_stands_first_in_draughts_too(tmp_path: Path) -> None:
     """Black is MAX there, and moves first."""
     checkers = load("checkers")
     line = Line.parse(checkers, MOVES["checkers"])
-    with GamesFile(tmp_path / "games.pdn", header(checkers)) as file:
+    with GamesFile(tmp_path / "games.pdn", checkers, header(checkers)) as file:
         file.add(record_of(line, 2), line)  # won by MAX
     (game,) = read_pdn(tmp_path / "games.pdn")
     assert (game.tags["Black"], game.tags["White"], game.result) == (NAMES[0], NAMES[1], "0-1")
@@ -145,7 +145,7 @@ def test_players_of_backgammon_change_sides_but_not_columns(tmp_path: Path) -> N
     backgammon = load("backgammon")
     line = Line.parse(backgammon, MOVES["backgammon"])
     names = ["depth:4", "a player whose name is longer than a column is wide"]
-    with GamesFile(tmp_path / "games.mat", header(backgammon)) as file:
+    with GamesFile(tmp_path / "games.mat", backgammon, header(backgammon)) as file:
         for number, (margin, result) in enumerate(((2.0, 1), (-1.0, -1), (None, 1), (None, 0)), 1):
             players = {"max_player": names[1 - number % 2], "min_player": names[number % 2]}
             record = replace(record_of(line, number, result=result, margin=margin), **players)
@@ -161,11 +161,11 @@ def test_players_of_backgammon_change_sides_but_not_columns(tmp_path: Path) -> N
 
 def test_a_mat_file_has_two_players_and_whole_games(tmp_path: Path) -> None:
     backgammon = load("backgammon")
-    with pytest.raises(ArenaError, match="room for two players, not 3"):
-        GamesFile(tmp_path / "games.mat", header(backgammon, players=["a", "b", "c"]))
+    with pytest.raises(FormatError, match="room for two players, not 3"):
+        GamesFile(tmp_path / "games.mat", backgammon, header(backgammon, players=["a", "b", "c"]))
     line = Line(backgammon, backgammon.parse_state("sGfwATDgc/ABMA"))
-    with GamesFile(tmp_path / "games.mat", header(backgammon)) as file:
-        with pytest.raises(ArenaError, match="game 1 begins with a position of its own"):
+    with GamesFile(tmp_path / "games.mat", backgammon, header(backgammon)) as file:
+        with pytest.raises(FormatError, match="game 1 begins with a position of its own"):
             file.add(record_of(line, 1), line)
         assert not file.records
 
@@ -178,25 +178,25 @@ def test_a_record_can_be_played_again() -> None:
 
 def test_a_file_of_another_match_says_what_differs(game: Game, line: Line, tmp_path: Path) -> None:
     path = path_for(game, tmp_path)
-    with GamesFile(path, header(game)) as file:
+    with GamesFile(path, game, header(game)) as file:
         file.add(record_of(line, 1), line)
     before = path.read_bytes()
     with pytest.raises(ArenaError, match=r"its time is '5\+0\.05', not '10'"):
-        GamesFile(path, header(game, time="10"))
+        GamesFile(path, game, header(game, time="10"))
     with pytest.raises(ArenaError, match="its seed is 0, not 7"):
-        GamesFile(path, header(game, seed=7))
+        GamesFile(path, game, header(game, seed=7))
     assert path.read_bytes() == before
 
 
 def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
     tictactoe, nim = load("tictactoe"), load("nim")
     path = tmp_path / "games.jsonl"
-    with GamesFile(path, header(tictactoe)):
+    with GamesFile(path, tictactoe, header(tictactoe)):
         pass
     with pytest.raises(ArenaError, match="its game is 'tictactoe', not 'nim'"):
-        GamesFile(path, header(nim))
-    with pytest.raises(ArenaError, match="PGN is for chess"):
-        GamesFile(tmp_path / "games.pgn", header(nim))
+        GamesFile(path, nim, header(nim))
+    with pytest.raises(FormatError, match=r"nim has no format '\.pgn'; use \.jsonl"):
+        GamesFile(tmp_path / "games.pgn", nim, header(nim))
 
 
 @pytest.mark.parametrize(
@@ -205,8 +205,8 @@ def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_files_of_something_else_are_refused_and_kept(game: Game, tmp_path: Path, content: bytes) -> None:
     path = path_for(game, tmp_path)
     path.write_bytes(content)
-    with pytest.raises(ArenaError, match="is no games file"):
-        GamesFile(path, header(game))
+    with pytest.raises(FormatError, match="is no games file"):
+        GamesFile(path, game, header(game))
     assert path.read_bytes() == content
 
 
@@ -214,27 +214,27 @@ def test_damage_in_the_middle_is_not_dropped_silently(tmp_path: Path) -> None:
     tictactoe = load("tictactoe")
     line = Line.parse(tictactoe, "5 1 9 3")
     path = tmp_path / "games.jsonl"
-    with GamesFile(path, header(tictactoe)) as file:
+    with GamesFile(path, tictactoe, header(tictactoe)) as file:
         for number in (1, 2):
             file.add(record_of(line, number), line)
     text = path.read_text()
     path.write_text(text.replace('"game":1', '"game":x'))
-    with pytest.raises(ArenaError, match="game 1 of the file"):
-        GamesFile(path, header(tictactoe))
+    with pytest.raises(FormatError, match="game 1 of the file"):
+        GamesFile(path, tictactoe, header(tictactoe))
     path.write_text(text.replace('"game":2', '"game":1'))
-    with pytest.raises(ArenaError, match="holds game 1 twice"):
-        GamesFile(path, header(tictactoe))
+    with pytest.raises(FormatError, match="holds game 1 twice"):
+        GamesFile(path, tictactoe, header(tictactoe))
 
 
 def test_two_matches_do_not_write_the_same_file(game: Game, tmp_path: Path) -> None:
     path = path_for(game, tmp_path)
-    with GamesFile(path, header(game)), pytest.raises(ArenaError, match="another match"):
-        GamesFile(path, header(game))
-    with GamesFile(path, header(game)):
+    with GamesFile(path, game, header(game)), pytest.raises(ArenaError, match="another match"):
+        GamesFile(path, game, header(game))
+    with GamesFile(path, game, header(game)):
         pass
 
 
 @given(some.text(max_size=40))
 def test_no_text_in_place_of_a_record_breaks_the_reader(text: str) -> None:
-    with pytest.raises(ArenaError):
+    with pytest.raises(FormatError):
         from_json(text)

@@ -20,11 +20,11 @@ from zerosum.arena.match import Match, Plan
 from zerosum.arena.player import Answer, Player
 from zerosum.arena.players import PlayerSpec, parse_player
 from zerosum.arena.ratings import Sprt
-from zerosum.arena.records import GameRecord, replay
 from zerosum.arena.referee import Referee, Rules
 from zerosum.arena.standings import Points, Standings
 from zerosum.arena.time_control import Budget, TimeControl
 from zerosum.errors import ArenaError
+from zerosum.formats.record import GameRecord, replay
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.games import load
 
@@ -256,7 +256,7 @@ def test_chess_goes_to_a_pgn(tmp_path: Path) -> None:
     Match(plan, tmp_path / "games.pgn").run()
     text = (tmp_path / "games.pgn").read_text()
     assert text.count("[Event ") == 2 and '[Reason "length"]' in text
-    assert Standings(plan.names, read_games_file(tmp_path / "games.pgn")[1]).tally().draws == 2
+    assert Standings(plan.names, read_games_file(tmp_path / "games.pgn", plan.game)[1]).tally().draws == 2
 
 
 @pytest.mark.parametrize(

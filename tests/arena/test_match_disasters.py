@@ -17,10 +17,10 @@ from patience import PATIENCE
 from zerosum.arena.games_file import read_games_file
 from zerosum.arena.match import Match, Plan
 from zerosum.arena.players import parse_player
-from zerosum.arena.records import GameRecord
 from zerosum.arena.referee import Rules
 from zerosum.arena.standings import Standings
 from zerosum.arena.time_control import TimeControl
+from zerosum.formats.record import GameRecord
 from zerosum.games import load
 
 FAKE = Path(__file__).parent / "fake_engine.py"

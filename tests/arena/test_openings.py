@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.arena.openings import Openings, roll
+from zerosum.arena.openings import Openings
 from zerosum.errors import ArenaError
 from zerosum.game import Game
 from zerosum.games import load
@@ -122,7 +122,7 @@ def test_ballots_are_three_moves_and_all_different(checkers: Game) -> None:
 
 
 def test_other_games_have_no_ballots(tictactoe: Game) -> None:
-    with pytest.raises(ArenaError, match="the openings 'ballots' are those of checkers; tictactoe has none"):
+    with pytest.raises(ArenaError, match=r"the openings 'ballots' are no file, .*: tictactoe has none"):
         Openings(tictactoe, "ballots")
 
 
@@ -146,7 +146,7 @@ def test_random_openings_are_the_same_for_the_same_seed_and_never_finished(ticta
 def test_the_same_dice_roll_the_same(tictactoe: Game) -> None:
     pig = load("pig")
     s = pig.play(pig.initial(), pig.legal_moves(pig.initial())[0])
-    rolls = [[roll(pig, s, dice) for _ in range(200)] for dice in (random.Random("a"), random.Random("a"))]
+    rolls = [[pig.roll(s, dice) for _ in range(200)] for dice in (random.Random("a"), random.Random("a"))]
     assert rolls[0] == rolls[1]
     assert set(rolls[0]) == {outcome for outcome, _ in pig.chances(s)}
 
@@ -158,8 +158,8 @@ def test_the_same_dice_roll_the_same(tictactoe: Game) -> None:
         ("lines.txt", "1 4 2 5 3\n", "line 1: the opening '1 4 2 5 3' ends the game"),
         ("lines.txt", "# nothing\n", "hold none"),
         ("some.epd", "xxxx\n", "line 1: 'xxxx' is not a position"),
-        ("games.pgn", "1. e4 *", "PGN is for chess"),
-        ("games.pdn", "1. 11-15 *", "PDN is for checkers, not for tictactoe"),
+        ("games.pgn", "1. e4 *", ".pgn is unknown"),
+        ("games.pdn", "1. 11-15 *", ".pdn is unknown; use .epd, .fen, .jsonl, .txt or .zip"),
         ("games.doc", "5 1", ".doc is unknown"),
         ("games.zip", "no zip", "cannot be read"),
     ],

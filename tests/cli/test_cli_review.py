@@ -115,7 +115,7 @@ def test_ctrl_c_shows_what_is_done(zerosum: Zerosum, monkeypatch: pytest.MonkeyP
     [
         (("tictactoe", "--review", "missing.txt"), "'missing.txt' cannot be read: No such file or directory"),
         (("tictactoe", "--review", "bad.txt"), "'bad.txt': move 2: '5' is not a legal move here"),
-        (("tictactoe", "--review", "a.pgn"), "'a.pgn': PGN is for chess, not for tictactoe"),
+        (("tictactoe", "--review", "a.pgn"), "'a.pgn': tictactoe has no format '.pgn'"),
         (("chess", "--review", "bad.pgn"), "'g5'"),
         (("chess", "--review", "a.pgn", "--number", "2"), "'a.pgn' has no game 2: it holds 1 game"),
         (("chess", "--review", "a.pgn", "--number", "0"), "--number '0' is less than 1"),

@@ -229,9 +229,9 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
 @pytest.mark.parametrize(
     ("game", "file", "said"),
     [
-        ("othello", "games.pdn", "games in files are PGN (chess) and PDN (checkers), not of othello"),
-        ("checkers", "games.pgn", "PGN is for chess, not for checkers"),
-        ("chess", "games.pdn", "PDN is for checkers, not for chess"),
+        ("othello", "games.pdn", "othello has no format '.pdn'; use .jsonl or .txt"),
+        ("checkers", "games.pgn", "checkers has no format '.pgn'"),
+        ("chess", "games.pdn", "chess has no format '.pdn'"),
         ("checkers", "games.pdn", "'games.pdn' cannot be read"),
     ],
 )

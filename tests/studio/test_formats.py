@@ -11,7 +11,6 @@ from zerosum.game import MAX, MIN, Line
 from zerosum.games import load
 from zerosum.studio.databases import Databases
 from zerosum.studio.formats import read_text, save
-from zerosum.studio.openings import openings
 from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio
 
@@ -67,7 +66,7 @@ def test_what_is_neither_position_nor_game_is_refused(text):
 @pytest.mark.parametrize("name", ["chess", "checkers"])
 def test_every_opening_can_be_played(name):
     game = load(name)
-    for _, moves in openings(name):
+    for moves in (moves for one in game.openings().values() for moves in one.values()):
         assert len(Line.parse(game, moves)) == len(moves.split())
 
 

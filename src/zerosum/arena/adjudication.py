@@ -78,7 +78,7 @@ def _numbers(text: str, option: str, form: str, count: int) -> list[float]:
 
 
 def known_endings(game: Game, tables: str = "", folder: str = "") -> Callable[[Any], Verdict | None] | None:
-    """What Syzygy tables, and then an endgame database of zerosum's own, say about a position; None without either."""
+    """What the game's endgame tables, then a database of zerosum's own, say about a position; None without either."""
     judges = []
     if tables:
         judges.append(database(game, tables))
@@ -109,23 +109,16 @@ def solved_endings(game: Game, folder: str) -> Callable[[Any], Verdict | None]:
 
 
 def database(game: Game, path: str) -> Callable[[Any], Verdict | None]:
-    """What endgame tables in this folder say about a position, or None where they do not know it."""
-    if game.name != "chess":
-        raise ArenaError(f"--tables {path!r}: endgame tables are for chess, not for {game.name}")
-    from zerosum.games.chess.syzygy import Tables
-
-    tables, lock = Tables(path), Lock()
+    """What the game's endgame tables in this folder say about a position, or None where they do not know it."""
+    if not game.has("tablebase"):
+        raise ArenaError(f"--tables {path!r}: {game.name} has no endgame tables (it defines no tablebase)")
+    tables, lock = game.tablebase(path), Lock()
 
     def judge(s: Any) -> Verdict | None:
-        # The tables' word holds where no moves towards the fifty have been made, as after a capture.
-        if s.clock:
-            return None
         with lock:
-            wdl = tables.probe_wdl(s)
-        if wdl is None:
+            won = tables.verdict(s)
+        if won is None:
             return None
-        # For the side to move; wins that the fifty-move rule spoils are 1 and -1.
-        won = (wdl == 2) - (wdl == -2)
         return Verdict(won if game.to_move(s) == MAX else -won, "the endgame tables know")
 
     return judge

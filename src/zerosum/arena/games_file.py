@@ -13,19 +13,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from zerosum.arena.forms import form_of
-from zerosum.arena.records import GameRecord
 from zerosum.errors import ArenaError
-from zerosum.game import Line
+from zerosum.formats.common import JSON_LINES, format_of
+from zerosum.formats.record import GameRecord
+from zerosum.game import Game, Line
 
 
 class GamesFile:
     """The open file of a match; use as a context. ``records`` are the games in it so far, by number."""
 
-    def __init__(self, path: str | os.PathLike[str], header: dict[str, Any]) -> None:
+    def __init__(self, path: str | os.PathLike[str], game: Game, header: dict[str, Any]) -> None:
         self.path, self.header = Path(path), header
-        self.form = form_of(self.path)
-        self.form.check(header, self.path)
+        self.format = format_of(game, self.path, JSON_LINES)
+        self.format.check(header, self.path)
         self.records: dict[int, GameRecord] = {}
         self.dropped = 0  # bytes of a game that was half written
         try:
@@ -60,13 +60,13 @@ class GamesFile:
     def _take_up(self) -> None:
         """Read what is there, cut off what is half written, and begin the file if it is new."""
         content = self._file.read()
-        first = self.form.first(self.header).encode()
+        first = self.format.first(self.header).encode()
         if first.startswith(content):  # empty, or killed while it was begun
             self._file.seek(0)
             self._file.truncate()
             self._write(first)
             return
-        header, self.records, good = read_content(content, self.path)
+        header, self.records, good = self.format.match(content, self.path)
         compare(header, self.header, self.path)
         self.dropped = len(content) - good
         self._file.truncate(good)
@@ -76,7 +76,7 @@ class GamesFile:
         """Write a game behind the others; when this returns it is on the disk."""
         if record.number in self.records:
             raise ArenaError(f"game {record.number} is already in {str(self.path)!r}")
-        text = self.form.text(record, line, self.header["time"], self.records)
+        text = self.format.entry(record, line, self.header["time"], self.records)
         self._write(text.encode("utf-8", "replace"))
         self.records[record.number] = record
 
@@ -92,37 +92,16 @@ class GamesFile:
             raise ArenaError(f"{str(self.path)!r} cannot be written: {problem.strerror or problem}") from problem
 
 
-def read_games_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], list[GameRecord]]:
-    """The header and all whole games of a file; in all forms but JSON, the moves are left out."""
+def read_games_file(path: str | os.PathLike[str], game: Game | None = None) -> tuple[dict[str, Any], list[GameRecord]]:
+    """The header and all whole games of a file of ``game``, or of lines of JSON, the only format that has the moves."""
+    file = Path(path)
     try:
-        content = Path(path).read_bytes()
+        content = file.read_bytes()
     except OSError as problem:
         raise ArenaError(f"the games file {str(path)!r} cannot be read: {problem.strerror or problem}") from problem
-    header, records, _ = read_content(content, Path(path))
+    found = JSON_LINES if game is None else format_of(game, file, JSON_LINES)
+    header, records, _ = found.match(content, file)
     return header, [records[number] for number in sorted(records)]
-
-
-def read_content(content: bytes, path: Path) -> tuple[dict[str, Any], dict[int, GameRecord], int]:
-    """The header, the games by number, and how many bytes are good; ArenaError if it is another kind of file."""
-    form = form_of(path)
-    line, end, rest = content.partition(b"\n" + form.heading.encode())
-    try:
-        header = form.header(line)
-        if not end:
-            raise ValueError
-    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
-        raise ArenaError(f"{str(path)!r} is no games file of a match: give another name") from None
-    pieces, good = form.pieces(rest)
-    records: dict[int, GameRecord] = {}
-    for number, piece in enumerate(pieces, 1):
-        try:
-            record = form.record(piece.decode("utf-8", "replace"))
-        except ArenaError as problem:
-            raise ArenaError(f"{str(path)!r}, game {number} of the file: {problem}") from problem
-        if record.number in records:
-            raise ArenaError(f"{str(path)!r} holds game {record.number} twice")
-        records[record.number] = record
-    return header, records, len(line) + len(end) + good
 
 
 def compare(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> None:

@@ -23,11 +23,12 @@ from zerosum.arena.openings import Openings
 from zerosum.arena.player import Player, Stopped
 from zerosum.arena.players import PlayerSpec, name_apart
 from zerosum.arena.ratings import Sprt
-from zerosum.arena.records import GameRecord
 from zerosum.arena.referee import Referee, Rules
 from zerosum.arena.schedule import Fixture, pairings, schedule
 from zerosum.arena.standings import Standings
 from zerosum.errors import ArenaError
+from zerosum.formats.common import JSON_LINES
+from zerosum.formats.record import GameRecord
 from zerosum.game import MAX, MIN, Game, Line
 
 CHECKED = 50
@@ -94,7 +95,8 @@ class Plan:
     def default_file(self) -> Path:
         """A name that the same match always gets, and another one hardly ever."""
         digest = hashlib.sha256(json.dumps(self.header(), sort_keys=True).encode()).hexdigest()[:8]
-        return Path(f"match-{self.game.name}-{digest}.{'pgn' if self.game.name == 'chess' else 'jsonl'}")
+        usual = next((one for one in self.game.formats if one.usual), JSON_LINES)
+        return Path(f"match-{self.game.name}-{digest}{usual.suffix}")
 
     def default_concurrency(self) -> int:
         """Games at a time: in each only one player thinks, and has its processors to itself."""
@@ -143,7 +145,7 @@ class Match:
         plan = self.plan
         for number in range(min((plan.games + 1) // 2, max(len(self._openings), 1), CHECKED)):
             self._openings.opening(number)
-        with GamesFile(self.out, plan.header()) as file:
+        with GamesFile(self.out, plan.game, plan.header()) as file:
             self.dropped = file.dropped
             fixtures = list(schedule(len(plan.players), plan.games, plan.gauntlet))
             for number in sorted(file.records):
@@ -157,7 +159,7 @@ class Match:
                     self._play(iter(left), min(self.concurrency, len(left)), file, on_game)
                 except BaseException:
                     # An interrupt may have come between the writing of a game and its counting.
-                    self.standings = Standings(plan.names, read_games_file(self.out)[1])
+                    self.standings = Standings(plan.names, read_games_file(self.out, plan.game)[1])
                     raise
         return self.standings
 

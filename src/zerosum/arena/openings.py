@@ -1,9 +1,9 @@
 """Openings: where the games of a match begin. Each is played from both sides.
 
-A file holds positions (``.epd``, ``.fen``), games whose first moves count (``.pgn`` of chess, ``.pdn`` of checkers) or
-lines of moves (``.txt``, ``.moves``); or it is a ``.zip`` of such files. Files of hundreds of thousands of openings are
-only cut into pieces; a piece is read when its turn comes. ``random:4`` stands for four random moves from the start, and
-``ballots`` for the openings that are drawn by lot in checkers.
+A file holds positions (``.epd``, ``.fen``), games in a format of the game's, whose first moves count, or lines of moves
+(``.txt``, ``.moves``); or it is a ``.zip`` of such files. Files of hundreds of thousands of openings are only cut into
+pieces; a piece is read when its turn comes. ``random:4`` stands for four random moves from the start; other names are
+those of the sets that the game brings, such as ``ballots`` in checkers.
 
 >>> from zerosum.games import load
 >>> openings = Openings(load("checkers"), "ballots")
@@ -13,27 +13,23 @@ only cut into pieces; a piece is read when its turn comes. ``random:4`` stands f
 
 from __future__ import annotations
 
-import io
 import random
-import re
 import zipfile
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-from zerosum.arena.forms import TREES, TreeForm
 from zerosum.errors import ArenaError, ZerosumError
+from zerosum.formats.common import JSON_LINES
+from zerosum.formats.format import Piece
 from zerosum.game import CHANCE, Game, Line
 from zerosum.protocols.epd import parse_epd
 
 LARGEST = 1 << 30
 """Bytes: a larger file of openings is a slip, or meant to harm."""
 
-NAMED = {"ballots": ("checkers", "zerosum.games.checkers.ballots")}
-"""Openings that come with a game: their name, the game, and the module whose ``path()`` is the file."""
+Reader = Callable[[str, int | None], Line]
+"""From the text of an opening to the line of its first plies."""
 
-PGN_GAME = re.compile(r'(?<=\n)[ \t]*\r?\n(?=\s*\[\s*\w+\s*")')
 ATTEMPTS = 100
 """Random openings that end the game are thrown away; if so many do, there is none."""
 
@@ -43,12 +39,12 @@ class Openings:
 
     def __init__(self, game: Game, source: str = "", seed: int = 0, plies: int | None = None) -> None:
         self.game, self.source, self.seed, self.plies = game, source, seed, plies
-        self._pieces: list[tuple[str, str, int]] = []  # kind, text, line in its file
+        self._pieces: list[Piece] = []
         self._random_plies = 0
         if source.startswith("random:"):
             self._random_plies = _count(source)
         elif source:
-            self._pieces = _read(_file(source, game), game)
+            self._pieces = _pieces(game, source)
         self._order = list(range(len(self._pieces)))
         random.Random(f"openings {seed}").shuffle(self._order)
         self._known: dict[int, Line] = {}
@@ -68,13 +64,13 @@ class Openings:
             return self._random(number)
         if not self._pieces:
             return Line(self.game)
-        kind, text, at = self._pieces[self._order[number % len(self._order)]]
+        piece = self._pieces[self._order[number % len(self._order)]]
         try:
-            line = READERS[kind](self.game, text, self.plies)
+            line = piece.line(self.plies)
         except ZerosumError as problem:
-            raise ArenaError(f"{self.source!r}, line {at}: {problem}") from problem
+            raise ArenaError(f"{self.source!r}, {piece.where}: {problem}") from problem
         if self.game.is_over(line.state):
-            raise ArenaError(f"{self.source!r}, line {at}: the opening {_brief(text)} ends the game")
+            raise ArenaError(f"{self.source!r}, {piece.where}: the opening {_brief(piece.text)} ends the game")
         return line
 
     def _random(self, number: int) -> Line:
@@ -83,22 +79,11 @@ class Openings:
             line, made = Line(self.game), 0
             while made < self._random_plies and (legal := self.game.legal_moves(line.state)):
                 rolls = self.game.to_move(line.state) == CHANCE
-                line = line.play(roll(self.game, line.state, chance) if rolls else chance.choice(legal))
+                line = line.play(self.game.roll(line.state, chance) if rolls else chance.choice(legal))
                 made += not rolls
             if not self.game.is_over(line.state):
                 return line
         raise ArenaError(f"{self.source!r}: the game is over after so many random moves; take fewer")
-
-
-def roll(game: Game, s: Any, dice: random.Random) -> int:
-    """An outcome of chance; the same dice give equal outcomes in equal positions."""
-    outcomes = game.checked_chances(s)
-    left = dice.random()
-    for outcome, chance in outcomes:
-        left -= chance
-        if left < 0:
-            return outcome
-    return outcomes[-1][0]
 
 
 def _count(source: str) -> int:
@@ -108,23 +93,25 @@ def _count(source: str) -> int:
     return int(word)
 
 
-# From a file to pieces
+# From a name or a file to pieces
 
 
-def _file(source: str, game: Game) -> Path:
-    """Where openings are that go by a name, or else the file that was given."""
-    if source not in NAMED:
-        return Path(source)
-    owner, module = NAMED[source]
-    if game.name != owner:
+def _pieces(game: Game, source: str) -> list[Piece]:
+    """The openings of a set that the game brings, or of a file."""
+    sets = game.openings()
+    if source in sets:
+        return [Piece(repr(name), moves, _moves(game)) for name, moves in sets[source].items()]
+    path = Path(source)
+    if not path.suffix and not path.exists():
+        known = f"has {', '.join(map(repr, sets))}" if sets else "has none"
         raise ArenaError(
-            f"the openings {source!r} are those of {owner}; {game.name} has none: give a file, or random:4"
+            f"the openings {source!r} are no file, and no set that comes with the game: {game.name} {known};"
+            " give a file, or random:4"
         )
-    path: Path = import_module(module).path()
-    return path
+    return _read(path, game)
 
 
-def _read(path: Path, game: Game) -> list[tuple[str, str, int]]:
+def _read(path: Path, game: Game) -> list[Piece]:
     try:
         if path.suffix.lower() != ".zip":
             if path.stat().st_size > LARGEST:
@@ -152,61 +139,34 @@ def _decoded(data: bytes) -> str:
     return data.decode("utf-8-sig", "replace")
 
 
-def _cut(name: str, suffix: str, text: str, game: Game) -> list[tuple[str, str, int]]:
-    form = TREES.get(suffix)
-    if form is not None:
-        if game.name != form.game:
-            raise ArenaError(f"the openings {name!r}: {form.title} is for {form.game}, not for {game.name}")
-        return _cut_games(text, suffix)
-    kind = {".epd": "position", ".fen": "position", ".txt": "moves", ".moves": "moves"}.get(suffix)
-    if kind is None:
-        raise ArenaError(
-            f"the openings {name!r}: {suffix or 'no ending'} is unknown; use .epd, .fen, .pgn, .pdn, .txt or .zip"
-        )
-    lines = enumerate(text.splitlines(), 1)
-    return [(kind, line.strip(), at) for at, line in lines if line.strip() and not line.lstrip().startswith("#")]
+def _cut(name: str, suffix: str, text: str, game: Game) -> list[Piece]:
+    formats = {one.suffix: one for one in (*game.formats, JSON_LINES)}
+    if suffix in formats:
+        try:
+            return formats[suffix].pieces(game, text)
+        except ZerosumError as problem:
+            raise ArenaError(f"the openings {name!r}: {problem}") from problem
+    if suffix not in ROWS:
+        endings = ", ".join([".epd", ".fen", *formats, ".txt"])
+        raise ArenaError(f"the openings {name!r}: {suffix or 'no ending'} is unknown; use {endings} or .zip")
+    read = ROWS[suffix](game)
+    rows = ((at, row.strip()) for at, row in enumerate(text.splitlines(), 1))
+    return [Piece(f"line {at}", row, read) for at, row in rows if row and not row.startswith("#")]
 
 
-def _cut_games(text: str, kind: str) -> list[tuple[str, str, int]]:
-    """The games of a PGN or PDN file: a new one begins with the first tag behind moves."""
-    pieces, begin, at = [], 0, 1
-    for gap in PGN_GAME.finditer(text):
-        piece = text[begin : gap.end()]
-        if piece.strip():
-            pieces.append((kind, piece, at))
-        at += piece.count("\n")
-        begin = gap.end()
-    if text[begin:].strip():
-        pieces.append((kind, text[begin:], at))
-    return pieces
+# From a row of a file to a line
 
 
-# From a piece to a line
+def _position(game: Game) -> Reader:
+    return lambda text, plies: Line(game, parse_epd(game, text).state)
 
 
-def _from_position(game: Game, text: str, plies: int | None) -> Line:
-    return Line(game, parse_epd(game, text).state)
+def _moves(game: Game) -> Reader:
+    return lambda text, plies: Line.parse(game, text.replace(",", " ").split()[:plies])
 
 
-def _from_moves(game: Game, text: str, plies: int | None) -> Line:
-    return Line.parse(game, text.replace(",", " ").split()[:plies])
-
-
-def _from_games(form: TreeForm) -> Callable[[Game, str, int | None], Line]:
-    def read(game: Game, text: str, plies: int | None) -> Line:
-        found = list(import_module(form.module).read_games(io.StringIO(text), plies=plies))
-        if len(found) != 1:
-            raise ArenaError(f"{_brief(text)} is not one game")
-        return Line(game, found[0].start, found[0].moves[:plies])
-
-    return read
-
-
-READERS: dict[str, Callable[[Game, str, int | None], Line]] = {
-    "position": _from_position,
-    "moves": _from_moves,
-    **{suffix: _from_games(form) for suffix, form in TREES.items()},
-}
+ROWS = {".epd": _position, ".fen": _position, ".txt": _moves, ".moves": _moves}
+"""What a row of such a file holds."""
 
 
 def _brief(text: str) -> str:

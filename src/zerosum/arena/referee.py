@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zerosum.arena.adjudication import Adjudication, Verdict
-from zerosum.arena.openings import roll
 from zerosum.arena.player import Answer, Fault, Player, Stopped
-from zerosum.arena.records import GameRecord, texts
 from zerosum.arena.time_control import GRACE, PATIENCE, Clock, TimeControl
 from zerosum.errors import GameError, ZerosumError
+from zerosum.formats.record import GameRecord, texts
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 
 MAX_PLIES = 1000
@@ -116,7 +115,7 @@ class Referee:
         s = self.line.state
         side = self.game.to_move(s)
         if side == CHANCE:
-            self._play(roll(self.game, s, self._dice), None, None, None)
+            self._play(self.game.roll(s, self._dice), None, None, None)
             return
         self._side = side
         budget = self._clock.budget(side)

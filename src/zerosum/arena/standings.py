@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from zerosum.arena.ratings import Rating, Sprt, Tally, rate
-from zerosum.arena.records import GameRecord
+from zerosum.formats.record import GameRecord
 
 
 class Row(NamedTuple):

@@ -122,7 +122,7 @@ class XboardPlayer(ProgramPlayer):
     def _send_move(self, line: Line, place: int) -> None:
         s, move = line.states[place], line.moves[place]
         san = self.features.get("san") == "1"
-        word = self.notation.write_for_people(s, move) if san else self.notation.write(s, move)
+        word = self.game.format_move(s, move) if san else self.notation.write(s, move)
         self.talk.send(f"usermove {word}" if self.features.get("usermove") == "1" else word)
         self._sent = place + 1
 
@@ -194,6 +194,6 @@ class XboardPlayer(ProgramPlayer):
             return self.notation.read(line.state, word)
         except MoveError as problem:
             try:
-                return self.notation.read_by_people(line.state, word)
+                return self.notation.read_any(line.state, word)
             except MoveError:
                 raise Fault("illegal move", f"{shortened(text)}: {problem}") from None

@@ -110,7 +110,7 @@ def command(
         typer.Option(
             "--review",
             metavar="FILE",
-            help="Go through a finished game: .pgn, .pdn, .mat, the .jsonl of a match, or a .txt of moves.",
+            help="Go through a finished game: in a format of the game (.pgn, .pdn, .mat), .jsonl of a match, or .txt.",
             show_default=False,
         ),
     ] = "",
@@ -204,10 +204,10 @@ def command(
     chosen = chosen_algorithm(algorithm, options)
     engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     if review:
-        from zerosum.arena.finished import read_finished
         from zerosum.cli.reviewing import go_through
+        from zerosum.formats.common import read_game
 
-        played = read_finished(rules, review, number or 1)
+        played = read_game(rules, review, number or 1)
         go_through(engine, played, {"depth": depth, "seconds": seconds, "nodes": nodes}, blunder, json)
         return
     if rollout:

@@ -135,11 +135,10 @@ def _read(maker: BookMaker, file: str, plies: int) -> int:
 
 def _show(file: str, fen: str, json: bool) -> int:
     from zerosum.games import load
-    from zerosum.games.chess.book import Book
 
     game = load("chess")
     s = game.parse_state(fen) if fen else game.start()
-    with Book(file) as book:
+    with game.book(file) as book:
         found = book.moves(s)
         records = len(book)
     total = sum(weight for _, weight in found) or 1

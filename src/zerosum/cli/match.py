@@ -75,8 +75,9 @@ def command(
         typer.Option(
             "--openings",
             metavar="FILE",
-            help="Positions (.epd), games (.pgn, .pdn), lines of moves (.txt) or a .zip of these; or random:4, four"
-            " random moves; in checkers ballots. Each is played from both sides.",
+            help="Positions (.epd), games (.jsonl, or a format of the game such as .pgn), lines of moves (.txt) or a"
+            " .zip of these; random:4, four random moves; or a set that comes with the game, such as ballots in"
+            " checkers. Each is played from both sides.",
             show_default=False,
         ),
     ] = "",
@@ -120,7 +121,12 @@ def command(
     ] = "",
     tables: Annotated[
         str,
-        typer.Option("--tables", metavar="FOLDER", help="Endgame tables that end a game of chess.", show_default=False),
+        typer.Option(
+            "--tables",
+            metavar="FOLDER",
+            help="Endgame tables that end a game, where the game can read some: Syzygy in chess.",
+            show_default=False,
+        ),
     ] = "",
     database: Annotated[
         str,
@@ -170,8 +176,8 @@ def command(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where games go: .pgn in chess, .pdn in checkers, .mat in backgammon, .jsonl in all; default: a name"
-            " made from the match.",
+            help="Where games go: .jsonl in all games, or a format of the game, as .pgn in chess, .pdn in checkers and"
+            " .mat in backgammon; default: a name made from the match.",
             show_default=False,
         ),
     ] = "",

@@ -13,8 +13,8 @@ from zerosum.cli.output import console, count, is_live, print_table
 if TYPE_CHECKING:
     from zerosum.arena.match import Match
     from zerosum.arena.ratings import Tally
-    from zerosum.arena.records import GameRecord
     from zerosum.arena.standings import Standings
+    from zerosum.formats.record import GameRecord
 
 
 class View:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zerosum.arena.finished import Finished
 from zerosum.arena.luck import Luck, knows_luck
 from zerosum.arena.review import Judged, blunder_of, events_before, in_words, judge, summary
 from zerosum.cli.common import PLAYERS, print_json
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
+from zerosum.formats.played import Played
 from zerosum.game import CHANCE, MAX, MIN
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LOSS = 9  # the width of '0.1234 ??'
 
 
 def go_through(
-    engine: Engine, game: Finished, limits: dict[str, Any], blunder: float | None = None, json: bool = False
+    engine: Engine, game: Played, limits: dict[str, Any], blunder: float | None = None, json: bool = False
 ) -> None:
     """Judge every move; Ctrl-C leaves the rest out."""
     line = game.line
@@ -43,7 +43,7 @@ def go_through(
 class View:
     """Shows moves as they are judged."""
 
-    def __init__(self, game: Finished, blunder: float, luck: dict[int, float], json: bool) -> None:
+    def __init__(self, game: Played, blunder: float, luck: dict[int, float], json: bool) -> None:
         self.game, self.line, self.blunder, self.luck, self.json = game.line.game, game.line, blunder, luck, json
         self.names = [f"{PLAYERS[side]} ({name})" if name else PLAYERS[side] for side, name in enumerate(game.players)]
         self.judged: list[Judged] = []

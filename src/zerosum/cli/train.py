@@ -18,7 +18,7 @@ from zerosum.cli.options import GameArgument, SetOption, any_number, share, whol
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
-from zerosum.game import MAX, Game, Line
+from zerosum.game import Game
 
 if TYPE_CHECKING:
     from zerosum.learn.plans import TuningPlan
@@ -37,7 +37,9 @@ def command(
     source: Annotated[
         str,
         typer.Option(
-            "--from", metavar="self-play|FILE", help="Where games come from: played now, or a PGN or PDN file."
+            "--from",
+            metavar="self-play|FILE",
+            help="Where games come from: played now, or a file: .jsonl, or a format of the game.",
         ),
     ] = "self-play",
     method: Annotated[
@@ -235,26 +237,17 @@ def _tune(game: Game, plan: TuningPlan, plot: str) -> int:
 
 
 def _from_file(game: Game, file: str, games: int, bar: Bar) -> Any:
-    """The finished games of a PGN or PDN file, each as a line and its result for MAX."""
-    from importlib import import_module
+    """The finished games of a file, each as a line and its result for MAX."""
+    from zerosum.formats.common import format_of
 
-    from zerosum.arena.forms import TREES
-
-    own = next((form for form in TREES.values() if form.game == game.name), None)
-    if own is None:
-        known = " and ".join(f"{form.title} ({form.game})" for form in TREES.values())
-        raise ZerosumError(f"--from {file!r}: games in files are {known}, not of {game.name}; use --from self-play")
-    form = TREES.get(Path(file).suffix.lower(), own)
-    if form is not own:
-        raise ZerosumError(f"--from {file!r}: {form.title} is for {form.game}, not for {game.name}")
-    white = 1.0 if own.white == MAX else 0.0
-    scores = {"1-0": white, "0-1": 1.0 - white, "1/2-1/2": 0.5}
-    for number, one in enumerate(import_module(own.module).read_games(file), 1):
+    path = Path(file)
+    for number, one in enumerate(format_of(game, path).games(game, path), 1):
         if number > games:
             return
         bar.show(number / games, f"game {number}")
-        if one.result in scores:
-            yield Line(game, one.start, one.moves), scores[one.result]
+        line = one.line  # also of those that have no result: it may make no sense
+        if one.result is not None:
+            yield line, (one.result + 1) / 2
 
 
 def _plot(game: Game, tuned: Tuning) -> str:

@@ -1,20 +1,17 @@
 """Who may know the move without a search: an opening book, and endgame tables at the root.
 
-Both belong to a game: the modules named here have ``Book(path)`` with ``pick(s, rng)``, and ``Tables(path)`` with
-``best_move(s)`` and ``probe_wdl(s)``, each of which is None where they know nothing.
+Both belong to a game, which opens them: ``book(path)`` has ``pick(s, rng)``; ``tablebase(path)`` has ``best_move(s)``
+and ``outcome(s)``. Each answer is None where they know nothing.
 """
 
 from __future__ import annotations
 
 import random
-from importlib import import_module
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
-
-BOOKS = {"chess": "zerosum.games.chess.book"}
-TABLES = {"chess": "zerosum.games.chess.syzygy"}
 
 
 class Advice(NamedTuple):
@@ -37,12 +34,12 @@ class Advisors:
     def open_book(self, path: str) -> None:
         """Use this book from now on; none if ``path`` is empty. ZerosumError if it cannot be read."""
         self.book = None
-        self.book = _opened(BOOKS[self.game.name], "Book", path) if path else None
+        self.book = _opened(self.game.book, path) if path else None
 
     def open_tables(self, path: str) -> None:
         """Use these tables from now on; none if ``path`` is empty. ZerosumError if they cannot be read."""
         self.tables = None
-        self.tables = _opened(TABLES[self.game.name], "Tables", path) if path else None
+        self.tables = _opened(self.game.tablebase, path) if path else None
 
     def advise(self, s: Any, legal: list[int], own_book: bool) -> Advice | None:
         """The move that the book (if it is wanted) or the tables know."""
@@ -53,15 +50,13 @@ class Advisors:
         if self.tables is not None:
             move = self.tables.best_move(s)
             if move in legal:
-                wdl = self.tables.probe_wdl(s)
-                # Wins and losses that the fifty-move rule spoils are -1 and 1: draws.
-                return Advice(move, "tables", None if wdl is None else (wdl == 2) - (wdl == -2))
+                return Advice(move, "tables", self.tables.outcome(s))
         return None
 
 
-def _opened(module: str, name: str, path: str) -> Any:
+def _opened(open_file: Callable[[str], Any], path: str) -> Any:
     try:
-        return getattr(import_module(module), name)(path)
+        return open_file(path)
     except ZerosumError:
         raise
     except ImportError as problem:

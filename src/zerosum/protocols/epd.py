@@ -1,8 +1,8 @@
 """EPD: a position and what is known of it on one line, as test suites are written.
 
-The operations that count are ``bm`` (best moves), ``am`` (moves to avoid), ``dm`` (moves to mate), ``id``, and ``hmvc``
-and ``fmvn`` (the counters that a FEN has and an EPD lacks); all others are kept as they are. Moves are in the notation
-that people use: SAN in chess (S. J. Edwards, PGN specification, section 16.2, 1994).
+The operations that count are ``bm`` (best moves), ``am`` (moves to avoid), ``dm`` (moves to mate), ``id``, and those
+for the counters that a position of the game has and an EPD lacks; all others are kept as they are. Moves are in the
+notation that people use (S. J. Edwards, PGN specification, section 16.2, 1994).
 
 >>> from zerosum.games import load
 >>> epd = parse_epd(load("tictactoe"), 'xx.oo.... bm 3; id "three; in a row";')
@@ -20,9 +20,6 @@ from zerosum.errors import MoveError, PositionError
 from zerosum.game import Game
 from zerosum.protocols.notation import Notation
 from zerosum.protocols.uci_words import shortened
-
-FIELDS = {"chess": 4}
-"""So many words are the position; where a game is not named, all up to the first operation that is known."""
 
 KNOWN = ("bm", "am", "dm", "ce", "id", "acd", "acn", "acs", "pm", "pv")
 
@@ -47,17 +44,19 @@ class Epd:
 def parse_epd(game: Game, text: str) -> Epd:
     """The position of a line and its operations; PositionError or MoveError, quoting what makes no sense."""
     words = text.split()
-    count = FIELDS.get(game.name)
-    if count is None:
+    counters = game.programs.counters if game.programs is not None else {}
+    count = game.programs.fields if game.programs is not None else 0
+    given = words[count : count + len(counters)]
+    is_whole = len(given) == len(counters) and all(word.isdecimal() for word in given)
+    if not count:
         count = next((number for number, word in enumerate(words) if word.rstrip(";") in KNOWN), len(words))
-    elif all(word.isdecimal() for word in words[count : count + 2]) and len(words) >= count + 2:
-        count += 2  # a whole FEN: its counters are part of the position
+    elif is_whole:
+        count += len(counters)
     position = " ".join(words[:count])
     rest = text.split(None, count)[count] if len(words) > count else ""
     operations = _operations(rest.strip(), text)
-    if FIELDS.get(game.name) == count:
-        counters = (operations.get("hmvc", ("0",)), operations.get("fmvn", ("1",)))
-        position += "".join(f" {' '.join(counter)}" for counter in counters)
+    if not is_whole:
+        position += "".join(f" {' '.join(operations.get(name, (usual,)))}" for name, usual in counters.items())
     s = game.parse_state(position)
     mate = operations.get("dm")
     if mate is not None and not (len(mate) == 1 and mate[0].isdecimal()):
@@ -95,7 +94,7 @@ def _moves(game: Game, s: Any, operations: dict[str, tuple[str, ...]], name: str
     moves = []
     for word in operations.get(name, ()):
         try:
-            moves.append(notation.read_by_people(s, word))
+            moves.append(notation.read_any(s, word))
         except MoveError as problem:
             raise MoveError(f"{name}: {problem}") from problem
     if name in operations and not moves:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.game import MAX, Game
 from zerosum.protocols.epd import Epd
-from zerosum.protocols.notation import Notation
 from zerosum.search.result import Result
 
 if TYPE_CHECKING:
@@ -27,16 +26,16 @@ class Attempt:
         """The move that was played, as people write it."""
         if self.result.move is None:
             return "no move"
-        return Notation(game).write_for_people(self.epd.state, self.result.move)
+        return game.format_move(self.epd.state, self.result.move)
 
     def wanted(self, game: Game) -> str:
         """What would have been right, in words."""
-        notation, s = Notation(game), self.epd.state
+        s = self.epd.state
         parts = []
         if self.epd.best:
-            parts.append(" or ".join(notation.write_for_people(s, move) for move in self.epd.best))
+            parts.append(" or ".join(game.format_move(s, move) for move in self.epd.best))
         if self.epd.avoid:
-            parts.append("not " + " or ".join(notation.write_for_people(s, move) for move in self.epd.avoid))
+            parts.append("not " + " or ".join(game.format_move(s, move) for move in self.epd.avoid))
         if self.epd.mate is not None:
             parts.append(f"mate in {self.epd.mate}")
         return ", ".join(parts)

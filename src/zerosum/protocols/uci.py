@@ -143,7 +143,8 @@ class Uci:
     # Commands
 
     def _uci(self, words: list[str]) -> None:
-        game = "" if self.game.name == "chess" else f" ({self.game.name})"
+        # Programs take for granted the game that has a notation for them.
+        game = "" if self.game.programs is not None else f" ({self.game.name})"
         self.write(f"id name zerosum {__version__}{game}")
         self.write("id author the authors of zerosum")
         for option in self.options.known:
@@ -165,8 +166,8 @@ class Uci:
         name = self.options.set(*parse_setoption(words))
         if name == "Clear Hash":
             self._clear()
-        elif name == "UCI_Chess960":
-            self.notation.fischer = bool(self.options[name])
+        elif name in self.options.own:
+            self.notation.choose([own for own in self.options.own if self.options[own]])
         elif name == "BookFile":
             self.advisors.open_book(str(self.options[name]))
         elif name == "SyzygyPath":

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from zerosum.errors import ProtocolError
 from zerosum.game import Game
-from zerosum.protocols.advisors import BOOKS, TABLES
 from zerosum.protocols.clock import DEFAULT_OVERHEAD
-from zerosum.protocols.notation import PROGRAMS
 from zerosum.protocols.uci_words import shortened
 from zerosum.search.limits import machine_memory
 
@@ -77,11 +75,11 @@ class Options:
             Option("Move Overhead", "spin", round(1000 * DEFAULT_OVERHEAD), 0, 5000),
             Option("Clear Hash", "button"),
         ]
-        if game.name in PROGRAMS:
-            self.known.append(Option("UCI_Chess960", "check", False))
-        if game.name in BOOKS:
+        self.own = tuple(game.programs.options) if game.programs is not None else ()
+        self.known += [Option(name, "check", False) for name in self.own]
+        if game.has("book"):
             self.known += [Option("OwnBook", "check", False), Option("BookFile", "string", "")]
-        if game.name in TABLES:
+        if game.has("tablebase"):
             self.known.append(Option("SyzygyPath", "string", ""))
         self._values = {option.name: option.default for option in self.known}
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from zerosum.arena.match import Match, Plan
 from zerosum.arena.players import PlayerSpec, parse_player
-from zerosum.arena.records import GameRecord
 from zerosum.arena.referee import Rules
 from zerosum.arena.schedule import Fixture
 from zerosum.arena.standings import Standings
 from zerosum.arena.time_control import TimeControl
 from zerosum.errors import StudioError, ZerosumError
+from zerosum.formats.record import GameRecord
 from zerosum.game import MAX, MIN, Line
 from zerosum.studio import positions
 from zerosum.studio.messages import Request, number, settings, whole, words

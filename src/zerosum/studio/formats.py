@@ -1,4 +1,4 @@
-"""Games as text, in and out: PGN, PDN and .mat where the game has such a format, else its moves.
+"""Games as text, in and out: in the format that the game declares, else its moves.
 
 >>> from zerosum.game import Line
 >>> from zerosum.games import load
@@ -11,22 +11,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from importlib import import_module
+from functools import partial
 from typing import Any, NamedTuple
 
-from zerosum.arena.finished import moves_of
-from zerosum.errors import PgnError, PositionError, ZerosumError
-from zerosum.game import MAX, MIN, Game, Line
+from zerosum.errors import PositionError, ZerosumError
+from zerosum.formats.common import JSON_LINES, MOVES, moves_of
+from zerosum.formats.format import Format
+from zerosum.formats.played import Branch, Played
+from zerosum.game import MAX, Game, Line
 
 Node = dict[str, Any]
 """A move: ``move``, and perhaps ``comment`` and ``variations``, each a list of such moves instead of it."""
 
-TREES = {"chess": "zerosum.games.chess.pgn", "checkers": "zerosum.games.checkers.pdn"}
-"""The games with a format of their own that has comments and variations, and where it is read and written."""
+
+Reader = Callable[[Game, str], "Reading | None"]
 
 
 class File(NamedTuple):
@@ -55,8 +56,10 @@ def read_text(game: Game, text: str) -> Reading:
     text = text.strip()
     if not text:
         raise PositionError("there is nothing to read: paste a position or a game")
+    formats = (one for one in (*game.formats, JSON_LINES) if one.looks_like(text))
+    readers: list[Reader] = [*(partial(_read_file, one) for one in formats), _read_position, _read_moves]
     problems = []
-    for reader in (_read_file, _read_position, _read_moves):
+    for reader in readers:
         try:
             found = reader(game, text)
         except ZerosumError as problem:
@@ -65,8 +68,9 @@ def read_text(game: Game, text: str) -> Reading:
         if found is not None:
             return found
     if "\n" not in text and len(text.split()) > 1:
-        raise PositionError(f"this is no position ({problems[0]}) and no game ({problems[-1]})")
-    raise PositionError(problems[0] if problems else f"{text[:40]!r} is neither a position nor a game")
+        *of_files, of_position, of_moves = problems
+        raise PositionError(f"this is no position ({of_position}) and no game ({[*of_files, of_moves][0]})")
+    raise PositionError(problems[0])
 
 
 def _read_position(game: Game, text: str) -> Reading | None:
@@ -80,83 +84,39 @@ def _read_moves(game: Game, text: str) -> Reading | None:
     return Reading(game, "", [{"move": move} for move in moves_of(game, text).moves])
 
 
-def _read_file(game: Game, text: str) -> Reading | None:
-    """A game in a format of its own; None where the text does not look like one."""
-    if game.name in TREES and ("[" in text or re.search(r"\b1\s*\.", text)):
-        return _read_tree(game, text)
-    if game.name == "backgammon" and re.search(r"^\s*1\)", text, re.MULTILINE):
-        return _read_match(game, text)
-    return None
-
-
-def _read_tree(game: Game, text: str) -> Reading:
-    """A game of PGN, or of PDN, which has the same tree."""
-    found = import_module(TREES[game.name]).parse_game(text)
-
-    def nodes(variation: Any) -> list[Node]:
-        made: list[Node] = []
-        for move in variation.moves:
-            if move.move < 0:
-                break  # a null move: what follows cannot be played
-            node: Node = {"move": int(move.move)}
-            if move.comments:
-                node["comment"] = " ".join(move.comments)
-            if move.variations:
-                node["variations"] = [nodes(other) for other in move.variations if other.moves]
-            made.append(node)
-        return made
-
-    is_start = found.start == game.start()
-    read = nodes(found.main)
-    if not read and is_start and "[" not in text:
-        raise PgnError(f"{text[:40]!r} holds no moves")
-    return Reading(game, "" if is_start else game.format_state(found.start), read)
-
-
-def _read_match(game: Game, text: str) -> Reading:
-    """The first game of a match file."""
-    from zerosum.games.backgammon.match_file import parse_match
-
-    match = parse_match(text)
-    if not match.games:
+def _read_file(form: Format, game: Game, text: str) -> Reading:
+    """The first game of a text in this format."""
+    played = next(form.parse(game, text), None)
+    if played is None:
         raise PositionError(f"{text[:40]!r} holds no game")
-    line = match.games[0].line()
+    line = played.line
     is_start = line.start == game.start()
-    return Reading(game, "" if is_start else game.format_state(line.start), [{"move": move} for move in line.moves])
+    if is_start and not line.moves and not played.notes:
+        raise PositionError(f"{text[:40]!r} holds no moves")
+    nodes = _nodes(line.moves, played.comments, played.branches)
+    return Reading(game, "" if is_start else game.format_state(line.start), nodes)
+
+
+def _nodes(
+    moves: Sequence[int], comments: Mapping[int, str], branches: Mapping[int, Sequence[Branch]]
+) -> Sequence[Node]:
+    nodes: list[Node] = []
+    for place, move in enumerate(moves):
+        node: Node = {"move": move}
+        if place in comments:
+            node["comment"] = comments[place]
+        if place in branches:
+            node["variations"] = [_nodes(one.moves, one.comments, one.branches) for one in branches[place]]
+        nodes.append(node)
+    return nodes
 
 
 def save(line: Line, winner: int | None, is_over: bool, names: tuple[str, str]) -> File:
     """The game as a file; ``winner`` is a side, or None for a draw."""
-    game = line.game
-    if game.name in TREES:
-        module = import_module(TREES[game.name])
-        return File(f"game.{module.__name__.rpartition('.')[2]}", _as_tree(module, line, winner, is_over, names))
-    if game.name == "backgammon":
-        from zerosum.games.backgammon.match_file import Match, format_match, game_of
-
-        return File("game.mat", format_match(Match(names, (game_of(line),))))
-    head = "" if line.start == game.start() else f"{game.format_state(line.start)}\n"
-    result = f" {_result(winner, MAX)}" if is_over else ""
-    return File(f"{game.name}.txt", f"{head}{' '.join(line.texts())}{result}\n")
-
-
-def _result(winner: int | None, first: int) -> str:
-    """The result as people write it, the points of side ``first`` before those of the other."""
-    return "1/2-1/2" if winner is None else "1-0" if winner == first else "0-1"
-
-
-def _as_tree(module: Any, line: Line, winner: int | None, is_over: bool, names: tuple[str, str]) -> str:
-    from zerosum.games.chess.pgn import PgnGame, PgnMove, Variation
-
-    # White's points come first; White is MAX in chess, but MIN in draughts, where Black begins.
-    white = MAX if line.game.name == "chess" else MIN
-    result = _result(winner, white) if is_over else "*"
-    tags = {
-        "Event": "zerosum studio",
-        "Date": date.today().strftime("%Y.%m.%d"),
-        "White": names[white],
-        "Black": names[MAX + MIN - white],
-        "Result": result,
-    }
-    main = Variation(moves=[PgnMove(move) for move in line.moves], result=result)
-    return str(module.format_game(PgnGame(tags=tags, start=line.start, main=main)))
+    result = None if not is_over else 0 if winner is None else 1 if winner == MAX else -1
+    notes = {"Event": "zerosum studio", "Date": date.today().strftime("%Y.%m.%d")}
+    played = Played(line, names, result, notes=notes)
+    own = next(iter(line.game.formats), None)
+    if own is None:
+        return File(f"{line.game.name}{MOVES.suffix}", MOVES.write(played))
+    return File(f"game{own.suffix}", own.write(played))

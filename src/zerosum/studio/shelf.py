@@ -22,7 +22,6 @@ from typing import Any
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game
 from zerosum.games import catalogue, load, parameters_of
-from zerosum.studio.openings import openings
 
 KEPT = 32
 """Games with their parameters that are kept loaded."""
@@ -54,11 +53,14 @@ class Shelf:
         return [self._entry(name, entry.about, name) for name, entry in catalogue().items()]
 
     def _entry(self, name: str, about: str, where: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        openings: list[tuple[str, str]] = []
         try:
             found = {k: v for k, v in parameters_of(where).items() if isinstance(v, (int, float, str))}
+            openings = [pair for one in load(where).openings().values() for pair in one.items()]
         except ZerosumError:
-            found = {}  # opening it will say what is wrong
-        return {"id": name, "about": about, "parameters": found, "openings": openings(name)}
+            pass  # opening it will say what is wrong
+        return {"id": name, "about": about, "parameters": found, "openings": openings}
 
     def game(self, name: str, settings: Mapping[str, Any]) -> Game:
         """The game; a file that has changed since is loaded anew."""

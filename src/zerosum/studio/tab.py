@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from zerosum.arena.openings import roll
 from zerosum.arena.time_control import Clock
 from zerosum.errors import StudioError
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
@@ -168,7 +167,7 @@ class Tab:
             line = self.playing()
             if self.is_over or self.game.to_move(line.state) != CHANCE:
                 return
-            self.make(roll(self.game, line.state, self.dice))
+            self.make(self.game.roll(line.state, self.dice))
         raise StudioError(f"{self.game.name}: chance has moved {MOST_ROLLS} times in a row")
 
     # Searches

@@ -16,6 +16,7 @@ from zerosum.games.backgammon.board import show
 from zerosum.games.backgammon.evaluate import chances_of, evaluation_by
 from zerosum.games.backgammon.features import NAMES, NETWORKS, features
 from zerosum.games.backgammon.generate import MOST_MOVES, moves
+from zerosum.games.backgammon.mat_format import MAT
 from zerosum.games.backgammon.notation import format_move, parse_move
 from zerosum.games.backgammon.position import Position
 from zerosum.games.backgammon.position_id import format_state, parse_state
@@ -60,5 +61,6 @@ def backgammon() -> Game:
         format_state=format_state,
         players=("White", "Black"),
         **drawing.board(),
+        formats=(MAT,),
         about="bring your checkers home and off, by dice; gammons count",
     )

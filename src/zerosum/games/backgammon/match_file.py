@@ -28,7 +28,7 @@ from pathlib import Path
 
 from zerosum.errors import MatchFileError, MoveError
 from zerosum.files import written_whole
-from zerosum.game import CHANCE, MAX, MIN, Line
+from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.games import load
 from zerosum.games.backgammon.generate import PASS, moves
 from zerosum.games.backgammon.notation import parse_move, steps_of
@@ -74,10 +74,10 @@ class MatchGame:
     turns: tuple[Turn, ...] = ()
     points: int = 0
 
-    def line(self) -> Line:
-        """The rolls and plays, without the cube."""
+    def line(self, game: Game | None = None) -> Line:
+        """The rolls and plays, without the cube; of ``game`` if that is another backgammon than usual."""
         played = [n for turn in self.turns if turn.roll for n in (turn.roll, turn.move) if n is not None]
-        return Line(load("backgammon"), _start(self.turns), played)
+        return Line(game or load("backgammon"), _start(self.turns), played)
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,9 @@ from __future__ import annotations
 import numpy as np
 
 from zerosum.errors import GameError
-from zerosum.game import Game
+from zerosum.game import MIN, Game
 from zerosum.games.boards import checkers as drawing
+from zerosum.games.checkers.ballots import openings
 from zerosum.games.checkers.evaluate import evaluate, order
 from zerosum.games.checkers.fen import from_fen, to_fen
 from zerosum.games.checkers.index import is_valid, rank, tier, tiers, unrank
@@ -45,6 +46,9 @@ from zerosum.games.checkers.rules import (
     utility,
 )
 from zerosum.games.checkers.weights import trained_tables, untrained_tables, weights_of, with_weights
+from zerosum.games.pgn.format import TreeFormat
+
+PDN = TreeFormat(".pdn", "PDN", "zerosum.games.checkers.pdn", MIN)  # Black begins
 
 # Twelve kings with 16 ways to jump, which is the most that one can have: the tests try all.
 MOST_MOVES = 192
@@ -103,6 +107,8 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         with_weights=with_weights,
         players=("Black", "White"),
         **drawing.board(),
+        formats=(PDN,),
+        openings=openings,
         show=show,
         parse_move=parse_move,
         format_move=format_move,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def path() -> Path:
-    """The file of the ballots: what ``zerosum match --game checkers --openings ballots`` reads."""
+    """The file of the ballots."""
     return Path(str(files("zerosum.games.checkers").joinpath("ballots.txt")))
 
 
@@ -24,3 +24,8 @@ def ballots() -> list[str]:
     """All ballots, each as three moves."""
     lines = path().read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def openings() -> dict[str, dict[str, str]]:
+    """What ``zerosum match --openings ballots`` draws from."""
+    return {"ballots": {f"ballot {number}": moves for number, moves in enumerate(ballots(), 1)}}

@@ -36,6 +36,7 @@ from zerosum.games.chess.notation import parse_move, show, to_san
 from zerosum.games.chess.order import order
 from zerosum.games.chess.play import play, reversible, skip
 from zerosum.games.chess.position import Position
+from zerosum.games.chess.presentation import presentation
 from zerosum.games.chess.rules import clock, initial, is_insufficient, key, to_move, utility
 from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
 
@@ -105,5 +106,6 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         format_state=to_fen,
         players=("White", "Black"),
         **drawing.board(),
+        **presentation(),
         about="mate the king; FEN, SAN and UCI notation",
     )

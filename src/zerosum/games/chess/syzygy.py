@@ -97,6 +97,15 @@ class Tables:
         ranked = self.rank_moves(s)
         return ranked[0].move if ranked else None
 
+    def outcome(self, s: Any) -> int | None:
+        """1 for a win of the player to move, -1 for a loss, 0 for a draw, also by the fifty-move rule; or None."""
+        wdl = self.probe_wdl(s)
+        return None if wdl is None else (wdl == 2) - (wdl == -2)
+
+    def verdict(self, s: Any) -> int | None:
+        """``outcome`` where it is certain: no moves towards the fifty have been made, as after a capture."""
+        return None if s.clock else self.outcome(s)
+
     def rank_moves(self, s: Any) -> list[RootMove]:
         """All legal moves, best first; empty if the tables do not hold them all.
 

@@ -1,16 +1,27 @@
-"""What is kept of a game, and its form as a line of JSON. ``forms`` has the others: PGN, PDN and .mat."""
+"""What a match keeps of a game, and how that is written: as a line of JSON, or as a game on paper."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
-from zerosum.errors import ArenaError
-from zerosum.game import Game, Line
+from zerosum.errors import FormatError
+from zerosum.formats.played import POINTS, RESULTS, Played
+from zerosum.line import Line
 
-RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
-POINTS = {text: result for result, text in RESULTS.items()}
+if TYPE_CHECKING:
+    from zerosum.game import Game
+
+TERMINATIONS = {
+    "time": "time forfeit",
+    "illegal move": "rules infraction",
+    "crash": "abandoned",
+    "hang": "abandoned",
+    "adjudication": "adjudication",
+}
+"""PGN's words for the reasons; all others are "normal"."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +30,7 @@ class GameRecord:
 
     Attributes:
         number: its place in the match, from 1.
-        max_player, min_player: the names of the two sides; in chess, White and Black.
+        max_player, min_player: the names of the two sides.
         result: 1 if MAX has won, 0 for a draw, -1 if MIN has.
         reason: ``rules``, ``repetition``, ``length``, ``resignation``, ``adjudication``, or a Fault's kind.
         detail: the same for people, with what a player at fault has said.
@@ -78,7 +89,7 @@ def to_json(record: GameRecord) -> str:
 
 
 def from_json(text: str) -> GameRecord:
-    """The record in a line; ArenaError, quoting it, if it is none.
+    """The record in a line; FormatError, quoting it, if it is none.
 
     >>> record = GameRecord(3, "engine", "random", 1, "rules", "", "", ("5", "1"))
     >>> from_json(to_json(record)) == record
@@ -93,14 +104,56 @@ def from_json(text: str) -> GameRecord:
         return GameRecord(**content)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         shown = text.strip()
-        raise ArenaError(f"{shown[:60] + '…' if len(shown) > 60 else shown!r} is no record of a game") from None
+        raise FormatError(f"{shown[:60] + '…' if len(shown) > 60 else shown!r} is no record of a game") from None
 
 
 def replay(game: Game, record: GameRecord) -> Line:
-    """The line of a record of any game but chess: its moves read again."""
+    """The line of a record that has its moves: they are read again."""
     return Line.parse(game, record.moves, game.parse_state(record.start) if record.start else None)
 
 
 def texts(line: Line) -> Sequence[str]:
     """A line's moves as people write them."""
     return tuple(line.texts())
+
+
+def without_moves(record: GameRecord) -> GameRecord:
+    """The record as a comment beside the moves."""
+    return replace(record, moves=(), seconds=(), scores=(), depths=())
+
+
+def as_played(record: GameRecord, line: Line, control: str, white: int = 1) -> Played:
+    """The game on paper; the scores in the comments are for MAX, or, where ``white`` is -1, for MIN."""
+    notes = {
+        "Event": "zerosum match",
+        "Date": record.date[:10].replace("-", "."),
+        "Round": str(record.number),
+        "PlyCount": str(len(line.moves)),
+        "TimeControl": control,
+        "Termination": TERMINATIONS.get(record.reason, "normal"),
+        "Reason": record.reason,
+        "Detail": record.detail,
+        "Fault": record.fault,
+        "Opening": f"{record.opening} plies",
+    }
+    found = ((place, _thought(record, place - record.opening, white)) for place in range(len(line.moves)))
+    return Played(
+        line,
+        (record.max_player, record.min_player),
+        record.result,
+        notes={name: text for name, text in notes.items() if text},
+        comments={place: text for place, text in found if text},
+    )
+
+
+def _thought(record: GameRecord, place: int, sign: int) -> str:
+    """What a move's player thought: score in units, depth and seconds."""
+    if not 0 <= place < len(record.seconds):
+        return ""
+    score, depth, seconds = record.scores[place], record.depths[place], record.seconds[place]
+    parts = []
+    if score is not None:
+        parts.append(f"{sign * score / 100:+.2f}" + (f"/{depth}" if depth is not None else ""))
+    if seconds is not None:
+        parts.append(f"{seconds:.3f}s")
+    return " ".join(parts)

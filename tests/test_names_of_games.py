@@ -1,0 +1,120 @@
+"""Outside of ``games/`` nobody knows a game by name: games bring their presentation, and so do those of users."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+import zerosum
+from zerosum.games import GAMES
+
+SOURCE = Path(zerosum.__file__).parent
+WORDS = {name.replace("-", "_") for name in GAMES}
+
+ALLOWED = {
+    "signature.py": "the node counts of certain games, which change when the search does",
+    "shipping.py": "which games of the table take longest to compile",
+    "classroom/gallery/": "examples of the lecture notes",
+    "classroom/ladder_report.py": "figures that the notes tell of chess",
+    "cli/ladder_table.py": "the same figures as a table",
+    "cli/ladder.py": "prints that table",
+    "cli/book.py": "makes books in Polyglot's format, which is one of chess",
+    "cli/match.py": "the game where none is given",
+    "cli/suite.py": "the game where none is given",
+    "cli/uci.py": "the game where none is given",
+    "studio/shelf.py": "the game that a new page shows",
+    "studio/contest.py": "the game where a page gives none",
+    "studio/lessons.py": "the game where a page gives none",
+}
+
+
+def names_in(tree: ast.AST) -> Iterator[str]:
+    """Every name, and every text that is no docstring, with which code could mean a game."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, (ast.arg, ast.keyword)):
+            yield node.arg or ""
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def is_a_game(name: str) -> bool:
+    """Whether a name or text means a game of the table: its name, a part of an identifier, or a module.
+
+    Texts for people, such as examples in help, contain names among other words and do not count.
+    """
+    if name in GAMES or re.search(rf"\bzerosum\.games\.(boards\.)?({'|'.join(WORDS)})\b", name):
+        return ">>>" not in name
+    word = name.rpartition(".")[2]
+    if not word.isidentifier():
+        return False
+    return any(re.search(rf"(^|_){one}(_|$)", word.lower()) for one in WORDS)
+
+
+@lru_cache(maxsize=1)
+def knowing() -> dict[str, list[str]]:
+    """The files outside of games/ that know games, and what they call them."""
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        where = path.relative_to(SOURCE).as_posix()
+        if not where.startswith("games/"):
+            names = [name for name in names_in(ast.parse(path.read_text(encoding="utf-8"))) if is_a_game(name)]
+            if names:
+                found[where] = names
+    return found
+
+
+def test_no_file_knows_a_game_by_name_without_a_reason():
+    others = {where: names for where, names in knowing().items() if not where.startswith(tuple(ALLOWED))}
+    assert not others
+
+
+@pytest.mark.parametrize("allowed", ALLOWED)
+def test_the_exceptions_are_still_needed(allowed):
+    assert any(where.startswith(allowed) for where in knowing())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if game.name == 'chess': pass",
+        "from zerosum.games.chess import pgn",
+        "from zerosum.games import nim",
+        "import zerosum.games.backgammon.match_file",
+        "import_module('zerosum.games.checkers.pdn')",
+        "from zerosum.games.boards import othello",
+        "CHESS_OPENINGS = 1",
+        "def connect_four_rows(): pass",
+        "load('connect-four')",
+    ],
+)
+def test_a_name_is_found(text):
+    assert any(is_a_game(name) for name in names_in(ast.parse(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "help = 'zerosum play chess --level 3'",
+        "from zerosum.games import load",
+        "from zerosum.games.pgn.tree import Variation",
+        "minimum = pigment = 1",
+        "def f():\n    '''>>> from zerosum.games.chess import chess'''",
+    ],
+)
+def test_other_words_are_not(text):
+    assert not any(is_a_game(name) for name in names_in(ast.parse(text)))
