@@ -52,7 +52,7 @@ def test_leaving_the_page_stops_its_search(studio, pages):
     page.open("othello", mode="analyse", people=[0, 1])
     page.send("analyse", lines=1)
     page.wait_for("search", lambda body: body["state"] == "thinking")
-    tab = studio[1].state.sessions.tabs[page.welcome["session"]]
+    tab = studio[1].state.tabs.tabs[page.welcome["session"]]
     assert tab.searcher.is_busy and thinking_threads()
     page.close()
     wait_until(lambda: tab.deliver is None and not thinking_threads())
