@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from zerosum.cli import complain
 from zerosum.game import Game, Line
 from zerosum.jit.notices import on_stderr
 from zerosum.levels import DEFAULT_SECONDS, Strength
@@ -58,7 +57,7 @@ class Opponent:
         self.warm_up()
         while not self.session.ready.wait(0.1):  # a timeout, so that Ctrl-C gets through everywhere
             if self._notice:
-                complain(self._notice)
+                on_stderr(self._notice)
                 self._notice = ""
         while self._warnings:
             on_stderr(self._warnings.pop(0), is_warning=True)

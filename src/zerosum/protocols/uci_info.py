@@ -39,8 +39,7 @@ class InfoWriter:
     def score(self, result: Result) -> str:
         """The value for the player to move: moves to the end of the game, or hundredths of the game's unit."""
         moves = mate(result, self.player)
-        hundred = hundredths(result, self.player, self.game.unit)
-        text = f"cp {round(hundred)}" if moves is None else f"mate {moves}"
+        text = f"cp {round(hundredths(result, self.player, self.game.unit))}" if moves is None else f"mate {moves}"
         if not result.bound:
             return text
         return f"{text} {'lowerbound' if (result.bound > 0) == (self.player == MAX) else 'upperbound'}"

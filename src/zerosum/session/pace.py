@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from zerosum.game import MAX, Line
 from zerosum.running.stopping import Stop
 from zerosum.session.clock import DEFAULT_OVERHEAD, MINIMUM, Deliberation, MoveTime
+from zerosum.telling import mate as moves_to_win
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -57,10 +58,11 @@ class Pace:
         self.started = time.perf_counter() if started is None else started
         self.allotment = allowed.allotment(overhead)
         # A time for this move alone is used up: there is nothing to save it for.
-        saves = self.allotment is not None and allowed.movetime is None
-        self._deliberation = Deliberation(self.allotment, unit) if self.allotment is not None and saves else None
+        self._deliberation: Deliberation | None = None
+        if self.allotment is not None and allowed.movetime is None:
+            self._deliberation = Deliberation(self.allotment, unit)
         self._moves = moves
-        self._sign = 1 if line.game.to_move(line.state) == MAX else -1
+        self._player = line.game.to_move(line.state)
         self._lock = threading.Lock()
         self._waits = waits
         self._enough = False
@@ -98,12 +100,13 @@ class Pace:
                 self.stop.set()
 
     def _is_enough(self, result: Result) -> bool:
-        wins = bool(result.outcome) and self._sign * (result.outcome or 0) > 0
-        if self.mate is not None and wins and result.distance is not None and result.distance <= 2 * self.mate - 1:
+        moves = moves_to_win(result, self._player)
+        if self.mate is not None and moves is not None and 0 < moves <= self.mate:
             return True
         if self._deliberation is None:
             return False
-        elapsed, value = time.perf_counter() - self.started, self._sign * result.value
+        elapsed = time.perf_counter() - self.started
+        value = result.value if self._player == MAX else -result.value
         return self._is_forced or self._deliberation.enough(
             result.depth, elapsed, result.move, value, decided=result.is_settled
         )

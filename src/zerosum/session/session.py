@@ -52,7 +52,7 @@ class EngineSpec:
 
 
 class Session:
-    """Has an engine of the spec that is wanted, and another one when another is wanted.
+    """Has the engine that is wanted, and makes another when another is wanted: a new size, game or database.
 
     Args:
         spec: the engine that is wanted first.
@@ -72,6 +72,7 @@ class Session:
         self.begun = time.perf_counter()
         self._listener = listener
         self._making = threading.RLock()
+        self._wanting = threading.Lock()
         self._kept: tuple[EngineSpec, Engine] | None = None
         self._plain: Engine | None = None
         self._problem: Exception | None = None
@@ -79,9 +80,10 @@ class Session:
 
     def want(self, **changes: Any) -> None:
         """From now on another spec is wanted; the engine is made when it is needed, or by ``warm_up``."""
-        spec = replace(self.spec, **changes)
-        if spec != self.spec:
-            self.spec, self._problem = spec, None
+        with self._wanting:
+            spec = replace(self.spec, **changes)
+            if spec != self.spec:
+                self.spec, self._problem = spec, None
 
     @property
     def current(self) -> Engine | None:
