@@ -16,6 +16,7 @@ from zerosum.arena.records import GameRecord, texts
 from zerosum.arena.time_control import GRACE, PATIENCE, Clock, TimeControl
 from zerosum.errors import GameError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
+from zerosum.telling import margin
 
 MAX_PLIES = 1000
 
@@ -153,8 +154,8 @@ class Referee:
         game, s = self.game, self.line.state
         if game.is_over(s):
             value = game.utility(s)
-            return (value > 0) - (value < 0), "rules", f"by {abs(value):g}" if game.scored and value else ""
-        if game.repetition and self._seen[self.game.identity(s)] >= game.repetition:
+            return (value > 0) - (value < 0), "rules", margin(game, value).strip()
+        if game.repetition and self._seen[game.identity(s)] >= game.repetition:
             return 0, "repetition", f"the position has occurred {game.repetition} times"
         if len(self.line.moves) - self.opening >= self.rules.max_plies:
             return 0, "length", f"no end after {self.rules.max_plies} plies"

@@ -15,8 +15,7 @@ from zerosum.studio.messages import Request, moves, number, whole, words
 from zerosum.studio.playing import tell_and_go_on
 from zerosum.studio.searches import Search
 from zerosum.studio.tab import Tab
-from zerosum.telling import at_the_board, data
-from zerosum.telling import verdict as told
+from zerosum.telling import at_the_board, data, verdict
 
 MOST_LINES = 10
 MOST_LOOKED_AHEAD = 64
@@ -137,19 +136,13 @@ def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Ju
     return found
 
 
-def verdict(tab: Tab, request: Request) -> None:
+def database_verdict(tab: Tab, request: Request) -> None:
     """What the endgame database says about the position, '' where there is none or it does not know."""
     line = tab.playing()
-    said = "" if tab.game.to_move(line.state) == CHANCE else _database_verdict(tab, line)
+    game, s = line.game, line.state
+    found = None if game.to_move(s) == CHANCE else tab.studio.databases.probe(game, s)
+    said = "" if found is None else verdict(found.outcome, found.distance, game.players)
     tab.send("verdict", {"ply": len(line), "words": said}, request.number)
-
-
-def _database_verdict(tab: Tab, line: Line) -> str:
-    """In words; '' where there is no database of this game, or it does not hold the position."""
-    found = tab.studio.databases.probe(line.game, line.state)
-    if found is None:
-        return ""
-    return told(found.outcome, found.distance, line.game.players)
 
 
 HANDLERS = {
@@ -159,5 +152,5 @@ HANDLERS = {
     "read": read,
     "save": keep,
     "review": review,
-    "verdict": verdict,
+    "verdict": database_verdict,
 }
