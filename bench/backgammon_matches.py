@@ -24,7 +24,6 @@ from pubeval import PubevalTables, order, read_weights
 from timing import machine
 
 import zerosum as zs
-from zerosum.arena.luck import Luck
 from zerosum.arena.standings import Points
 from zerosum.cli.common import techniques
 from zerosum.game import MAX
@@ -36,6 +35,7 @@ from zerosum.learn.files import with_weights_from
 from zerosum.learn.rows import Rows
 from zerosum.learn.td import BEST, USES, WORDS, player_of, regions
 from zerosum.networks.network import levels_of, shape_for
+from zerosum.review.luck import Luck
 from zerosum.running.crew import Crew
 
 Player = Callable[[Position], Position]

@@ -85,8 +85,8 @@ def stop_uci(number: int, chance: random.Random) -> tuple[int, int]:
     """``go infinite``, then ``stop`` a moment later: how often, and how often no move came."""
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
     uci = Uci(zs.load("connect-four"), lines.put)
-    uci.workshop.warm_up()
-    uci.workshop.ready.wait()
+    uci.session.warm_up()
+    uci.session.ready.wait()
     for n in range(number):
         uci.handle("go infinite")
         after(chance.uniform(0, LATEST), lambda: uci.handle("stop")).join()

@@ -317,6 +317,25 @@ class Game:
             return True
         return self.to_move(s) != CHANCE and next(iter(self.moves(s)), None) is None
 
+    def mover(self, s: Any) -> int:
+        """``to_move(s)``, checked: MAX, MIN or CHANCE."""
+        player = self.to_move(s)
+        if player not in (MAX, MIN, CHANCE):
+            raise GameError(f"{self.name}: to_move({s!r}) is {player!r}, not MAX, MIN or CHANCE")
+        return int(player)
+
+    def final_value(self, s: Any) -> float:
+        """``utility`` of the finished state ``s``, checked to be a number."""
+        value = self.utility(s)
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise GameError(f"{self.name}: utility({s!r}) is {value!r}, not a number") from None
+
+    def identity(self, s: Any) -> Any:
+        """What makes two positions the same one where repetitions are counted."""
+        return int(self.key(s)) if self.has("key") else s
+
     def state(self, s: Any, origin: str = "the state") -> Any:
         """``s`` as this game's State, every field of its annotated type; GameError if it is not one."""
         return self.state_type.coerce(s, f"{self.name}: {origin}")

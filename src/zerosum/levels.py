@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import dataclass
+
+from zerosum.game import Line
+
 DEFAULT_SECONDS = 2.0
 
 # Level: moves looked ahead, and how often it plays just any move. Level 10 has only the clock.
@@ -17,3 +22,32 @@ LEVELS: dict[int, tuple[int | None, float]] = {
     9: (12, 0.0),
     10: (None, 0.0),
 }
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How long or how far the engine thinks, and how often it plays just any move."""
+
+    seconds: float | None = DEFAULT_SECONDS
+    depth: int | None = None
+    lapses: float = 0.0
+
+    @classmethod
+    def of(cls, level: int | None = None, seconds: float | None = None, depth: int | None = None) -> Strength:
+        """The strength that people ask for.
+
+        A depth alone is a limit; a level keeps the clock too, as some games are slow at its depth.
+
+        >>> Strength.of(level=2), Strength.of(depth=6).seconds, Strength.of().seconds
+        (Strength(seconds=2.0, depth=2, lapses=0.2), None, 2.0)
+        """
+        ahead, lapses = LEVELS[level] if level else (None, 0.0)
+        if seconds is None and (depth is None or level):
+            seconds = DEFAULT_SECONDS
+        return cls(seconds, ahead if depth is None else depth, lapses)
+
+    def lapse(self, line: Line, chance: random.Random) -> int | None:
+        """At low levels, now and then, just any move; else None."""
+        if self.lapses and chance.random() < self.lapses:
+            return chance.choice(line.game.legal_moves(line.state))
+        return None

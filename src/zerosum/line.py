@@ -61,6 +61,15 @@ class Line:
         """Where the line stands now."""
         return self.states[-1]
 
+    @property
+    def is_repetition(self) -> bool:
+        """Whether the last position has occurred often enough to be a draw."""
+        game = self.game
+        if not game.repetition:
+            return False
+        now = game.identity(self.state)
+        return sum(bool(game.identity(s) == now) for s in self.states) >= int(game.repetition)
+
     def play(self, move: int) -> Line:
         """The line one legal move longer."""
         longer = self._copy(len(self.moves))

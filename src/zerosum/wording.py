@@ -1,53 +1,8 @@
-"""Words and numbers for people, the same at the terminal and in the browser."""
+"""Numbers, times and places in files, as people write them at the terminal and in the browser."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
-
-from zerosum.errors import GameError
-from zerosum.game import CHANCE, MAX, MIN, Game, Line
-
-PLAYERS = {MAX: "MAX", MIN: "MIN", CHANCE: "chance"}
-
-
-def mover(game: Game, s: Any) -> int:
-    """Who moves in ``s``, checked: MAX, MIN or CHANCE."""
-    player = game.to_move(s)
-    if player not in PLAYERS:
-        raise GameError(f"{game.name}: to_move({s!r}) is {player!r}, not MAX, MIN or CHANCE")
-    return int(player)
-
-
-def final_value(game: Game, s: Any) -> float:
-    """``utility`` of the finished state ``s``, checked to be a number."""
-    value = game.utility(s)
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise GameError(f"{game.name}: utility({s!r}) is {value!r}, not a number") from None
-
-
-def outcome_in_words(game: Game, s: Any, names: tuple[str, str] = ("MAX", "MIN")) -> str:
-    """Who has won in the finished state ``s``: 'MAX wins', 'MIN wins by 3', 'a draw'."""
-    value = final_value(game, s)
-    if not value:
-        return "a draw"
-    by = f" by {abs(value):g}" if game.scored else ""
-    return f"{names[MAX] if value > 0 else names[MIN]} wins{by}"
-
-
-def is_repetition(line: Line) -> bool:
-    """Whether the line's last position has occurred often enough to be a draw."""
-    game = line.game
-    if not game.repetition:
-        return False
-
-    def identity(s: Any) -> Any:
-        return game.key(s) if game.has("key") else s
-
-    now = identity(line.state)
-    return sum(bool(identity(s) == now) for s in line.states) >= int(game.repetition)
 
 
 def count(n: int) -> str:

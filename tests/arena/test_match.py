@@ -15,7 +15,6 @@ import pytest
 
 from zerosum.arena.adjudication import Adjudication
 from zerosum.arena.games_file import read_games_file
-from zerosum.arena.luck import Luck
 from zerosum.arena.match import Match, Plan
 from zerosum.arena.player import Answer, Player
 from zerosum.arena.players import PlayerSpec, parse_player
@@ -27,6 +26,7 @@ from zerosum.errors import ArenaError
 from zerosum.formats.record import GameRecord, replay
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.games import load
+from zerosum.review.luck import Luck
 
 FAKE = Path(__file__).parent / "fake_engine.py"
 DEPTH_ONE = TimeControl(depth=1)

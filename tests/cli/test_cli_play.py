@@ -121,7 +121,7 @@ def test_a_given_position_that_is_finished(zerosum, fake):
 
 def test_limits_reach_the_engine(zerosum, fake):
     zerosum("play", "tictactoe", "--seconds", "0.5", "--depth", "3", "--hash", "8", typed="5\n")
-    assert fake.made[0].settings == {"hash_mb": 8, "database": None}
+    assert fake.made[0].settings["hash_mb"] == 8
     assert fake.asked == [{"depth": 3, "seconds": 0.5}]
 
 
@@ -250,20 +250,18 @@ def test_text_in_brackets_is_not_taken_for_colours(zerosum, fake, game_file):
 
 def slow_to_compile(fake, monkeypatch, until=lambda: True):
     """An engine that says, like the compiler, what takes so long."""
-    from zerosum.jit import kernel
+    from zerosum.jit.notices import say
 
     def prepare(self) -> None:
-        kernel.say("building the engine")
+        say("building the engine")
         wait_until(until, "the notice")
 
     monkeypatch.setattr(fake, "prepare", prepare)
-    return kernel
 
 
 def test_what_takes_so_long_is_said_to_who_waits_for_it(zerosum, fake, monkeypatch):
-    kernel = slow_to_compile(fake, monkeypatch, until=lambda: "building" in sys.stderr.getvalue())
-    assert zerosum("play", "tictactoe", typed="5\n").err == "building the engine\n"
-    assert kernel.say is kernel.say_on_stderr
+    slow_to_compile(fake, monkeypatch, until=lambda: "building" in sys.stderr.getvalue())
+    assert zerosum("play", "tictactoe", typed="5\n").err == "zerosum: building the engine\n"
 
 
 def test_and_never_behind_the_prompt(zerosum, fake, monkeypatch):

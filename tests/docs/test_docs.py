@@ -93,7 +93,7 @@ class Reader:
             with self.monkeypatch.context() as patch:
                 patch.setattr(sys, "stdin", io.StringIO(typed))
                 if not typed:  # leaves at the first prompt: nobody waits for what would be compiled meanwhile
-                    patch.setattr("zerosum.cli.thinker.Thinker.warm_up", lambda thinker: None)
+                    patch.setattr("zerosum.cli.opponent.Opponent.warm_up", lambda opponent: None)
                 code = main(arguments)
             out, err = self.capsys.readouterr()
             err = "".join(line for line in err.splitlines(True) if not line.startswith("zerosum: compiling"))

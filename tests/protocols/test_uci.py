@@ -23,8 +23,8 @@ class Client:
     def __init__(self, game, **settings):
         self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         self.uci = Uci(load(game, **settings), self.lines.put, jit=False)
-        self.uci.workshop.warm_up()
-        assert self.uci.workshop.ready.wait(PATIENCE)
+        self.uci.session.warm_up()
+        assert self.uci.session.ready.wait(PATIENCE)
 
     def send(self, *lines):
         for line in lines:
@@ -237,7 +237,7 @@ def test_a_second_go_is_refused_while_the_first_runs(client):
     assert any("while a search is running" in line for line in c.until("info string"))
     c.send("setoption name Hash value 2", "ucinewgame", "stop").until("bestmove")
     c.send("go depth 3").until("bestmove")
-    assert c.uci.workshop.hash_mb == 2
+    assert c.uci.session.spec.hash_mb == 2
 
 
 def test_the_position_is_shown(client):
@@ -276,11 +276,11 @@ class Compiling(Client):
     def __init__(self, game):
         self.lines = queue.SimpleQueue()
         self.uci = Uci(load(game), self.lines.put, jit=True)
-        self.uci.workshop._thread = threading.current_thread()  # as if it had begun
+        self.uci.session._thread = threading.current_thread()  # as if it had begun
 
     def get_ready(self):
-        self.uci.workshop.jit = False  # nothing is compiled in this test
-        self.uci.workshop.ready.set()
+        self.uci.session.want(jit=False)  # nothing is compiled in this test
+        self.uci.session.ready.set()
 
 
 def test_while_kernels_compile_everything_is_answered():

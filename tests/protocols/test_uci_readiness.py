@@ -6,6 +6,7 @@ import queue
 import threading
 
 import pytest
+from patience import PATIENCE
 from test_uci import Client
 
 from zerosum.games import load
@@ -34,11 +35,11 @@ class Compiling(Client):
     def __init__(self, game="connect-four"):
         self.lines = queue.SimpleQueue()
         self.uci = Uci(load(game), self.lines.put)
-        self.uci.workshop._thread = threading.current_thread()  # as if it had begun
-        self.kernels = self.uci.workshop.ready = Kernels()
+        self.uci.session._thread = threading.current_thread()  # as if it had begun
+        self.kernels = self.uci.session.ready = Kernels()
 
     def get_ready(self):
-        self.uci.workshop.jit = False  # nothing is compiled in this test
+        self.uci.session.want(jit=False)  # nothing is compiled in this test
         self.kernels.set()
 
 
@@ -67,7 +68,7 @@ def test_readyok_comes_without_kernels_when_patience_ends_and_says_so(client):
 
 
 def test_patience_is_counted_from_the_start_not_from_each_question(client):
-    client.uci.workshop.begun -= readiness.PATIENCE + 1
+    client.uci.session.begun -= readiness.PATIENCE + 1
     client.send("isready")
     assert client.kernels.asked.get(timeout=60) == 0.0
 
@@ -111,20 +112,21 @@ def test_quit_does_not_wait(client):
 def test_when_it_is_ready_the_table_has_the_size_that_was_asked_for():
     client = Client("tictactoe").send("setoption name Hash value 3", "isready")
     client.until("readyok")
-    workshop = client.uci.workshop
-    engine = workshop._engine
-    assert workshop._fits and workshop.engine() is engine
+    session = client.uci.session
+    engine = session.current
+    assert engine is not None and session.engine() is engine and session.spec.hash_mb == 3
     client.send("isready").until("readyok")
-    assert workshop.engine() is engine
+    assert session.engine() is engine
     client.uci.close()
 
 
 def test_a_table_that_does_not_fit_is_no_reason_to_search_uncompiled():
     told: list[str] = []
     uci = Uci(load("tictactoe"), told.append)
-    uci.workshop.order(1, 1 << 40)
-    uci.workshop._prepare()
-    assert len(told) == 1 and "memory" in told[0] and uci.workshop.jit and uci.workshop.ready.is_set()
+    uci.session.want(hash_mb=1 << 40)
+    uci.session.warm_up()
+    assert uci.session.ready.wait(PATIENCE)
+    assert len(told) == 1 and "memory" in told[0] and uci.session.spec.jit
 
 
 def test_a_table_that_memory_has_no_room_for_is_told_and_readyok_comes(monkeypatch):
@@ -133,7 +135,7 @@ def test_a_table_that_memory_has_no_room_for_is_told_and_readyok_comes(monkeypat
     def refuse():
         raise MemoryError("no room")
 
-    monkeypatch.setattr(client.uci.workshop, "fit", refuse)
+    monkeypatch.setattr(client.uci.session, "engine", refuse)
     answer, told = client.send("isready").until("info string")
     assert answer == "readyok" and "no room" in told
     client.uci.close()

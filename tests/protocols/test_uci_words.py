@@ -85,7 +85,7 @@ def test_the_engine_goes_on_after_100_000_malformed_lines(monkeypatch):
     started = []
     # The words are on trial, not the search: what would be searched is only noted.
     monkeypatch.setattr("zerosum.protocols.thinking.Thinking.start", lambda self: started.append(self))
-    monkeypatch.setattr("zerosum.protocols.workshop.Workshop.warm_up", lambda self: None)
+    monkeypatch.setattr("zerosum.session.session.Session.warm_up", lambda self: None)
     chance = random.Random(5)
     for _ in range(100_000):
         engine.thinking = None

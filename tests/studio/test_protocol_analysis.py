@@ -52,7 +52,7 @@ def test_leaving_the_page_stops_its_search(studio, pages):
     page.open("othello", mode="analyse", people=[0, 1])
     page.send("analyse", lines=1)
     page.wait_for("search", lambda body: body["state"] == "thinking")
-    tab = studio[1].state.sessions.tabs[page.welcome["session"]]
+    tab = studio[1].state.tabs.tabs[page.welcome["session"]]
     assert tab.searcher.is_busy and thinking_threads()
     page.close()
     wait_until(lambda: tab.deliver is None and not thinking_threads())
@@ -155,8 +155,11 @@ def test_a_game_is_downloaded_in_its_own_format(page):
 def test_a_review_values_every_position(page):
     page.open("tictactoe", mode="analyse", moves=[0, 4, 1, 8])
     page.send("review", seconds=0.05)
-    plies = [page.wait_for("evaluation")["ply"] for _ in range(5)]
-    assert plies == [0, 1, 2, 3, 4]
+    told = [page.wait_for("evaluation") for _ in range(5)]
+    assert [one["ply"] for one in told] == [0, 1, 2, 3, 4]
+    # O must block at 3: elsewhere it gives a draw away, which is a blunder. Nobody has moved at the end.
+    assert [one.get("mark") for one in told] == ["", "", "", "??", None]
+    assert told[3]["loss"] > 0 and "loss" not in told[4]
 
 
 def test_the_tree_shows_values_bounds_and_work(page):

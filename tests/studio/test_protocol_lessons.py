@@ -134,7 +134,7 @@ def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
     match = page.wait_for("match", lambda body: body["state"] == "stopped")
     assert 0 < match["standings"]["games"] < 10_000
     page.ask("match", game="connect-four", players=RANDOM, games=10_000)
-    tab = studio[1].state.sessions.tabs[page.welcome["session"]]
+    tab = studio[1].state.tabs.tabs[page.welcome["session"]]
     contest = tab.extras["arena"]
     page.wait_for("match", lambda body: body["standings"]["games"] > 0)
     page.close()

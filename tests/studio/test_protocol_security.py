@@ -14,9 +14,9 @@ from zerosum.errors import PortTaken
 from zerosum.studio.messages import MOST_BYTES
 from zerosum.studio.security import Guard
 from zerosum.studio.server import bind
-from zerosum.studio.sessions import Sessions
 from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio
+from zerosum.studio.tabs import Tabs
 
 from .conftest import Page, serving
 
@@ -151,22 +151,22 @@ def test_a_flood_closes_the_connection_and_nothing_else(pages):
 
 
 def test_sessions_are_capped_and_the_longest_gone_make_room():
-    sessions = Sessions(Studio(), most=2)
-    first, second = sessions.enter(""), sessions.enter("")
+    tabs = Tabs(Studio(), most=2)
+    first, second = tabs.enter(""), tabs.enter("")
     first.deliver = second.deliver = lambda text: None
     with pytest.raises(ValueError, match="2 pages are open"):
-        sessions.enter("")
+        tabs.enter("")
     first.leave()
-    third = sessions.enter("")
-    assert set(sessions.tabs) == {second.id, third.id}
+    third = tabs.enter("")
+    assert set(tabs.tabs) == {second.id, third.id}
 
 
 def test_a_tab_that_has_left_is_forgotten_after_a_while():
-    sessions = Sessions(Studio(), expiry=0.01)
-    tab = sessions.enter("")
+    tabs = Tabs(Studio(), expiry=0.01)
+    tab = tabs.enter("")
     tab.leave()
     time.sleep(0.02)
-    assert sessions.enter(tab.id).id != tab.id
+    assert tabs.enter(tab.id).id != tab.id
 
 
 def test_names_of_sessions_cannot_be_chosen_or_guessed(pages):

@@ -9,7 +9,7 @@ from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.studio.databases import Databases
-from zerosum.studio.searches import Search, Searcher
+from zerosum.studio.searches import Search, TabSearcher
 
 GAME = zs.load("connect-four")
 
@@ -20,7 +20,7 @@ class Stage:
     def __init__(self, monkeypatch):
         self.compiling, self.go_on = threading.Event(), threading.Event()
         self.states, self.over = [], threading.Event()
-        self.searcher = Searcher(1, 1, True, Databases())
+        self.searcher = TabSearcher(1, 1, True, Databases())
         usual = zs.Engine.prepare
 
         def prepare(engine):

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from zerosum.arena.player import SURE_WIN, Answer, Fault, Player, Stopped
+from zerosum.arena.player import Answer, Fault, Player, Stopped
 from zerosum.arena.time_control import Budget
-from zerosum.engine import Engine
 from zerosum.errors import ArenaError
-from zerosum.game import MAX, Game, Line
-from zerosum.protocols.clock import Allotment, Deliberation, allot, fixed
+from zerosum.game import Game, Line
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import AlgorithmLike
-from zerosum.search.result import Result
+from zerosum.session.pace import think
+from zerosum.session.session import EngineSpec
+from zerosum.telling import score
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
@@ -42,7 +41,7 @@ class EnginePlayer(Player):
     ) -> None:
         super().__init__(name)
         self.game, self.depth, self.nodes, self.overhead = game, depth, nodes, overhead
-        self.engine = Engine(game, algorithm, threads=threads, hash_mb=hash_mb, database=database, jit=jit)
+        self.engine = EngineSpec(game, algorithm, threads, hash_mb, database, jit).make()
         self.threads = self.engine.threads
         self._line = Line(game)
         self._stop = Stop()
@@ -66,13 +65,24 @@ class EnginePlayer(Player):
     def choose(self, line: Line, budget: Budget) -> Answer:
         started = time.perf_counter()
         own = self._follow(line)
-        limits = {"depth": _least(self.depth, budget.depth), "nodes": _least(self.nodes, budget.nodes)}
-        result = think(self.engine, own, budget, self.overhead, started, None, self._stop, **limits)
+        depth, nodes = _least(self.depth, budget.depth), _least(self.nodes, budget.nodes)
+        if not budget.has_clock and depth is None and nodes is None:
+            raise ArenaError("an engine needs a limit: give a time control, or a player such as 'depth:4'")
+        result = think(
+            self.engine,
+            own,
+            budget.time,
+            overhead=self.overhead,
+            started=started,
+            depth=depth,
+            nodes=nodes,
+            stop=self._stop,
+        )
         seconds = time.perf_counter() - started
         if self._stop.is_set():
             raise Stopped
-        sign = 1 if self.game.to_move(own.state) == MAX else -1
-        return Answer(result.move, score(result, sign, self.engine.unit), result.depth, seconds)
+        value = score(result, self.game.to_move(own.state), self.game.unit)
+        return Answer(result.move, value, result.depth, seconds)
 
     def _follow(self, line: Line) -> Line:
         """The match's line by this player's rules; only what is new is played."""
@@ -90,60 +100,6 @@ class EnginePlayer(Player):
 
     def stop(self) -> None:
         self._stop.set()
-
-
-def think(
-    engine: Engine,
-    line: Line,
-    budget: Budget,
-    overhead: float,
-    started: float,
-    on_report: Callable[[Result], None] | None = None,
-    stop: Stop | None = None,
-    **limits: int | None,
-) -> Result:
-    """Search within the clock: no new depth when the soft limit is near, and an end at the hard one."""
-    seconds: float | None = None
-    deliberation: Deliberation | None = None
-    if budget.movetime is not None:
-        seconds = fixed(budget.movetime, overhead)
-    elif budget.left is not None:
-        allotment: Allotment = allot(budget.left, budget.increment, budget.moves_to_go, overhead)
-        deliberation, seconds = Deliberation(allotment, engine.unit), allotment.hard
-    elif not any(limits.values()):
-        raise ArenaError("an engine needs a limit: give a time control, or a player such as 'depth:4'")
-    game, s = line.game, line.state
-    sign = 1 if game.to_move(s) == MAX else -1
-    has_choice = deliberation is None or len(game.legal_moves(s)) > 1
-
-    def after_depth(result: Result) -> None:
-        if on_report is not None:
-            on_report(result)
-        if deliberation is not None and (
-            not has_choice
-            or deliberation.enough(
-                result.depth,
-                time.perf_counter() - started,
-                result.move,
-                sign * result.value,
-                decided=result.is_settled,
-            )
-        ):
-            engine.stop()
-
-    if seconds is not None:
-        # What was used up before the search began is gone.
-        seconds = max(seconds - (time.perf_counter() - started), 0.001)
-    return engine.search(line, seconds=seconds, on_report=after_depth, stop=stop, **limits)  # type: ignore[arg-type]
-
-
-def score(result: Result, sign: int, unit: int) -> float:
-    """A result's value for one side, in hundredths of the unit."""
-    if result.outcome and result.distance is not None:
-        return sign * result.outcome * (SURE_WIN - result.distance)
-    if result.is_undated_win:
-        return sign * (result.outcome or 0) * SURE_WIN / 2
-    return round(100 * sign * result.value / unit, 2)
 
 
 def _least(one: int | None, other: int | None) -> int | None:

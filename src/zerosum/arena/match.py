@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.games_file import GamesFile, read_games_file
-from zerosum.arena.luck import Luck, knows_luck
 from zerosum.arena.openings import Openings
 from zerosum.arena.player import Player, Stopped
 from zerosum.arena.players import PlayerSpec, name_apart
@@ -30,6 +29,7 @@ from zerosum.errors import ArenaError
 from zerosum.formats.common import JSON_LINES
 from zerosum.formats.record import GameRecord
 from zerosum.game import MAX, MIN, Game, Line
+from zerosum.review.luck import Luck, knows_luck
 
 CHECKED = 50
 """So many openings are read before the first game; the others when their turn comes."""
@@ -120,7 +120,7 @@ class Match:
     ) -> None:
         """``on_move`` hears of every move, and of every game that begins, from the thread that leads the game.
 
-        With ``luck`` records say what the dice have given: see ``arena.luck``.
+        With ``luck`` records say what the dice have given: see ``review.luck``.
         """
         if luck and not knows_luck(plan.game):
             raise ArenaError(f"luck is for games with dice and an evaluation, not for {plan.game.name}")

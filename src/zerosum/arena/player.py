@@ -7,14 +7,11 @@ from typing import NamedTuple
 from zerosum.arena.time_control import Budget
 from zerosum.game import Line
 
-SURE_WIN = 100_000.0
-"""The score of a win that is certain; one in n plies is so much less."""
-
 
 class Answer(NamedTuple):
     """A move and what the player thinks of it.
 
-    ``score`` is for the player itself, in hundredths of the game's unit; None if it did not say. ``seconds`` is how
+    ``score`` is for the player itself, as ``telling.score`` has it; None if it did not say. ``seconds`` is how
     long it took, where the player knows better than a clock beside it. Without a move it resigns.
     """
 

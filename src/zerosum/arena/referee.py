@@ -15,6 +15,7 @@ from zerosum.arena.time_control import GRACE, PATIENCE, Clock, TimeControl
 from zerosum.errors import GameError, ZerosumError
 from zerosum.formats.record import GameRecord, texts
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
+from zerosum.telling import margin
 
 MAX_PLIES = 1000
 
@@ -50,7 +51,7 @@ class Referee:
         self._on_move = on_move
         self._dice = random.Random(dice)
         self._clock = Clock(rules.control, rules.grace, rules.patience)
-        self._seen = Counter(self._identity(s) for s in line.states) if self.game.repetition else Counter()
+        self._seen = Counter(self.game.identity(s) for s in line.states) if self.game.repetition else Counter()
         self._seconds: list[float | None] = []
         self._scores: list[float | None] = []
         self._depths: list[int | None] = []
@@ -138,7 +139,7 @@ class Referee:
         self._scores.append(score)
         self._depths.append(depth)
         if self.game.repetition:
-            self._seen[self._identity(self.line.state)] += 1
+            self._seen[self.game.identity(self.line.state)] += 1
         self._tell()
 
     def _tell(self) -> None:
@@ -152,8 +153,8 @@ class Referee:
         game, s = self.game, self.line.state
         if game.is_over(s):
             value = game.utility(s)
-            return (value > 0) - (value < 0), "rules", f"by {abs(value):g}" if game.scored and value else ""
-        if game.repetition and self._seen[self._identity(s)] >= game.repetition:
+            return (value > 0) - (value < 0), "rules", margin(game, value).strip()
+        if game.repetition and self._seen[game.identity(s)] >= game.repetition:
             return 0, "repetition", f"the position has occurred {game.repetition} times"
         if len(self.line.moves) - self.opening >= self.rules.max_plies:
             return 0, "length", f"no end after {self.rules.max_plies} plies"
@@ -161,10 +162,6 @@ class Referee:
         if verdict is None and self.rules.database is not None:
             verdict = self.rules.database(s)
         return None if verdict is None else (verdict.result, "adjudication", verdict.why)
-
-    def _identity(self, s: Any) -> Any:
-        """What tells positions apart for repetitions."""
-        return int(self.game.key(s)) if self.game.has("key") else s
 
 
 class _Resigned(Exception):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from zerosum.errors import ArenaError
 from zerosum.game import MAX, MIN
+from zerosum.session.clock import MoveTime
 
 PATIENCE = 60.0
 """Seconds that a player without a clock may take for a move before it counts as hung."""
@@ -42,6 +43,11 @@ class Budget(NamedTuple):
     depth: int | None = None
     limit: float = PATIENCE
     """Seconds after which the player has lost, whatever it says then."""
+
+    @property
+    def time(self) -> MoveTime:
+        """The part that a clock measures."""
+        return MoveTime(self.left, self.increment, self.moves_to_go, self.movetime)
 
     @property
     def has_clock(self) -> bool:

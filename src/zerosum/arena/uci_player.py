@@ -6,13 +6,14 @@ import re
 import time
 from collections.abc import Mapping
 
-from zerosum.arena.player import SURE_WIN, Answer, Fault, Player, Stopped
+from zerosum.arena.player import Answer, Fault, Player, Stopped
 from zerosum.arena.process import Conversation, Log, find_program
 from zerosum.arena.time_control import Budget
 from zerosum.errors import ArenaError, MoveError
 from zerosum.game import MIN, Game, Line
 from zerosum.protocols.notation import Notation
 from zerosum.protocols.uci_words import shortened
+from zerosum.telling import SURE_WIN
 
 HANDSHAKE = 15.0
 """Seconds for ``uciok`` and for ``readyok``."""

@@ -23,6 +23,7 @@ from typing import TextIO
 from zerosum import __version__
 from zerosum.errors import CacheWarning, ZerosumError
 from zerosum.jit import detached
+from zerosum.jit.notices import on_stderr, say
 
 # To add a command: one file beside this one with a function ``command``, and one name here.
 COMMANDS = (
@@ -75,8 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def complain(message: str) -> None:
     """One line on stderr, however many the message has."""
-    lines = (line.strip() for line in message.splitlines())
-    print(f"zerosum: {' '.join(line for line in lines if line)}", file=sys.stderr, flush=True)
+    on_stderr(message)
 
 
 def _guarded(arguments: list[str]) -> int:
@@ -159,10 +159,12 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
+    """A warning goes to whoever waits for the work of its thread, such as a game that must not be drawn over."""
     if issubclass(category, CacheWarning):
-        complain(f"warning: {message}")
+        say(str(message), is_warning=True)
     else:
-        complain(f"warning: {message} ({category.__name__} in {os.path.basename(filename)}, line {lineno})")
+        place = f"{category.__name__} in {os.path.basename(filename)}, line {lineno}"
+        say(f"{message} ({place})", is_warning=True)
 
 
 def _silence_stdout() -> None:

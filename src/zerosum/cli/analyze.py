@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database, outcome_in_words
+from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database
 from zerosum.cli.options import (
     AlgorithmOption,
     DatabaseOption,
@@ -26,8 +26,9 @@ from zerosum.cli.options import (
 )
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
-from zerosum.game import CHANCE, Game
+from zerosum.game import Game
 from zerosum.search.algorithms import DEFAULT
+from zerosum.telling import ending
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -246,18 +247,13 @@ def tell_chances(game: Game, s: Any, result: Result) -> None:
 def roll_out_moves(engine: Engine, line: Line, lines: int, depth: int, limits: dict[str, Any], json: bool) -> None:
     """Roll out the best moves that a search finds; where chance is to move, the position."""
     from zerosum.cli.rollouts import RolloutView
+    from zerosum.review.candidates import roll_out_best
 
     game, s = engine.game, line.state
     if game.is_over(s):
-        raise ZerosumError(f"the game is over: {outcome_in_words(game, s)}; there is nothing to roll out")
+        raise ZerosumError(f"the game is over: {ending(game, s)}; there is nothing to roll out")
     with RolloutView(game, s, json) as view:
         try:
-            if game.to_move(s) == CHANCE:
-                alone = engine.rollout(line, **limits, on_report=lambda found: view.report((found,)))
-                view.finish((alone,))
-            else:
-                best = engine.search(line, depth=depth, multipv=lines) if game.has("chances") else None
-                moves = [found.move for found in best.lines if found.move is not None] if best else None
-                view.finish(engine.rollout_moves(line, moves, **limits, on_report=view.report))
+            view.finish(roll_out_best(engine, line, lines, depth=depth, on_report=view.report, **limits))
         except KeyboardInterrupt:
             view.finish(view.last)

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import CHANCE, Game, Line
-from zerosum.wording import PLAYERS as PLAYERS
-from zerosum.wording import mover as mover
-from zerosum.wording import outcome_in_words as outcome_in_words
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
@@ -76,7 +73,7 @@ def line_to(game: Game, position: str = "", moves: str = "") -> Line:
     """The line from POSITION (else the start) along ``--moves``."""
     line = Line.parse(game, moves, game.parse_state(position) if position else None)
     # Rules that are wrong here are reported from plain Python, before seconds go into compiling them.
-    if mover(game, line.state) != CHANCE:
+    if game.mover(line.state) != CHANCE:
         game.legal_moves(line.state)
     return line
 

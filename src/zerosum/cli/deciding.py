@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from zerosum.cli.match_view import View, summary, table
+from zerosum.cli.match_view import MatchView, summary, table
 from zerosum.cli.output import print_table
 from zerosum.game import Game
 
@@ -21,7 +21,7 @@ def decide(game: Game, new: str, old: str, games: int, seed: int) -> None:
     plan = weights_match(game, new, old, games, seed)
     with tempfile.TemporaryDirectory() as folder:
         match = Match(plan, Path(folder) / plan.default_file())
-        with View(match, quiet=False) as view:
+        with MatchView(match, quiet=False) as view:
             match.run(view.game_ended, view.begin)
     headings, rows, right = table(match)
     print_table(headings, rows, right)

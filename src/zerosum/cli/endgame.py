@@ -13,6 +13,7 @@ from zerosum.cli.output import count, duration, print_table, rate, size
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
+from zerosum.telling import verdict
 
 if TYPE_CHECKING:
     from zerosum.endgame.build import BuildProgress
@@ -158,8 +159,7 @@ def _probe(database: Database, position: str, json: bool) -> int:
     if json:
         print_json({"position": game.format_state(s), "outcome": outcome, "distance": plies})
         return 0
-    words = "a draw" if not outcome else f"{'MAX' if outcome > 0 else 'MIN'} wins"
-    print(words if plies is None else f"{words} in {count(plies)} {'ply' if plies == 1 else 'plies'}")
+    print(verdict(outcome, plies))
     return 0
 
 

@@ -253,10 +253,10 @@ def _game(where: str, settings: list[str], specs: list[PlayerSpec]) -> Game:
 
 
 def _run(match: Match, json: bool) -> int:
-    from zerosum.cli.match_view import View, print_standings
+    from zerosum.cli.match_view import MatchView, print_standings
 
     plan = match.plan
-    with View(match, quiet=json) as view:
+    with MatchView(match, quiet=json) as view:
         try:
             match.run(view.game_ended, view.begin)
         except KeyboardInterrupt:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zerosum.formats.record import GameRecord
 
 
-class View:
+class MatchView:
     """Shows the match while it runs; use as a context."""
 
     def __init__(self, match: Match, quiet: bool) -> None:
@@ -26,7 +26,7 @@ class View:
         self._live: Any = None
         self._wanted = is_live() and not quiet and not has_person
 
-    def __enter__(self) -> View:
+    def __enter__(self) -> MatchView:
         return self
 
     def __exit__(

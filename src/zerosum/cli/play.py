@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from zerosum.cli.common import line_to, load_game, mover, open_database
+from zerosum.cli.common import line_to, load_game, open_database
 from zerosum.cli.options import (
     DatabaseOption,
     DepthOption,
@@ -114,17 +114,17 @@ def command(
       zerosum play my_game.py --side none --depth 6
     """
     try:
-        from zerosum.cli.session import Session
-        from zerosum.cli.thinker import Thinker
+        from zerosum.cli.opponent import Opponent
+        from zerosum.cli.playing import TerminalGame
+        from zerosum.levels import Strength
 
         rules = load_game(game, settings)
         line = line_to(rules, position, moves)
         chance = random.Random(seed)
         solved = open_database(rules, database)
-        thinker = Thinker(
-            rules, hash_mb=hash_mb, seconds=seconds, depth=depth, level=level, chance=chance, database=solved
-        )
-        Session(line, _people(rules, side), thinker, chance, max_plies, ask_dice=dice == "ask").run()
+        opponent = Opponent(rules, Strength.of(level, seconds, depth), chance, hash_mb=hash_mb, database=solved)
+        people = _people(rules, side)
+        TerminalGame(line, people, opponent, level, chance, max_plies, ask_dice=dice == "ask").run()
     except (EOFError, KeyboardInterrupt):
         print("\nGoodbye.", flush=True)
 
@@ -133,5 +133,5 @@ def _people(game: Game, side: str) -> frozenset[int]:
     """The players that people move for. First is who moves first in the game; after dice, MAX."""
     if side in ("both", "none"):
         return frozenset((MAX, MIN) if side == "both" else ())
-    first = MIN if mover(game, game.start()) == MIN else MAX
+    first = MIN if game.mover(game.start()) == MIN else MAX
     return frozenset((first,) if side == "first" else (MAX + MIN - first,))

@@ -6,10 +6,11 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from zerosum.cli.common import outcome_in_words, print_json
+from zerosum.cli.common import print_json
 from zerosum.cli.output import console, count, duration, is_live, rate
 from zerosum.game import Game
 from zerosum.search.result import Result
+from zerosum.telling import ending
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -41,14 +42,14 @@ def thought(result: Result, game: Game, s: Any) -> str:
     return f"depth {depth}, {value}, {nodes} nodes, {speed}, line {' '.join(pv[:PV_IN_ONE_LINE])}{more}"
 
 
-class View:
+class SearchView:
     """What all ways to show a search of ``s`` share. Use as a context; reports come in order of depth."""
 
     def __init__(self, game: Game, s: Any, numbered: bool) -> None:
         self.game, self.s, self.numbered = game, s, numbered
         self.last: Result | None = None
 
-    def __enter__(self) -> View:
+    def __enter__(self) -> SearchView:
         return self
 
     def __exit__(
@@ -64,7 +65,7 @@ class View:
     def finish(self, result: Result) -> None:
         """The search is over; ``result`` may know more than the last whole depth."""
         if result.move is None and self.game.is_over(self.s):
-            print(f"the game is over: {outcome_in_words(self.game, self.s)}")
+            print(f"the game is over: {ending(self.game, self.s)}")
             return
         if self.last is None or (self.last.pv, self.last.value) != (result.pv, result.value):
             self.add(result)
@@ -98,7 +99,7 @@ class View:
         return [(str(number), *row(line, self.game, self.s)) for number, line in enumerate(lines, 1)]
 
 
-class JsonView(View):
+class JsonView(SearchView):
     """One object a report, on its own line."""
 
     def add(self, result: Result) -> None:
@@ -117,7 +118,7 @@ class JsonView(View):
         print_json({**report, "nodes_per_second": speed, "words": result.in_words(), "final": final})
 
 
-class PlainView(View):
+class PlainView(SearchView):
     """Rows of text, for files, pipes and simple terminals."""
 
     def add(self, result: Result) -> None:
@@ -139,7 +140,7 @@ class PlainView(View):
         print("  ".join(padded).rstrip(), flush=True)
 
 
-class LiveView(View):
+class LiveView(SearchView):
     """A table that grows in place, with a clock below it."""
 
     def __init__(self, game: Game, s: Any, numbered: bool) -> None:
@@ -151,7 +152,7 @@ class LiveView(View):
         self.begin = monotonic()
         self.live = Live(get_renderable=self._draw, console=self.console, refresh_per_second=4, transient=True)
 
-    def __enter__(self) -> View:
+    def __enter__(self) -> SearchView:
         print_board(self.console, self.game, self.s)
         self.live.start()
         return self
@@ -209,7 +210,7 @@ def print_board(to: Console, game: Game, s: Any) -> None:
     to.print(Panel(board, title=Text(game.name), expand=False, padding=(0, 2)))
 
 
-def view_for(game: Game, s: Any, json: bool, numbered: bool) -> View:
+def view_for(game: Game, s: Any, json: bool, numbered: bool) -> SearchView:
     """The view that suits where stdout goes."""
     if json:
         return JsonView(game, s, numbered)

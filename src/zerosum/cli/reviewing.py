@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from zerosum.arena.luck import Luck, knows_luck
-from zerosum.arena.review import Judged, blunder_of, events_before, in_words, judge, summary
-from zerosum.cli.common import PLAYERS, print_json
+from zerosum.cli.common import print_json
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
 from zerosum.formats.played import Played
-from zerosum.game import CHANCE, MAX, MIN
+from zerosum.game import MAX, MIN
+from zerosum.review.judging import Judged, blunder_of, event_texts, events_before, is_a_choice, judge, summary
+from zerosum.review.luck import Luck, knows_luck
+from zerosum.telling import PLAYERS
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -25,12 +26,12 @@ def go_through(
 ) -> None:
     """Judge every move; Ctrl-C leaves the rest out."""
     line = game.line
-    if not any(line.game.to_move(s) != CHANCE for s, _ in zip(line.states, line.moves, strict=False)):
+    if not any(is_a_choice(line, ply) for ply in range(len(line))):
         raise ZerosumError("nobody has moved in this game: there is nothing to go through")
     if blunder is None:
         blunder = blunder_of(line.game, engine.unit)
     luck = Luck(line.game).of(line) if knows_luck(line.game) else {}
-    view = View(game, blunder, luck, json)
+    view = ReviewTable(game, blunder, luck, json)
     try:
         for one in judge(engine, line, **limits):
             view.add(one)
@@ -40,7 +41,7 @@ def go_through(
         view.finish()
 
 
-class View:
+class ReviewTable:
     """Shows moves as they are judged."""
 
     def __init__(self, game: Played, blunder: float, luck: dict[int, float], json: bool) -> None:
@@ -69,14 +70,12 @@ class View:
     def _played(self, ply: int) -> str:
         """The move, behind the roll of the dice if there was one."""
         move = self.game.format_move(self.line.states[ply], self.line.moves[ply])
-        events = " ".join(in_words(self.line, events_before(self.line, ply)))
+        events = " ".join(event_texts(self.line, events_before(self.line, ply)))
         return f"{events}: {move}" if events else move
 
     def _loss(self, one: Judged) -> str:
-        """Empty where nothing was lost; two question marks for a blunder, as players write them."""
-        if not one.loss:
-            return ""
-        return f"{one.loss:.4g}{' ??' if one.loss >= self.blunder else ''}"
+        """Empty where nothing was lost."""
+        return f"{one.loss:.4g} {one.mark(self.blunder)}".rstrip() if one.loss else ""
 
     def _print(self, cells: tuple[str, ...]) -> None:
         first, *others = cells

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zerosum.cli import complain
-from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database, outcome_in_words, print_json
+from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database, print_json
 from zerosum.cli.options import (
     DatabaseOption,
     GameArgument,
@@ -26,6 +26,7 @@ from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
 from zerosum.game import Game, Line
 from zerosum.search.algorithms import DEFAULT
+from zerosum.telling import ending
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -110,7 +111,7 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool) ->
     elif not result.proven:
         print(f"not solved within {duration(seconds or result.seconds)}; {count(result.nodes)} nodes")
     elif result.move is None:
-        print(f"the game is over: {outcome_in_words(game, s)}")
+        print(f"the game is over: {ending(game, s)}")
     else:
         print(_words(result))
         print(f"line: {' '.join(result.pv_texts(game, s))}")

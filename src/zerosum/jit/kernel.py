@@ -14,8 +14,7 @@ import platform
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +25,7 @@ from zerosum.game import MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
 from zerosum.jit import detached, packaged, store
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.jit.memory import Memory
+from zerosum.jit.notices import noticed
 from zerosum.jit.plan import COMMON, STOP, Plan, Regions, Words, no_regions
 from zerosum.jit.rules import Rules
 from zerosum.jit.target import CPU, Target
@@ -130,7 +130,7 @@ class Kernel:
         return Compiled(text, code, outside)
 
     def _make(self, game: Game, source: str, digest: str) -> Any:
-        with _notice(f"compiling {self.name} for {game.name}"):
+        with noticed(f"compiling {self.name} for {game.name}"):
             if detached.make(self, game):
                 return _load(digest) or self._make_here(game, source, digest)
             return self._make_here(game, source, digest)
@@ -255,34 +255,3 @@ def _platform() -> str:
 @lru_cache(maxsize=256)  # the package's own code stays as it is; that of a game may change between two engines
 def _algorithm(is_for_items: bool, build: Callable[[Rules], Any], regions: Regions) -> str:
     return fingerprint(ItemKernel.entry if is_for_items else None, build, regions)
-
-
-def say_on_stderr(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-say = say_on_stderr
-"""Tells people what takes so long. A front end that draws or prompts puts its own function here."""
-
-
-TOLD_AFTER, TOLD_AGAIN = 1.0, 10.0
-"""Seconds after which somebody who waits is told why, and between later words."""
-
-
-@contextmanager
-def _notice(what: str) -> Iterator[None]:
-    """Say what takes so long, and go on saying so."""
-    done = threading.Event()
-
-    def tell() -> None:
-        started = time.perf_counter()
-        if not done.wait(TOLD_AFTER):
-            say(f"zerosum: {what}; the result is kept for the next start")
-        while not done.wait(TOLD_AGAIN):
-            say(f"zerosum: {what}: {time.perf_counter() - started:.0f} s so far")
-
-    threading.Thread(target=tell, name="zerosum-notice", daemon=True).start()
-    try:
-        yield
-    finally:
-        done.set()

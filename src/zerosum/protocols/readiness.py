@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from zerosum.protocols.workshop import Workshop
+from zerosum.session.session import Session
 
 PATIENCE = 8.0
 """Seconds after the start of the engine at which it says that it is ready in any case: many programs wait for ten."""
@@ -15,18 +15,18 @@ PATIENCE = 8.0
 class Readiness:
     """Answers ``isready``, from a thread of its own where it takes time. ``say`` is told what people should know."""
 
-    def __init__(self, workshop: Workshop, write: Callable[[str], None], say: Callable[[str], None]) -> None:
-        self.workshop, self.write, self.say = workshop, write, say
+    def __init__(self, session: Session, write: Callable[[str], None], say: Callable[[str], None]) -> None:
+        self.session, self.write, self.say = session, write, say
         self._lock = threading.Lock()
         self._asked = 0  # how many questions wait for their answer
         self._thread: threading.Thread | None = None  # the one that waits to answer them
 
     def ask(self) -> None:
         """Answer when the kernels are there, or when patience is at its end."""
-        self.workshop.warm_up()
-        if self.workshop.ready.is_set():
+        self.session.warm_up()
+        if self.session.ready.is_set():
             try:
-                self.workshop.fit()
+                self.session.engine()  # of the size that was asked for last
             finally:
                 self.write("readyok")
             return
@@ -53,9 +53,9 @@ class Readiness:
             thread.join(0.2)  # a timeout, so that Ctrl-C gets through everywhere
 
     def _wait(self) -> None:
-        left = self.workshop.begun + PATIENCE - time.perf_counter()
-        if not self.workshop.ready.wait(max(left, 0.0)) and self._asked:
-            self.say(f"{self.workshop.game.name} is still being compiled: until then searches are slow")
+        left = self.session.begun + PATIENCE - time.perf_counter()
+        if not self.session.ready.wait(max(left, 0.0)) and self._asked:
+            self.say(f"{self.session.spec.game.name} is still being compiled: until then searches are slow")
         with self._lock:
             self._answer()
             self._thread = None  # who asks from now on needs another

@@ -9,13 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zerosum.game import CHANCE, MAX, MIN, Line
+from zerosum.game import CHANCE, Line
 from zerosum.protocols.advisors import Advice
-from zerosum.protocols.clock import Allotment, Deliberation, Lag, allot, fixed
 from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_words import Go
-from zerosum.protocols.workshop import Workshop
 from zerosum.running.stopping import Stop
+from zerosum.search.options import margin_unit
+from zerosum.session.clock import Lag
+from zerosum.session.pace import Pace
+from zerosum.session.session import Session
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -49,8 +51,8 @@ class Task:
 class Thinking:
     """A search under way. ``stop``, ``ponderhit`` and ``wait`` may be called from any thread."""
 
-    def __init__(self, task: Task, workshop: Workshop, info: InfoWriter, started: float) -> None:
-        self.task, self.workshop, self.info, self.started = task, workshop, info, started
+    def __init__(self, task: Task, session: Session, info: InfoWriter, started: float) -> None:
+        self.task, self.session, self.info, self.started = task, session, info, started
         self.game, self.s = task.line.game, task.line.state
         self.player = self.game.to_move(self.s)
         self._lock = threading.Condition()
@@ -60,13 +62,21 @@ class Thinking:
         self._may_answer = threading.Event()  # an infinite search, or a ponderer, keeps its answer to itself
         self._engine: Engine | None = None  # the one that is searching
         self._meanwhile: Stop | None = None  # of a search that goes on only until the kernels are compiled
-        self._deliberation: Deliberation | None = None
-        self._allotment = self._allot()
-        self._deadline: float | None = None
-        self._enough = False
-        if not task.go.infinite and not self._pondering:
+        go = task.go
+        waits = go.infinite or go.ponder
+        self.pace = Pace(
+            task.line,
+            go.time_of(self.player),
+            self._ending,
+            unit=margin_unit(self.game),
+            overhead=task.overhead,
+            started=started,
+            moves=task.moves,
+            mate=go.mate,
+            waits=waits,
+        )
+        if not waits:
             self._may_answer.set()
-            self._start_clock()
         self._thread = threading.Thread(target=self._run, name="zerosum-search", daemon=True)
         self._watcher = threading.Thread(target=self._watch, name="zerosum-clock", daemon=True)
 
@@ -90,13 +100,9 @@ class Thinking:
                 return
             self._pondering = False
             if not self.task.go.infinite:
+                self.pace.begin()
                 self._may_answer.set()
-                self._start_clock()
             self._lock.notify_all()
-            # All the thinking that this move is worth may have been done on the opponent's time.
-            enough = self._enough
-        if enough:
-            self.stop()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the answer was given; False if it was not in this time."""
@@ -109,53 +115,34 @@ class Thinking:
 
     # Time
 
-    def _allot(self) -> Allotment | None:
-        """How long this move may take; None without a clock."""
-        go, overhead = self.task.go, self.task.overhead
-        if go.movetime is not None:
-            return Allotment(fixed(go.movetime, overhead), fixed(go.movetime, overhead))
-        side = 1 if self.player == MIN else 0
-        left = go.left[side]
-        if left is None:
-            return None
-        allotment = allot(left, go.increment[side], go.movestogo, overhead)
-        self._deliberation = Deliberation(allotment, self.info.unit)
-        return allotment
-
-    def _start_clock(self) -> None:
-        if self._allotment is not None:
-            # A ponderer's time begins with the hit, not with the search.
-            begun = time.perf_counter() if self.task.go.ponder else self.started
-            self._deadline = begun + self._allotment.hard
-
     def _note_lag(self) -> None:
         """Remember how long the move was to take: the next clock tells how long it has taken."""
-        side = 1 if self.player == MIN else 0
-        left = self.task.go.left[side]
-        if self.task.lag is None or left is None or self._allotment is None or self.task.go.ponder:
+        task, allotment = self.task, self.pace.allotment
+        left = task.go.time_of(self.player).left
+        if task.lag is None or left is None or allotment is None or task.go.ponder:
             return
         spent = time.perf_counter() - self.started
-        if self.task.debug:
-            meant = f"{1000 * self._allotment.soft:.0f} to {1000 * self._allotment.hard:.0f}"
-            lag = 1000 * self.task.lag.seconds
+        if task.debug:
+            meant = f"{1000 * allotment.soft:.0f} to {1000 * allotment.hard:.0f}"
+            lag = 1000 * task.lag.seconds
             self.info.say(f"{1000 * spent:.0f} ms spent, {meant} meant; other moves cost up to {lag:.0f} ms more")
-        self.task.lag.meant(side, left, min(spent, self._allotment.hard))
+        task.lag.meant(self.player, left, min(spent, allotment.hard))
 
     def _watch(self) -> None:
         """Keep the time, and stop the search when it is up or when someone says so."""
         progress_at = self.started + PROGRESS_AFTER
         while True:
             with self._lock:
-                now = time.perf_counter()
-                if self._deadline is not None and now >= self._deadline:
+                if self.pace.is_over():
                     self._ending.set()
                 if self._finished or self._ending.is_set():
                     return
                 meanwhile = self._meanwhile
-                if meanwhile is not None and self.workshop.ready.is_set():
+                if meanwhile is not None and self.session.ready.is_set():
                     meanwhile.set()
-                until = [progress_at, *([self._deadline] if self._deadline is not None else [])]
-                self._lock.wait(min(max(min(until) - now, 0.0), 1.0 if meanwhile is None else 0.01))
+                until = min(progress_at, self.pace.deadline or math.inf)
+                pause = 1.0 if meanwhile is None else 0.01
+                self._lock.wait(min(max(until - time.perf_counter(), 0.0), pause))
                 engine = self._engine
             if time.perf_counter() >= progress_at:
                 progress_at = time.perf_counter() + PROGRESS_AFTER
@@ -206,13 +193,11 @@ class Thinking:
     def _search(self) -> Result:
         result: Result | None = None
         self._wait_for_kernels(LOADING_SECONDS, LOADING_SHARE)
-        if not self.workshop.ready.is_set():
+        if not self.session.ready.is_set():
             result = self._search_meanwhile()
             if result is not None and (self._ending.is_set() or self._is_complete(result)):
                 return result
-        engine = self.workshop.engine()
-        engine.prepare()
-        found = self._search_with(engine, None, self._ending)
+        found = self._search_with(self.session.engine(), None, self._ending)
         # Stopped before it could begin, the compiled search knows less than the plain one.
         return result if result is not None and result.depth > found.depth else found
 
@@ -220,22 +205,22 @@ class Thinking:
         """A first answer while the kernels compile; returns when they are ready, or when time is up."""
         with self._ending.part() as meanwhile:
             self._meanwhile = meanwhile
-            result = self._search_with(self.workshop.plain(), PLAIN_SECONDS, meanwhile)
+            result = self._search_with(self.session.plain(), PLAIN_SECONDS, meanwhile)
             self._meanwhile = None
         if self._is_complete(result):
             return result
         self._wait_for_kernels()
-        if not self.workshop.ready.is_set():
+        if not self.session.ready.is_set():
             self._ending.set()
         return result
 
     def _wait_for_kernels(self, seconds: float = math.inf, share: float = 1.0) -> None:
         """Return when the kernels are ready, when the search must end, or after so long or this share of its time."""
         with self._lock:
-            while not self._ending.is_set() and not self.workshop.ready.is_set():
+            while not self._ending.is_set() and not self.session.ready.is_set():
                 left = self.started + seconds - time.perf_counter()
-                if self._deadline is not None and self._allotment is not None:
-                    left = min(left, self.started + share * self._allotment.soft - time.perf_counter())
+                if self.pace.deadline is not None and self.pace.allotment is not None:
+                    left = min(left, self.started + share * self.pace.allotment.soft - time.perf_counter())
                 if left <= 0:
                     return
                 self._lock.wait(min(0.02, left))
@@ -273,35 +258,9 @@ class Thinking:
 
     def _report(self, result: Result) -> None:
         """After each depth: go on or not, then tell."""
-        if self._is_enough(result):
-            with self._lock:
-                self._enough = True
-                pondering = self._pondering
-            if not pondering and not self.task.go.infinite:
-                self.stop()
+        self.pace.after_depth(result)
         self.info.depth(result)
 
     def _bound(self, result: Result) -> None:
         if time.perf_counter() - self.started > PROGRESS_AFTER:
             self.info.depth(result)
-
-    def _is_enough(self, result: Result) -> bool:
-        sign = 1 if self.player == MAX else -1
-        wins = result.outcome is not None and result.distance is not None and sign * result.outcome > 0
-        if self.task.go.mate is not None and wins and (result.distance or 0) <= 2 * self.task.go.mate - 1:
-            return True
-        if self._deliberation is None:
-            return False
-        elapsed = time.perf_counter() - self.started
-        if len(self._choices()) == 1:
-            return True
-        return self._deliberation.enough(
-            result.depth, elapsed, result.move, sign * result.value, decided=result.is_settled
-        )
-
-    def _choices(self) -> list[int]:
-        if self._known_choices is None:
-            self._known_choices = list(self.task.moves or self.game.legal_moves(self.s))
-        return self._known_choices
-
-    _known_choices: list[int] | None = None

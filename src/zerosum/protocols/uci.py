@@ -24,16 +24,16 @@ from typing import Any, TextIO
 
 from zerosum import __version__
 from zerosum.errors import MoveError, ProtocolError, ZerosumError
-from zerosum.game import MIN, Game, Line
+from zerosum.game import Game, Line
 from zerosum.protocols.advisors import Advice, Advisors
-from zerosum.protocols.clock import Lag
 from zerosum.protocols.notation import Notation
 from zerosum.protocols.readiness import Readiness
 from zerosum.protocols.thinking import Task, Thinking
 from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_options import Options
 from zerosum.protocols.uci_words import Go, parse_go, parse_position, parse_setoption, shortened
-from zerosum.protocols.workshop import Workshop
+from zerosum.session.clock import Lag
+from zerosum.session.session import EngineSpec, Session
 
 HELP = """\
 uci, isready, ucinewgame, quit
@@ -57,14 +57,13 @@ class Uci:
         self.options = Options(game)
         self.advisors = Advisors(game)
         self.lag = Lag()
-        self.workshop = Workshop(game, self.say, jit)
-        self.readiness = Readiness(self.workshop, self.write, self.say)
+        self.session = Session(EngineSpec(game, jit=jit), listener=self._hear, always_answers=True)
+        self.readiness = Readiness(self.session, self.write, self.say)
         self.line = Line(game)
         self._words: tuple[str | None, list[str]] = (None, [])  # what the line was made of
         self.thinking: Thinking | None = None
         self._must_clear = False
         self._debug = False
-        self._unit: int | None = None
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "uci": self._uci,
             "isready": lambda words: self._is_ready(),
@@ -84,7 +83,7 @@ class Uci:
 
     def run(self, lines: Iterable[str]) -> None:
         """Handle lines until ``quit``, or their end: then a search that ends by itself may do so."""
-        self.workshop.warm_up()
+        self.session.warm_up()
         try:
             for line in lines:
                 if not self.handle(line):
@@ -140,6 +139,9 @@ class Uci:
         """Something for people, on one line."""
         self.write(f"info string {' '.join(text.split())}")
 
+    def _hear(self, text: str, is_warning: bool) -> None:
+        self.say(f"warning: {text}" if is_warning else text)
+
     # Commands
 
     def _uci(self, words: list[str]) -> None:
@@ -172,7 +174,7 @@ class Uci:
             self.advisors.open_book(str(self.options[name]))
         elif name == "SyzygyPath":
             self.advisors.open_tables(str(self.options[name]))
-        self.workshop.order(self.options.number("Threads"), self.options.number("Hash"))
+        self.session.want(threads=self.options.number("Threads"), hash_mb=self.options.number("Hash"))
 
     def _new_game(self) -> None:
         self._clear()
@@ -183,7 +185,7 @@ class Uci:
         # Not under a running search: before the next one.
         self._must_clear = self._is_thinking()
         if not self._must_clear:
-            self.workshop.clear()
+            self.session.clear()
 
     def _position(self, words: list[str]) -> None:
         text, moves = parse_position(words)
@@ -214,7 +216,7 @@ class Uci:
         moves = tuple(dict.fromkeys(self.notation.read(s, word) for word in go.searchmoves)) or None
         if self._must_clear:
             self._clear()
-        self.workshop.warm_up()
+        self.session.warm_up()
         self.readiness.answer()  # a search has begun: nobody waits any longer
         task = Task(
             self.line,
@@ -226,25 +228,17 @@ class Uci:
             self.lag,
             self._debug,
         )
-        info = InfoWriter(self.line, self.notation, self.write, self._centipawns(), started)
-        self.thinking = Thinking(task, self.workshop, info, started)
+        info = InfoWriter(self.line, self.notation, self.write, started)
+        self.thinking = Thinking(task, self.session, info, started)
         self.thinking.start()
 
     def _overhead(self, go: Go) -> float:
         """What a move costs beyond the thinking, in seconds: as the option says, or as the clock has shown."""
-        side = 1 if self.game.to_move(self.line.state) == MIN else 0
-        left = go.left[side]
-        if left is not None and not go.ponder:  # a ponderer's clocks are those of the past
-            self.lag.see(side, left, go.increment[side])
+        player = self.game.to_move(self.line.state)
+        clock = go.time_of(player)
+        if clock.left is not None and not go.ponder:  # a ponderer's clocks are those of the past
+            self.lag.see(player, clock.left, clock.increment)
         return max(self.options.number("Move Overhead") / 1000, self.lag.seconds)
-
-    def _centipawns(self) -> int:
-        """What the evaluation gives for a pawn, or whatever the game has instead."""
-        if self._unit is None:
-            from zerosum.search.options import SearchOptions
-
-            self._unit = SearchOptions.advised(self.game).unit
-        return self._unit
 
     def _advise(self, s: Any, legal: list[int]) -> Advice | None:
         return self.advisors.advise(s, legal, bool(self.options["OwnBook"]))
@@ -274,15 +268,9 @@ class Uci:
 
 def serve(game: Game, lines: Iterable[str], output: TextIO, *, jit: bool = True) -> None:
     """Speak UCI until ``quit`` or the end of the lines."""
-    from zerosum.jit import kernel
 
     def write(text: str) -> None:
         output.write(f"{text}\n")
         output.flush()
 
-    uci = Uci(game, write, jit=jit)
-    usual, kernel.say = kernel.say, lambda text: uci.say(text.removeprefix("zerosum: "))
-    try:
-        uci.run(lines)
-    finally:
-        kernel.say = usual
+    Uci(game, write, jit=jit).run(lines)

@@ -9,23 +9,22 @@ from typing import TYPE_CHECKING, Any
 from zerosum.game import MAX, Line
 from zerosum.protocols.advisors import Advice
 from zerosum.protocols.notation import Notation
+from zerosum.telling import KNOWN_WIN, hundredths, mate
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
     from zerosum.search.result import Result
 
 NO_MOVE = "(none)"
-KNOWN_WIN = 10000
-"""Centipawns for a win that the tables know without its length."""
 
 
 class InfoWriter:
     """Writes about one search. Scores are for the player to move, in hundredths of the game's unit."""
 
-    def __init__(self, line: Line, notation: Notation, write: Callable[[str], None], unit: int, started: float) -> None:
+    def __init__(self, line: Line, notation: Notation, write: Callable[[str], None], started: float) -> None:
         self.game, self.s, self.notation, self.write = line.game, line.state, notation, write
-        self.unit, self.started = unit, started
-        self.sign = 1 if self.game.to_move(self.s) == MAX else -1
+        self.started = started
+        self.player = self.game.to_move(self.s)
         self._engine: Engine | None = None
         self._told: tuple[Any, ...] = ()
 
@@ -38,17 +37,12 @@ class InfoWriter:
         self._engine = engine
 
     def score(self, result: Result) -> str:
-        """The value for the player to move: moves to the end of the game, or hundredths of the unit."""
-        if result.distance is not None and result.outcome:
-            # The winner makes the last ply, so an odd number is a win for the player to move.
-            plies = result.distance
-            text = f"mate {(plies + 1) // 2 if self.sign * result.outcome > 0 else -(plies // 2)}"
-        elif result.is_undated_win:
-            text = f"cp {KNOWN_WIN * self.sign * (result.outcome or 0)}"
-        else:
-            text = f"cp {round(100 * self.sign * result.value / self.unit)}"
-        bound = self.sign * result.bound
-        return f"{text} {'lowerbound' if bound > 0 else 'upperbound'}" if bound else text
+        """The value for the player to move: moves to the end of the game, or hundredths of the game's unit."""
+        moves = mate(result, self.player)
+        text = f"cp {round(hundredths(result, self.player, self.game.unit))}" if moves is None else f"mate {moves}"
+        if not result.bound:
+            return text
+        return f"{text} {'lowerbound' if (result.bound > 0) == (self.player == MAX) else 'upperbound'}"
 
     def depth(self, result: Result) -> None:
         """What a finished depth has found, a line for each of the best moves."""
@@ -86,7 +80,7 @@ class InfoWriter:
         if advice.outcome is None:
             self.say(f"{move} is from the {advice.source}")
         else:
-            score = KNOWN_WIN * advice.outcome
+            score = round(KNOWN_WIN) * advice.outcome
             self.write(f"info depth 1 score cp {score} nodes 0 tbhits 1 time {self._milliseconds()} pv {move}")
 
     def last(self, result: Result) -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from zerosum.errors import ProtocolError
 from zerosum.game import Game
-from zerosum.protocols.clock import DEFAULT_OVERHEAD
 from zerosum.protocols.uci_words import shortened
 from zerosum.search.limits import machine_memory
+from zerosum.session.clock import DEFAULT_OVERHEAD
 
 EMPTY = ("", "<empty>")
 """What stands for no file at all."""

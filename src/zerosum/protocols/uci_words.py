@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from zerosum.errors import ProtocolError
+from zerosum.game import MIN
 from zerosum.search.memory import MAX_PLY
+from zerosum.session.clock import MoveTime
 
 NUMBERS = ("depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo")
 FLAGS = ("infinite", "ponder")
@@ -36,6 +38,11 @@ class Go:
         """Whether the search will end without being told to."""
         limits = (self.depth, self.nodes, self.mate, self.movetime, *self.left)
         return not self.infinite and not self.ponder and any(limit is not None for limit in limits)
+
+    def time_of(self, player: int) -> MoveTime:
+        """What the move may take if this player makes it."""
+        side = 1 if player == MIN else 0
+        return MoveTime(self.left[side], self.increment[side], self.movestogo, self.movetime)
 
 
 def parse_go(words: list[str]) -> Go:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zerosum.game import WIN, Game
+from zerosum.telling import in_words
 
 LONGEST_WIN = 1 << 18
 """Values beyond ``WIN - LONGEST_WIN`` are wins, all below are guesses."""
@@ -70,7 +71,7 @@ class Result:
         return self.distance is None and WIN - LONGEST_WIN <= abs(self.value) < WIN
 
     def in_words(self) -> str:
-        """The value as a person would say it.
+        """The value in words, as ``telling`` has it for all.
 
         >>> from zerosum.game import WIN
         >>> Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1, exact=True).in_words()
@@ -80,27 +81,7 @@ class Result:
         >>> Result(1, 5 / 7, None, None, True, (1,), 5, 100, 0.1).in_words()
         '+0.71429 (exact)'
         """
-        if isinstance(self.value, float) and self.outcome is None:
-            # The average over all outcomes; nobody is sure to win.
-            return (f"{self.value:+.5g}" if self.value else "even") + (" (exact)" if self.proven else "")
-        if self.distance is not None and self.outcome:
-            return f"{'MAX' if self.outcome > 0 else 'MIN'} wins{self.distance_in_words()}"
-        if self.proven and self.value == 0:
-            return "a draw"
-        if self.is_undated_win:
-            return f"{'MAX' if self.value > 0 else 'MIN'} wins{'' if self.proven else ', the clock aside'}"
-        if self.proven:
-            margin = f"{abs(self.value):g}" if isinstance(self.value, float) else abs(self.value)
-            return f"{'MAX' if self.value > 0 else 'MIN'} wins by {margin}"
-        return f"{self.value:+d}" if self.value else "even"
-
-    def distance_in_words(self) -> str:
-        """' in 5 plies', or ' within 5 plies' where the end may be nearer; '' where there is nothing to say."""
-        if not self.distance:
-            return ""
-        # There is nothing nearer than the next ply.
-        how = "in" if self.exact or self.distance == 1 else "within"
-        return f" {how} {self.distance} {'ply' if self.distance == 1 else 'plies'}"
+        return in_words(self)
 
     def as_dict(self, game: Game, s: Any) -> dict[str, Any]:
         """For JSON: moves as people write them, counted from ``s``."""

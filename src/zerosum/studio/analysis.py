@@ -7,15 +7,15 @@ from typing import Any
 from zerosum.engine import Engine
 from zerosum.errors import StudioError
 from zerosum.game import CHANCE, MAX, MIN, Line
+from zerosum.review.judging import Judged, blunder_of, is_a_choice, judge_move
 from zerosum.search.result import Result
 from zerosum.studio import positions
 from zerosum.studio.formats import read_text, save
 from zerosum.studio.messages import Request, moves, number, whole, words
 from zerosum.studio.playing import tell_and_go_on
-from zerosum.studio.reports import unit_of
 from zerosum.studio.searches import Search
 from zerosum.studio.tab import Tab
-from zerosum.studio.values import in_words, value_of
+from zerosum.telling import at_the_board, data, verdict
 
 MOST_LINES = 10
 MOST_LOOKED_AHEAD = 64
@@ -96,51 +96,53 @@ def keep(tab: Tab, request: Request) -> None:
 
 
 def review(tab: Tab, request: Request) -> None:
-    """What every position of the game is worth, each searched for ``seconds``."""
+    """What every position of the game is worth, each searched for ``seconds``, and what each move gave away."""
     line = tab.playing()
     seconds = number(request.body, "seconds", 0.01, 10, 0.2)
     if not len(line):
         raise StudioError("there are no moves to look into yet")
-    game, unit = line.game, unit_of(line.game)
 
     def work(engine: Engine, search: Search) -> Result | None:
         result = None
         for ply in range(len(line) + 1):
-            result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
+            judged = None
+            if is_a_choice(line, ply):
+                judged = judge_move(engine, line, ply, seconds=seconds, stop=search.stop)
+                result = judged.best
+            else:
+                result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
             if search.stop.is_set():
                 break  # with an answer that is worth little
-            told: dict[str, Any] = {
-                "search": search.number,
-                "ply": ply,
-                "depth": result.depth,
-                **value_of(result, unit),
-            }
-            told["words"] = in_words(result, game.players, unit, game.scored)
-            told["best"] = game.format_move(line.states[ply], result.move) if result.move is not None else ""
-            tab.send("evaluation", told)
+            tab.send("evaluation", {"search": search.number, **_evaluation(engine, line, ply, result, judged)})
         return result
 
     tab.wanted = None
     tab.start_search("review", work)
 
 
-def verdict(tab: Tab, request: Request) -> None:
+def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Judged | None) -> dict[str, Any]:
+    """A position of the game, and the move that was played there."""
+    game = line.game
+    found = {
+        "ply": ply,
+        "depth": result.depth,
+        **data(result, game.unit),
+        "words": at_the_board(result, game),
+        "best": game.format_move(line.states[ply], result.move) if result.move is not None else "",
+    }
+    if judged is not None:
+        mark = judged.mark(blunder_of(game, engine.unit))
+        found |= {"loss": round(judged.loss / game.unit, 4), "mark": mark}
+    return found
+
+
+def database_verdict(tab: Tab, request: Request) -> None:
     """What the endgame database says about the position, '' where there is none or it does not know."""
     line = tab.playing()
-    said = "" if tab.game.to_move(line.state) == CHANCE else _database_verdict(tab, line)
+    game, s = line.game, line.state
+    found = None if game.to_move(s) == CHANCE else tab.studio.databases.probe(game, s)
+    said = "" if found is None else verdict(found.outcome, found.distance, game.players)
     tab.send("verdict", {"ply": len(line), "words": said}, request.number)
-
-
-def _database_verdict(tab: Tab, line: Line) -> str:
-    """In words; '' where there is no database of this game, or it does not hold the position."""
-    found = tab.studio.databases.probe(line.game, line.state)
-    if found is None:
-        return ""
-    names = line.game.players
-    if not found.outcome:
-        return "a draw"
-    plies = f" in {found.distance} {'ply' if found.distance == 1 else 'plies'}" if found.distance else ""
-    return f"{names[MAX] if found.outcome > 0 else names[MIN]} wins{plies}"
 
 
 HANDLERS = {
@@ -150,5 +152,5 @@ HANDLERS = {
     "read": read,
     "save": keep,
     "review": review,
-    "verdict": verdict,
+    "verdict": database_verdict,
 }

@@ -13,8 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.studio import analysis, contest, lessons, playing, rollouts, trees
 from zerosum.studio.messages import MOST_BYTES, Request, read, write
-from zerosum.studio.sessions import Sessions
 from zerosum.studio.tab import Tab
+from zerosum.studio.tabs import Tabs
 from zerosum.studio.welcome import welcome
 from zerosum.wording import place_in_game_file
 
@@ -63,10 +63,8 @@ class Bucket:
 class Conversation:
     """A page and its tab, from the first message to the last."""
 
-    def __init__(
-        self, socket: WebSocket, sessions: Sessions, pool: ThreadPoolExecutor, reporters: ThreadPoolExecutor
-    ) -> None:
-        self.socket, self.sessions, self.pool, self.reporters = socket, sessions, pool, reporters
+    def __init__(self, socket: WebSocket, tabs: Tabs, pool: ThreadPoolExecutor, reporters: ThreadPoolExecutor) -> None:
+        self.socket, self.tabs, self.pool, self.reporters = socket, tabs, pool, reporters
         self.outgoing: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self.loop = asyncio.get_running_loop()
         self.tab: Tab | None = None
@@ -142,7 +140,7 @@ class Conversation:
             raise StudioError("the first message must be hello")
         wanted = request.body.get("session", "")
         try:
-            self.tab = self.sessions.enter(wanted if isinstance(wanted, str) else "")
+            self.tab = self.tabs.enter(wanted if isinstance(wanted, str) else "")
         except StudioError as problem:
             await self._close(FULL, str(problem))
             return False

@@ -6,18 +6,18 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from zerosum.arena.engine_player import OVERHEAD, think
+from zerosum.arena.engine_player import OVERHEAD
 from zerosum.arena.time_control import Clock, TimeControl
 from zerosum.engine import Engine
 from zerosum.errors import MoveError, StudioError
 from zerosum.game import CHANCE, MAX, MIN, Line
-from zerosum.levels import DEFAULT_SECONDS, LEVELS
+from zerosum.levels import DEFAULT_SECONDS, LEVELS, Strength
 from zerosum.search.result import Result
+from zerosum.session.pace import think
 from zerosum.studio import positions
 from zerosum.studio.messages import MOST_MOVES, Request, moves, number, settings, whole, words
 from zerosum.studio.searches import Search
-from zerosum.studio.tab import Strength, Tab
-from zerosum.wording import mover
+from zerosum.studio.tab import Tab
 
 LONGEST_THINKING = 3600.0
 MODES = ("play", "analyse")
@@ -39,7 +39,7 @@ def open_game(tab: Tab, request: Request) -> None:
             line = line.play(move)
         except MoveError as problem:
             raise MoveError(f"move {place}: {problem}") from problem
-    mover(game, line.state)
+    game.mover(line.state)
     tab.wanted = None
     tab.set_line(line)
     tab.name, tab.settings, tab.mode = name, dict(chosen), mode
@@ -60,12 +60,11 @@ def strength_of(body: Mapping[str, Any]) -> Strength:
     if not isinstance(wish, dict):
         raise StudioError(f"strength must be an object, not {wish!r}")
     if "level" in wish:
-        depth, lapses = LEVELS[whole(wish, "level", min(LEVELS), max(LEVELS))]
-        return Strength(DEFAULT_SECONDS, depth, lapses)
+        return Strength.of(whole(wish, "level", min(LEVELS), max(LEVELS)))
     depth = whole(wish, "depth", 1, 100) if "depth" in wish else None
     least = 0.01
     seconds = number(wish, "seconds", least, LONGEST_THINKING) if "seconds" in wish else None
-    return Strength(DEFAULT_SECONDS if seconds is None and depth is None else seconds, depth)
+    return Strength.of(seconds=seconds, depth=depth)
 
 
 def people_of(body: Mapping[str, Any]) -> frozenset[int]:
@@ -116,18 +115,16 @@ def warm_up(tab: Tab) -> None:
 def _answer(tab: Tab) -> None:
     """Let the engine think about its move, and play it."""
     line, strength = tab.playing(), tab.strength
-    budget = tab.clock.budget(int(tab.game.to_move(line.state))) if tab.clock is not None else None
+    clock = tab.clock.budget(int(tab.game.to_move(line.state))).time if tab.clock is not None else None
 
     def work(engine: Engine, search: Search) -> Result | None:
-        if strength.lapses and tab.dice.random() < strength.lapses:
-            search.answer = tab.dice.choice(line.game.legal_moves(line.state))
+        search.answer = strength.lapse(line, tab.dice)
+        if search.answer is not None:
             return None
-        if budget is not None:
-            started = time.perf_counter()
-            return think(engine, line, budget, OVERHEAD, started, search.report, search.stop, depth=strength.depth)
-        return engine.search(
-            line, depth=strength.depth, seconds=strength.seconds, on_report=search.report, stop=search.stop
-        )
+        depth, heard = strength.depth, search.report
+        if clock is not None:
+            return think(engine, line, clock, overhead=OVERHEAD, depth=depth, on_report=heard, stop=search.stop)
+        return engine.search(line, depth=depth, seconds=strength.seconds, on_report=heard, stop=search.stop)
 
     def finished(search: Search) -> None:
         move = search.answer if search.answer is not None else search.latest.move if search.latest else None
@@ -158,11 +155,11 @@ def undo(tab: Tab, request: Request) -> None:
     """Back to the last position before this one where a person had to move."""
     line = tab.playing()
     shorter = line.back()
-    while len(shorter) and mover(tab.game, shorter.state) not in tab.people:
+    while len(shorter) and tab.game.mover(shorter.state) not in tab.people:
         shorter = shorter.back()
     if tab.ended is not None:
         shorter = line  # the game goes on where it was given up
-    elif len(shorter) == len(line) or mover(tab.game, shorter.state) not in tab.people:
+    elif len(shorter) == len(line) or tab.game.mover(shorter.state) not in tab.people:
         raise StudioError("there is nothing to take back")
     tab.set_line(shorter)
     tell_and_go_on(tab, request.number)

@@ -6,7 +6,7 @@ from typing import Any
 
 from zerosum.board import data, ways
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
-from zerosum.wording import final_value, is_repetition, mover, outcome_in_words
+from zerosum.telling import ending
 
 Json = dict[str, Any]
 
@@ -29,15 +29,15 @@ def pieces(game: Game, s: Any) -> list[Json]:
 def position(line: Line) -> Json:
     """Where the line stands."""
     game, s = line.game, line.state
-    turn, ending = mover(game, s), ending_of(line)
+    turn, over = game.mover(s), ending_of(line)
     return {
         "ply": len(line),
         "turn": turn,
         "position": game.format_state(s),
         "text": game.show(s),
         "pieces": pieces(game, s),
-        "moves": [] if ending else moves(line),
-        **(ending or {"over": False, "words": "", "winner": None}),
+        "moves": [] if over else moves(line),
+        **(over or {"over": False, "words": "", "winner": None}),
     }
 
 
@@ -76,13 +76,13 @@ def history(line: Line, first: int = 0) -> list[Json]:
 def ending_of(line: Line) -> Json | None:
     """How the game has ended; None while it goes on."""
     game, s = line.game, line.state
-    if is_repetition(line):
+    if line.is_repetition:
         return _ending(None, f"a draw: this position has occurred {game.repetition} times")
     if not game.is_over(s):
         return None
-    value = final_value(game, s)
+    value = game.final_value(s)
     winner = None if not value else MAX if value > 0 else MIN
-    return _ending(winner, outcome_in_words(game, s, game.players))
+    return _ending(winner, ending(game, s, game.players))
 
 
 def given_up(game: Game, loser: int, how: str) -> Json:

@@ -10,7 +10,7 @@ from zerosum.game import MAX, Game
 from zerosum.search.result import Result
 from zerosum.studio.positions import way
 from zerosum.studio.searches import Search
-from zerosum.studio.values import in_words, value_of
+from zerosum.telling import at_the_board, data
 from zerosum.wording import count, duration, rate
 
 LONGEST_LINE = 24
@@ -24,7 +24,6 @@ def report(search: Search, result: Result, engine: Engine | None) -> dict[str, A
     progress = engine.progress() if engine is not None and thinking else None
     nodes = max(result.nodes, progress.nodes if progress else 0)
     seconds = time.perf_counter() - search.started if thinking else result.seconds
-    unit = unit_of(game)
     return {
         "search": search.number,
         "ply": len(search.line),
@@ -36,29 +35,24 @@ def report(search: Search, result: Result, engine: Engine | None) -> dict[str, A
         "time": duration(seconds),
         "hash": engine.hashfull() / 10 if engine is not None else 0,
         "proven": result.proven,
-        "words": in_words(result, game.players, unit, game.scored),
-        **value_of(result, unit),
-        "lines": _lines(search, result, unit),
+        "words": at_the_board(result, game),
+        **data(result, game.unit),
+        "lines": _lines(search, result),
     }
 
 
-def unit_of(game: Game) -> float:
-    """What values are told in: in chess a pawn, elsewhere the evaluation's own points."""
-    return float(game.unit)
-
-
-def _lines(search: Search, result: Result, unit: float) -> list[dict[str, Any]]:
+def _lines(search: Search, result: Result) -> list[dict[str, Any]]:
     """The result's lines, written out once."""
     if search.written is None or search.written[0] is not result:
         game, s = search.line.game, search.line.state
         first, *others = result.lines or (result,)
         # A later line was searched for itself and may have come out a little better than the one before.
         others.sort(key=lambda line: -line.value if game.to_move(s) == MAX else line.value)
-        search.written = (result, [_line(game, s, line, unit) for line in (first, *others)])
+        search.written = (result, [_line(game, s, line) for line in (first, *others)])
     return search.written[1]
 
 
-def _line(game: Game, s: Any, result: Result, unit: float) -> dict[str, Any]:
+def _line(game: Game, s: Any, result: Result) -> dict[str, Any]:
     pv = result.pv[:LONGEST_LINE]
     texts, t = [], s
     for move in pv:
@@ -68,6 +62,6 @@ def _line(game: Game, s: Any, result: Result, unit: float) -> dict[str, Any]:
         "moves": list(pv),
         "texts": texts,
         "way": way(game, s, pv[0]) if pv else [],
-        "words": in_words(result, game.players, unit, game.scored),
-        **value_of(result, unit),
+        "words": at_the_board(result, game),
+        **data(result, game.unit),
     }

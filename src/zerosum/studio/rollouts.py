@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from zerosum.engine import Engine
 from zerosum.errors import StudioError
-from zerosum.game import CHANCE, MAX
-from zerosum.search.rollout import Rollout, roll_out
+from zerosum.review.candidates import roll_out_best
+from zerosum.search.rollout import Rollout
 from zerosum.studio.messages import Request, whole
 from zerosum.studio.searches import Search
 from zerosum.studio.tab import Tab
@@ -27,22 +27,12 @@ def rollout(tab: Tab, request: Request) -> None:
     candidates = whole(request.body, "candidates", 1, 20, CANDIDATES)
 
     def work(engine: Engine, search: Search) -> None:
-        if game.to_move(s) == CHANCE:
-            states, moves = [s], None
-        else:
-            lines = engine.search(line, depth=1, multipv=candidates, stop=search.stop).lines
-            moves = [found.move for found in lines if found.move is not None]
-            states = [game.successor(s, move) for move in moves]
-
         def tell(found: tuple[Rollout, ...]) -> None:
-            if search.cancelled:
-                return
-            sign = 1 if game.to_move(s) in (MAX, CHANCE) else -1
-            plays = sorted(found, key=lambda one: -sign * one.value)
-            body = {"search": search.number, "ply": len(line), "plays": [_told(tab, s, play) for play in plays]}
-            tab.send("rollout", body)
+            if not search.cancelled:
+                body = {"search": search.number, "ply": len(line), "plays": [_told(tab, s, play) for play in found]}
+                tab.send("rollout", body)
 
-        tell(roll_out(game, states, moves, precision=PRECISION, jit=tab.studio.jit, on_report=tell, stop=search.stop))
+        tell(roll_out_best(engine, line, candidates, precision=PRECISION, on_report=tell, stop=search.stop))
 
     tab.wanted = None
     tab.start_search("rollout", work)

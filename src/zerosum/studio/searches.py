@@ -20,6 +20,7 @@ from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.running.stopping import Stop
 from zerosum.search.result import Result
+from zerosum.session.session import EngineSpec, Session
 from zerosum.studio.databases import Databases
 
 MOST_AT_ONCE = 64
@@ -74,15 +75,14 @@ class Search:
         self.changed(self)
 
 
-class Searcher:
+class TabSearcher:
     """The engine of one tab: one search at a time, a new one takes the place of the old."""
 
     def __init__(self, hash_mb: float, threads: int, jit: bool, databases: Databases) -> None:
         self.hash_mb, self.threads, self.jit, self.databases = hash_mb, threads, jit, databases
-        self.engine: Engine | None = None
+        self.session: Session | None = None  # from the first game on
         self.search: Search | None = None
         self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()
 
     def start(self, search: Search) -> None:
         """Begin a search, ending the one before."""
@@ -105,8 +105,17 @@ class Searcher:
     def close(self) -> None:
         """End the search and let the engine's memory go."""
         self.stop()
-        with self._lock:
-            self.engine = self.search = None
+        self.search = None
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self.session is not None:
+            self.session.close()
+
+    @property
+    def engine(self) -> Engine | None:
+        """The engine, if it is there already."""
+        return self.session.current if self.session is not None else None
 
     def is_ready_for(self, game: Game) -> bool:
         return self.engine is not None and self.engine.game is game
@@ -138,20 +147,20 @@ class Searcher:
             search.problem = f"{type(problem).__name__}: {problem}"
             search.turn("failed")
         finally:
+            if self.search is None:  # the page has gone meanwhile
+                self._let_go()
             turns.release()
 
     def _engine_for(self, search: Search) -> Engine:
-        game: Game = search.line.game
-        engine = self.engine
-        if engine is None or not self.is_ready_for(game):
+        game = search.line.game
+        database = self.databases.of(game)
+        if self.session is None:
+            spec = EngineSpec(game, threads=self.threads, hash_mb=self.hash_mb, database=database, jit=self.jit)
+            self.session = Session(spec)
+        self.session.want(game=game, database=database)
+        if self.engine is None:
             search.turn("compiling")
-            database = self.databases.of(game)
-            engine = Engine(game, hash_mb=self.hash_mb, threads=self.threads, jit=self.jit, database=database)
-            engine.prepare()
-            with self._lock:
-                if self.search is not None:  # else the page has gone meanwhile
-                    self.engine = engine
-        return engine
+        return self.session.engine()
 
 
 class _Watch:

@@ -23,8 +23,8 @@ from zerosum.studio import made
 from zerosum.studio.conversation import Conversation
 from zerosum.studio.messages import MOST_BYTES
 from zerosum.studio.security import Gate, Guard
-from zerosum.studio.sessions import Sessions
 from zerosum.studio.tab import Studio
+from zerosum.studio.tabs import Tabs
 
 DEFAULT_PORT = 8765
 HANDLING_THREADS = 8
@@ -41,8 +41,8 @@ SHARED = ("theme.css", "board.css", "tree.css", "plot.css", "quiz.css", "page.cs
 
 
 def make_app(studio: Studio, guard: Guard) -> Starlette:
-    """The application for any ASGI server; ``app.state.sessions`` are its tabs."""
-    sessions = Sessions(studio)
+    """The application for any ASGI server; ``app.state.tabs`` are its tabs."""
+    tabs = Tabs(studio)
     pool = ThreadPoolExecutor(HANDLING_THREADS, "zerosum-studio")
     reporters = ThreadPoolExecutor(REPORTING_THREADS, "zerosum-reports")  # so that no move waits behind reports
 
@@ -53,12 +53,12 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
         return _file(request.path_params["name"])
 
     async def talk(websocket: WebSocket) -> None:
-        await Conversation(websocket, sessions, pool, reporters).run()
+        await Conversation(websocket, tabs, pool, reporters).run()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        sessions.close()
+        tabs.close()
         for threads in (pool, reporters):
             threads.shutdown(wait=False, cancel_futures=True)
 
@@ -72,7 +72,7 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
         middleware=[Middleware(Gate, guard=guard), Middleware(GZipMiddleware, minimum_size=500)],
         lifespan=lifespan,
     )
-    app.state.sessions = sessions
+    app.state.tabs = tabs
     return app
 
 

@@ -16,26 +16,17 @@ from typing import Any
 from zerosum.arena.time_control import Clock
 from zerosum.errors import StudioError
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
-from zerosum.levels import DEFAULT_SECONDS
+from zerosum.levels import Strength
 from zerosum.studio import positions
 from zerosum.studio.databases import Databases
 from zerosum.studio.messages import write
-from zerosum.studio.searches import Search, Searcher, Work
+from zerosum.studio.searches import Search, TabSearcher, Work
 from zerosum.studio.shelf import Shelf
 
 Json = dict[str, Any]
 
 MOST_ROLLS = 200
 """Throws in a row, without a move between them, after which a game is taken for one without end."""
-
-
-@dataclass(frozen=True)
-class Strength:
-    """How long or how far the engine thinks, and how often it plays just any move."""
-
-    seconds: float | None = DEFAULT_SECONDS
-    depth: int | None = None
-    lapses: float = 0.0
 
 
 @dataclass
@@ -56,7 +47,7 @@ class Tab:
         self.studio = studio
         self.id = secrets.token_urlsafe(16)
         self.lock = threading.RLock()
-        self.searcher = Searcher(studio.hash_mb, studio.threads, studio.jit, studio.databases)
+        self.searcher = TabSearcher(studio.hash_mb, studio.threads, studio.jit, studio.databases)
         self.seen = time.monotonic()
         self.deliver: Callable[[str], None] | None = None  # None while no page is connected
         self.name = ""

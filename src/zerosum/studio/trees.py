@@ -9,9 +9,8 @@ from zerosum.game import CHANCE, MAX, Line
 from zerosum.search.peek import Known
 from zerosum.studio import positions
 from zerosum.studio.messages import Request, moves
-from zerosum.studio.reports import unit_of
 from zerosum.studio.tab import Tab
-from zerosum.wording import about, final_value
+from zerosum.wording import about
 
 Json = dict[str, Any]
 
@@ -46,13 +45,13 @@ def children_of(line: Line, engine: Engine | None, effort: dict[int, int], chose
         t = game.successor(s, move)
         child: dict[str, Any] = {"move": move, "text": game.format_move(s, move), "over": game.is_over(t)}
         if child["over"]:
-            value = final_value(game, t)
+            value = game.final_value(t)
             known = Known(value if game.scored else 0, 0, 0, True, None)
-            child |= _told(known, unit_of(game))
+            child |= _told(known, game.unit)
             if not game.scored and value:
                 child |= {"value": 1 if value > 0 else -1, "won": 1 if value > 0 else -1, "distance": 1}
         else:
-            child |= _told(engine.known(t) if engine is not None else None, unit_of(game))
+            child |= _told(engine.known(t) if engine is not None else None, game.unit)
         if move in effort:
             child |= {"nodes": f"≈ {about(effort[move])}", "share": round(effort[move] / max(1, total), 3)}
         found.append(child)

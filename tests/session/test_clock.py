@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zerosum.protocols.clock import MINIMUM, Allotment, Deliberation, Lag, allot, fixed, reserve
+from zerosum.session.clock import MINIMUM, Allotment, Deliberation, Lag, allot, fixed, reserve
 
 SECONDS = st.floats(0, 1e5, allow_nan=False)
 SHORT = st.floats(0, 5, allow_nan=False)

@@ -78,6 +78,26 @@ def fixed(seconds: float, overhead: float = DEFAULT_OVERHEAD) -> float:
     return max(seconds - overhead, seconds / 2, MINIMUM)
 
 
+@dataclass(frozen=True)
+class MoveTime:
+    """The time for a move: seconds on a clock, with what comes after each move, or seconds for this move alone.
+
+    ``moves_to_go`` have to be made before there is more time. Without ``left`` and ``movetime`` there is no limit.
+    """
+
+    left: float | None = None
+    increment: float = 0.0
+    moves_to_go: int | None = None
+    movetime: float | None = None
+
+    def allotment(self, overhead: float = DEFAULT_OVERHEAD) -> Allotment | None:
+        """How long to think; None where there is no limit."""
+        if self.movetime is not None:
+            seconds = fixed(self.movetime, overhead)
+            return Allotment(seconds, seconds)
+        return None if self.left is None else allot(self.left, self.increment, self.moves_to_go, overhead)
+
+
 def reserve(left: float, overhead: float = DEFAULT_OVERHEAD) -> float:
     """Seconds of what is left that are never planned for, so that a stall does not cost the game.
 

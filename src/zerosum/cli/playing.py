@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from zerosum.cli import complain
+from zerosum.cli.opponent import Opponent
 from zerosum.cli.output import console, is_live
 from zerosum.cli.reports import print_board, thought
-from zerosum.cli.thinker import Thinker
 from zerosum.errors import GameError, MoveError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Line
 from zerosum.search.result import Result
-from zerosum.wording import PLAYERS, is_repetition, mover, outcome_in_words
+from zerosum.telling import PLAYERS, ending, margin
 
 HELP = """\
   a move    as the board or 'moves' shows it
@@ -29,14 +29,15 @@ HELP = """\
 HINTS_WITH_DICE = 3
 
 
-class Session:
+class TerminalGame:
     """A game between the players in ``people``, who type, and the engine, which plays the others."""
 
     def __init__(
         self,
         line: Line,
         people: frozenset[int],
-        thinker: Thinker,
+        opponent: Opponent,
+        level: int | None,
         chance: random.Random,
         max_plies: int,
         ask_dice: bool = False,
@@ -44,7 +45,8 @@ class Session:
         self.game = line.game
         self.line = line
         self.people = people
-        self.thinker = thinker
+        self.opponent = opponent
+        self.level = level
         self.chance = chance
         self.max_plies = max_plies
         self.ask_dice = ask_dice
@@ -57,7 +59,7 @@ class Session:
         self._greet()
         self._show()
         while not self.over:
-            player = mover(self.game, self.line.state)
+            player = self.game.mover(self.line.state)
             if player == CHANCE:
                 self._roll()
             elif player in self.people:
@@ -79,7 +81,7 @@ class Session:
     def _show(self) -> None:
         """The board, and the last word where the game has ended."""
         ending = self._ending()
-        if not ending and len(self.line) and not self.ask_dice and mover(self.game, self.line.state) == CHANCE:
+        if not ending and len(self.line) and not self.ask_dice and self.game.mover(self.line.state) == CHANCE:
             return  # the board is shown when the dice lie
         print_board(self.console, self.game, self.line.state)
         if ending:
@@ -89,18 +91,18 @@ class Session:
     def _ending(self) -> str:
         """How the game has ended, in words; '' while it goes on."""
         game, s = self.game, self.line.state
-        if is_repetition(self.line):
+        if self.line.is_repetition:
             return f"A draw: this position has occurred {game.repetition} times."
-        if mover(game, s) == CHANCE and not game.is_terminal_(s):
+        if game.mover(s) == CHANCE and not game.is_terminal_(s):
             return ""
         if game.legal_moves(s):
             return ""
-        words = outcome_in_words(game, s)
-        winner, _, rest = words.partition(" wins")
-        if words == "a draw" or len(self.people) != 1:
+        value = game.final_value(s)
+        if not value or len(self.people) != 1:
+            words = ending(game, s)
             return f"{words[0].upper()}{words[1:]}."
-        player = MAX if winner == "MAX" else MIN
-        return f"You win{rest}!" if player in self.people else f"The engine wins{rest}."
+        by = margin(game, value)
+        return f"You win{by}!" if (MAX if value > 0 else MIN) in self.people else f"The engine wins{by}."
 
     # Whose turn it is
 
@@ -116,7 +118,7 @@ class Session:
         self._play(rolled)
 
     def _ask(self, player: int) -> None:
-        self.thinker.warm_up()  # the board is on the screen: now there is time to compile
+        self.opponent.warm_up()  # the board is on the screen: now there is time to compile
         prompt = "Your move: " if len(self.people) == 1 else f"{PLAYERS[player]}'s move: "
         self._enter(prompt, player)
 
@@ -153,12 +155,12 @@ class Session:
             raise GameError(f"{self.game.name}: not over after {self.max_plies} moves; --max-plies allows more")
         s = self.line.state
         who = "engine" if self.people else PLAYERS[player]
-        move = self.thinker.lapse(self.line)
+        move = self.opponent.lapse(self.line)
         if move is not None:
-            words = f"level {self.thinker.level}, without looking"
+            words = f"level {self.level}, without looking"
         else:
             with self._waiting() as on_report:
-                result = self.thinker.think(self.line, on_report)
+                result = self.opponent.think(self.line, on_report)
             if result.move is None:
                 raise GameError(f"{self.game.name}: the search found no move in {s!r}, where there are some")
             move, words = result.move, thought(result, self.game, s)
@@ -175,7 +177,7 @@ class Session:
         if not is_live():
             yield None
             return
-        with self.console.status("thinking …" if self.thinker.is_ready else "getting the engine ready …") as status:
+        with self.console.status("thinking …" if self.opponent.is_ready else "getting the engine ready …") as status:
             yield lambda result: status.update(f"depth {result.depth}, {result.in_words()} …")
 
     # Commands
@@ -185,7 +187,7 @@ class Session:
         try:
             with self._waiting():
                 # With dice, how far the second best falls behind tells more than what may follow.
-                result = self.thinker.advise(self.line, HINTS_WITH_DICE if self.game.has("chances") else 1)
+                result = self.opponent.advise(self.line, HINTS_WITH_DICE if self.game.has("chances") else 1)
         except ZerosumError as problem:
             complain(str(problem))  # two people can go on without the engine
             return
@@ -202,9 +204,9 @@ class Session:
     def _undo(self) -> None:
         """Back to the last position before this one where a person had to move."""
         line = self.line.back()
-        while len(line) and mover(self.game, line.state) not in self.people:
+        while len(line) and self.game.mover(line.state) not in self.people:
             line = line.back()
-        if len(line) == len(self.line) or mover(self.game, line.state) not in self.people:
+        if len(line) == len(self.line) or self.game.mover(line.state) not in self.people:
             print("There is nothing to take back.")
             return
         self.line = line

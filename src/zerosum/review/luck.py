@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.engine import Engine
 from zerosum.game import CHANCE, Game, Line
+from zerosum.session.session import EngineSpec
 
 
 def knows_luck(game: Game) -> bool:
@@ -29,7 +29,7 @@ class Luck:
     def __init__(self, game: Game, *, jit: bool = True) -> None:
         self.game = game
         # Without a table: what was searched before must not change a value.
-        self.engine = Engine(game, {"table": False}, hash_mb=1, jit=jit)
+        self.engine = EngineSpec(game, {"table": False}, hash_mb=1, jit=jit).make()
 
     def prepare(self) -> None:
         """Get ready before a clock runs."""

@@ -12,7 +12,7 @@ EXPIRY = 30 * 60.0
 """Seconds after which a tab that has left is forgotten. Its page keeps the game itself."""
 
 
-class Sessions:
+class Tabs:
     """Tabs by name."""
 
     def __init__(self, studio: Studio, most: int = MOST_TABS, expiry: float = EXPIRY) -> None:

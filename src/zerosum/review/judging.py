@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.search.result import Result
+from zerosum.telling import PLAYERS
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
+    from zerosum.running.stopping import Stop
 
 DECIDED = 10
 """Where only winning counts, an advantage of so many units is worth as much as a win: nobody gives away more."""
@@ -52,13 +54,17 @@ class Judged:
     loss: float
     choices: int
 
+    def mark(self, blunder: float) -> str:
+        """Two question marks for a blunder, as players write them; else nothing."""
+        return "??" if self.loss and self.loss >= blunder else ""
+
     def as_dict(self, line: Line) -> dict[str, Any]:
         """For JSON."""
         game, s = line.game, line.states[self.ply]
         return {
             "ply": self.ply + 1,
-            "player": ("MAX", "MIN")[self.player],
-            "events": in_words(line, events_before(line, self.ply)),
+            "player": PLAYERS[self.player],
+            "events": event_texts(line, events_before(line, self.ply)),
             "move": game.format_move(s, self.move),
             "value": self.played.value,
             "loss": self.loss,
@@ -86,19 +92,38 @@ def judge(
     nodes: int | None = None,
 ) -> Iterator[Judged]:
     """Each move of the line, as it has been looked into. The limits hold for each of the one or two searches a move."""
-    game = engine.game
-    for ply, (s, move) in enumerate(zip(line.states, line.moves, strict=False)):
-        player = int(game.to_move(s))
-        if player == CHANCE:
-            continue
-        here = line.back(len(line) - ply)
-        best = played = engine.search(here, depth=depth, seconds=seconds, nodes=nodes)
-        if move != best.move:
-            played = engine.search(here, depth=max(best.depth, 1), seconds=seconds, nodes=nodes, moves=[move])
-        sign = 1 if player == MAX else -1
-        limit = None if game.scored else DECIDED * engine.unit
-        loss = sign * (_limited(best.value, limit) - _limited(played.value, limit))
-        yield Judged(ply, player, move, best, played, max(loss, 0), len(game.legal_moves(s)))
+    for ply in range(len(line)):
+        if is_a_choice(line, ply):
+            yield judge_move(engine, line, ply, depth=depth, seconds=seconds, nodes=nodes)
+
+
+def is_a_choice(line: Line, ply: int) -> bool:
+    """Whether somebody chose the move at this place; the dice do not choose, and at the end nobody has yet."""
+    return ply < len(line) and line.game.to_move(line.states[ply]) != CHANCE
+
+
+def judge_move(
+    engine: Engine,
+    line: Line,
+    ply: int,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    stop: Stop | None = None,
+) -> Judged:
+    """The move at one place of the line. A Judged that ``stop`` has cut short is worth little."""
+    game, s, move = engine.game, line.states[ply], line.moves[ply]
+    here = line.back(len(line) - ply)
+    best = played = engine.search(here, depth=depth, seconds=seconds, nodes=nodes, stop=stop)
+    if move != best.move:
+        again = max(best.depth, 1)
+        played = engine.search(here, depth=again, seconds=seconds, nodes=nodes, moves=[move], stop=stop)
+    player = int(game.to_move(s))
+    sign = 1 if player == MAX else -1
+    limit = None if game.scored else DECIDED * engine.unit
+    loss = sign * (_limited(best.value, limit) - _limited(played.value, limit))
+    return Judged(ply, player, move, best, played, max(loss, 0), len(game.legal_moves(s)))
 
 
 def _limited(value: float, limit: int | None) -> float:
@@ -134,6 +159,6 @@ def events_before(line: Line, ply: int) -> range:
     return range(first, ply)
 
 
-def in_words(line: Line, events: range) -> list[str]:
+def event_texts(line: Line, events: range) -> list[str]:
     """Events as people write them."""
     return [line.game.format_move(line.states[place], line.moves[place]) for place in events]

@@ -1,0 +1,141 @@
+"""The search for one move within its time: for matches, the browser and UCI alike.
+
+After each depth it is decided whether to begin another; at the hard limit the search ends wherever it is. A forced move
+is played at once. Whoever ponders, or analyses without end, goes on until told otherwise.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from zerosum.game import MAX, Line
+from zerosum.running.stopping import Stop
+from zerosum.session.clock import DEFAULT_OVERHEAD, MINIMUM, Deliberation, MoveTime
+from zerosum.telling import mate as moves_to_win
+
+if TYPE_CHECKING:
+    from zerosum.engine import Engine
+    from zerosum.search.result import Result
+
+
+class Pace:
+    """Sets ``stop`` when enough was thought about a move. ``begin`` may be called from any thread.
+
+    Args:
+        line: where the move is to be made.
+        allowed: the time for it.
+        stop: the caller's, handed to the search.
+        unit: what values are compared by: the margin unit of the search.
+        overhead: seconds that a move costs beyond the thinking.
+        started: when the clock began to run, by ``time.perf_counter``; else now.
+        moves: the only ones to choose from.
+        mate: a win in so many moves is enough.
+        waits: nothing ends the search until ``begin``: the opponent is still thinking.
+
+    Attributes:
+        allotment: the soft and the hard limit; None without a clock.
+        deadline: when the hard limit is reached; None while there is none.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        allowed: MoveTime,
+        stop: Stop,
+        *,
+        unit: int,
+        overhead: float = DEFAULT_OVERHEAD,
+        started: float | None = None,
+        moves: Sequence[int] | None = None,
+        mate: int | None = None,
+        waits: bool = False,
+    ) -> None:
+        self.line, self.stop, self.mate = line, stop, mate
+        self.started = time.perf_counter() if started is None else started
+        self.allotment = allowed.allotment(overhead)
+        # A time for this move alone is used up: there is nothing to save it for.
+        self._deliberation: Deliberation | None = None
+        if self.allotment is not None and allowed.movetime is None:
+            self._deliberation = Deliberation(self.allotment, unit)
+        self._moves = moves
+        self._player = line.game.to_move(line.state)
+        self._lock = threading.Lock()
+        self._waits = waits
+        self._enough = False
+        self.deadline: float | None = None
+        if not waits:
+            self._start_clock(self.started)
+
+    def begin(self) -> None:
+        """The opponent has moved: the clock runs now. All the thinking that the move is worth may have been done."""
+        with self._lock:
+            self._waits = False
+            self._start_clock(time.perf_counter())
+            if self._enough:
+                self.stop.set()
+
+    def _start_clock(self, now: float) -> None:
+        if self.allotment is not None:
+            self.deadline = now + self.allotment.hard
+
+    def seconds_left(self) -> float | None:
+        """What is left until the hard limit; None without one."""
+        return None if self.deadline is None else max(self.deadline - time.perf_counter(), MINIMUM)
+
+    def is_over(self) -> bool:
+        """Whether the hard limit is reached."""
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    def after_depth(self, result: Result) -> None:
+        """Go on with another depth, or set ``stop``."""
+        if not self._is_enough(result):
+            return
+        with self._lock:
+            self._enough = True
+            if not self._waits:
+                self.stop.set()
+
+    def _is_enough(self, result: Result) -> bool:
+        moves = moves_to_win(result, self._player)
+        if self.mate is not None and moves is not None and 0 < moves <= self.mate:
+            return True
+        if self._deliberation is None:
+            return False
+        elapsed = time.perf_counter() - self.started
+        value = result.value if self._player == MAX else -result.value
+        return self._is_forced or self._deliberation.enough(
+            result.depth, elapsed, result.move, value, decided=result.is_settled
+        )
+
+    @cached_property
+    def _is_forced(self) -> bool:
+        return len(self._moves or self.line.game.legal_moves(self.line.state)) == 1
+
+
+def think(
+    engine: Engine,
+    line: Line,
+    allowed: MoveTime,
+    *,
+    overhead: float,
+    started: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    on_report: Callable[[Result], None] | None = None,
+    stop: Stop | None = None,
+) -> Result:
+    """Search for a move within its time, which runs since ``started``, or until ``stop`` is set."""
+    with (stop or Stop()).part() as ending:
+        pace = Pace(line, allowed, ending, unit=engine.unit, overhead=overhead, started=started)
+
+        def after_depth(result: Result) -> None:
+            if on_report is not None:
+                on_report(result)
+            pace.after_depth(result)
+
+        seconds = pace.seconds_left()
+        return engine.search(line, depth=depth, nodes=nodes, seconds=seconds, on_report=after_depth, stop=ending)
