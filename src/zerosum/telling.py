@@ -48,10 +48,10 @@ def verdict(value: float, distance: int | None = None, names: tuple[str, str] = 
 def ending(game: Game, s: Any, names: tuple[str, str] = NAMES) -> str:
     """How the game has ended in the finished state ``s``: 'MAX wins', 'MIN wins by 3', 'a draw'."""
     value = game.final_value(s)
-    return f"{verdict(value, names=names)}{margin(game, value)}"
+    return f"{verdict(value, names=names)}{margin_in_words(game, value)}"
 
 
-def margin(game: Game, value: float) -> str:
+def margin_in_words(game: Game, value: float) -> str:
     """By how much a finished game is won: ' by 3', or '' where only winning counts."""
     return f" by {_number(value)}" if game.scored and value else ""
 

@@ -15,7 +15,7 @@ from zerosum.arena.time_control import GRACE, PATIENCE, Clock, TimeControl
 from zerosum.errors import GameError, ZerosumError
 from zerosum.formats.record import GameRecord, texts
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
-from zerosum.telling import margin
+from zerosum.telling import margin_in_words
 
 MAX_PLIES = 1000
 
@@ -153,7 +153,7 @@ class Referee:
         game, s = self.game, self.line.state
         if game.is_over(s):
             value = game.utility(s)
-            return (value > 0) - (value < 0), "rules", margin(game, value).strip()
+            return (value > 0) - (value < 0), "rules", margin_in_words(game, value).strip()
         if game.repetition and self._seen[game.identity(s)] >= game.repetition:
             return 0, "repetition", f"the position has occurred {game.repetition} times"
         if len(self.line.moves) - self.opening >= self.rules.max_plies:

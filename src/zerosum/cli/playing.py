@@ -14,7 +14,7 @@ from zerosum.cli.reports import print_board, thought
 from zerosum.errors import GameError, MoveError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Line
 from zerosum.search.result import Result
-from zerosum.telling import PLAYERS, ending, margin
+from zerosum.telling import PLAYERS, ending, margin_in_words
 
 HELP = """\
   a move    as the board or 'moves' shows it
@@ -101,7 +101,7 @@ class TerminalGame:
         if not value or len(self.people) != 1:
             words = ending(game, s)
             return f"{words[0].upper()}{words[1:]}."
-        by = margin(game, value)
+        by = margin_in_words(game, value)
         return f"You win{by}!" if (MAX if value > 0 else MIN) in self.people else f"The engine wins{by}."
 
     # Whose turn it is
