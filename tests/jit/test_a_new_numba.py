@@ -6,6 +6,7 @@ import ast
 import ctypes
 import gc
 import operator
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from importlib.metadata import version
@@ -111,6 +112,53 @@ def test_compiling_can_be_made_quick():
             assert int(config.OPT) == 1 and not gc.isenabled()
             assert called(made(), 50, 8) == (42, 0)
         assert before == config.OPT and gc.isenabled()
+
+
+def test_machine_code_is_made_when_somebody_asks_where_it_is():
+    from numba.core.codegen import JITCodeLibrary
+
+    with relying_on("how compiled functions are finished"):
+        with numba_private.late_machine_code():
+            overload, of_python = made(), njit(difference)
+            assert of_python(50, 8) == 42, "what Python calls is finished at once"
+        finished = JITCodeLibrary._finalize_final_module
+        assert "get_pointer_to_function" in vars(overload.library), "not yet"
+        assert called(overload, 50, 8) == called(overload, 50, 8) == (42, 0)
+        assert "get_pointer_to_function" not in vars(overload.library)
+        assert finished.__qualname__ == "CPUCodeLibrary._finalize_final_module"
+
+
+def test_variables_are_renamed_as_numba_does_it():
+    def winding(a, b):
+        for i in range(a):
+            c = b if i & 1 else a
+            while c > 3:
+                a, b = b - c, a + i
+                c = c // 2 if a > b else c - 1
+            if c == 2:
+                b = c
+        return a * 1000 + b
+
+    with relying_on("how variables are renamed"):
+        texts = []
+        for manager in (nullcontext, numba_private.sparse_renaming):
+            with manager():
+                overload = made(winding)
+            assert called(overload, 30, 17)[0] == winding(30, 17)
+            symbol = numba_private.symbol_of(overload)
+            texts.append(re.sub(r"B\d+v\d+|[0-9a-f]{40,}", "", numba_private.module_of(overload).replace(symbol, "")))
+        assert texts[0] == texts[1]
+
+
+def test_the_options_of_a_function_are_what_numba_says():
+    from numba.core.compiler import Flags
+
+    with relying_on("the options of functions"):
+        flags = Flags()
+        flags.error_model, flags.no_compile = "numpy", True
+        told = flags.values()
+        with numba_private.silence():
+            assert flags.values() == told
 
 
 def test_code_can_be_made_for_any_processor(monkeypatch):
