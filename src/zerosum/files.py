@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -24,6 +23,8 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 def _opened_beside(target: Path) -> tuple[int, str]:
     """A new file under a temporary name in the target's folder, opened, and its name."""
+    import secrets  # takes longer than all the rest: every Game imports this file
+
     name = target.parent / f".{target.name}.{secrets.token_hex(8)}.tmp"
     # As open() would, and unlike tempfile: open to whom the user's umask says, which only the system can ask for
     # without changing it for all threads.

@@ -92,6 +92,13 @@ def test_a_wrong_game_does_not_hide_the_others(tmp_path: Path) -> None:
         ("tictactoe", "a.txt", "5 5", 1, "move 2: '5' is not a legal move here"),
         ("tictactoe", "a.txt", " ", 1, "holds no game"),
         ("tictactoe", "a.jsonl", "hello\n", 1, "is no games file of a match"),
+        (
+            "tictactoe",
+            "a.jsonl",
+            '{"zerosum match":2}\n',
+            1,
+            "has version 2 of the format 'zerosum match'",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_quoted(

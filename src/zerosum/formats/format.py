@@ -25,6 +25,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import FormatError, GameError, ZerosumError
+from zerosum.files import FileFormat
 from zerosum.formats.played import Played
 from zerosum.line import Line
 
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 
 Reader = Callable[["Game", str], Iterable[Played]]
 Writer = Callable[[Played], str]
+
+MATCH = FileFormat("zerosum match", 1, FormatError)
+"""The first line of a match's file."""
 
 TAKEN = (".jsonl", ".json", ".txt", ".moves", ".epd", ".fen", ".zip")
 """Endings that mean the same in every game."""
@@ -167,7 +171,7 @@ class Format:
         """What a new file begins with: which match it is of."""
         import json
 
-        text = json.dumps({"zerosum match": 1, **header}, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps({**MATCH.stamp, **header}, ensure_ascii=False, separators=(",", ":"))
         return f"{self.mark}{text}\n{self.heading}"
 
     def header(self, line: bytes) -> dict[str, Any]:
@@ -175,8 +179,7 @@ class Format:
         import json
 
         found: dict[str, Any] = json.loads(line.removeprefix(self.mark.encode()))
-        if found.pop("zerosum match") != 1:
-            raise ValueError
+        _ = found[MATCH.name]
         return found
 
     def entry(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
@@ -207,6 +210,8 @@ class Format:
                 raise ValueError
         except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
             raise FormatError(f"{str(path)!r} is no games file of a match: give another name") from None
+        MATCH.check(header, path)
+        del header[MATCH.name]
         entries, good = self.entries(rest)
         records: dict[int, GameRecord] = {}
         for number, entry in enumerate(entries, 1):
