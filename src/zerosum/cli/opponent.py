@@ -15,6 +15,7 @@ from zerosum.session.session import EngineSpec, Session
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
     from zerosum.engine import Engine
+    from zerosum.search.algorithm import AlgorithmLike
     from zerosum.search.result import Result
 
 
@@ -27,6 +28,7 @@ class Opponent:
         strength: Strength,
         chance: random.Random,
         *,
+        algorithm: AlgorithmLike = None,
         hash_mb: int = 64,
         database: Database | None = None,
     ) -> None:
@@ -36,7 +38,7 @@ class Opponent:
         check_hash(hash_mb)
         self._notice = ""  # what takes so long
         self._warnings: list[str] = []
-        self.session = Session(EngineSpec(game, hash_mb=hash_mb, database=database), listener=self._hear)
+        self.session = Session(EngineSpec(game, algorithm, hash_mb=hash_mb, database=database), listener=self._hear)
 
     def _hear(self, text: str, is_warning: bool) -> None:
         if is_warning:

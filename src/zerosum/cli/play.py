@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from zerosum.cli.common import line_to, load_game, open_database
+from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database
 from zerosum.cli.options import (
+    AlgorithmOption,
     DatabaseOption,
     DepthOption,
     GameArgument,
@@ -21,6 +22,7 @@ from zerosum.cli.options import (
 )
 from zerosum.errors import ZerosumError
 from zerosum.game import MAX, MIN, Game
+from zerosum.search.algorithms import DEFAULT
 
 SIDES = ("first", "second", "both", "none")
 
@@ -65,6 +67,7 @@ def command(
             show_default=False,
         ),
     ] = None,
+    algorithm: AlgorithmOption = DEFAULT,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
     position: PositionOption = "",
@@ -110,6 +113,7 @@ def command(
       zerosum play connect-four --side second --level 4
       zerosum play connect-four --set width=5 --set height=5 --seconds 1
       zerosum play tictactoe --moves "5 1" --side both
+      zerosum play tictactoe --algorithm minimax
       zerosum play backgammon --dice ask
       zerosum play my_game.py --side none --depth 6
     """
@@ -122,7 +126,8 @@ def command(
         line = line_to(rules, position, moves)
         chance = random.Random(seed)
         solved = open_database(rules, database)
-        opponent = Opponent(rules, Strength.of(level, seconds, depth), chance, hash_mb=hash_mb, database=solved)
+        strength, chosen = Strength.of(level, seconds, depth), chosen_algorithm(algorithm, ())
+        opponent = Opponent(rules, strength, chance, algorithm=chosen, hash_mb=hash_mb, database=solved)
         people = _people(rules, side)
         TerminalGame(line, people, opponent, level, chance, max_plies, ask_dice=dice == "ask").run()
     except (EOFError, KeyboardInterrupt):

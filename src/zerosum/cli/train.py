@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -216,7 +216,7 @@ def _tune(game: Game, plan: TuningPlan, plot: str) -> int:
     from zerosum.learn.files import write_weights
 
     with Bar() as bar:
-        tuned = plan.run(game, _from_file(game, plan.source, plan.games, bar), bar.show)
+        tuned = plan.run(game, bar.show)
     if plan.out:
         made = {
             "command": shlex.join(["zerosum", *sys.argv[1:]]),
@@ -234,20 +234,6 @@ def _tune(game: Game, plan: TuningPlan, plot: str) -> int:
 
         decide(game, plan.out, plan.start, plan.match, plan.seed)
     return 0
-
-
-def _from_file(game: Game, file: str, games: int, bar: Bar) -> Any:
-    """The finished games of a file, each as a line and its result for MAX."""
-    from zerosum.formats.common import format_of
-
-    path = Path(file)
-    for number, one in enumerate(format_of(game, path).games(game, path), 1):
-        if number > games:
-            return
-        bar.show(number / games, f"game {number}")
-        line = one.line  # also of those that have no result: it may make no sense
-        if one.result is not None:
-            yield line, (one.result + 1) / 2
 
 
 def _plot(game: Game, tuned: Tuning) -> str:

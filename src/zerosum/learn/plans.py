@@ -5,15 +5,17 @@ Messages name options as ``zerosum train`` has them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from zerosum.errors import ZerosumError
+from zerosum.formats.common import format_of
 from zerosum.game import Game, Line
 from zerosum.learn.files import with_weights_from
-from zerosum.learn.samples import Samples, from_lines, from_self_play
+from zerosum.learn.samples import Samples, from_lines, from_self_play, score
 from zerosum.learn.training import TdOptions
 from zerosum.learn.tuning import Tuning, tune
 
@@ -122,13 +124,13 @@ class TuningPlan:
             option = "--database" if self.database else "--trust"
             raise ZerosumError(f"{option} goes with --from self-play, not with a file")
 
-    def run(self, game: Game, lines: Iterable[tuple[Line, float]], tell: Tell) -> Tuning:
-        """Tune; ``lines`` are the games of the file, with their results for MAX."""
+    def run(self, game: Game, tell: Tell) -> Tuning:
+        """Play or read the games, and tune."""
         game.require("weights_of", "zerosum train")
         if self.start:
             game = with_weights_from(game, Path(self.start))
         names = free_weights(game, self.keep)
-        samples = self._self_played(game, tell) if self.source == SELF_PLAY else from_lines(game, lines)
+        samples = self._self_played(game, tell) if self.source == SELF_PLAY else self._read(game, tell)
         return tune(
             game,
             samples,
@@ -151,6 +153,18 @@ class TuningPlan:
             database=_opened(game, self.database, tell) if self.database else None,
             on_game=lambda done: tell(done / self.games, f"game {done} of {self.games}"),
         )
+
+    def _read(self, game: Game, tell: Tell) -> Samples:
+        path = Path(self.source)
+
+        def finished() -> Iterator[tuple[Line, float]]:
+            for number, one in enumerate(islice(format_of(game, path).games(game, path), self.games), 1):
+                tell(number / self.games, f"game {number}")
+                line = one.line  # also of those that have no result: it may make no sense
+                if one.result is not None:
+                    yield line, score(one.result)
+
+        return from_lines(game, finished())
 
 
 def _opened(game: Game, folder: str, tell: Tell) -> Database:
