@@ -80,13 +80,13 @@ class TerminalGame:
 
     def _show(self) -> None:
         """The board, and the last word where the game has ended."""
-        ending = self._ending()
-        if not ending and len(self.line) and not self.ask_dice and self.game.mover(self.line.state) == CHANCE:
+        last_word = self._ending()
+        if not last_word and len(self.line) and not self.ask_dice and self.game.mover(self.line.state) == CHANCE:
             return  # the board is shown when the dice lie
         print_board(self.console, self.game, self.line.state)
-        if ending:
+        if last_word:
             self.over = True
-            print(ending, flush=True)
+            print(last_word, flush=True)
 
     def _ending(self) -> str:
         """How the game has ended, in words; '' while it goes on."""
