@@ -66,8 +66,8 @@ def busy(place):  # noqa: F811
     """An engine whose compiler has begun, and is kept from going on by the claim that this test holds."""
     (place / "stones.py").write_text((place / "stones.py").read_text() + NOTE)
     digest = run(
-        place, "-c", "from zerosum.games import load; from zerosum.engine import search_kernel; "
-        "game = load('stones.py'); print(search_kernel(game).digest(game))",
+        place, "-c", "from zerosum.games import load; from zerosum.search.strategies import AlphaBeta; "
+        "game = load('stones.py'); print(AlphaBeta().kernel(game).digest(game))",
     )  # fmt: skip
     (place / "loaded").unlink()
     (place / "cache").mkdir(mode=0o700)
