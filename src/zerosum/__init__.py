@@ -24,6 +24,7 @@ _HOMES = {
     "Line": "game",
     "MAX": "game",
     "MIN": "game",
+    "Mcts": "search.mcts_searcher",
     "Minimax": "search.strategies",
     "MissingRule": "errors",
     "Played": "formats.played",
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from zerosum.jit.bits import replace as replace
     from zerosum.jit.words import u64 as u64
     from zerosum.running.stopping import Stop as Stop
+    from zerosum.search.mcts_searcher import Mcts as Mcts
     from zerosum.search.result import Result as Result
     from zerosum.search.strategies import AlphaBeta as AlphaBeta
     from zerosum.search.strategies import Minimax as Minimax

@@ -21,6 +21,7 @@ DEFAULT = "alphabeta"
 ALGORITHMS = {
     "alphabeta": "zerosum.search.strategies:AlphaBeta",
     "minimax": "zerosum.search.strategies:Minimax",
+    "mcts": "zerosum.search.mcts_searcher:Mcts",
 }
 
 

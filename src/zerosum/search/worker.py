@@ -134,7 +134,7 @@ class Worker:
             self.forget()
         row[SALT] = row[EXTRA_TIME] = 0
         if self._key is not None:
-            self._note_past(position, free)
+            note_past(self.member, self._key, position, free)
 
     def run(self, moves: Sequence[int], depth: int, alpha: float = -NO_BOUND, beta: float = NO_BOUND) -> Iteration:
         """Search these root moves to one depth within a window, both for MAX; no moves where chance is to move."""
@@ -206,20 +206,23 @@ class Worker:
             [c // 2 for c in counters] if isinstance(counters, list) else counters // 2
         )
 
-    def _note_past(self, position: Any, free: bool) -> None:
-        """Enter the keys of the positions before the root, as far back as they could be repeated."""
-        row, at, game = self.row, self.at, self.game
-        assert self._key is not None
-        states = position.states if isinstance(position, Line) else (position,)
-        moves = position.moves if isinstance(position, Line) else ()
-        first = len(states) - 1
-        while first > 0 and len(states) - first < PAST_LIMIT:
-            s, move = states[first - 1], moves[first - 1]
-            if game.to_move(s) != CHANCE and game.has("reversible") and not game.reversible(s, move):
-                break
-            first -= 1
-        *keys, root = (self._key(s, None) for s in states[first:])
-        row[SALT] = salt_of(keys, root, game.repetition, free and not game.scored)
-        row[PAST] = len(keys)
-        row[at["path"] : at["path"] + len(keys)] = keys
-        row[at["path_from"] + len(keys)] = 0
+
+def note_past(member: Member, key: Any, position: Any, free: bool) -> None:
+    """Enter the keys of the positions before the root, as far back as they could be repeated.
+
+    ``free``: the best of all moves is wanted; see ``salt_of``.
+    """
+    row, at, game = member.row, member.at, member.game
+    states = position.states if isinstance(position, Line) else (position,)
+    moves = position.moves if isinstance(position, Line) else ()
+    first = len(states) - 1
+    while first > 0 and len(states) - first < PAST_LIMIT:
+        s, move = states[first - 1], moves[first - 1]
+        if game.to_move(s) != CHANCE and game.has("reversible") and not game.reversible(s, move):
+            break
+        first -= 1
+    *keys, root = (key(s, None) for s in states[first:])
+    row[SALT] = salt_of(keys, root, game.repetition, free and not game.scored)
+    row[PAST] = len(keys)
+    row[at["path"] : at["path"] + len(keys)] = keys
+    row[at["path_from"] + len(keys)] = 0
