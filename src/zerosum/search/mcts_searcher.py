@@ -1,0 +1,347 @@
+"""Monte-Carlo tree search for an engine: options, workers on one tree, and what the tree says."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from zerosum.errors import LimitError
+from zerosum.game import CHANCE, MAX, WIN, Game
+from zerosum.jit.bits import mix, signed
+from zerosum.jit.kernel import Kernel
+from zerosum.jit.plan import NODE_LIMIT, NODES, width_of
+from zerosum.jit.rules import Rules
+from zerosum.jit.words import float_word, word_float
+from zerosum.running.crew import Crew
+from zerosum.search.algorithm import Algorithm, Request, Searcher, Setup
+from zerosum.search.limits import check_hash
+from zerosum.search.mcts import COLLECT, FIND_ROOT, LOGS, MAKE_ROOT, MCTS, SIMULATE
+from zerosum.search.memory import SALT
+from zerosum.search.options import margin_unit, switch
+from zerosum.search.result import Progress, Report, Result
+from zerosum.search.tree import (
+    CHILD,
+    EDGE,
+    HEAD,
+    HIGH,
+    LOST,
+    LOW,
+    MOVE,
+    MOVE_BITS,
+    MOVER,
+    SCORES,
+    SIZE,
+    TOTAL,
+    TRIES,
+    VISITS,
+    Tree,
+)
+from zerosum.search.values import WON
+from zerosum.search.worker import note_past
+
+SLICE = 0.05
+"""Seconds between two looks at the clock and the tree."""
+
+FIRST_REPORT = 64
+GROWTH = math.sqrt(2)
+"""A report comes after so many simulations, then whenever there are so many times more."""
+
+DEFAULT_SEED = 2006
+UNKNOWN = 1 - WIN
+"""Bounds up to here say nothing: nobody loses sooner."""
+
+CERTAIN = 0.9999
+"""Beyond this share of wins, values that are not proven all look the same."""
+
+
+class Mcts(Algorithm):
+    """Monte-Carlo tree search (UCT): good moves without an evaluation, from random games.
+
+    Options:
+        explore: how eagerly moves that look worse are tried again; 100 stands for a constant of 1.
+        evaluate: how much the game's evaluation counts where a simulation leaves the tree, in percent; the rest is a
+            random game's. By default none.
+        by_score: in games where margins count, aim at the margin, not at winning. With chance that is the default.
+        seed: of all random numbers. On one thread, equal seeds and numbers of simulations give equal trees.
+
+    >>> Mcts(explore=70)
+    Mcts(explore=70)
+    """
+
+    name = "mcts"
+    about = "Monte-Carlo tree search: random games, or the evaluation, in a tree that grows where they go well"
+    kinds: ClassVar[Mapping[str, type]] = {"explore": int, "evaluate": int, "by_score": bool, "seed": int}
+
+    def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
+        return MCTS
+
+    def searcher(self, setup: Setup) -> Searcher:
+        if setup.endings is not None:
+            raise LimitError("mcts asks no database yet: use 'alphabeta'")
+        for option, low, high in (("explore", 0, 10_000), ("evaluate", 0, 100), ("seed", 0, 2**63 - 1)):
+            number = self.chosen.get(option, low)
+            if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
+                raise LimitError(f"{option} must be a whole number from {low} to {high}, not {number!r}")
+        if self.chosen.get("evaluate"):
+            setup.game.require("evaluate", "mcts with evaluate")
+        return MctsSearcher(setup, self.chosen)
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A move of a node: how often it was taken, its mean result for MAX from -1 to 1, and the node behind it (or 0)."""
+
+    move: int
+    tries: int
+    mean: float
+    child: int
+    is_lost: bool
+
+
+class MctsSearcher(Searcher):
+    """Workers who share a tree, which is kept from move to move."""
+
+    def __init__(self, setup: Setup, options: Any) -> None:
+        self.setup, self.game = setup, setup.game
+        self.threads = setup.threads if setup.target.is_compiled else 1
+        self.unit = margin_unit(self.game)
+        self.explore = options.get("explore", 100) / 100
+        self.mixture = options.get("evaluate", 0) / 100
+        self.by_score = bool(options.get("by_score", self.game.has("chances")))
+        self.seed = options.get("seed", DEFAULT_SEED)
+        size = check_hash(setup.hash_mb)
+        self._tree = Tree(size, self.threads, width_of(self.game), setup.target)
+        self._crew: Crew | None = None
+        self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
+        self._salt = self._searches = self._done = 0
+
+    # Getting ready
+
+    def _load(self) -> Crew:
+        if self._crew is None:
+            crew = Crew(MCTS, self.game, self.threads, self.setup.target)
+            crew.put(tree=self._tree.address, switches=switch("early_repetition"))
+            crew.put(explore=float_word(self.explore), mixture=float_word(self.mixture), by_score=int(self.by_score))
+            logs = [float_word(math.log(max(n, 1))) for n in range(LOGS)]
+            for number, member in enumerate(crew):
+                member.part = number
+                member.row[member.at["logs"] : member.at["logs"] + LOGS] = logs
+            self._crew = crew
+        return self._crew
+
+    def prepare(self) -> None:
+        self._load()
+        self._tree.touch()
+
+    def clear(self) -> None:
+        self._tree.clear()
+        self._searches = 0
+
+    def progress(self) -> Progress | None:
+        return None
+
+    def hashfull(self) -> int:
+        return self._tree.fullness()
+
+    # Searching
+
+    def search(self, request: Request) -> Result:
+        crew = self._load()
+        started = time.perf_counter()
+        self._begin(crew, request)
+        first = crew[0]
+        root = [int(first.root)]
+
+        def work(report: Report) -> Result:
+            due, speed = FIRST_REPORT, 1000.0
+            while not request.stop.is_set():
+                done = self._simulations(crew)
+                most = min(due, request.limits.nodes or due) - done
+                before = time.perf_counter()
+                self._simulate(crew, max(1, min(most, int(speed * SLICE) + 1)))
+                spent = time.perf_counter() - before
+                now = self._simulations(crew)
+                if now > done:
+                    speed = (now - done) / max(spent, 1e-6)
+                if any(member.full for member in crew):
+                    self._collect(crew)
+                root[0] = int(first.root)
+                if now >= due or now == done:
+                    while due <= now:
+                        due = int(due * GROWTH) + 1
+                    found = self._result(request, root[0], now, started)
+                    report(found)
+                    if self._is_enough(request, found, now, done):
+                        break
+                elif request.limits.nodes is not None and now >= request.limits.nodes:
+                    break
+            return self._result(request, root[0], self._simulations(crew), started)
+
+        left = None
+        if request.limits.seconds is not None:
+            left = max(0.0, started + request.limits.seconds - time.perf_counter())
+        return crew.run(work, stop=request.stop, seconds=left, on_report=request.on_report or (lambda result: None))
+
+    def _is_enough(self, request: Request, found: Result, now: int, before: int) -> bool:
+        limits = request.limits
+        if now == before or (limits.nodes is not None and now >= limits.nodes):
+            return True
+        return found.proven or (limits.depth is not None and found.depth >= limits.depth)
+
+    def _begin(self, crew: Crew, request: Request) -> None:
+        """Set the root: its node may be there from an earlier search."""
+        seed = mix(signed(self.seed), self._searches)
+        self._searches += 1
+        for number, member in enumerate(crew):
+            member.put_state(request.s)
+            member.dice = mix(seed, number)
+            member.row[NODES] = member.full = 0
+            member.scale = float_word(self._scale())
+            if self._key is not None:
+                note_past(member, self._key, request.position, request.is_free)
+        salt = int(crew[0].row[SALT])
+        if salt != self._salt:
+            self._tree.clear()  # what was proven may not hold where other positions must not come again
+            self._salt = salt
+        first = crew[0]
+        for _ in range(2):
+            first.task = FIND_ROOT if not request.moves or self._has_all(request) else MAKE_ROOT
+            first.row[first.at["root_moves"] : first.at["root_moves"] + len(request.moves)] = request.moves
+            first.root_count = len(request.moves)
+            first.run()
+            if first.root:
+                break
+            self._tree.clear()
+            first.full = 0
+        crew.put(root=int(first.root), task=SIMULATE)
+
+    def _has_all(self, request: Request) -> bool:
+        return len(request.moves) == len(self.game.legal_moves(request.s))
+
+    def _scale(self) -> float:
+        """What counts as a result of 1: the largest score there can be, or a clear advantage by the evaluation."""
+        if self.game.scored and self.game.has("bounds"):
+            low, high = self.game.bounds(self.game.start())
+            return float(max(abs(low), abs(high), 1))
+        return float(4 * self.unit) if not self.game.scored else float(max(self.unit, 16))
+
+    def _simulations(self, crew: Crew) -> int:
+        return sum(int(member.row[NODES]) for member in crew)
+
+    def _simulate(self, crew: Crew, count: int) -> None:
+        share = -(-count // len(crew))
+        for member in crew:
+            member.row[NODE_LIMIT] = int(member.row[NODES]) + share
+        if len(crew) == 1:
+            crew[0].run()
+        else:
+            crew.all(lambda member: member.run())
+
+    def _collect(self, crew: Crew) -> None:
+        first = crew[0]
+        first.task = COLLECT
+        first.run()
+        crew.put(root=int(first.root), task=SIMULATE, full=0)
+
+    # What the tree says
+
+    def _branches(self, at: int) -> list[Branch]:
+        words = self._tree.words
+        found = []
+        for e in range(at + HEAD, at + HEAD + EDGE * int(words[at + SIZE]), EDGE):
+            tries = int(words[e + TRIES])
+            mean = word_float(int(words[e + TOTAL])) / tries if tries else 0.0
+            move = int(words[e + MOVE])
+            found.append(Branch(move & MOVE_BITS, tries, mean, int(words[e + CHILD]), bool(move & LOST)))
+        return found
+
+    def _result(self, request: Request, root: int, simulations: int, started: float) -> Result:
+        seconds = time.perf_counter() - started
+        if not request.moves:
+            return self._told(root, (), None, simulations, seconds)
+        branches = sorted(self._branches(root), key=self._rank(root), reverse=True)
+        lines = tuple(
+            self._told(one.child, self._line(one), one, simulations, seconds) for one in branches[: request.lines]
+        )
+        # Of the best line all may be known, but not that no other is better.
+        low, high = (word_float(int(self._tree.words[root + word])) for word in (LOW, HIGH))
+        best = self._valued(lines[0], low, high, lines[0].value)
+        return replace(best, lines=lines)
+
+    def _valued(self, result: Result, low: float, high: float, guess: float) -> Result:
+        """The result with what its bounds prove, or else with a guess."""
+        game, exact = self.game, low >= high
+        if not game.scored and (low >= WON or high <= -WON):
+            value = int(low if low >= WON else high)
+            won = 1 if value > 0 else -1
+            return replace(result, value=value, outcome=won, distance=WIN - abs(value), proven=True, exact=exact)
+        if not exact:
+            return replace(result, value=guess, outcome=None, distance=None, proven=False, exact=False)
+        if game.has("chances"):
+            return replace(result, value=low, outcome=None, distance=None, proven=True, exact=True)
+        return replace(result, value=int(low), outcome=(low > 0) - (low < 0), distance=None, proven=True, exact=True)
+
+    def _rank(self, at: int) -> Any:
+        """How good moves are: by what is certain, else by how often they were taken."""
+        words = self._tree.words
+        sign = 1 if int(words[at + MOVER]) == MAX else -1
+        low, high = (word_float(int(words[at + word])) for word in (LOW, HIGH))
+        sure = low if sign > 0 else -high
+
+        def rank(one: Branch) -> tuple[bool, bool, int, float]:
+            worst = -math.inf
+            if one.child:
+                least, most = self._bounds(one.child)
+                worst = least if sign > 0 else -most
+            keeps = sure > UNKNOWN and worst >= sure
+            return keeps, not one.is_lost, one.tries, sign * one.mean
+
+        return rank
+
+    def _bounds(self, at: int) -> tuple[float, float]:
+        """What a node is certainly worth at least and at most, seen from one ply before."""
+        words = self._tree.words
+        return tuple(self._farther(word_float(int(words[at + word]))) for word in (LOW, HIGH))  # type: ignore[return-value]
+
+    def _farther(self, bound: float) -> float:
+        if self.game.scored or abs(bound) < WON:
+            return bound
+        return bound - 1 if bound > 0 else bound + 1
+
+    def _line(self, one: Branch) -> tuple[int, ...]:
+        """The moves that were taken most often."""
+        line, seen = [one.move], set()
+        while one.child and one.child not in seen and int(self._tree.words[one.child + MOVER]) != CHANCE:
+            seen.add(one.child)
+            branches = [branch for branch in self._branches(one.child) if branch.tries]
+            if not branches:
+                break
+            one = max(branches, key=self._rank(one.child))
+            line.append(one.move)
+        return tuple(line)
+
+    def _told(self, at: int, line: tuple[int, ...], one: Branch | None, simulations: int, seconds: float) -> Result:
+        """What a move, or where chance moves the root itself, is worth."""
+        low, high = -math.inf, math.inf
+        if one is not None and at:
+            low, high = self._bounds(at)
+        elif at:
+            low, high = (word_float(int(self._tree.words[at + word])) for word in (LOW, HIGH))
+        bare = Result(line[0] if line else None, 0, None, None, False, line, len(line), simulations, seconds)
+        return self._valued(bare, low, high, self._guess(at, one))
+
+    def _guess(self, at: int, one: Branch | None) -> float:
+        """A value that is not certain, in the game's own points."""
+        words = self._tree.words
+        if self.game.scored:
+            visits = int(words[at + VISITS]) if at else 0
+            mean = (
+                word_float(int(words[at + SCORES])) / visits if visits else (one.mean * self._scale() if one else 0.0)
+            )
+            return mean if self.game.has("chances") else round(mean)
+        mean = one.mean if one is not None else 0.0
+        # The inverse of a squashed advantage: half a unit more where the odds are e to 1.
+        return round(2 * self.unit * math.atanh(max(-CERTAIN, min(mean, CERTAIN))))
