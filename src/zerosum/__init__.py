@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 # Numba, NumPy and the games load on first use: importing zerosum costs next to nothing.
 _HOMES = {
     "AlphaBeta": "search.strategies",
+    "Auto": "search.auto",
     "CHANCE": "game",
     "Engine": "engine",
     "Format": "formats.format",
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
     from zerosum.jit.bits import replace as replace
     from zerosum.jit.words import u64 as u64
     from zerosum.running.stopping import Stop as Stop
+    from zerosum.search.auto import Auto as Auto
     from zerosum.search.mcts_searcher import Mcts as Mcts
     from zerosum.search.result import Result as Result
     from zerosum.search.strategies import AlphaBeta as AlphaBeta
