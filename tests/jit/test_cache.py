@@ -191,7 +191,7 @@ def test_a_damaged_entry_is_compiled_anew(warm):
     assert [run(warm), run(warm)] == [COLD, WARM]
 
 
-@pytest.mark.parametrize("where", ["a file", "no such device"])
+@pytest.mark.parametrize("where", ["a file", pytest.param("no such device", marks=pytest.mark.slow)])
 def test_a_folder_that_cannot_be_written_means_one_warning(place, where):
     (place / "file").write_text("")
     folder = {"a file": str(place / "file" / "cache"), "no such device": "/dev/null/cache"}[where]
@@ -250,7 +250,10 @@ print(r.value, r.nodes, r.pv, m.value, m.nodes, zs.perft(game, s, 4, jit=jit), p
 """
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect-four", "pig", "stones.py"])
+@pytest.mark.parametrize(
+    "name",
+    ["pig", "stones.py", *(pytest.param(name, marks=pytest.mark.slow) for name in ("tictactoe", "connect-four"))],
+)
 def test_every_kernel_works_in_two_fresh_processes(place, name):
     """Compiled by one process, here or in another test, and loaded by the next: both find what plain Python finds."""
     cache = os.environ["ZEROSUM_CACHE_DIR"]
