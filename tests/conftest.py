@@ -26,11 +26,11 @@ os.environ["ZEROSUM_CACHE_DIR"] = os.environ["ZEROSUM_TEST_CACHE"]
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two more than processors: there is always a test that waits, for a program or for another's kernel."""
-    return (os.cpu_count() or 1) + 2
+    """One more than processors: there is always a test that waits, for a program or for another's kernel."""
+    return (os.cpu_count() or 1) + 1
 
 
-LONGEST = ("README.md", "test_backgammon_evaluate", "test_certainty", "test_every_kernel_works")
+LONGEST = ("README.md", "test_backgammon_evaluate", "test_certainty", "test_every_kernel_works", "test_every_sound")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

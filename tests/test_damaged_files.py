@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import random
 import re
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -69,11 +71,17 @@ def book(tmp_path):
 
 
 @pytest.fixture
-def network(tmp_path):
+def network(tmp_path, monkeypatch):
     game = zs.load("connect-four", width=4, height=4, k=3)
     training = kind_of(False)(game, TdOptions(games=20, hidden=2, explore=0.1), jit=False)
     training.advance(5)
     training.save(tmp_path / "whole.npz")
+
+    def plain_kind(ahead):
+        """Reading a file needs no kernel."""
+        return SimpleNamespace(resume=partial(kind_of(ahead).resume, jit=False))
+
+    monkeypatch.setattr("zerosum.learn.training.kind_of", plain_kind)
 
     def use(path):
         with_weights_from(game, path)

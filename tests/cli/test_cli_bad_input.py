@@ -110,6 +110,7 @@ def test_a_game_that_goes_wrong_while_it_is_played(zerosum, fake, game_file, old
     assert ran.out  # it went well up to there
 
 
+@pytest.mark.slow  # the quick one is test_too_many_moves_are_an_error_and_never_a_crash, of the compiler's tests
 def test_a_search_never_writes_more_moves_than_it_has_room_for(zerosum, game_file):
     path = game_file("range(1, min(2, s.stones) + 1)", "range(1, 3 if s.stones == 4 else 900)")
     assert "max_moves = 2" in zerosum("analyze", path).complaint()

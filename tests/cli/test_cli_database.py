@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from zerosum.arena.adjudication import Verdict, known_endings
 from zerosum.arena.players import parse_player
 from zerosum.endgame.build import build
+from zerosum.engine import Engine
 from zerosum.errors import EndgameError
 from zerosum.games import load
 
@@ -30,13 +32,19 @@ def test_solving_takes_the_answer_from_the_database(zerosum, noughts: Path) -> N
     assert zerosum("solve", "tictactoe", "--database", str(noughts)).out.startswith("a draw\n")
 
 
-def test_analyzing_is_over_at_once(zerosum, noughts: Path) -> None:
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands get engines that need not compile: here it only matters that the database reaches them."""
+    monkeypatch.setattr("zerosum.engine.Engine", partial(Engine, jit=False))
+
+
+def test_analyzing_is_over_at_once(zerosum, noughts: Path, plain: None) -> None:
     ran = zerosum("analyze", "tictactoe", "xo.......", "--database", str(noughts), "--json")
     last = json.loads(ran.out.splitlines()[-1])
     assert last["proven"] and last["depth"] == 1 and last["distance"] == 5
 
 
-def test_playing_with_a_database(zerosum, noughts: Path) -> None:
+def test_playing_with_a_database(zerosum, noughts: Path, plain: None) -> None:
     typed = "\n".join("123456789") + "\n"
     ran = zerosum("play", "tictactoe", "--side", "second", "--database", str(noughts), typed=typed)
     assert ran.code == 0 and ("MAX wins" in ran.out or "draw" in ran.out or "lost" in ran.out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,6 +146,9 @@ def test_the_command_takes_a_database(
     endings: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("zerosum.cli.train.load_game", lambda name, settings: endings.game)
+    # That compiled games are the same is told above.
+    monkeypatch.setattr("zerosum.learn.samples.self_play", partial(self_play, jit=False))
+    monkeypatch.setattr("zerosum.endgame.serving.unpacked", lambda database, _, *more: unpacked(database, False, *more))
     command = ["train", "kalah", "--games", "60", "--depth", "3", "--random-plies", "3", "--rounds", "2"]
     out = tmp_path / "w.json"
     assert main([*command, "--database", str(endings.directory), "--trust", "0.5", "--out", str(out)]) == 0

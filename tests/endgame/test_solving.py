@@ -11,7 +11,7 @@ from zerosum.classroom.retrograde import retrograde
 from zerosum.endgame import solve
 from zerosum.endgame.build import build, verify
 from zerosum.endgame.database import Database
-from zerosum.endgame.kernel import RETROGRADE
+from zerosum.endgame.verifying import VERIFY
 from zerosum.engine import Engine
 from zerosum.errors import KernelError
 from zerosum.game import MAX, Game
@@ -61,9 +61,10 @@ def test_the_numbers_of_threads_and_runs_do_not_show(tmp_path: Path, monkeypatch
     assert first == second and len(first) == 4
 
 
-def test_all_of_tictactoe(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_all_of_tictactoe(jit: bool, tmp_path: Path) -> None:
     game = load("tictactoe")
-    database = build(game, 9, tmp_path, distance=True)
+    database = build(game, 9, tmp_path, distance=True, jit=jit)
     expected = retrograde(game, [game.initial()])
     assert database.positions == len(expected) == 5478
     agree(database, expected, True)
@@ -157,4 +158,4 @@ def test_who_can_go_round_for_ever_draws() -> None:
 )
 def test_a_rule_of_the_index_that_cannot_be_compiled_is_the_one_that_is_named(changes, message):
     with pytest.raises(KernelError, match=message):
-        RETROGRADE.of(maze(**changes))
+        VERIFY.of(maze(**changes))  # of the kernels that number positions the quickest to compile

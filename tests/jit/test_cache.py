@@ -191,7 +191,7 @@ def test_a_damaged_entry_is_compiled_anew(warm):
     assert [run(warm), run(warm)] == [COLD, WARM]
 
 
-@pytest.mark.parametrize("where", ["a file", "no such device"])
+@pytest.mark.parametrize("where", ["a file", pytest.param("no such device", marks=pytest.mark.slow)])
 def test_a_folder_that_cannot_be_written_means_one_warning(place, where):
     (place / "file").write_text("")
     folder = {"a file": str(place / "file" / "cache"), "no such device": "/dev/null/cache"}[where]
@@ -243,21 +243,28 @@ def test_many_starts_at_once_all_work(place, starts):
 EVERY_KERNEL = """
 import sys, zerosum as zs
 from zerosum.engine import minimax, playouts
-game = zs.load(sys.argv[1]); s = game.initial(); jit = sys.argv[2] == "compiled"
+name, parameters, how = sys.argv[1:]
+game = zs.load(name, **eval(parameters)); s = game.initial(); jit = how == "compiled"
 r, m = zs.Engine(game, hash_mb=1, jit=jit).search(s, depth=4), minimax(game, s, 4, jit=jit)
 print(r.value, r.nodes, r.pv, m.value, m.nodes, zs.perft(game, s, 4, jit=jit), playouts(game, s, 9, jit=jit).plies,
       "numba" in sys.modules)
 """
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect-four", "pig", "stones.py"])
-def test_every_kernel_works_in_two_fresh_processes(place, name):
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("pig", {"target": 15}),
+        ("stones.py", {}),
+        *(pytest.param(name, {}, marks=pytest.mark.slow) for name in ("tictactoe", "connect-four")),
+    ],
+)
+def test_every_kernel_works_in_two_fresh_processes(place, name, parameters):
     """Compiled by one process, here or in another test, and loaded by the next: both find what plain Python finds."""
     cache = os.environ["ZEROSUM_CACHE_DIR"]
-    plain = run(place, "-c", EVERY_KERNEL, name, "plain").rsplit(" ", 1)
-    first, second = (
-        run(place, "-c", EVERY_KERNEL, name, "compiled", ZEROSUM_CACHE_DIR=cache).rsplit(" ", 1) for _ in range(2)
-    )
+    what = ("-c", EVERY_KERNEL, name, str(parameters))
+    plain = run(place, *what, "plain").rsplit(" ", 1)
+    first, second = (run(place, *what, "compiled", ZEROSUM_CACHE_DIR=cache).rsplit(" ", 1) for _ in range(2))
     assert first[0] == second[0] == plain[0]
     assert second[1] == "False"
 

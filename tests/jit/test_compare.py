@@ -80,6 +80,12 @@ def test_a_state_beyond_64_bits_is_reported_with_the_move():
 
 
 def test_an_overflow_on_the_way_is_found_by_what_it_leads_to():
+    message = complaint(pile_game(evaluate=lambda s: (s.stones + 1) * 2**40 * 2**40 % 1009))
+    assert message.startswith("pile: evaluate(s) compiled is ") and "in plain Python it is " in message
+
+
+@pytest.mark.slow  # the kernel is alpha-beta's: no other asks for the order
+def test_a_rule_that_is_asked_about_a_move_is_compared_too():
     message = complaint(pile_game(order=lambda s, n: (s.stones + n) * 2**40 * 2**40 % 1009), first_search)
     assert message.startswith("pile: order(s, ") and "compiled is " in message and "in plain Python it is " in message
 

@@ -127,21 +127,35 @@ def repacked(change):
     return lambda data: lzma.compress(change(lzma.decompress(data)))
 
 
+DAMAGES = {
+    "truncated": lambda data: data[: len(data) // 2],
+    "empty": lambda data: b"",
+    "flipped bytes": lambda data: data[:500] + bytes(x ^ 0xFF for x in data[500:520]) + data[520:],
+    "another kernel's": repacked(lambda text: b"; " + b"0" * 64 + text[66:]),
+    "not LLVM's language": repacked(lambda text: text.replace(b"define ", b"divine ")),
+}
+LAST = "not LLVM's language"  # is noticed last
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_one_counts_as_absent(tmp_path, packed, damage, monkeypatch):
+    (whole,) = packed.iterdir()
+    source = whole.name.removesuffix(packaged.SUFFIX)
+    monkeypatch.setattr(packaged, "FOLDER", tmp_path)
+    (tmp_path / whole.name).write_bytes(whole.read_bytes())
+    assert kernel._from_package(source) is not None
+    (tmp_path / whole.name).write_bytes(DAMAGES[damage](whole.read_bytes()))
+    assert (tmp_path / whole.name).read_bytes() != whole.read_bytes()
+    assert kernel._from_package(source) is None
+
+
 @pytest.mark.parametrize(
-    "damage",
-    [
-        lambda data: data[: len(data) // 2],
-        lambda data: b"",
-        lambda data: data[:500] + bytes(x ^ 0xFF for x in data[500:520]) + data[520:],
-        repacked(lambda text: b"; " + b"0" * 64 + text[66:]),
-        repacked(lambda text: text.replace(b"define ", b"divine ")),
-    ],
-    ids=["truncated", "empty", "flipped bytes", "another kernel's", "not LLVM's language"],
+    "damage", [LAST, *(pytest.param(name, marks=pytest.mark.slow) for name in DAMAGES if name != LAST)]
 )
 def test_a_damaged_one_is_compiled_anew(place, start, damage):  # noqa: F811
     file = the_file(place)
     whole = file.read_bytes()
-    file.write_bytes(damage(whole))
+    file.write_bytes(DAMAGES[damage](whole))
     assert file.read_bytes() != whole
     assert [start(), start()] == [COLD, WARM]
 

@@ -132,7 +132,7 @@ def test_compiled_and_threads_change_nothing():
 
 def test_a_run_goes_on_from_its_file(tmp_path: Path):
     path = tmp_path / "walk.npz"
-    first = AheadTraining(walk(), options(60, hidden=2, round_games=20), jit=False)
+    first = AheadTraining(walk(), options(60, hidden=3, round_games=20), jit=False)
     first.advance(20)
     first.save(path)
     kept = Network.read(path, walk())

@@ -39,9 +39,9 @@ def test_random_tictactoe_is_won_as_often_as_it_should_be():
     assert found.mean == (found.wins - found.losses) / n
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "pig", "kalah"])
-def test_plain_and_compiled_games_are_the_same(name):
-    game = zs.load(name)
+@pytest.mark.parametrize(("name", "parameters"), [("tictactoe", {}), ("pig", {"target": 15}), ("kalah", {})])
+def test_plain_and_compiled_games_are_the_same(name, parameters):
+    game = zs.load(name, **parameters)
     compiled = playouts(game, game.initial(), 30, seed=7)
     plain = playouts(game, game.initial(), 30, seed=7, jit=False)
     again = playouts(game, game.initial(), 30, seed=7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import cache
 
 import numpy as np
 import pytest
@@ -22,7 +23,9 @@ ALONE = [{**OFF, technique: True} for technique in SOUND]
 WITHOUT = [{**EXACT, technique: False} for technique in SOUND if technique != "table"]
 
 
-def full_value(game):
+@cache
+def full_value(scored, seed):
+    game = random_game(seed, scored)
     return minimax_value(game, game.initial(), HEIGHT + 1)
 
 
@@ -37,7 +40,8 @@ def test_every_sound_technique_alone_and_all_together_find_the_value_of_minimax(
             truth = minimax_value(g, g.initial(), depth)
             for options in settings:
                 found = zs.Engine(g, options, hash_mb=0.05).search(g.initial(), depth=depth)
-                assert found.value == (truth if found.depth == depth else full_value(g)), (seed, depth, options)
+                expected = truth if found.depth == depth else full_value(scored, seed)
+                assert found.value == expected, (seed, depth, options)
 
 
 @pytest.mark.parametrize("scored", [False, True])
@@ -79,7 +83,7 @@ def test_an_unsound_technique_calls_proven_only_what_is_true(scored, technique):
         found = zs.Engine(g, options, hash_mb=0.05).search(g.initial(), depth=5)
         if found.proven:
             proofs += 1
-            truth = full_value(g)
+            truth = full_value(scored, seed)
             assert found.value == truth if scored else np.sign(found.value) == np.sign(truth)
     assert proofs >= 10
 
@@ -91,7 +95,7 @@ def test_solving_gives_the_value_of_the_whole_game(scored):
         g = with_seed(game, seed)
         found = zs.Engine(g, hash_mb=0.05).solve(g.initial())
         assert found.proven
-        assert found.value == full_value(g), seed
+        assert found.value == full_value(scored, seed), seed
         s = g.initial()
         for move in found.pv:
             s = g.play(s, move)
@@ -230,7 +234,7 @@ def test_an_interrupted_search_never_names_the_wrong_winner():
     game = random_game()
     for seed in range(40):
         g = with_seed(game, seed)
-        truth = full_value(g)
+        truth = full_value(False, seed)
         engine = zs.Engine(g, hash_mb=0.05)
         for nodes in range(2, 60, 3):
             engine.clear()

@@ -63,12 +63,15 @@ def test_what_is_proven_on_random_graphs_is_true(name: str) -> None:
     assert tally.results[world] > 10 and tally.entries[world] > 0
 
 
-def test_it_is_true_of_compiled_searches_by_several_threads() -> None:
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_it_is_true_of_searches_by_several_threads(jit: bool) -> None:
+    """The kernel is one that no other test needs; that kernels find what plain Python finds is tested elsewhere."""
     world, tally = "graph:clock-threefold", Tally()
-    for number in range(60):
-        case = replace(PLACES.case(world, 2, number), jit=True, hash_mb=1 / 16)
-        assert check(case, tally) == [], number
-    assert tally.results[world] > 500
+    for number in range(60 if jit else 40):
+        case = PLACES.case(world, 2, number)
+        steps = case.steps if jit else [_short(step) for step in case.steps[:6]]
+        assert check(replace(case, jit=jit, hash_mb=1 / 16, steps=steps), tally) == [], number
+    assert tally.results[world] > (500 if jit else 100)
     assert all(tally.settings[f"{threads}"] > 0 for threads in ("1 thread", "2 threads", "4 threads"))
 
 

@@ -14,7 +14,7 @@ from zerosum.search.searcher import DeepeningSearcher
 from zerosum.search.worker import Worker
 
 ENDLESS = zs.load("connect-four")  # nobody proves it in the time of a test
-DICE = zs.load("pig")
+DICE = zs.load("pig", target=15)
 
 
 @pytest.fixture(params=[1, 2], ids=["one thread", "two threads"])
