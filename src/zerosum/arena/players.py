@@ -5,6 +5,7 @@
                                         database (a folder: see 'zerosum endgame'), name, algorithm and its options
     my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
     depth:4  nodes:10000                an engine that looks so far, whatever the clock says
+    mcts  mcts:10000                    an engine that samples, by the clock or with so many simulations
     random                              any legal move
     person                              someone at the keyboard
     uci:toga2  "uci:./mine -v,Hash=64"  a program that speaks UCI, with arguments and options
@@ -31,12 +32,12 @@ if TYPE_CHECKING:
     from zerosum.arena.player import Player
     from zerosum.search.algorithm import Algorithm
 
-KINDS = ("engine", "depth", "nodes", "random", "person", "uci", "xboard", "file")
+KINDS = ("engine", "depth", "nodes", "mcts", "random", "person", "uci", "xboard", "file")
 EXAMPLES = (
-    "'engine', 'engine:threads=2', 'my_game.py', 'depth:4', 'nodes:10000', 'random', 'person',"
+    "'engine', 'engine:threads=2', 'my_game.py', 'depth:4', 'nodes:10000', 'mcts:10000', 'random', 'person',"
     " 'uci:PROGRAM' or 'xboard:PROGRAM'"
 )
-ENGINES = ("engine", "depth", "nodes", "file")
+ENGINES = ("engine", "depth", "nodes", "mcts", "file")
 PROGRAMS = ("uci", "xboard")
 NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1}
 """Options of an engine that are whole numbers, with the least that makes sense."""
@@ -148,8 +149,11 @@ class PlayerSpec:
         """How it searches: the options that are left belong to the algorithm."""
         from zerosum.search.algorithms import DEFAULT, algorithm_named
 
+        usual = {"mcts": "mcts", "engine": "auto", "file": "auto"}.get(self.kind, DEFAULT)
+        if usual == "auto" and words.keys() - {"algorithm"}:
+            usual = DEFAULT  # techniques are options of alpha-beta
         try:
-            kind = algorithm_named(words.pop("algorithm", DEFAULT))
+            kind = algorithm_named(words.pop("algorithm", usual))
             for name in words:
                 if name not in kind.kinds:
                     known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", "algorithm", *kind.kinds])
@@ -168,15 +172,16 @@ def parse_player(text: str) -> PlayerSpec:
     if file is not None:
         options = _options(text, file[2] or "")
         return PlayerSpec(text, "file", options.get("name", text.strip()), file[1], options)
-    if kind in ("depth", "nodes") and colon:
+    if (kind in ("depth", "nodes") and colon) or (kind == "mcts" and rest and "=" not in rest.partition(",")[0]):
         number, _, more = rest.partition(",")
-        options = {kind: number.strip(), **_options(text, more)}
+        limit = "nodes" if kind == "mcts" else kind
+        options = {limit: number.strip(), **_options(text, more)}
         spec = PlayerSpec(text, kind, options.get("name", text.strip()), number.strip(), options)
-        spec._number(kind)
+        spec._number(limit)
         return spec
-    if kind in ("random", "person", "engine"):
+    if kind in ("random", "person", "engine", "mcts"):
         options = _options(text, rest)
-        if kind != "engine" and set(options) - {"name"}:
+        if kind not in ENGINES and set(options) - {"name"}:
             raise ArenaError(f"the player {text!r}: {kind} has no option but name, as in '{kind}:name=Anna'")
         return PlayerSpec(text, kind, options.get("name", text.strip()), "", options)
     raise ArenaError(f"{text!r} is no player: write {EXAMPLES}")

@@ -22,7 +22,7 @@ from zerosum.cli.options import (
 )
 from zerosum.errors import ZerosumError
 from zerosum.game import MAX, MIN, Game
-from zerosum.search.algorithms import DEFAULT
+from zerosum.search.algorithms import algorithm_named
 
 SIDES = ("first", "second", "both", "none")
 
@@ -67,7 +67,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    algorithm: AlgorithmOption = DEFAULT,
+    algorithm: AlgorithmOption = "auto",
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
     position: PositionOption = "",
@@ -126,7 +126,10 @@ def command(
         line = line_to(rules, position, moves)
         chance = random.Random(seed)
         solved = open_database(rules, database)
-        strength, chosen = Strength.of(level, seconds, depth), chosen_algorithm(algorithm, ())
+        strength = Strength.of(level, seconds, depth)
+        # Moves that are worth the same come at random, so that no two games are alike.
+        luck = [f"seed={chance.getrandbits(32)}"] if "seed" in algorithm_named(algorithm).kinds else []
+        chosen = chosen_algorithm(algorithm, luck)
         opponent = Opponent(rules, strength, chance, algorithm=chosen, hash_mb=hash_mb, database=solved)
         people = _people(rules, side)
         TerminalGame(line, people, opponent, level, chance, max_plies, ask_dice=dice == "ask").run()

@@ -91,11 +91,8 @@ class AutoSearcher(Searcher):
         seconds = SHARE * limits.seconds if limits.seconds is not None else LONGEST
         nodes = None if limits.nodes is None else max(1, int(SHARE * limits.nodes))
         with request.stop.part() as ending:
-            return self.certain.search(
-                replace(
-                    request, limits=Limits(limits.depth, seconds, nodes), stop=ending, on_report=None, on_bound=None
-                )
-            )
+            quiet = replace(request, stop=ending, on_report=None, on_bound=None)
+            return self.certain.search(replace(quiet, limits=Limits(limits.depth, seconds, nodes)))
 
     def check_solving(self) -> None:
         self.certain.check_solving()

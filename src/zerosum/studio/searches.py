@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from zerosum.engine import Engine
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.running.stopping import Stop
+from zerosum.search.auto import Auto
 from zerosum.search.result import Result
 from zerosum.session.session import EngineSpec, Session
 from zerosum.studio.databases import Databases
@@ -155,8 +157,9 @@ class TabSearcher:
         game = search.line.game
         database = self.databases.of(game)
         if self.session is None:
-            spec = EngineSpec(game, threads=self.threads, hash_mb=self.hash_mb, database=database, jit=self.jit)
-            self.session = Session(spec)
+            # Moves that are worth the same come at random, so that no two games are alike.
+            usual = Auto(seed=random.getrandbits(32))
+            self.session = Session(EngineSpec(game, usual, self.threads, self.hash_mb, database, self.jit))
         self.session.want(game=game, database=database)
         if self.engine is None:
             search.turn("compiling")
