@@ -1,0 +1,231 @@
+"""Monte-Carlo tree search: what is proven is true, what is counted adds up, and memory has a bound."""
+
+from __future__ import annotations
+
+import pytest
+from random_games import random_game, roundabout, with_seed
+
+import zerosum as zs
+from zerosum.classroom.certain import Certain
+from zerosum.engine import minimax
+from zerosum.search.mcts_searcher import MctsSearcher
+from zerosum.search.tree import VISITS
+
+TICTACTOE = zs.load("tictactoe")
+
+
+def sampler(game, jit=False, threads=1, hash_mb=1, **options):
+    return zs.Engine(game, zs.Mcts(**options), threads=threads, hash_mb=hash_mb, jit=jit)
+
+
+def tree_of(engine):
+    """The searcher, and where its root is."""
+    searcher = engine._searcher
+    assert isinstance(searcher, MctsSearcher)
+    return searcher, int(searcher._crew[0].root)
+
+
+def sign(x):
+    return (x > 0) - (x < 0)
+
+
+def check_proven(game, result, s):
+    """A proven result is minimax's, and so is the move."""
+    truth = minimax(game, s, 30, jit=False)
+    if result.exact:
+        assert result.value == truth.value
+    else:  # a win that may be nearer
+        assert sign(result.value) == sign(truth.value) != 0
+        assert abs(result.value) <= abs(truth.value)
+    after = game.play(s, result.move)
+    if not game.is_over(after):
+        kept = minimax(game, after, 30, jit=False).value
+        assert kept == truth.value if game.scored else sign(kept) == sign(truth.value)
+
+
+@pytest.mark.parametrize("scored", [False, True])
+def test_what_is_proven_on_random_games_is_the_value_of_minimax(scored):
+    base, proven = random_game(scored=scored), 0
+    for seed in range(25):
+        game = with_seed(base, seed)
+        result = sampler(game, seed=seed).search(game.initial(), nodes=3000)
+        if result.proven:
+            proven += 1
+            check_proven(game, result, game.initial())
+    assert proven >= 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scored", [False, True])
+def test_it_is_true_of_compiled_workers_too(scored):
+    base = random_game(scored=scored)
+    for seed in range(300):
+        game = with_seed(base, seed)
+        result = sampler(game, jit=True, threads=1 + seed % 2).search(game.initial(), nodes=30_000)
+        assert result.proven
+        check_proven(game, result, game.initial())
+
+
+@pytest.mark.parametrize("repetition", [2, 3])
+def test_nothing_false_is_proven_where_positions_repeat(repetition):
+    base, proven = roundabout(repetition=repetition), 0
+    for seed in range(20):
+        game = with_seed(base, seed)
+        if game.is_over(game.initial()):
+            continue
+        result = sampler(game, seed=seed).search(game.initial(), nodes=200)
+        low, high = Certain(game).interval(game.initial(), nodes=1000)
+        if result.proven:
+            proven += 1
+            assert low <= result.value <= high or (low > 0 and result.value > 0) or (high < 0 and result.value < 0)
+    assert proven >= 5
+
+
+def test_a_position_that_would_be_a_draw_by_the_games_history_is_no_way_to_win():
+    """The same position, with a past that forbids some others: what was proven before does not count."""
+    game = with_seed(roundabout(repetition=2), 3)
+    engine = sampler(game)
+    line = zs.Line(game)
+    for _ in range(12):
+        if game.is_over(line.state) or line.is_repetition:
+            break
+        fresh = sampler(game).search(line, nodes=300)
+        kept = engine.search(line, nodes=300)
+        if fresh.proven and kept.proven:
+            assert sign(fresh.value) == sign(kept.value)
+        line = line.play(game.legal_moves(line.state)[0])
+
+
+def test_visits_add_up():
+    engine = sampler(TICTACTOE)
+    result = engine.search(TICTACTOE.initial(), nodes=200)
+    searcher, root = tree_of(engine)
+    branches = searcher._branches(root)
+    assert result.nodes == 200 == sum(branch.tries for branch in branches) == int(searcher._tree.words[root + VISITS])
+    assert all(branch.tries for branch in branches), "every move is tried once before any is tried often"
+    assert all(-1 <= branch.mean <= 1 for branch in branches)
+    assert result.move == max(branches, key=lambda branch: branch.tries).move
+
+
+def test_equal_seeds_give_equal_trees_and_others_do_not():
+    def tries(seed):
+        engine = sampler(TICTACTOE, seed=seed)
+        engine.search(TICTACTOE.initial(), nodes=300)
+        searcher, root = tree_of(engine)
+        return [branch.tries for branch in searcher._branches(root)]
+
+    assert tries(1) == tries(1) != tries(2)
+
+
+def test_the_tree_is_kept_from_move_to_move():
+    engine = sampler(TICTACTOE)
+    line = zs.Line(TICTACTOE).play(engine.search(TICTACTOE.initial(), nodes=500).move)
+    engine.search(line, nodes=1)
+    searcher, root = tree_of(engine)
+    assert int(searcher._tree.words[root + VISITS]) > 20
+    engine.clear()
+    engine.search(line, nodes=1)
+    searcher, root = tree_of(engine)
+    assert int(searcher._tree.words[root + VISITS]) == 1
+
+
+def test_a_small_memory_holds_what_matters_and_never_grows():
+    game = with_seed(random_game(), 1)
+    engine = sampler(zs.load("connect-four", width=4, height=4, k=4), hash_mb=0.01)
+    searcher = engine._searcher
+    assert isinstance(searcher, MctsSearcher)
+    collected, usual = [], searcher._collect
+
+    def collect(crew):
+        before = engine.hashfull()
+        usual(crew)
+        collected.append((before, engine.hashfull()))
+
+    searcher._collect = collect
+    words = len(searcher._tree.words)
+    result = engine.search(engine.game.initial(), nodes=12_000)
+    assert result.nodes == 12_000
+    assert collected and all(after < before for before, after in collected)
+    assert len(searcher._tree.words) == words
+    root = int(searcher._crew[0].root)
+    assert sum(branch.tries for branch in searcher._branches(root)) == 12_000
+    small, large = sampler(game, hash_mb=0.001), sampler(game, hash_mb=4)
+    assert small.search(game.initial(), nodes=5000).value == large.search(game.initial(), nodes=5000).value
+
+
+def test_chance_is_averaged_and_what_is_certain_is_exact():
+    game = zs.load("pig", target=2)
+    truth = minimax(game, game.initial(), 8, jit=False).value
+    result = sampler(game).search(game.initial(), nodes=4000)
+    assert result.value == pytest.approx(truth, abs=0.1)
+    won = game.parse_state("0 0 2 max")
+    assert sampler(game).search(won, nodes=50).move == game.parse_move(won, "hold")
+
+
+def test_a_player_may_move_twice():
+    game = zs.load("kalah", pits=2, seeds=1)
+    result = sampler(game).search(game.initial(), nodes=3000)
+    assert result.proven and result.value == zs.Engine(game, jit=False).solve(game.initial()).value
+
+
+def test_chosen_moves_and_several_lines():
+    s = TICTACTOE.parse_state("x...o....")
+    result = sampler(TICTACTOE).search(s, nodes=400, multipv=3)
+    assert len(result.lines) == 3 and result.lines[0].move == result.move
+    assert len({line.move for line in result.lines}) == 3
+    result = sampler(TICTACTOE).search(s, nodes=200, moves=[1, 3])
+    assert result.move in (1, 3)
+    assert result.lines[0].move == result.move
+
+
+def test_a_win_in_one_is_found_and_a_finished_game_needs_no_search():
+    result = sampler(TICTACTOE).search(TICTACTOE.parse_state("xx.oo...."), nodes=100)
+    assert (result.in_words(), result.nodes < 100) == ("MAX wins in 1 ply", True)
+    over = sampler(TICTACTOE).search(TICTACTOE.parse_state("xxxoo...."))
+    assert over.move is None and over.in_words() == "MAX wins"
+
+
+def test_the_evaluation_can_take_the_place_of_random_games():
+    game = zs.load("connect-four", width=5, height=4)
+    for share in (50, 100):
+        result = sampler(game, evaluate=share).search(game.initial(), nodes=200)
+        assert result.nodes == 200 and result.move in range(5)
+
+
+def test_a_score_or_a_win_is_aimed_at():
+    game = zs.load("kalah", pits=3, seeds=2)
+    for by_score in (False, True):
+        result = sampler(game, by_score=by_score).search(game.initial(), nodes=300)
+        assert abs(result.value) <= 12
+
+
+def test_limits_and_stops_are_kept():
+    stop = zs.Stop()
+    stop.set()
+    assert sampler(TICTACTOE).search(TICTACTOE.initial(), stop=stop).nodes <= 1
+    assert sampler(TICTACTOE).search(TICTACTOE.initial(), depth=2).depth >= 2
+    reports = []
+    sampler(TICTACTOE).search(TICTACTOE.initial(), nodes=1000, on_report=reports.append)
+    assert [report.nodes for report in reports] == sorted(report.nodes for report in reports)
+    assert reports[-1].nodes >= 700
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "message"),
+    [
+        (zs.load("pig").with_(evaluate=None), {"evaluate": 50}, "mcts with evaluate needs evaluate"),
+        (TICTACTOE, {"evaluate": 101}, "evaluate must be a whole number from 0 to 100, not 101"),
+        (TICTACTOE, {"explore": -1}, "explore must be a whole number from 0 to 10000, not -1"),
+        (TICTACTOE, {"by_score": 3}, "by_score must be True or False, not 3"),
+        (TICTACTOE, {"table": True}, "unknown option 'table' of mcts"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(game, options, message):
+    with pytest.raises(zs.ZerosumError, match=message):
+        sampler(game, **options)
+
+
+def test_a_rule_that_breaks_its_promise_is_told_with_the_rule():
+    broken = TICTACTOE.with_(max_moves=8)
+    with pytest.raises(zs.GameError, match="max_moves = 8"):
+        sampler(broken).search(TICTACTOE.initial(), nodes=10)
