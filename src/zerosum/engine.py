@@ -73,6 +73,8 @@ class Engine:
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
         if database is not None and (database.game.name != game.name or game.has("chances")):
             raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
+        if database is not None and not self.algorithm.uses_database:
+            raise LimitError(f"{self.algorithm.name} does not use endgame databases; use 'alphabeta'")
         endings = None if database is None else self._endings
         self._searcher = self.algorithm.searcher(Setup(game, threads, hash_mb, self._target, endings))
         self.threads = self._searcher.threads
@@ -196,7 +198,10 @@ class Engine:
         ``stop`` ends the position that is being solved, unproven, and no other follows.
         """
         Limits(seconds=seconds)
-        self._searcher.check_solving()
+        if not self.algorithm.solves:
+            raise LimitError(f"{self.algorithm.name} searches and does not solve: use 'alphabeta'")
+        if self.game.has("chances"):
+            raise GameError(f"{self.game.name} has chance in it: nothing can be proven; search it")
         begun: deque[Any] = deque()
 
         def asked() -> Iterator[tuple[Any, Any]]:
