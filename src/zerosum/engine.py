@@ -21,13 +21,13 @@ from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import AlgorithmLike, Request, Setup
 from zerosum.search.algorithms import algorithm_of
-from zerosum.search.deepening import Deepening, finished_result
+from zerosum.search.deepening import Deepening
 from zerosum.search.limits import Limits, check_depth, check_games, check_threads
 from zerosum.search.options import SearchOptions
 from zerosum.search.peek import Known
 from zerosum.search.perft import count_lines
 from zerosum.search.playout import Playouts, play_at_random
-from zerosum.search.result import Progress, Report, Result
+from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.strategies import Minimax
 from zerosum.search.worker import Worker

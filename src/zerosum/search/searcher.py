@@ -13,12 +13,12 @@ from zerosum.jit.kernel import Kernel
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import Request, Searcher, Setup
-from zerosum.search.deepening import Deepening, finished_result
+from zerosum.search.deepening import Deepening
 from zerosum.search.limits import check_hash
 from zerosum.search.options import SearchOptions
 from zerosum.search.peek import Known, Peeker
 from zerosum.search.probing import ANYWHERE
-from zerosum.search.result import Progress, Report, Result
+from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import OLDEST, Table
 from zerosum.search.worker import Worker
