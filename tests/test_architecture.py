@@ -15,6 +15,7 @@ import zerosum
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "zerosum"
+MAP = ROOT / "ARCHITECTURE.md"
 BLOCK = re.compile(r"^```text\nsrc/zerosum/\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROOMS = re.compile(r"^  (\w\S*(?:, \S+)*)(?:  |$)", re.MULTILINE)
 
@@ -38,7 +39,7 @@ class Import(NamedTuple):
 
 def rooms() -> list[str]:
     """The rooms in their order: each uses only those before it."""
-    found = BLOCK.search((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    found = BLOCK.search(MAP.read_text(encoding="utf-8"))
     assert found, "ARCHITECTURE.md has no list of the rooms"
     listed = ROOMS.findall(found[1].partition("\ntests/")[0])
     return [name.strip().removesuffix(".py").rstrip("/") for names in listed for name in names.split(",")]
@@ -105,6 +106,12 @@ def against(order: list[str], found: Iterable[Import]) -> list[Import]:
 def test_every_file_and_folder_is_a_room_of_the_map_and_every_room_exists():
     there = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert sorted(rooms()) == sorted(there - OUTSIDE)
+
+
+def test_every_file_that_the_map_names_exists():
+    named = re.findall(r"(?<![\w/])[\w/-]+\.(?:py|md|js|html)\b", MAP.read_text(encoding="utf-8"))
+    assert len(named) > 100
+    assert not {name for name in named if not ((SOURCE / name).exists() or (ROOT / name).exists())} - {"my_game.py"}
 
 
 def test_imports_point_one_way():

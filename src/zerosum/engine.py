@@ -21,13 +21,13 @@ from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import AlgorithmLike, Request, Setup
 from zerosum.search.algorithms import algorithm_of
-from zerosum.search.deepening import Deepening, finished_result
+from zerosum.search.deepening import Deepening
 from zerosum.search.limits import Limits, check_depth, check_games, check_threads
 from zerosum.search.options import SearchOptions
 from zerosum.search.peek import Known
 from zerosum.search.perft import count_lines
 from zerosum.search.playout import Playouts, play_at_random
-from zerosum.search.result import Progress, Report, Result
+from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.strategies import Minimax
 from zerosum.search.worker import Worker
@@ -73,6 +73,8 @@ class Engine:
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
         if database is not None and (database.game.name != game.name or game.has("chances")):
             raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
+        if database is not None and not self.algorithm.uses_database:
+            raise LimitError(f"{self.algorithm.name} does not use endgame databases; use 'alphabeta'")
         endings = None if database is None else self._endings
         self._searcher = self.algorithm.searcher(Setup(game, threads, hash_mb, self._target, endings))
         self.threads = self._searcher.threads
@@ -196,7 +198,10 @@ class Engine:
         ``stop`` ends the position that is being solved, unproven, and no other follows.
         """
         Limits(seconds=seconds)
-        self._searcher.check_solving()
+        if not self.algorithm.solves:
+            raise LimitError(f"{self.algorithm.name} searches and does not solve: use 'alphabeta'")
+        if self.game.has("chances"):
+            raise GameError(f"{self.game.name} has chance in it: nothing can be proven; search it")
         begun: deque[Any] = deque()
 
         def asked() -> Iterator[tuple[Any, Any]]:

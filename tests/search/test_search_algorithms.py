@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,8 @@ from zerosum.engine import minimax
 from zerosum.search.algorithms import ALGORITHMS, algorithm_named, algorithm_of
 
 TICTACTOE = zs.load("tictactoe")
+ENDINGS: Any = SimpleNamespace(game=TICTACTOE)  # nothing is looked up in it
+DOCS = Path(__file__).parents[2] / "docs/search.md"
 
 
 def test_every_algorithm_of_the_table_goes_by_its_own_name_and_says_what_it_is():
@@ -19,6 +24,13 @@ def test_every_algorithm_of_the_table_goes_by_its_own_name_and_says_what_it_is()
         assert kind.name == name
         assert kind.about
         assert kind() == algorithm_of(name)
+
+
+def test_the_documentation_has_every_algorithm_its_class_and_whether_it_solves():
+    rows = re.findall(r"^\| `(\w+)` \| `zs\.(\w+)` \| .* \| (yes|no)\b.* \|$", DOCS.read_text("utf-8"), re.MULTILINE)
+    kinds = [algorithm_named(name) for name in ALGORITHMS]
+    assert rows == [(kind.name, kind.__name__, "yes" if kind.solves else "no") for kind in kinds]
+    assert [getattr(zs, name) for _, name, _ in rows] == kinds
 
 
 def test_algorithms_are_equal_where_their_options_are():
@@ -31,16 +43,14 @@ def test_algorithms_are_equal_where_their_options_are():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (
-            lambda: zs.Engine(TICTACTOE, "alphabet"),
-            "unknown algorithm 'alphabet'; the algorithms are alphabeta, minimax",
-        ),
+        (lambda: zs.Engine(TICTACTOE, "alphabet"), "unknown algorithm 'alphabet'; the algorithms are alphabeta, "),
         (lambda: zs.Minimax(table=False), "unknown option 'table' of minimax; it has none"),
         (lambda: zs.AlphaBeta(tabel=False), "unknown option 'tabel' of alphabeta; its options are aspiration"),
         (lambda: zs.AlphaBeta(table="no"), "table must be True or False, not 'no'"),
         (lambda: zs.Engine(TICTACTOE, 3), "not 3"),
         (lambda: zs.Engine(TICTACTOE, options={"table": False}), "Engine(game, AlphaBeta(...))"),
-        (lambda: zs.Engine(TICTACTOE, "minimax").solve(TICTACTOE.initial()), "does not solve: use 'alphabeta'"),
+        (lambda: zs.Engine(TICTACTOE, "minimax").solve(TICTACTOE.initial()), "minimax searches and does not solve"),
+        (lambda: zs.Engine(TICTACTOE, "minimax", database=ENDINGS), "minimax does not use endgame databases"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_line(make, message):

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from zerosum.errors import LimitError
 from zerosum.game import Game
-from zerosum.jit.kernel import Kernel
 from zerosum.jit.target import Target
 from zerosum.running.stopping import Stop
 from zerosum.search.limits import Limits
@@ -85,12 +84,11 @@ class Searcher(ABC):
     def search(self, request: Request) -> Result:
         """The best move, as far as the limits allow."""
 
-    def check_solving(self) -> None:
-        """LimitError or GameError, in a line, where ``solve`` cannot be done."""
-        raise LimitError("this algorithm searches and does not solve: use 'alphabeta'")
-
     def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
-        """The exact value of each position, given with its State, within so many seconds each."""
+        """The exact value of each position, given with its State, within so many seconds each.
+
+        Only algorithms that say that they solve are asked.
+        """
         raise NotImplementedError
 
     def clear(self) -> None:
@@ -116,11 +114,15 @@ class Algorithm(ABC):
     Attributes:
         name: what users call it.
         about: what it is, in a line.
+        solves: whether it can prove values, in games without chance.
+        uses_database: whether it looks into an endgame database.
         chosen: the options that were given.
     """
 
     name: ClassVar[str]
     about: ClassVar[str]
+    solves: ClassVar[bool] = False
+    uses_database: ClassVar[bool] = False
     kinds: ClassVar[Mapping[str, type]] = {}
     """Its options by name: ``bool`` for what is on or off, ``int`` for a number."""
 
@@ -164,10 +166,6 @@ class Algorithm(ABC):
         if not word.isdecimal():
             raise LimitError(f"{name} is a whole number, not {word!r}")
         return int(word)
-
-    @abstractmethod
-    def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
-        """What it runs for a game, with an endgame database or without."""
 
     @abstractmethod
     def searcher(self, setup: Setup) -> Searcher:

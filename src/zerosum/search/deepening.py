@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
 
-from zerosum.game import WIN, Game
 from zerosum.search.limits import Limits
 from zerosum.search.memory import MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
-from zerosum.search.result import NO_DISTANCE, Report, Result
+from zerosum.search.result import Report, Result, make_result
 from zerosum.search.values import WON
 from zerosum.search.worker import Iteration, Worker, is_certain_win
 
@@ -124,36 +122,6 @@ class Deepening:
     def _result(self, found: Iteration, depth: int) -> Result:
         seconds = time.perf_counter() - self.started
         worker = self.worker
-        result = make_result(worker.game, found, depth, worker.nodes, seconds)
+        certainty = {"proven": found.proven, "exact": found.exact}
+        result = make_result(worker.game, found.value, found.line, depth, worker.nodes, seconds, **certainty)
         return replace(result, seldepth=worker.seldepth)
-
-
-def make_result(game: Game, found: Iteration, depth: int, nodes: int, seconds: float) -> Result:
-    """A Result from what was found, and how."""
-    value, line = found.value, found.line
-    won = not game.scored and abs(value) >= WON
-    dated = won and abs(value) > WIN - NO_DISTANCE
-    # Without a distance it is a database that says so, and a clock may say otherwise. With chance even a value that is
-    # known for certain says only who wins more often.
-    certain = dated or (won and not game.has("clock")) or (found.proven and not game.has("chances"))
-    return Result(
-        move=line[0] if line else None,
-        value=value,
-        outcome=(value > 0) - (value < 0) if certain else None,
-        distance=WIN - int(abs(value)) if dated else None,
-        proven=found.proven,
-        pv=line,
-        depth=depth,
-        nodes=nodes,
-        seconds=seconds,
-        exact=found.exact,
-    )
-
-
-def finished_result(game: Game, s: Any) -> Result:
-    """The result of a game that is over already."""
-    utility = float(game.utility(s)) if game.has("chances") else int(game.utility(s))
-    outcome = (utility > 0) - (utility < 0)
-    value = utility if game.scored else WIN * outcome
-    over = Iteration(value, 0, 0, stopped=False, proven=True, exact=True, line=())
-    return replace(make_result(game, over, 0, 0, 0.0), outcome=outcome)

@@ -1,9 +1,9 @@
-"""What a search found."""
+"""What a search found: every algorithm makes its results here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from zerosum.game import WIN, Game
@@ -120,3 +120,42 @@ class Progress(NamedTuple):
 
 Report = Callable[[Result], None]
 """Hears of results as they come."""
+
+
+def make_result(
+    game: Game,
+    value: float,
+    line: tuple[int, ...],
+    depth: int,
+    nodes: int,
+    seconds: float,
+    *,
+    proven: bool = False,
+    exact: bool = False,
+) -> Result:
+    """The Result of a value and its line: outcome and distance follow from them, and from what is certain."""
+    won = not game.scored and abs(value) >= WIN - LONGEST_WIN
+    dated = won and abs(value) > WIN - NO_DISTANCE
+    # Without a distance it is a database that says so, and a clock may say otherwise. With chance even a value that is
+    # known for certain says only who wins more often.
+    certain = dated or (won and not game.has("clock")) or (proven and not game.has("chances"))
+    return Result(
+        move=line[0] if line else None,
+        value=value,
+        outcome=(value > 0) - (value < 0) if certain else None,
+        distance=WIN - int(abs(value)) if dated else None,
+        proven=proven,
+        pv=line,
+        depth=depth,
+        nodes=nodes,
+        seconds=seconds,
+        exact=exact,
+    )
+
+
+def finished_result(game: Game, s: Any) -> Result:
+    """The result of a game that is over already."""
+    utility = float(game.utility(s)) if game.has("chances") else int(game.utility(s))
+    outcome = (utility > 0) - (utility < 0)
+    value = utility if game.scored else WIN * outcome
+    return replace(make_result(game, value, (), 0, 0, 0.0, proven=True, exact=True), outcome=outcome)

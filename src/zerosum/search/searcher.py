@@ -8,18 +8,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from zerosum.errors import GameError, LimitError
 from zerosum.game import Line
 from zerosum.jit.kernel import Kernel
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import Request, Searcher, Setup
-from zerosum.search.deepening import Deepening, finished_result
+from zerosum.search.deepening import Deepening
 from zerosum.search.limits import check_hash
 from zerosum.search.options import SearchOptions
 from zerosum.search.peek import Known, Peeker
 from zerosum.search.probing import ANYWHERE
-from zerosum.search.result import Progress, Report, Result
+from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import OLDEST, Table
 from zerosum.search.worker import Worker
@@ -139,12 +138,6 @@ class DeepeningSearcher(Searcher):
         return replace(result, nodes=sum(worker.nodes for worker in self._workers))
 
     # Solving
-
-    def check_solving(self) -> None:
-        if self.game.has("chances"):
-            raise GameError(f"{self.game.name} has chance in it: nothing can be proven by bisection; search it")
-        if self._table is None:
-            raise LimitError("minimax searches and does not solve: use 'alphabeta'")
 
     def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
         crew, options = self._load(), self.options.for_solving(self.game)

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from zerosum.game import WIN, Game
-from zerosum.search.deepening import make_result
 from zerosum.search.memory import FOREVER, MAX_PLY, NO_BOUND
-from zerosum.search.result import Result
+from zerosum.search.result import Result, make_result
 from zerosum.search.values import bound_values
 from zerosum.search.worker import Iteration, Worker
 
@@ -35,7 +34,9 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
     else:
         found = _with_clock(worker, moves, low, high, game.clock(s))
         found = replace(found, line=_until_over(game, s, found.line))
-    return make_result(game, found, len(found.line), worker.nodes, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    line, certainty = found.line, {"proven": found.proven, "exact": found.exact}
+    return make_result(game, found.value, line, len(line), worker.nodes, seconds, **certainty)
 
 
 def _with_clock(worker: Worker, moves: list[int], low: int, high: int, left: int) -> Iteration:

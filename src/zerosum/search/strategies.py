@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.errors import LimitError
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
 from zerosum.search.algorithm import Algorithm, Searcher, Setup
@@ -27,6 +26,7 @@ class AlphaBeta(Algorithm):
 
     name = "alphabeta"
     about = "alpha-beta with iterative deepening; with chance, expectiminimax"
+    solves = uses_database = True
     kinds = dict.fromkeys(TECHNIQUES, bool) | dict.fromkeys(QUANTITIES, int)
 
     @classmethod
@@ -39,6 +39,7 @@ class AlphaBeta(Algorithm):
         return SearchOptions.advised(game, self.chosen)
 
     def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
+        """What it runs for a game, with an endgame database or without."""
         if game.has("chances"):
             return EXPECTIMINIMAX
         return ALPHABETA_WITH_DATABASE if has_endings else ALPHABETA
@@ -59,11 +60,10 @@ class Minimax(Algorithm):
     name = "minimax"
     about = "plain minimax, every line to its end; with chance, expectiminimax"
 
-    def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
+    def kernel(self, game: Game) -> Kernel:
+        """What it runs for a game."""
         return EXPECTIMINIMAX if game.has("chances") else MINIMAX
 
     def searcher(self, setup: Setup) -> Searcher:
-        if setup.endings is not None:
-            raise LimitError("minimax asks no database: it looks at every line itself; use 'alphabeta'")
         plain = SearchOptions.none().for_game(setup.game)
         return DeepeningSearcher(setup, self.kernel(setup.game), plain, has_table=False)

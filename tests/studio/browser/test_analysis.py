@@ -77,3 +77,16 @@ def test_the_tree_opens(table):
     page.locator(".outline [role=treeitem][aria-expanded=false]").first.click()
     page.wait_for_function("count => document.querySelectorAll('.outline [role=treeitem]').length > count", arg=closed)
     table.picture("tree opened")
+
+
+def test_plays_are_rolled_out_in_games_with_dice_only(table):
+    analyse(table)
+    page = table.page
+    assert page.locator(".rollout").is_hidden()
+    analyse(table, "pig")
+    page.click("[data-do=rollout]")
+    page.wait_for_selector(".rollout tbody tr")
+    assert page.inner_text(".rollout tbody th") == "roll"
+    assert page.inner_text("[data-do=rollout]") == "Stop"
+    page.click("[data-do=rollout]")
+    page.wait_for_selector("[data-do=rollout]:has-text('Roll out')")

@@ -10,7 +10,7 @@ import { GameRecord, session } from "./game.js";
 import { MoveList } from "./moves.js";
 import { Outline } from "./outline.js";
 import { pages } from "./pages.js";
-import { Rollout } from "./rollout.js";
+import { Panels } from "./panels.js";
 import { Setup } from "./setup.js";
 import { Thinking, sentence } from "./thinking.js";
 
@@ -35,7 +35,7 @@ class App {
       play: (line) => this.mayMove() && line.moves.length && this.play(line.moves[0]),
     });
     this.outline = new Outline(find(".outline"), this);
-    this.rollout = new Rollout(find(".rollout"), this);
+    this.panels = new Panels(this);
     this.setup = new Setup(find(".setup"), (wish) => this.begin(wish));
     this.listen();
   }
@@ -183,7 +183,6 @@ class App {
     const sameGame = this.drawn === JSON.stringify(board.layout) && board.layout;
     this.layout = board.layout;
     this.players = board.players;
-    this.chance = board.chance;
     this.drawn = JSON.stringify(board.layout);
     say(find(".title"), board.id);
     if (this.layout) {
@@ -198,7 +197,7 @@ class App {
       find(".game").style.setProperty("--shape", 1.3);
       find(".board").replaceChildren(make("pre", { "aria-label": "Board" }));
     }
-    this.rollout.clear(board.chance);
+    this.panels.tell("takeBoard", board);
     find("[data-do=flip]").disabled = !this.layout || this.layout.turns === false;
   }
 
@@ -220,8 +219,7 @@ class App {
     this.preview = null;
     this.complain("");
     this.refresh(forward && !still);
-    if (position.mode === "analyse" && position.ply !== before?.ply) this.rollout.clear(this.chance);
-    if (this.page === "analyse") this.verdict();
+    this.panels.tell("takePosition", position, before);
   }
 
   refresh(animate = false) {
@@ -288,7 +286,7 @@ class App {
     }
     if (search.state === "failed") this.complain(search.problem);
     if (search.purpose === "review") say(find(".thinking .value"), running ? "Reviewing the game …" : "The review is done: see the chart.");
-    if (search.purpose === "rollout") this.rollout.state(search);
+    this.panels.tell("takeSearch", search);
   }
 
   takeReport(report) {
@@ -456,7 +454,7 @@ class App {
       connection.wish("review", { seconds: 0.3 });
     }
     else if (what === "read") this.read(find("#position").value);
-    else if (what === "rollout") this.rollout.begin();
+    else this.panels.tell("act", what);
   }
 
   resign() {
@@ -490,15 +488,6 @@ class App {
         this.refresh();
       });
     }).catch((problem) => this.complain(problem.message));
-  }
-
-  verdict() {
-    const { ply } = this.position;
-    this.connection.ask("verdict").then(({ words }) => {
-      if (this.position.ply !== ply) return;
-      show(find(".verdict"), Boolean(words));
-      say(find(".verdict"), words ? `Endgame database: ${words}.` : "");
-    }, () => {});
   }
 
   complain(message) {

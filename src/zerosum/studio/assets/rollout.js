@@ -10,8 +10,24 @@ export class Rollout {
     app.connection.on("rollout", (found) => this.take(found));
   }
 
-  clear(chance) {
-    show(this.place, Boolean(chance));
+  takeBoard({ chance }) {
+    show(this.place, chance);
+    this.clear();
+  }
+
+  takePosition({ mode, ply }, before) {
+    if (mode === "analyse" && ply !== before?.ply) this.clear();
+  }
+
+  takeSearch(search) {
+    if (search.purpose === "rollout") this.state(search);
+  }
+
+  act(what) {
+    if (what === "rollout") this.begin();
+  }
+
+  clear() {
     find("tbody", this.place).replaceChildren();
     this.state({ state: "stopped" });
   }
