@@ -34,7 +34,7 @@ Array.from(document.querySelectorAll(".sheet .node")).map((node) => {
     kind: node.getAttribute("class").split(" ")[1],
     name: text(".name"),
     value: text(".value"),
-    window: [text(".alpha"), text(".beta")],
+    window: [text(".upper"), text(".lower")],
     struck: style.visibility === "visible" && style.stroke !== "none" && strike.getBoundingClientRect().width > 0,
     shown: node.querySelector(".shape").getBoundingClientRect().width > 0,
   };

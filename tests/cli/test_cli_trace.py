@@ -96,8 +96,8 @@ def test_an_example_under_another_algorithm(zerosum):
 # Trees and games
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_algorithm_finds_3_in_the_chapter_tree(zerosum, algorithm):
+@pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "mcts"])
+def test_every_algorithm_but_sampling_finds_3_in_the_chapter_tree(zerosum, algorithm):
     ran = zerosum("trace", CHAPTER, "--algorithm", algorithm, "--steps", "1")
     assert ran.code == 0 and f"{algorithm}: value 3; line B" in ran.out
 
