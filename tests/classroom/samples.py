@@ -8,7 +8,6 @@ from zerosum.classroom.events import ALGORITHMS
 from zerosum.classroom.tree import Tree
 from zerosum.game import MAX, MIN
 
-
 SAMPLING = ("mcts", "mcts-solver")
 """Algorithms that estimate by simulations: they have no depth, no windows, and no one pass through the tree."""
 

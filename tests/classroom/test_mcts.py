@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from math import inf, log, sqrt
+from math import log, sqrt
 
 import pytest
 from classroom.samples import chance_trees, trees
@@ -25,6 +25,7 @@ from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.games import load
 
 CHAPTER_6 = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")
+COINS = Tree.from_text("(A (B 0.5: (C 2 7) 0.5: 4) (D 0.1: 9 0.9: 1))")
 MANY = 100_000
 """Simulations: the solver ends long before."""
 
@@ -39,7 +40,7 @@ def all_games() -> list[Game]:
         load("othello").with_(bounds=None),
         random_game(3),
         random_game(3, scored=True),
-        roundabout(4),
+        roundabout(2),
         chance_trees(10)[6].game,
     ]
 
@@ -88,7 +89,7 @@ def test_every_child_is_tried_once_before_any_is_tried_twice(game):
     for node in inner:
         if node.untried:
             assert {child.visits for child in node.children.values()} == {1}
-    assert any(not node.untried for node in inner) and any(node.untried for node in inner)
+    assert not root.untried
 
 
 def test_the_bound_is_ucb1_for_max_and_its_mirror_image_for_min():
@@ -157,11 +158,8 @@ def outcome_of_minimax(game: Game, s: object) -> int:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_mean_approaches_the_value(seed):
     tree = trees(40)[5 * seed]
-    few, many = (mcts(tree.game, None, count, seed=1).mean for count in (50, 5000))
-    truth = minimax(tree.game)
-    width = tree.game.bounds(tree.game.initial())[1] - tree.game.bounds(tree.game.initial())[0]
-    assert abs(many - truth) <= max(0.12 * width, 1e-9)
-    assert abs(many - truth) <= abs(few - truth) + 1e-9
+    least, most = tree.game.bounds(tree.game.initial())
+    assert mcts(tree.game, None, 5000, seed=1).mean == pytest.approx(minimax(tree.game), abs=0.12 * (most - least))
 
 
 def test_a_position_that_is_over_is_worth_its_result():
@@ -273,7 +271,7 @@ def test_the_last_frames_hold_the_numbers_of_the_untraced_run(game, name):
     assert proven == {n.path: n.proven for n in nodes(root) if n.proven is not None and n.player != LEAF}
 
 
-@pytest.mark.parametrize("tree", [CHAPTER_6, Tree.random(6, depth=4, chance=0.4)], ids=["players", "chance"])
+@pytest.mark.parametrize("tree", [CHAPTER_6, COINS], ids=["players", "chance"])
 def test_a_simulation_is_told_in_its_four_steps(tree):
     found = trace("mcts", tree, simulations=25, seed=2)
     starts = [n for n, event in enumerate(found.events) if event.kind is Kind.SIMULATION]
@@ -293,8 +291,7 @@ def test_a_simulation_is_told_in_its_four_steps(tree):
 
 
 def test_a_select_by_chance_and_one_among_many_are_told():
-    coins = trace("mcts", Tree.from_text("(A (B 0.5: 2 0.5: 4) 1)"), simulations=8)
-    assert any("Chance leads from B to leaf" in words for words in coins.words())
+    assert any("Chance leads from D to leaf 1, child 2 of D." in words for words in trace("mcts", COINS).words())
     many = trace("mcts", load("tictactoe"), simulations=12)
     assert any("by the highest bound (" in words and "; 4 more)." in words for words in many.words())
     assert any("A random playout from the position after 1 goes " in words for words in many.words())
@@ -309,7 +306,7 @@ def test_of_a_game_the_tree_that_has_grown_is_drawn():
     root = mcts(game, None, 25, 1)
     assert found.tree is not None and found.is_unfolded and found.is_sampled
     assert {path for path, _ in found.tree.nodes()} == {node.path for node in nodes(root)}
-    pig = trace("mcts", load("pig"), simulations=10)
+    pig = trace("mcts", load("pig"), simulations=5)
     assert pig.tree is not None
     grown = {event.path for event in pig.events if event.kind is Kind.EXPAND}
     beside = [path for path, node in pig.tree.nodes() if path and path not in grown]
@@ -367,27 +364,87 @@ def test_drawing_and_page():
 
 # The worked example, figure by figure
 
-# Of each simulation: the path, where the playout ends, and N, mean of A, B, C, D after it.
-BY_HAND = [
+STEPS = [
+    # new node, result, then visits and mean of A, B, C and D
     ("B", 3, [(1, 3), (1, 3), (0, 0), (0, 0)]),
+    ("C", 6, [(2, 4.5), (1, 3), (1, 6), (0, 0)]),
+    ("D", 2, [(3, 3.667), (1, 3), (1, 6), (1, 2)]),
+    ("C 2", 2, [(4, 3.25), (1, 3), (2, 4), (1, 2)]),
+    ("B 3", 3, [(5, 3.2), (2, 3), (2, 4), (1, 2)]),
+    ("D 14", 14, [(6, 5), (2, 3), (2, 4), (2, 8)]),
+    ("D 5", 5, [(7, 5), (2, 3), (2, 4), (3, 7)]),
+    ("C 4", 4, [(8, 4.875), (2, 3), (3, 4), (3, 7)]),
+    ("D 2", 2, [(9, 4.556), (2, 3), (3, 4), (4, 5.75)]),
+    ("B 12", 12, [(10, 5.3), (3, 6), (3, 4), (4, 5.75)]),
+    ("B 8", 8, [(11, 5.545), (4, 6.5), (3, 4), (4, 5.75)]),
+    ("B 3", 3, [(12, 5.333), (5, 5.8), (3, 4), (4, 5.75)]),
+]
+
+BOUNDS_AT_A = [
+    # simulation, bounds of B, C and D, and who has the highest
+    (4, [20.788, 23.788, 19.788], "C"),
+    (5, [22.981, 18.129, 21.981], "B"),
+    (6, [18.224, 19.224, 23.529], "D"),
+    (7, [19.063, 20.063, 24.063], "D"),
+    (8, [19.740, 20.740, 20.668], "C"),
+    (9, [20.304, 18.129, 21.129], "D"),
+    (10, [20.788, 18.524, 18.328], "B"),
+    (11, [20.868, 18.868, 18.626], "B"),
+    (12, [19.640, 19.172, 18.890], "B"),
 ]
 
 
-def figures(found: Trace) -> list[tuple[str, float, list[tuple[int, float]]]]:
+def test_the_worked_example_simulation_by_simulation():
+    found = EXAMPLES["mcts-chapter-6"].make()
     assert found.tree is not None
-    told, totals = [], {}
+    told: list[tuple[str, float, list[tuple[float, float]]]] = []
+    numbers = dict.fromkeys([(), (0,), (1,), (2,)], (0, 0.0))
     for event in found.events:
         if event.kind is Kind.PLAYOUT:
             node = found.tree.at(event.path)
-            way = node.name or f"{found.tree.at(event.path[:-1]).name} {node.value}"
-            told.append((way, event.value, []))
-        elif event.kind is Kind.UPDATE:
-            totals[event.path] = (event.frame.visits, round(event.frame.pbv, 3))
+            name = node.name or f"{found.tree.at(event.path[:-1]).name} {node.value}"
+            told.append((name, event.value, []))
+        elif event.kind is Kind.UPDATE and len(event.path) < 2:
+            numbers[event.path] = (event.frame.visits, round(event.frame.pbv, 3))
             if not event.path:
-                told[-1][2].extend(totals.get(path, (0, 0)) for path in ((), (0,), (1,), (2,)))
-    return told
+                told[-1][2].extend(numbers.values())
+    assert told == STEPS
 
 
-def test_the_worked_example():
+def test_the_bounds_of_the_worked_example():
     found = EXAMPLES["mcts-chapter-6"].make()
-    assert figures(found) == BY_HAND
+    assert found.tree is not None
+    at_root = [event for event in found.events if event.kind is Kind.SELECT and not event.path]
+    for event, (simulation, bounds, best) in zip(at_root, BOUNDS_AT_A, strict=True):
+        assert [round(choice.bound, 3) for choice in event.choices] == bounds
+        assert found.tree.at((event.move,)).name == best
+        # The same from the table of steps, by the formula.
+        (visits, _), *children = STEPS[simulation - 2][2]
+        assert bounds == [round(mean + sqrt(2) * 12 * sqrt(log(visits) / n), 3) for n, mean in children]
+    # Once all three leaves of B are tried, in the last simulation, MIN takes the lowest bound there: 3 - 19.981.
+    (at_b,) = (event for event in found.events if event.kind is Kind.SELECT and event.path)
+    assert [round(choice.bound, 3) for choice in at_b.choices] == [-16.981, -7.981, -11.981]
+
+
+def test_the_story_of_the_worked_example():
+    found = EXAMPLES["mcts-chapter-6"].make()
+    assert (found.value, found.line, found.evaluated) == (pytest.approx(64 / 12), (0, 0), 12)
+    assert minimax(found.game) == 3
+    words = found.words()
+    assert words[:5] == [
+        "Simulation 1 of 12.",
+        "Add B to the tree.",
+        "A random playout from B ends at leaf 3, child 1 of B: the result is 3.",
+        "Count 3 at B: 1 visit, mean 3.",
+        "Count 3 at A: 1 visit, mean 3.",
+    ]
+    fourth = words.index("Simulation 4 of 12.")
+    assert words[fourth + 1 : fourth + 7] == [
+        "At A select C by the highest bound (C: 6 + 17.79 = 23.79; B: 3 + 17.79 = 20.79; D: 2 + 17.79 = 19.79).",
+        "Add leaf 2, child 1 of C to the tree.",
+        "Leaf 2, child 1 of C is the end of a line: the result is 2.",
+        "Count 2 at leaf 2, child 1 of C: 1 visit, mean 2.",
+        "Count 2 at C: 2 visits, mean 4.",
+        "Count 2 at A: 4 visits, mean 3.25.",
+    ]
+    assert words[-1] == "Choose B: 5 of 12 visits, mean 5.8."

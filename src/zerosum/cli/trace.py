@@ -68,7 +68,7 @@ def command(
             metavar="N",
             help="Simulations of mcts; default: 100.",
             show_default=False,
-            parser=whole_number("--simulations"),
+            parser=whole_number("--simulations", 1),
         ),
     ] = None,
     seed: Annotated[
