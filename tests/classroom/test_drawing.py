@@ -331,7 +331,7 @@ def test_a_page_of_too_many_steps_is_refused() -> None:
     found = alphabeta()
     frame = Frame((), MAX, 0, 1, None)
     many = Trace("x", found.tree, found.game, (Event(Kind.ENTER, (frame,)),) * (MOST_EVENTS + 1), 3, (), 1)
-    with pytest.raises(DrawingError, match=r"10,001 events, .* less depth"):
+    with pytest.raises(DrawingError, match=r"10,001 events, .* a smaller depth"):
         trace_page(many)
     with pytest.raises(DrawingError, match="too many nodes to draw"):
         trace_page(Trace("x", None, found.game, (), 3, (), 1))

@@ -16,9 +16,10 @@ from zerosum.classroom.drawing.svg import Canvas
 from zerosum.classroom.events import Kind, Trace, trace
 from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.classroom.gallery import EXAMPLES
-from zerosum.classroom.mcts import SearchNode, best_line, best_move, mcts, nodes, wrong_proofs
+from zerosum.classroom.mcts import best_line, best_move, mcts, nodes, wrong_proofs
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.node import LEAF
+from zerosum.classroom.sampling import SearchNode
 from zerosum.classroom.tree import Tree
 from zerosum.errors import LimitError
 from zerosum.game import CHANCE, MAX, MIN, Game
@@ -249,7 +250,7 @@ def test_the_move_is_a_proven_one_if_no_other_looks_better():
     assert best_move(root) == 0
 
 
-@pytest.mark.parametrize("simulations", [0, -1, 1.5, True])
+@pytest.mark.parametrize("simulations", [0, -1, 1.5, float("inf"), True])
 def test_a_senseless_number_of_simulations_is_refused(simulations):
     with pytest.raises(LimitError, match="simulations must be a whole number of at least 1, not"):
         mcts(CHAPTER_6.game, None, simulations)

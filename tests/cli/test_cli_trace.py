@@ -285,7 +285,7 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         ([CHAPTER, "--simulations", "9"], "--simulations 9: alphabeta does not take it"),
         (
             [CHAPTER, "--algorithm", "mcts", "--depth", "3"],
-            "--depth 3: mcts does not take it; its options: exploration",
+            "--depth 3: mcts does not take it; its options: --simulations, --seed, exploration, solver",
         ),
         ([CHAPTER, "--algorithm", "mcts", "--simulations", "0"], "'0'"),
         (

@@ -79,6 +79,11 @@ class Trace:
         return any(event.kind is Kind.SIMULATION for event in self.events)
 
     @property
+    def smaller(self) -> str:
+        """What to ask for where this is too much."""
+        return "fewer simulations" if self.is_sampled else "a smaller depth"
+
+    @property
     def move(self) -> int | None:
         """The decision: the first move of the line."""
         return self.line[0] if self.line else None

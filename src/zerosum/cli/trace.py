@@ -233,7 +233,7 @@ def _check_options(name: str, function: Callable[..., float], options: dict[str,
     switches = [option for option, kind in kinds.items() if kind == "bool"]
     for option, value in options.items():
         if option not in numbers + switches:
-            known = ", ".join(each for each in numbers + switches if each not in FLAGS) or "none but --depth"
+            known = ", ".join(f"--{each}" if each in FLAGS else each for each in numbers + switches)
             given = f"--{option} {value}" if option in FLAGS else f"--option {option!r}"
             raise ZerosumError(f"{given}: {name} does not take it; its options: {known}")
         if isinstance(value, bool) != (option in switches):
@@ -339,7 +339,7 @@ def _write(
         from zerosum.classroom.drawing.svg import tree_svg
 
         if shown.tree is None:
-            raise ZerosumError(f"--svg {svg!r}: the search saw too many nodes to draw; give a smaller --depth")
+            raise ZerosumError(f"--svg {svg!r}: the search saw too many nodes to draw; give {shown.smaller}")
         write_text("--svg", svg, tree_svg(shown.tree, trace=shown))
 
 

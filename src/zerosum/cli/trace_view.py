@@ -27,7 +27,7 @@ def print_trace(trace: Trace, steps: int) -> None:
     """The tree, what was found, and the first ``steps`` steps."""
     out = console()
     if trace.tree is None:
-        out.print("The search saw too many nodes to draw them; give a smaller --depth to see the tree.")
+        out.print(f"The search saw too many nodes to draw them; give {trace.smaller} to see the tree.", markup=False)
     else:
         if trace.tree.root.picture:
             out.print(trace.tree.root.picture, markup=False)

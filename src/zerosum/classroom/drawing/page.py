@@ -114,11 +114,11 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = D
 
 def _tree_of(trace: Trace) -> Tree:
     if trace.tree is None:
-        raise DrawingError(f"the search of {trace.game.name} saw too many nodes to draw: give less depth")
+        raise DrawingError(f"the search of {trace.game.name} saw too many nodes to draw: give {trace.smaller}")
     if len(trace.events) > MOST_EVENTS:
         raise DrawingError(
             f"the trace has {len(trace.events):,} events, and a page steps through {MOST_EVENTS:,} at most: "
-            "give less depth, or a smaller tree"
+            f"give {trace.smaller}, or a smaller tree"
         )
     return trace.tree
 
