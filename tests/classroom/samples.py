@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
+from zerosum.classroom.events import ALGORITHMS
 from zerosum.classroom.tree import Tree
 from zerosum.game import MAX, MIN
+
+SAMPLING = ("mcts", "mcts-solver")
+"""Algorithms that estimate by simulations: they have no depth, no windows, and no one pass through the tree."""
+
+EXACT = [name for name in ALGORITHMS if name not in SAMPLING]
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, inf
 
 import pytest
-from classroom.samples import chance_trees, trees
+from classroom.samples import EXACT, chance_trees, trees
 from random_games import HEIGHT, random_game, roundabout, with_seed
 
 from zerosum.classroom.alphabeta import alphabeta, alphabeta_fail_hard, least_leaves
@@ -25,7 +25,7 @@ from zerosum.games import load
 
 FURTHER = ("quiescence", "singular")  # these look beyond the depth asked for
 WITH_CHANCE = ("expectiminimax", "star1", "star2")
-SAME = [name for name in ALGORITHMS if name not in (*FURTHER, "minimax")]
+SAME = [name for name in EXACT if name not in (*FURTHER, "minimax")]
 
 
 def definition(node: Node, depth: float = inf) -> float:
@@ -345,7 +345,7 @@ def test_narrower_bounds_prune_more():
 # Bad input
 
 
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in WITH_CHANCE])
+@pytest.mark.parametrize("name", [name for name in EXACT if name not in WITH_CHANCE])
 def test_algorithms_for_two_players_refuse_chance(name):
     tree = Tree.from_text("(A (B 0.5: 2 0.5: 4) 3)")
     with pytest.raises(GameError, match="tree has chance in it: use expectiminimax, star1 or star2"):

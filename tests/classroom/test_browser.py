@@ -34,7 +34,7 @@ Array.from(document.querySelectorAll(".sheet .node")).map((node) => {
     kind: node.getAttribute("class").split(" ")[1],
     name: text(".name"),
     value: text(".value"),
-    window: [text(".alpha"), text(".beta")],
+    window: [text(".upper"), text(".lower")],
     struck: style.visibility === "visible" && style.stroke !== "none" && strike.getBoundingClientRect().width > 0,
     shown: node.querySelector(".shape").getBoundingClientRect().width > 0,
   };
@@ -218,6 +218,8 @@ TREES = {
     "alphabeta": Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]]),
     "expectiminimax": Tree.from_text("(A (B 0.5: 3 0.5: -7.25) (C 0.9: 2 0.1: 4))"),
     "mtdf": Tree.uniform(2, 4, seed=3),
+    "mcts": Tree.from_text("(A (B 0.5: (C 2 7) 0.5: 4) (D 3 1))"),
+    "mcts-solver": Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]]),
     "folded": Tree.uniform(4, 4, seed=5),
 }
 

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from zerosum.classroom.drawing import bar_plot, line_plot, trace_page, tree_svg
 from zerosum.classroom.drawing.boards import read_board
+from zerosum.classroom.drawing.growth import replay
 from zerosum.classroom.drawing.layout import LARGEST, Place, Room, TreeLayout, layout
 from zerosum.classroom.drawing.page import MOST_EVENTS
-from zerosum.classroom.drawing.states import BELOW, CUT, DONE, OPEN, UNSEEN, Replay
+from zerosum.classroom.drawing.states import BELOW, CUT, DONE, OPEN, UNSEEN
 from zerosum.classroom.drawing.svg import Canvas
 from zerosum.classroom.drawing.text import asset, style
 from zerosum.classroom.events import ALGORITHMS, Event, Frame, Kind, Trace, trace
@@ -178,18 +179,18 @@ def test_the_final_state_of_chapter_six() -> None:
     c = by_name["C"]
     assert [n for n, node in enumerate(nodes) if node["status"] == CUT] == [c + 2, c + 3]
     assert [n for n, node in enumerate(nodes) if "chosen" in node["is"]] == [0, 1, 2]
-    assert nodes[0]["alpha"] == "α 3" and nodes[0]["beta"] == "β ∞"
+    assert nodes[0]["upper"] == "α 3" and nodes[0]["lower"] == "β ∞"
 
 
 def test_only_the_current_path_shows_a_window() -> None:
     found = alphabeta()
     for step, event in enumerate(found.events, 1):
         nodes = drawn(tree_svg(CHAPTER_SIX, trace=found, step=step))
-        showing = [node["name"] for node in nodes if node.get("alpha")]
+        showing = [node["name"] for node in nodes if node.get("upper")]
         inner = [CHAPTER_SIX.at(frame.path).name for frame in event.frames if CHAPTER_SIX.at(frame.path).kind != LEAF]
         assert showing == inner
         frame = next(f for f in reversed(event.frames) if CHAPTER_SIX.at(f.path).kind != LEAF)
-        assert nodes[[node.get("name") for node in nodes].index(inner[-1])]["alpha"].endswith(
+        assert nodes[[node.get("name") for node in nodes].index(inner[-1])]["upper"].endswith(
             str(frame.alpha).replace("-inf", "−∞").replace("inf", "∞")
         )
 
@@ -219,20 +220,20 @@ def test_below_a_cut_node_all_is_grey_but_only_the_node_itself_is_struck_through
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
 @pytest.mark.parametrize("seed", range(4))
 def test_every_algorithm_ends_with_its_value_at_the_root(algorithm: str, seed: int) -> None:
-    with_chance = algorithm in ("expectiminimax", "star1", "star2")
+    with_chance = algorithm in ("expectiminimax", "star1", "star2", "mcts", "mcts-solver")
     tree = Tree.random(seed, depth=4, chance=0.3 if with_chance else 0.0)
     found = trace(algorithm, tree)
     canvas = Canvas(tree, found)
-    replay = Replay(canvas.layout)
-    assert replay.looks == canvas.looks_at(0)
-    current = list(replay.looks)
-    for changes in replay.play(found):
+    states = replay(canvas.layout, found)
+    assert states.looks == canvas.looks_at(0)
+    current = list(states.looks)
+    for changes in states.play():
         for index, look in changes.items():
             assert look != current[index]
             current[index] = look
         assert sum(look.is_now for look in current) == 1
         assert all(look.status in (OPEN, DONE) for look in current if look.is_now)
-    assert current == replay.looks == canvas.looks_at(None)
+    assert current == states.looks == canvas.looks_at(None)
     root = current[0].value.lstrip("≤≥")
     assert float(root.replace("−", "-")) == pytest.approx(found.value, abs=1e-3)
     if algorithm == "alphabeta":
@@ -246,10 +247,10 @@ def test_events_in_a_folded_part_show_at_its_bundle() -> None:
     found = trace("minimax", tree)
     canvas = Canvas(tree, found, limit=20)
     bundles = {n for n, place in enumerate(canvas.layout.places) if place.bundle}
-    replay = Replay(canvas.layout)
-    marked = {n for changes in replay.play(found) for n, look in changes.items() if look.is_now}
+    states = replay(canvas.layout, found)
+    marked = {n for changes in states.play() for n, look in changes.items() if look.is_now}
     assert bundles <= marked
-    assert {replay.looks[n].status for n in bundles} == {DONE}
+    assert {states.looks[n].status for n in bundles} == {DONE}
 
 
 def test_hostile_text_stays_text() -> None:
@@ -330,7 +331,7 @@ def test_a_page_of_too_many_steps_is_refused() -> None:
     found = alphabeta()
     frame = Frame((), MAX, 0, 1, None)
     many = Trace("x", found.tree, found.game, (Event(Kind.ENTER, (frame,)),) * (MOST_EVENTS + 1), 3, (), 1)
-    with pytest.raises(DrawingError, match=r"10,001 events, .* less depth"):
+    with pytest.raises(DrawingError, match=r"10,001 events, .* a smaller depth"):
         trace_page(many)
     with pytest.raises(DrawingError, match="too many nodes to draw"):
         trace_page(Trace("x", None, found.game, (), 3, (), 1))

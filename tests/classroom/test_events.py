@@ -6,7 +6,7 @@ from functools import cache
 from math import inf
 
 import pytest
-from classroom.samples import chance_trees, trees
+from classroom.samples import EXACT, SAMPLING, chance_trees, trees
 
 from zerosum.classroom.events import ALGORITHMS, Event, Kind, Trace, trace
 from zerosum.classroom.tree import LEAF, Tree
@@ -19,7 +19,7 @@ CHAPTER_6 = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")
 
 
 def subjects(name: str) -> list[Tree]:
-    return chance_trees(100) if name in WITH_CHANCE else trees(100)
+    return chance_trees(100) if name in (*WITH_CHANCE, *SAMPLING) else trees(100)
 
 
 @cache
@@ -34,7 +34,7 @@ def test_who_listens_changes_nothing(name):
         assert steps.algorithm == name
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", EXACT)
 def test_the_frames_are_the_path_from_the_root_and_every_node_entered_is_left(name):
     for steps in traces(name):
         path: list[tuple[int, ...]] = []
@@ -55,7 +55,7 @@ def test_the_frames_are_the_path_from_the_root_and_every_node_entered_is_left(na
         assert steps.events[-1].value == steps.value
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", EXACT)
 def test_alpha_is_below_beta_until_a_cut_off_and_windows_only_narrow(name):
     for steps in traces(name):
         windows: list[tuple[float, float]] = []
@@ -93,7 +93,7 @@ def test_alpha_is_below_beta_until_a_cut_off_and_windows_only_narrow(name):
                 closed.pop()
 
 
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "singular"])
+@pytest.mark.parametrize("name", [name for name in EXACT if name != "singular"])
 def test_max_never_reduces_a_preliminary_value_and_min_never_increases_one(name):
     """'At your move, never reduce a value. At your opponent's move, never increase a value.'"""
     for steps in traces(name):
@@ -136,7 +136,7 @@ def test_a_cut_off_is_told_exactly_where_children_are_pruned(name):
                 assert event.path == following.path
 
 
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in WITH_CHANCE])
+@pytest.mark.parametrize("name", [name for name in EXACT if name not in WITH_CHANCE])
 def test_the_line_leads_to_a_leaf_of_the_value(name):
     for steps in traces(name):
         assert steps.tree is not None
@@ -200,7 +200,7 @@ def test_every_kind_of_step_is_told_by_some_algorithm():
     told: set[Kind] = set()
     for name in ALGORITHMS:
         for tree in subjects(name)[:40]:
-            told |= kinds(trace(name, tree, depth=2))
+            told |= kinds(trace(name, tree, **({} if name in SAMPLING else {"depth": 2})))
     assert told == set(Kind)
 
 

@@ -96,8 +96,8 @@ def test_an_example_under_another_algorithm(zerosum):
 # Trees and games
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_every_algorithm_finds_3_in_the_chapter_tree(zerosum, algorithm):
+@pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "mcts"])
+def test_every_algorithm_but_sampling_finds_3_in_the_chapter_tree(zerosum, algorithm):
     ran = zerosum("trace", CHAPTER, "--algorithm", algorithm, "--steps", "1")
     assert ran.code == 0 and f"{algorithm}: value 3; line B" in ran.out
 
@@ -121,6 +121,29 @@ def test_every_form_of_a_tree_as_text_as_a_file_and_from_stdin(zerosum, tree_fil
 def test_a_tree_with_chance_is_averaged(zerosum):
     ran = zerosum("trace", COINS)
     assert "expectiminimax: value 5; line B" in ran.out and "(0.9): 1" in ran.out
+
+
+def test_simulations_by_number_and_seed(zerosum, tmp_path):
+    asked = ("trace", CHAPTER, "--algorithm", "mcts", "--simulations", "12", "--seed", "3")
+    ran = zerosum(*asked)
+    assert "mcts: value 5.333; line B → 3; 12 simulations" in ran.out and "├── MIN B = 5.8   n 5" in ran.out
+    assert zerosum("trace", "--example", "mcts-chapter-6").out.endswith(ran.out)
+    assert zerosum(*asked[:-1], "4").out != ran.out == zerosum(*asked).out
+    solved = zerosum(*asked, "--option", "solver=on", "--steps", "0").out
+    assert "MAX A = 3   n 10  proven" in solved and "mcts: value 3; line B → 3; 10 simulations" in solved
+    found = json.loads(zerosum(*asked, "--json", "-").out)
+    (last,) = (event for event in found["events"] if event["kind"] == "choose")
+    assert last["line"] == found["line"] == [0, 0] and last["frames"][0]["visits"] == 12
+    chosen = next(event for event in found["events"] if event["kind"] == "select")
+    assert [choice["move"] for choice in chosen["choices"]] == [0, 1, 2]
+
+
+def test_simulations_of_a_game_draw_the_tree_that_has_grown(zerosum, tmp_path):
+    svg, page = tmp_path / "grown.svg", tmp_path / "grown.html"
+    files = ("--svg", str(svg), "--html", str(page))
+    ran = zerosum("trace", "tictactoe", "--moves", "1 2 3 4 5", "--algorithm", "mcts", "--simulations", "9", *files)
+    assert ran.code == 0 and "mcts: value" in ran.out and "9 simulations" in ran.out
+    assert "growing" in svg.read_text(encoding="utf-8") and "Simulation 9 of 9." in page.read_text(encoding="utf-8")
 
 
 def test_a_game_with_its_board_and_moves(zerosum):
@@ -259,6 +282,16 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         ([CHAPTER, "--example", "two-dice"], "makes no sense together with --example 'two-dice'"),
         ([CHAPTER, "--option", "guess"], "'guess' is not NAME=on"),
         ([CHAPTER, "--option", "guess=5"], "'guess': alphabeta does not take it"),
+        ([CHAPTER, "--simulations", "9"], "--simulations 9: alphabeta does not take it"),
+        (
+            [CHAPTER, "--algorithm", "mcts", "--depth", "3"],
+            "--depth 3: mcts does not take it; its options: --simulations, --seed, exploration, solver",
+        ),
+        ([CHAPTER, "--algorithm", "mcts", "--simulations", "0"], "'0'"),
+        (
+            [CHAPTER, "--algorithm", "mcts", "--simulations", "99999"],
+            "mcts takes more than 100,000 steps here: give fewer",
+        ),
         ([CHAPTER, "--option", "alpha=on"], "'alpha' is a number"),
         ([CHAPTER, "--option", "fail_soft=1"], "'fail_soft' is on or off"),
         ([CHAPTER, "--option", "alpha=nan"], "'alpha=nan'"),

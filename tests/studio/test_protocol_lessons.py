@@ -57,9 +57,20 @@ def test_a_game_is_traced_from_where_moves_lead(page, studio):
     assert page.ask("trace", game="pig", depth=1)["algorithm"] == "expectiminimax"
 
 
+def test_simulations_of_a_tree_and_of_a_game(page, studio):
+    assert page.ask("gallery")["sampling"] == ["mcts", "mcts-solver"]
+    for subject in ({"tree": "(A (B 3 12) (C 2 4))"}, {"game": "tictactoe", "moves": "1 2 3", "depth": 2}):
+        shown = page.ask("trace", **subject, algorithm="mcts", simulations=9, seed=3)
+        assert "Simulation 9 of 9." in fetch(studio[0], shown["page"])[1]
+
+
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
+        (
+            {"tree": "(A 1 2)", "algorithm": "mcts", "simulations": 0},
+            "simulations must be a whole number from 1 to 1000",
+        ),
         ({"tree": "(A (B 1"}, "the bracket that opens here is never closed"),
         ({"tree": "(A 1 2)", "algorithm": "oracle"}, "oracle"),
         ({"tree": "(A 1 2)", "order": "any"}, "any"),

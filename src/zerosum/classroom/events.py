@@ -18,9 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.classroom.node import LEAF, place_words, show_value
+from zerosum.errors import TreeError
 from zerosum.game import CHANCE, MAX, MIN
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
     from zerosum.classroom.tracing import trace as trace
 
 Path = tuple[int, ...]
+
+MOST_CHOICES = 5
+"""Bounds told of one selection: the best of them."""
+
+MOST_MOVES = 12
+"""Moves told of one playout."""
 
 
 class Kind(str, Enum):
@@ -50,13 +57,22 @@ class Kind(str, Enum):
     RESEARCH = "search again"
     STAND_PAT = "stand pat"
     EXTEND = "extend"
+    # Of sampling
+    SIMULATION = "simulation"  # begins at the root
+    SELECT = "select"
+    EXPAND = "expand"  # the node is new in the tree
+    PLAYOUT = "playout"
+    UPDATE = "update"  # a result counts at the node
+    PROVE = "prove"
+    CHOOSE = "choose"  # at the end: the move to play
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A node on the path, as the algorithm sees it now. Without a window, α and β are infinite.
 
-    ``pbv`` is the preliminary backed-up value: the best that the children looked at so far have brought up.
+    ``pbv`` is the preliminary backed-up value: the best that the children looked at so far have brought up. Where
+    values are sampled, it is the mean of the results of so many ``visits``.
     """
 
     path: Path
@@ -64,17 +80,31 @@ class Frame:
     alpha: float
     beta: float
     pbv: float | None
+    visits: int | None = None
+
+
+class Choice(NamedTuple):
+    """A child that could be selected: the mean of its results, and the bound that decides."""
+
+    move: int
+    mean: float
+    bound: float
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One step. ``frames`` lead from the root to the node concerned; ``move`` names the child concerned."""
+    """One step. ``frames`` lead from the root to the node concerned; ``move`` names the child concerned.
+
+    ``line`` holds the moves of a playout, or those chosen in the end; ``choices`` what was selected from.
+    """
 
     kind: Kind
     frames: tuple[Frame, ...]
     value: float | None = None
     move: int | None = None
     note: str = ""
+    line: Path = ()
+    choices: tuple[Choice, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -203,6 +233,61 @@ class _Sentence:
 
     def extend(self) -> str:
         return f"look one move further below {self.child()}{f': {self.event.note}' if self.event.note else ''}"
+
+    # Of sampling
+
+    def simulation(self) -> str:
+        return self.event.note
+
+    def select(self) -> str:
+        event, player = self.event, self.event.frame.player
+        if player == CHANCE:
+            return f"chance leads from {self.here} to {self.child()}"
+        sign, which = ("+", "highest") if player == MAX else ("-", "lowest")
+        ranked = sorted(event.choices, key=lambda choice: choice.bound, reverse=player == MAX)
+        told = [
+            f"{self.branch(choice.move)}: {show_value(choice.mean)} {sign} "
+            f"{show_value(abs(choice.bound - choice.mean))} = {show_value(choice.bound)}"
+            for choice in ranked[:MOST_CHOICES]
+        ]
+        more = f"; {len(ranked) - len(told)} more" if len(ranked) > len(told) else ""
+        assert event.move is not None
+        return f"at {self.here} select {self.branch(event.move)} by the {which} bound ({'; '.join(told)}{more})"
+
+    def branch(self, move: int) -> str:
+        """A child in few words: its name, the label of its branch, or its value."""
+        path = (*self.event.path, move)
+        try:
+            parent, node = self.tree.at(path[:-1]), self.tree.at(path)
+        except (AttributeError, TreeError):  # no tree, or none that reaches so far
+            return str(move)
+        if node.name or parent.labels:
+            return str(node.name or parent.label(move))
+        return f"leaf {show_value(node.value)}" if node.kind == LEAF else f"child {parent.moves.index(move) + 1}"
+
+    def expand(self) -> str:
+        return f"add {self.here} to the tree"
+
+    def playout(self) -> str:
+        if not self.event.line:
+            return f"{self.here} is the end of a line: the result is {self.value}"
+        end = self.name((*self.event.path, *self.event.line))
+        if end.startswith("the position after"):
+            moves = self.event.note.split()
+            words = " ".join(moves[:MOST_MOVES]) + (" …" if len(moves) > MOST_MOVES else "")
+            return f"a random playout from {self.here} goes {words}: the result is {self.value}"
+        return f"a random playout from {self.here} ends at {end}: the result is {self.value}"
+
+    def update(self) -> str:
+        frame = self.event.frame
+        visits = f"{frame.visits} visit{'' if frame.visits == 1 else 's'}"
+        return f"count {self.value} at {self.here}: {visits}, mean {show_value(frame.pbv)}"
+
+    def prove(self) -> str:
+        return f"{self.here} is proven to be worth {self.value}"
+
+    def choose(self) -> str:
+        return f"choose {self.child()}: {self.event.note}"
 
 
 def silent(event: Event) -> None:

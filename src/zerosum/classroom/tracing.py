@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from zerosum.classroom.alphabeta import alphabeta, alphabeta_fail_hard
@@ -11,6 +12,7 @@ from zerosum.classroom.aspiration import aspiration
 from zerosum.classroom.deepening import deepening
 from zerosum.classroom.events import Event, Kind, Path
 from zerosum.classroom.expectiminimax import expectiminimax
+from zerosum.classroom.mcts import mcts_solver_value, mcts_value
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.mtdf import mtdf
 from zerosum.classroom.negamax import negamax
@@ -41,8 +43,13 @@ ALGORITHMS: dict[str, Algorithm] = {
     "expectiminimax": expectiminimax,
     "star1": star1,
     "star2": star2,
+    "mcts": mcts_value,
+    "mcts-solver": mcts_solver_value,
 }
-"""Name → function of ``(game, s=None, depth=None, ..., tell=silent)`` that returns the value for MAX."""
+"""Name → function of ``(game, s=None, depth=None, ..., tell=silent)`` that returns the value for MAX.
+
+Those that sample have ``simulations`` and ``seed`` in place of a depth.
+"""
 
 MOST_DRAWN = 5_000
 """A game's tree is unfolded for a trace as long as no more nodes than this were visited."""
@@ -53,7 +60,8 @@ class Trace:
     """Everything an algorithm did: its events, what it found, and the tree it walked in.
 
     ``line`` holds the chosen moves from the root as far as they are known, ``evaluated`` counts leaves looked at
-    (again and again, where it searches again).
+    (again and again, where it searches again) or simulations. ``is_unfolded`` says that the tree is the part of a game
+    that was visited: its leaves are where the search stopped.
     """
 
     algorithm: str
@@ -63,6 +71,17 @@ class Trace:
     value: float
     line: Path
     evaluated: int
+    is_unfolded: bool = False
+
+    @cached_property
+    def is_sampled(self) -> bool:
+        """Whether nodes have visits and means: the algorithm simulates."""
+        return any(event.kind is Kind.SIMULATION for event in self.events)
+
+    @property
+    def smaller(self) -> str:
+        """What to ask for where this is too much."""
+        return "fewer simulations" if self.is_sampled else "a smaller depth"
 
     @property
     def move(self) -> int | None:
@@ -91,6 +110,13 @@ def algorithm_named(name: str) -> Algorithm:
     return ALGORITHMS[name]
 
 
+def takes_depth(name: str) -> bool:
+    """Whether the algorithm of this name looks ahead to a depth: those that sample do not."""
+    from inspect import signature
+
+    return "depth" in signature(algorithm_named(name)).parameters
+
+
 def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: None) -> Algorithm:
     """The algorithm of this name, stopped by a LimitError where it tells more than ``most`` steps.
 
@@ -108,7 +134,8 @@ def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: 
             nonlocal told
             told += 1
             if told > most:
-                raise LimitError(f"{name} takes more than {most:,} steps here: give a smaller depth, or a smaller tree")
+                less = "give a smaller depth, or a smaller tree" if takes_depth(name) else "give fewer simulations"
+                raise LimitError(f"{name} takes more than {most:,} steps here: {less}")
             on_step(told)
             tell(event)
 
@@ -134,15 +161,19 @@ def trace(algorithm: str | Algorithm, subject: Tree | Game, s: Any = None, **opt
     if tree is None:
         tree = _visited(game, start, recorder)
     name = algorithm if isinstance(algorithm, str) else algorithm.__name__
-    return Trace(name, tree, game, tuple(recorder.events), value, recorder.line, recorder.evaluated)
+    is_unfolded = not isinstance(subject, Tree)
+    return Trace(name, tree, game, tuple(recorder.events), value, recorder.line, recorder.evaluated, is_unfolded)
 
 
 def _visited(game: Game, s: Any, recorder: Recorder) -> Tree | None:
     """The part of a game's tree that was walked in, or None if it is too large to draw."""
     inner = {event.path for event in recorder.events if event.kind in (Kind.BACK_UP, Kind.CHANCE_AVERAGE, Kind.PRUNE)}
-    inner |= {path[:-1] for event in recorder.events if event.kind == Kind.ENTER and (path := event.path)}
+    entered = {event.path for event in recorder.events if event.kind in (Kind.ENTER, Kind.EXPAND)}
+    inner |= {path[:-1] for path in entered if path}
+    # A search tree that grows node by node has no other nodes.
+    shown = entered if any(event.kind is Kind.SIMULATION for event in recorder.events) else None
     try:
-        return Tree(unfolded(game, s, float("inf"), MOST_DRAWN, inner), game.name)
+        return Tree(unfolded(game, s, float("inf"), MOST_DRAWN, inner, shown), game.name)
     except TreeError:
         return None
 
@@ -167,8 +198,10 @@ class Recorder:
         if event.kind == Kind.ENTER:
             self._open.append(())
             self._windows.append((event.frame.alpha, event.frame.beta))
-        elif event.kind == Kind.EVALUATE:
+        elif event.kind in (Kind.EVALUATE, Kind.PLAYOUT):
             self.evaluated += 1
+        elif event.kind == Kind.CHOOSE:
+            self.lines[()] = event.line
         elif event.kind == Kind.BACK_UP and event.move is not None:
             child = (*event.path, event.move)
             below = self._left[1] if self._left[0] == child else self.lines.get(child, ())

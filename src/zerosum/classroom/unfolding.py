@@ -14,8 +14,18 @@ MOST_NODES = 20_000
 Path = tuple[int, ...]
 
 
-def unfolded(game: Game, s: Any, depth: float, limit: int = MOST_NODES, only: set[Path] | None = None) -> Node:
+def unfolded(
+    game: Game,
+    s: Any,
+    depth: float,
+    limit: int = MOST_NODES,
+    only: set[Path] | None = None,
+    shown: set[Path] | None = None,
+) -> Node:
     """The tree of ``s``, ``depth`` moves deep; chance uses no depth. With ``only`` no other paths are entered.
+
+    With ``shown``, the nodes of a tree grown by sampling, a player's node has no other children, and inner nodes have
+    no evaluation; chance needs all of its outcomes.
 
     A finished state is a leaf with its value as minimax sees it (a win in n is ``WIN - n`` unless the game is
     scored), one at the horizon a leaf with its evaluation.
@@ -44,6 +54,8 @@ def unfolded(game: Game, s: Any, depth: float, limit: int = MOST_NODES, only: se
         moves = game.legal_moves(s)
         if not moves:
             return Node(LEAF, value=outcome_of(game, s, len(path)), picture=picture)
+        if shown is not None and player != CHANCE:
+            moves = [move for move in moves if (*path, move) in shown]
         shares = tuple(share for _, share in game.checked_chances(s)) if player == CHANCE else ()
         line.append(s)
         below = depth if player == CHANCE else depth - 1
@@ -51,7 +63,7 @@ def unfolded(game: Game, s: Any, depth: float, limit: int = MOST_NODES, only: se
         line.pop()
         return Node(
             player,
-            value=guess if game.has("evaluate") else None,
+            value=guess if game.has("evaluate") and shown is None else None,
             children=children,
             moves=tuple(moves),
             labels=tuple(game.format_move(s, move) for move in moves),

@@ -28,6 +28,9 @@ DEFAULT_DEPTH = 2
 MOST_STEPS = 100_000
 """More are not kept: nobody reads them, and memory has an end."""
 
+FLAGS = ("depth", "simulations", "seed")
+"""Options of algorithms that have a name of their own here."""
+
 DEFAULT_STEPS = 60
 """Steps told in the terminal."""
 
@@ -51,13 +54,33 @@ def command(
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help="minimax, alphabeta, pvs …; default: alphabeta, with chance expectiminimax.",
+            help="minimax, alphabeta, pvs, mcts …; default: alphabeta, with chance expectiminimax.",
             show_default=False,
         ),
     ] = "",
     position: PositionOption = "",
     moves: MovesOption = "",
     depth: DepthOption = None,
+    simulations: Annotated[
+        int | None,
+        typer.Option(
+            "--simulations",
+            metavar="N",
+            help="Simulations of mcts; default: 100.",
+            show_default=False,
+            parser=whole_number("--simulations", 1),
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed",
+            metavar="N",
+            help="Seed of mcts: equal seeds tell equal stories.",
+            show_default=False,
+            parser=whole_number("--seed", 0),
+        ),
+    ] = None,
     order: Annotated[
         str,
         typer.Option(
@@ -96,6 +119,7 @@ def command(
     TREE is a file of JSON, brackets or indented lines, or the tree itself in brackets. A GAME is looked
     at 2 moves ahead, or --depth. The terminal shows the tree with the values found, alpha and beta, the
     cut branches and the chosen line, then the steps in words; --html writes a page to step through.
+    For mcts it is the tree that has grown, with the visits n and the mean result of each node.
 
     \b
     Examples:
@@ -104,6 +128,7 @@ def command(
       zerosum trace "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))" --algorithm minimax
       zerosum trace "(A (B 0.5: 3 0.5: 7) (C 0.9: 1 0.1: 40))" --svg chance.svg
       zerosum trace tictactoe --moves "1 5 9" --depth 2 --algorithm pvs
+      zerosum trace "(A (B 3 12 8) (C 2 4 6))" --algorithm mcts --simulations 10 --seed 1
       zerosum trace my_tree.json --order best --json steps.json
     """
     for option, file in (("--html", html), ("--svg", svg), ("--json", json)):
@@ -113,7 +138,8 @@ def command(
         _refuse_all("--list", subject=subject, example=example)
         _print_list(json)
         return
-    wishes = _Wishes(algorithm, depth, order, options)
+    numbers = {"depth": depth, "simulations": simulations, "seed": seed}
+    wishes = _Wishes(algorithm, order, options, numbers)
     shown: Trace | Report
     if example:
         _refuse_all(f"--example {example!r}", subject=subject, position=position, moves=moves, settings=settings)
@@ -135,16 +161,14 @@ def command(
 class _Wishes:
     """The algorithm and its options, as far as they are given."""
 
-    def __init__(self, algorithm: str, depth: int | None, order: str, options: list[str]) -> None:
+    def __init__(self, algorithm: str, order: str, options: list[str], numbers: dict[str, int | None]) -> None:
         from zerosum.classroom.events import ALGORITHMS
 
         if algorithm and algorithm not in ALGORITHMS:
             raise LimitError(f"--algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}")
         self.algorithm = algorithm
         self.order = order
-        self.options = _options(options)
-        if depth is not None:
-            self.options["depth"] = depth
+        self.options = _options(options) | {name: n for name, n in numbers.items() if n is not None}
 
     def apply(self, found: Example | Slip) -> Trace | Report:
         """The example's own result; if something is wished, another search of its tree."""
@@ -160,12 +184,15 @@ class _Wishes:
     def in_order(self, tree: Tree) -> Tree:
         return tree.ordered(self.order) if self.order else tree
 
-    def search(self, subject: Tree | Game, s: Any, default: str) -> Trace:
+    def search(self, subject: Tree | Game, s: Any, default: str, depth: int | None = None) -> Trace:
+        """The trace, ``depth`` moves deep if nothing else is said; one that samples needs no depth."""
         from zerosum.classroom.events import ALGORITHMS, trace
-        from zerosum.classroom.tracing import limited
+        from zerosum.classroom.tracing import limited, takes_depth
 
         name = self.algorithm or default
         _check_options(name, ALGORITHMS[name], self.options)
+        if depth is not None and takes_depth(name):
+            self.options.setdefault("depth", depth)
         with Bar() as bar:
 
             def show(told: int) -> None:
@@ -206,8 +233,9 @@ def _check_options(name: str, function: Callable[..., float], options: dict[str,
     switches = [option for option, kind in kinds.items() if kind == "bool"]
     for option, value in options.items():
         if option not in numbers + switches:
-            known = ", ".join(each for each in numbers + switches if each != "depth") or "none but --depth"
-            raise ZerosumError(f"--option {option!r}: {name} does not take it; its options: {known}")
+            known = ", ".join(f"--{each}" if each in FLAGS else each for each in numbers + switches)
+            given = f"--{option} {value}" if option in FLAGS else f"--option {option!r}"
+            raise ZerosumError(f"{given}: {name} does not take it; its options: {known}")
         if isinstance(value, bool) != (option in switches):
             raise ZerosumError(f"--option {option!r} is {'on or off' if option in switches else 'a number'}")
 
@@ -228,8 +256,7 @@ def _run(subject: str, position: str, moves: str, settings: list[str], wishes: _
     except UnknownGame as problem:
         raise UnknownGame(f"{problem}; nor is it a tree in brackets or the file of one") from problem
     line = line_to(game, position, moves)
-    wishes.options.setdefault("depth", DEFAULT_DEPTH)
-    return wishes.search(game, line.state, "expectiminimax" if game.has("chances") else "alphabeta")
+    return wishes.search(game, line.state, "expectiminimax" if game.has("chances") else "alphabeta", DEFAULT_DEPTH)
 
 
 def _is_tree(subject: str) -> bool:
@@ -312,7 +339,7 @@ def _write(
         from zerosum.classroom.drawing.svg import tree_svg
 
         if shown.tree is None:
-            raise ZerosumError(f"--svg {svg!r}: the search saw too many nodes to draw; give a smaller --depth")
+            raise ZerosumError(f"--svg {svg!r}: the search saw too many nodes to draw; give {shown.smaller}")
         write_text("--svg", svg, tree_svg(shown.tree, trace=shown))
 
 

@@ -27,7 +27,7 @@ def print_trace(trace: Trace, steps: int) -> None:
     """The tree, what was found, and the first ``steps`` steps."""
     out = console()
     if trace.tree is None:
-        out.print("The search saw too many nodes to draw them; give a smaller --depth to see the tree.")
+        out.print(f"The search saw too many nodes to draw them; give {trace.smaller} to see the tree.", markup=False)
     else:
         if trace.tree.root.picture:
             out.print(trace.tree.root.picture, markup=False)
@@ -54,6 +54,9 @@ def result_in_words(trace: Trace) -> str:
     line = chosen_line(trace)
     if line:
         words.append(f"line {' → '.join(line)}")
+    if trace.is_sampled:
+        words.append(f"{count(trace.evaluated)} simulation{'' if trace.evaluated == 1 else 's'}")
+        return "; ".join(words)
     leaves = "" if trace.tree is None else f" of {count(trace.tree.leaves)}"
     words.append(f"{count(trace.evaluated)}{leaves} leaves looked at")
     words.append(f"{count(len(trace.pruned))} {'branch' if len(trace.pruned) == 1 else 'branches'} cut")
@@ -90,15 +93,17 @@ class _Picture:
     def __init__(self, trace: Trace, tree: Tree) -> None:
         from collections import deque
 
+        from zerosum.classroom.drawing.growth import replay
         from zerosum.classroom.drawing.layout import Room, layout
-        from zerosum.classroom.drawing.states import Replay, shows_windows
+        from zerosum.classroom.drawing.states import shows_windows
 
         line = [trace.line[:length] for length in range(1, len(trace.line) + 1)]
         self.whole = tree
         self.layout = layout(tree, lambda place: Room(0, 0, 0), limit=DRAWN_NODES, keep=line)
-        replay = Replay(self.layout)
-        deque(replay.play(trace), maxlen=0)
-        self.looks = replay.looks
+        states = replay(self.layout, trace)
+        deque(states.play(), maxlen=0)
+        self.looks = states.looks
+        self.is_sampled = trace.is_sampled
         self.windows: dict[tuple[int, ...], tuple[float, float]] = {}
         if shows_windows(trace):
             # Frames are windows as they stood at each step: the last one of a node is what it was left with.
@@ -116,13 +121,14 @@ class _Picture:
     def _text(self, place: Place, look: Look) -> Text:
         from rich.text import Text
 
-        from zerosum.classroom.drawing.states import BELOW, CUT
+        from zerosum.classroom.drawing.states import BELOW, CUT, UNSEEN
         from zerosum.classroom.drawing.text import value_text
 
         if place.bundle:
             return Text(f"… {count(place.bundle)} more {'node' if place.bundle == 1 else 'nodes'}", style="dim")
         is_cut = look.status in (CUT, BELOW)
-        style = "strike dim" if is_cut else "bold" if look.is_chosen else ""
+        is_outside = self.is_sampled and look.status == UNSEEN  # not in the tree that grew
+        style = "strike dim" if is_cut else "dim" if is_outside else "bold" if look.is_chosen else ""
         node = place.node
         text = Text(self._branch(place))
         name = " ".join(word for word in (WORDS[node.player], node.name) if word)
@@ -133,6 +139,8 @@ class _Picture:
         if place.path in self.windows and node.children and not is_cut:
             alpha, beta = self.windows[place.path]
             text.append(f"   α {value_text(alpha)}  β {value_text(beta)}", style="dim")
+        if self.is_sampled and look.upper:
+            text.append("   " + "  ".join(word for word in (look.upper, look.lower) if word), style="dim")
         if look.status == CUT:
             text.append("  cut", style="dim")
         return text
@@ -179,8 +187,11 @@ def _event(event: Event, trace: Trace) -> dict[str, Any]:
         "words": event.words(trace.tree),
         "frames": [
             {"alpha": _finite(frame.alpha), "beta": _finite(frame.beta), "pbv": _finite(frame.pbv)}
+            | ({} if frame.visits is None else {"visits": frame.visits})
             for frame in event.frames
         ],
+        **({"line": list(event.line)} if event.line else {}),
+        **({"choices": [choice._asdict() for choice in event.choices]} if event.choices else {}),
     }
 
 

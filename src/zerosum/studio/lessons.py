@@ -26,6 +26,8 @@ MOST_STEPS = 10_000
 
 DEEPEST = 6
 SEEDS = 1_000_000
+MOST_SIMULATIONS = 1000
+SIMULATIONS = 30
 QUESTIONS = 5
 LONGEST_RUNG = 10.0
 ORDERS = ("", "best", "worst")
@@ -38,7 +40,7 @@ SUBJECTS = ("minimax", "alphabeta", "expectiminimax")
 def gallery(tab: Tab, request: Request) -> None:
     """What there is: the notes' examples and slips, and the algorithms."""
     from zerosum.classroom.gallery import EXAMPLES, SLIPS
-    from zerosum.classroom.tracing import ALGORITHMS
+    from zerosum.classroom.tracing import ALGORITHMS, takes_depth
 
     def entry(found: Example | Slip) -> dict[str, Any]:
         return {"name": found.name, "title": found.title, "source": found.source, "about": found.about}
@@ -47,6 +49,7 @@ def gallery(tab: Tab, request: Request) -> None:
         "examples": [entry(example) for example in EXAMPLES.values()],
         "slips": [entry(slip) for slip in SLIPS.values()],
         "algorithms": list(ALGORITHMS),
+        "sampling": [name for name in ALGORITHMS if not takes_depth(name)],
     }
     tab.send("gallery", body, request.number)
 
@@ -70,7 +73,7 @@ def example(tab: Tab, request: Request) -> None:
 
 def trace(tab: Tab, request: Request) -> None:
     """An algorithm on a tree in brackets, or on a position of a game, as a page to step through."""
-    from zerosum.classroom.tracing import algorithm_named, limited
+    from zerosum.classroom.tracing import limited, takes_depth
     from zerosum.classroom.tracing import trace as run
 
     body = request.body
@@ -79,20 +82,20 @@ def trace(tab: Tab, request: Request) -> None:
     if order not in ORDERS:
         raise StudioError(f"order must be best or worst, not {order!r}")
     subject: Tree | Game
+    options: dict[str, int] = {}
     if text:
         tree = read_tree(text)
         has_chance = any(node.kind == CHANCE for _, node in tree.nodes())
-        subject, s, options = tree.ordered(order) if order else tree, None, {}
+        subject, s = tree.ordered(order) if order else tree, None
     else:
         line = line_of(tab, body)
         subject, s, has_chance = line.game, line.state, line.game.has("chances")
-        options = {"depth": whole(body, "depth", 1, DEEPEST, 2)}
+        options["depth"] = whole(body, "depth", 1, DEEPEST, 2)
     name = name or ("expectiminimax" if has_chance else "alphabeta")
-    algorithm_named(name)
-    try:
-        shown = run(limited(name, MOST_STEPS), subject, s, **options)
-    except TypeError as problem:  # an algorithm without a depth
-        raise StudioError(f"{name} cannot be run here: {problem}") from problem
+    if not takes_depth(name):
+        simulations = whole(body, "simulations", 1, MOST_SIMULATIONS, SIMULATIONS)
+        options = {"simulations": simulations, "seed": whole(body, "seed", 0, SEEDS, 1)}
+    shown = run(limited(name, MOST_STEPS), subject, s, **options)
     tab.send("trace", {"page": page_of(shown), "algorithm": name}, request.number)
 
 

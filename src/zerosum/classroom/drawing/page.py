@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from zerosum.classroom.drawing.growth import replay
 from zerosum.classroom.drawing.layout import DRAWN
-from zerosum.classroom.drawing.states import Look, Replay
+from zerosum.classroom.drawing.states import Look
 from zerosum.classroom.drawing.svg import Canvas
 from zerosum.classroom.drawing.text import asset, escape, style, tag
 from zerosum.classroom.events import Event, Kind
@@ -44,6 +45,14 @@ ICONS = {
 ZOOMS = {"smaller": ("Smaller", "M5 12h14"), "larger": ("Larger", "M5 12h14M12 5v14")}
 PLAY = '<path class="start full" d="M6 4l14 8-14 8z"/><path class="pause full" d="M5 4h5v16H5zM14 4h5v16h-5z"/>'
 SPEEDS = ("0.5", "1", "2", "4", "8")
+LEGEND = (
+    "Struck through and grey: never looked at. In italics: the best value so far. e: a static evaluation. "
+    "≤ and ≥: only a bound is known."
+)
+GROWTH_LEGEND = (
+    "In a node: the mean of its results, or its proven value. n: visits. u: the bound that decides where to go. "
+    "Dashed: passed by the playout. Faint: not in the tree yet."
+)
 CUTS = frozenset({Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF, Kind.PRUNE})
 
 
@@ -58,7 +67,7 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = D
     """
     tree = _tree_of(trace)
     canvas = Canvas(tree, trace, limit)
-    data, final = _steps(canvas, trace)
+    data, final = _steps(canvas)
     heading = title or f"{trace.algorithm}: {tree.title or trace.game.name}"
     facts = [trace.algorithm, f"{tree.size:,} nodes", f"{tree.leaves:,} leaves", f"{len(trace.events):,} steps"]
     if canvas.layout.folded:
@@ -78,7 +87,7 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = D
             ),
             _controls(len(trace.events), str(data["result"])),
             _event_list(tree, trace),
-            _footer(),
+            _footer(trace),
         ]
     )
     return f"""<!DOCTYPE html>
@@ -105,25 +114,25 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = D
 
 def _tree_of(trace: Trace) -> Tree:
     if trace.tree is None:
-        raise DrawingError(f"the search of {trace.game.name} saw too many nodes to draw: give less depth")
+        raise DrawingError(f"the search of {trace.game.name} saw too many nodes to draw: give {trace.smaller}")
     if len(trace.events) > MOST_EVENTS:
         raise DrawingError(
             f"the trace has {len(trace.events):,} events, and a page steps through {MOST_EVENTS:,} at most: "
-            "give less depth, or a smaller tree"
+            f"give {trace.smaller}, or a smaller tree"
         )
     return trace.tree
 
 
-def _steps(canvas: Canvas, trace: Trace) -> tuple[dict[str, Any], list[Look]]:
+def _steps(canvas: Canvas) -> tuple[dict[str, Any], list[Look]]:
     """Every look once; which each node has at the start; for each step node, look, node, look …"""
     numbers: dict[Look, int] = {}
-    replay = Replay(canvas.layout)
-    start = [numbers.setdefault(look, len(numbers)) for look in replay.looks]
+    states = replay(canvas.layout, canvas.trace)
+    start = [numbers.setdefault(look, len(numbers)) for look in states.looks]
     steps = []
-    for changes in replay.play(trace):
+    for changes in states.play():
         steps.append([k for index, look in changes.items() for k in (index, numbers.setdefault(look, len(numbers)))])
-    looks = [(look.classes, look.value, look.size, look.alpha, look.beta) for look in numbers]
-    return {"looks": looks, "start": start, "steps": steps}, replay.looks
+    looks = [(look.classes, look.value, look.size, look.upper, look.lower) for look in numbers]
+    return {"looks": looks, "start": start, "steps": steps}, states.looks
 
 
 def _json(data: object) -> str:
@@ -148,6 +157,8 @@ def chosen_line(tree: Tree, trace: Trace) -> list[str]:
 def _result(tree: Tree, trace: Trace) -> str:
     way = chosen_line(tree, trace)
     told = f"The value is {show_value(trace.value)}" + (f", by {' → '.join(way)}." if way else ".")
+    if trace.is_sampled:
+        return f"{told} Simulations: {trace.evaluated:,}."
     return f"{told} Leaves: {tree.leaves:,}, evaluations: {trace.evaluated:,}."
 
 
@@ -188,11 +199,10 @@ def _entry(tree: Tree, event: Event) -> str:
     return tag("li", {}, tag("button", button, escape(event.words(tree)))) + "\n"
 
 
-def _footer() -> str:
+def _footer(trace: Trace) -> str:
+    legend = GROWTH_LEGEND if trace.is_sampled else LEGEND
     return (
-        "<footer><p>△ MAX · ▽ MIN · ○ chance · □ leaf. Struck through and grey: never looked at. "
-        "In italics: the best value so far. e: a static evaluation. ≤ and ≥: only a bound is known. "
-        "Bold green: the chosen line.</p>"
+        f"<footer><p>△ MAX · ▽ MIN · ○ chance · □ leaf. {legend} Bold green: the chosen line.</p>"
         "<p>Keys: <kbd>→</kbd> on, <kbd>←</kbd> back, <kbd>space</kbd> play or pause, "
         "<kbd>Home</kbd> start, <kbd>End</kbd> end.</p></footer>"
     )

@@ -29,12 +29,12 @@ VALUED = frozenset({Kind.LEAVE, Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT})
 
 
 class Look(NamedTuple):
-    """What changes about a node: its status, and the texts in and beside it."""
+    """What changes about a node: its status, the text in it, and the two texts beside it, such as α and β."""
 
     status: str = UNSEEN
     value: str = ""
-    alpha: str = ""
-    beta: str = ""
+    upper: str = ""
+    lower: str = ""
     is_now: bool = False
     is_chosen: bool = False
 
@@ -52,7 +52,8 @@ class Look(NamedTuple):
 class Replay:
     """The looks of all places of a layout, before the first event; ``play`` goes through the rest."""
 
-    def __init__(self, drawn: TreeLayout) -> None:
+    def __init__(self, drawn: TreeLayout, trace: Trace | None = None) -> None:
+        self.trace = trace
         self.places = drawn.places
         self.index: dict[Path, int] = {}
         self.bundles: dict[Path, int] = {}
@@ -63,16 +64,16 @@ class Replay:
         self._entered: dict[Path, tuple[float, float]] = {}
         self._on_path: dict[int, Frame] = {}  # what is shown of the current path
         self._now = 0
-        self._with_windows = False
+        self._with_windows = trace is not None and shows_windows(trace)
 
-    def play(self, trace: Trace) -> Iterator[dict[int, Look]]:
+    def play(self) -> Iterator[dict[int, Look]]:
         """After each event, the looks that it changed. The last also shows the chosen line."""
-        self._with_windows = shows_windows(trace)
-        for count, event in enumerate(trace.events, 1):
+        events = () if self.trace is None else self.trace.events
+        for count, event in enumerate(events, 1):
             self._before = {}
             self._apply(event)
-            if count == len(trace.events):
-                self._show_line(trace.line)
+            if count == len(events) and self.trace is not None:
+                self._show_line(self.trace.line)
             yield {index: self.looks[index] for index, old in self._before.items() if self.looks[index] != old}
 
     def place_of(self, path: Path) -> int:
@@ -119,13 +120,16 @@ class Replay:
         self._now = here
 
     def _leave_path(self, staying: Collection[int]) -> None:
-        """Only the current path shows windows; a node that is not on it any more is done."""
+        """A node that is not on the path any more is done."""
         self._set(self._now, self.looks[self._now]._replace(is_now=False))
         for index in self._on_path:
             if index not in staying:
-                look = self.looks[index]
-                status = DONE if look.status == OPEN else look.status
-                self._set(index, look._replace(status=status, alpha="", beta=""))
+                look = self._closed(self.looks[index])
+                self._set(index, look._replace(status=DONE if look.status == OPEN else look.status))
+
+    def _closed(self, look: Look) -> Look:
+        """Only the current path shows windows."""
+        return look._replace(upper="", lower="")
 
     def _start_anew(self, index: int) -> None:
         for each in (index, *self._below(index)):
@@ -135,7 +139,7 @@ class Replay:
         look = self.looks[index]._replace(status=OPEN)
         if frame.path in self.index and self.places[index].node.kind != LEAF:
             if self._with_windows:
-                look = look._replace(alpha=f"α {value_text(frame.alpha)}", beta=f"β {value_text(frame.beta)}")
+                look = look._replace(upper=f"α {value_text(frame.alpha)}", lower=f"β {value_text(frame.beta)}")
             if frame.pbv is not None:
                 look = look._replace(value=value_text(frame.pbv))
         self._set(index, look)

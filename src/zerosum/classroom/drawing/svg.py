@@ -1,7 +1,8 @@
 """A tree as SVG: MAX and MIN as triangles that point up and down, chance as circles, leaves as squares.
 
 With a trace the drawing shows one moment of it: the values found so far, alpha and beta along the path, what was cut
-struck through and grey, and at the end the chosen line in bold. All that changes from step to step is the class of a
+struck through and grey, and at the end the chosen line in bold. A tree that grows by simulations shows the mean and the
+visits of each node; what is not in it yet is faint. All that changes from step to step is the class of a
 node's group and four texts in it, which is what lets the page walk through the steps in one drawing.
 
 >>> from zerosum.classroom.tree import Tree
@@ -19,8 +20,9 @@ from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from zerosum.classroom.drawing.boards import draw_board, read_board
+from zerosum.classroom.drawing.growth import replay
 from zerosum.classroom.drawing.layout import DRAWN, Path, Place, Room, TreeLayout, layout
-from zerosum.classroom.drawing.states import Look, Replay, shows_windows
+from zerosum.classroom.drawing.states import Look, shows_windows
 from zerosum.classroom.drawing.text import clipped, escape, number, svg, tag, value_text, width_of
 from zerosum.classroom.node import KIND_NAMES, LEAF, Node
 from zerosum.errors import DrawingError
@@ -34,8 +36,10 @@ HALF, TALL = 27.0, 46.0  # an inner node's shape
 LEAF_TALL = 30.0
 BUNDLE_TALL = 40.0
 SMALL = 11.0  # names, labels, alpha and beta
+LINE = 14.0  # from one small text to the next
 LONGEST_NAME = 14
-WINDOW_ROOM = 46.0
+BESIDE_ROOM = 46.0
+MEAN_WIDTH = 44.0  # of a leaf that shows a mean
 SHEETS = ("theme.css", "tree.css")
 
 
@@ -56,7 +60,9 @@ class Canvas:
 
     def __init__(self, tree: Tree, trace: Trace | None = None, limit: int = DRAWN) -> None:
         self.tree, self.trace = tree, trace
-        self._window_room = WINDOW_ROOM if trace is not None and shows_windows(trace) else 0.0
+        self._grows = trace is not None and trace.is_sampled
+        has_texts = trace is not None and (self._grows or shows_windows(trace))
+        self._beside_room = BESIDE_ROOM if has_texts else 0.0
         keep: Iterable[Path] = [trace.line[: k + 1] for k in range(len(trace.line))] if trace is not None else ()
         self.layout: TreeLayout = layout(tree, self._measure, limit=limit, keep=tuple(keep))
 
@@ -66,20 +72,20 @@ class Canvas:
 
     def looks_at(self, step: int | None) -> list[Look]:
         """How every place looks after so many events."""
-        replay = Replay(self.layout)
+        states = replay(self.layout, self.trace)
         if step is not None and not 0 <= step <= self.steps:
             raise DrawingError(f"there is no step {step}: this trace has the steps 0 to {self.steps}")
-        if self.trace is not None and step != 0:
-            changes = replay.play(self.trace)
-            deque(changes if step is None else (next(changes) for _ in range(step)), maxlen=0)
-        return replay.looks
+        changes = states.play()
+        deque(changes if step is None else (next(changes) for _ in range(step)), maxlen=0)
+        return states.looks
 
     def draw(self, looks: Sequence[Look]) -> str:
         groups = [self._draw(index, look) for index, look in enumerate(looks)]
         label = self.tree.title or "game tree"
         if self.layout.folded:
             label += f", {self.layout.folded:,} of its nodes folded"
-        return svg("zs-tree", self.layout.width, self.layout.height, label, "".join(groups), SHEETS)
+        kind = "zs-tree growing" if self._grows else "zs-tree"
+        return svg(kind, self.layout.width, self.layout.height, label, "".join(groups), SHEETS)
 
     def _measure(self, place: Place) -> Room:
         label = width_of(_branch_text(self._parent(place), place), SMALL) / 2
@@ -87,22 +93,32 @@ class Canvas:
             half = max(width_of(_bundle_text(place), SMALL) / 2 + 8, 24)
             return Room(half, half, BUNDLE_TALL)
         node = place.node
-        half = max(_half(node), label)
+        half = max(self._half(node), label)
         height = LEAF_TALL if node.kind == LEAF else TALL
         left = right = half
         if node.kind == LEAF:
             if node.name:
                 left = right = max(half, width_of(clipped(node.name, LONGEST_NAME), SMALL) / 2)
-                height += SMALL + 4
+                height += LINE + 1
+            if self._grows:
+                left = right = max(left, self._beside_room / 2)
+                height += 2 * LINE + 1
         else:
             corner = _corner(node)
             side = max(width_of(clipped(node.name, LONGEST_NAME), SMALL), width_of(_guess_text(node), SMALL))
-            left, right = max(half, corner + side), max(half, corner + self._window_room)
+            left, right = max(half, corner + side), max(half, corner + self._beside_room)
         board = read_board(node.picture)
         if board is not None:
             height += board.height + 6
             left, right = max(left, board.width / 2), max(right, board.width / 2)
         return Room(left, right, height)
+
+    def _half(self, node: Node) -> float:
+        """Half the width of a node's shape."""
+        if node.kind != LEAF:
+            return TALL / 2 if node.kind == CHANCE else HALF
+        least = MEAN_WIDTH / 2 if self._grows else LEAF_TALL / 2
+        return max(least, width_of(value_text(node.value), 14) / 2 + 6)
 
     def _parent(self, place: Place) -> Node | None:
         # While the layout is being made, a path is the only way to the parent.
@@ -116,10 +132,10 @@ class Canvas:
             return _group("bundle", index, look, branch + _bundle(place))
         node, x, y = place.node, place.x, place.y
         tall = LEAF_TALL if node.kind == LEAF else TALL
-        shape = tag("path", {"class": "shape", "d": _shape(node, x, y)})
+        shape = tag("path", {"class": "shape", "d": _shape(node, x, y, self._half(node))})
         middle = {MAX: 0.8, MIN: 0.4}.get(node.kind, 0.62) * tall + (3 if node.kind in (MIN, LEAF) else 0)
         value = tag("text", {"class": look.size, "x": x, "y": y + middle}, escape(look.value))
-        reach = _half(node) + 3
+        reach = self._half(node) + 3
         ends = {"x1": x - reach, "y1": y + tall + 2, "x2": x + reach, "y2": y - 2}
         strike = tag("line", {"class": "strike", **ends})
         title = tag("title", {}, escape(_title(node, place.path)))
@@ -130,31 +146,28 @@ class Canvas:
         return _group(KIND_NAMES[node.kind], index, look, "".join(parts))
 
     def _beside(self, place: Place, look: Look) -> str:
-        """The name and the static evaluation on the left of a shape, alpha and beta on its right."""
+        """The name and the static evaluation on the left of a shape, the look's texts on its right; below a leaf."""
         node, x, y = place.node, place.x, place.y
         name = escape(clipped(node.name, LONGEST_NAME))
         if node.kind == LEAF:
-            below = {"class": "name under", "x": x, "y": y + LEAF_TALL + SMALL + 1}
-            return tag("text", below, name) if name else ""
+            below = y + LEAF_TALL + SMALL + 1
+            parts = [tag("text", {"class": "name under", "x": x, "y": below}, name)] if name else []
+            return "".join(parts) + (self._texts("under ", look, x, below + LINE * len(parts)) if self._grows else "")
         first = y + (28 if node.kind == MIN else 12)
         corner = _corner(node)
         parts = [tag("text", {"class": "name", "x": x - corner, "y": first}, name)] if name else []
         if _guess_text(node):
-            parts.append(tag("text", {"class": "guess", "x": x - corner, "y": first + 14}, escape(_guess_text(node))))
-        if self._window_room:
-            parts.append(tag("text", {"class": "window alpha", "x": x + corner, "y": first}, escape(look.alpha)))
-            parts.append(tag("text", {"class": "window beta", "x": x + corner, "y": first + 14}, escape(look.beta)))
-        return "".join(parts)
+            parts.append(tag("text", {"class": "guess", "x": x - corner, "y": first + LINE}, escape(_guess_text(node))))
+        return "".join(parts) + (self._texts("", look, x + corner, first) if self._beside_room else "")
+
+    def _texts(self, kind: str, look: Look, x: float, y: float) -> str:
+        """The two texts that change from step to step."""
+        upper = tag("text", {"class": f"{kind}beside upper", "x": x, "y": y}, escape(look.upper))
+        return upper + tag("text", {"class": f"{kind}beside lower", "x": x, "y": y + LINE}, escape(look.lower))
 
 
 def _group(kind: str, index: int, look: Look, inside: str) -> str:
     return tag("g", {"class": f"node {kind} {look.classes}", "data-n": index}, inside)
-
-
-def _half(node: Node) -> float:
-    if node.kind == LEAF:
-        return max(LEAF_TALL / 2, width_of(value_text(node.value), 14) / 2 + 6)
-    return TALL / 2 if node.kind == CHANCE else HALF
 
 
 def _corner(node: Node) -> float:
@@ -166,7 +179,7 @@ def _guess_text(node: Node) -> str:
     return f"e {value_text(node.value)}" if node.kind != LEAF and node.value is not None else ""
 
 
-def _shape(node: Node, x: float, y: float) -> str:
+def _shape(node: Node, x: float, y: float, half: float) -> str:
     if node.kind == MAX:
         return f"M{x:.2f} {y:.2f}l{HALF} {TALL}h{-2 * HALF}z"
     if node.kind == MIN:
@@ -174,7 +187,6 @@ def _shape(node: Node, x: float, y: float) -> str:
     if node.kind == CHANCE:
         radius = TALL / 2
         return f"M{x - radius:.2f} {y + radius:.2f}a{radius} {radius} 0 1 1 {TALL} 0a{radius} {radius} 0 1 1 {-TALL} 0z"
-    half = _half(node)
     return f"M{x - half:.2f} {y:.2f}h{2 * half:.2f}v{LEAF_TALL}h{-2 * half:.2f}z"
 
 

@@ -1,4 +1,4 @@
-"""The tree 3-12-8 / 2-4-6 / 14-5-2 of 001, under minimax and alpha-beta, and the program that searches it."""
+"""The tree 3-12-8 / 2-4-6 / 14-5-2 of 001: minimax, alpha-beta, simulations, and the program that searches it."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ def _alpha_beta() -> Trace:
     return trace("alphabeta", chapter_tree())
 
 
+def _simulations() -> Trace:
+    return trace("mcts", chapter_tree(), simulations=12, seed=3)
+
+
 def _program() -> Trace:
     return trace("alphabeta", program_tree())
 
@@ -68,6 +72,17 @@ EXAMPLES = (
         _alpha_beta,
         figures={"value": 3, "pruned": (4, 6), "looked at": (3, 12, 8, 2, 14, 5, 2)},
         reconstructed="The six drawings and the signs for infinity are lost; the text has every alpha and beta.",
+    ),
+    Example(
+        "mcts-chapter-6",
+        "The same tree under Monte-Carlo tree search, 12 simulations",
+        NOTES_001,
+        "Each of B, C and D is tried once, by playouts that end at 3, 6 and 2. From then on the highest bound decides, "
+        "mean + √2 · 12 · √(ln N / n): leaves lie from 2 to 14, so 12 is the width. B has the most visits at the end. "
+        "Its mean is far from its value, 3, because playouts also visit what MIN would never choose.",
+        _simulations,
+        figures={"value": 3, "move": "B"},
+        reconstructed="The notes only name the sampling of game trees. The tree is theirs, the search is ours.",
     ),
     Example(
         "state-space-value",

@@ -78,8 +78,10 @@ function showTracer(place, app) {
     make("label", { class: "wide for-tree-text" }, "Tree, in brackets ",
       make("textarea", { name: "tree", rows: 2, spellcheck: "false" }, TREE)),
     make("label", { class: "for-a-game" }, "Moves so far ", make("input", { name: "moves", spellcheck: "false", autocomplete: "off" })),
-    make("label", { class: "for-a-game" }, "Depth ", make("input", { name: "depth", type: "number", min: 1, max: 6, value: 2 })),
+    make("label", { class: "for-a-game for-depth" }, "Depth ", make("input", { name: "depth", type: "number", min: 1, max: 6, value: 2 })),
     make("label", {}, "Algorithm ", make("select", { name: "algorithm" }, make("option", { value: "" }, "the usual one"), ...algorithms)),
+    make("label", { class: "for-sampling" }, "Simulations ", make("input", { name: "simulations", type: "number", min: 1, max: 1000, value: 30 })),
+    make("label", { class: "for-sampling" }, "Seed ", make("input", { name: "seed", type: "number", min: 0, max: 1000000, value: 1 })),
     make("label", { class: "for-tree-text" }, "Order of the children ", make("select", { name: "order" },
       make("option", { value: "" }, "as written"), make("option", { value: "best" }, "best first"), make("option", { value: "worst" }, "worst first"))),
     make("button", { type: "submit", class: "main" }, "Trace"),
@@ -90,11 +92,17 @@ function showTracer(place, app) {
     const isTree = fields.what.value === "tree";
     for (const part of form.querySelectorAll(".for-tree-text")) show(part, isTree);
     for (const part of form.querySelectorAll(".for-a-game")) show(part, !isTree);
+    const isSampling = known.sampling.includes(fields.algorithm.value);
+    for (const part of form.querySelectorAll(".for-sampling")) show(part, isSampling);
+    show(find(".for-depth", form), !isTree && !isSampling);
   };
   const run = async () => {
     const wish = { algorithm: fields.algorithm.value };
     if (fields.what.value === "tree") Object.assign(wish, { tree: fields.tree.value, order: fields.order.value });
     else Object.assign(wish, { game: fields.what.value, moves: fields.moves.value, depth: Number(fields.depth.value) });
+    if (known.sampling.includes(wish.algorithm)) {
+      Object.assign(wish, { simulations: Number(fields.simulations.value), seed: Number(fields.seed.value) });
+    }
     say(find(".problem", form), "");
     try {
       const { page, algorithm } = await app.connection.ask("trace", wish);
@@ -104,6 +112,7 @@ function showTracer(place, app) {
     }
   };
   fields.what.addEventListener("change", choose);
+  fields.algorithm.addEventListener("change", choose);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     run();

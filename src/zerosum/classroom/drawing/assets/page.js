@@ -34,13 +34,13 @@
   }
 
   function dress(node, look) {
-    const [classes, value, size, alpha, beta] = look;
+    const [classes, value, size, upper, lower] = look;
     const kind = node.getAttribute("class").split(" ").slice(0, 2).join(" ");
     node.setAttribute("class", kind + " " + classes);
     const place = write(node, ".value", value);
     if (place) place.setAttribute("class", size);
-    write(node, ".alpha", alpha);
-    write(node, ".beta", beta);
+    write(node, ".upper", upper);
+    write(node, ".lower", lower);
   }
 
   // Scrolls a box, never the page, until what is inside can be seen.

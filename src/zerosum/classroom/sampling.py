@@ -1,0 +1,173 @@
+"""What simulations are made of: nodes of the search tree, what they ask of the game, how they tell their steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from random import Random
+from typing import Any
+
+from zerosum.classroom.events import Choice, Event, Frame, Kind, Path, silent
+from zerosum.classroom.node import LEAF
+from zerosum.classroom.retrograde import sign
+from zerosum.classroom.walk import Tell, guess_of, number
+from zerosum.game import CHANCE, MAX, Game
+
+LONGEST_PLAYOUT = 1000
+"""A playout of more moves is judged by the evaluation in scored games, as a draw in others."""
+
+
+@dataclass(slots=True)
+class SearchNode:
+    """A position in the search tree, and what the simulations through it brought. Values are for MAX."""
+
+    s: Any
+    path: Path
+    player: int
+    """MAX, MIN, CHANCE, or LEAF where the line ends."""
+    untried: list[int]
+    """Moves, or outcomes of chance, that have no child yet."""
+    result: float | None = None
+    """What a LEAF is worth."""
+    proven: float | None = None
+    """The exact value, once the solver knows it."""
+    visits: int = 0
+    total: float = 0.0
+    """The sum of all results."""
+    children: dict[int, SearchNode] = field(default_factory=dict, repr=False)
+
+    @property
+    def mean(self) -> float | None:
+        """The average result; None before the first visit."""
+        return self.total / self.visits if self.visits else None
+
+    @property
+    def value(self) -> float | None:
+        """The proven value, or else the mean."""
+        return self.mean if self.proven is None else self.proven
+
+
+class Rules:
+    """What a simulation asks of the game."""
+
+    def __init__(self, game: Game, start: Any, solver: bool) -> None:
+        self.game, self.start, self.solver = game, start, solver
+        self.least, self.most = self.limits(start)
+        self.results = inf, -inf  # the lowest and the highest so far
+
+    @property
+    def width(self) -> float:
+        """From the worst result to the best possible; where the game has no bounds, as far as is known."""
+        width = self.most - self.least
+        if width == inf:
+            width = self.results[1] - self.results[0]
+        return width if width > 0 else 1
+
+    def note(self, result: float) -> None:
+        """Remember a result, for ``width``."""
+        self.results = min(self.results[0], result), max(self.results[1], result)
+
+    def limits(self, s: Any) -> tuple[float, float]:
+        """The worst and the best possible result of ``s``, for MAX."""
+        if not self.game.scored:
+            return -1, 1
+        if not self.game.has("bounds"):
+            return -inf, inf
+        least, most = self.game.bounds(s)
+        return float(least), float(most)
+
+    # Positions
+
+    def node(self, path: list[SearchNode], move: int) -> SearchNode:
+        """The node that ``move`` leads to from the last one of the path; of an empty path, the root."""
+        s = self.game.play(path[-1].s, move) if path else self.start
+        way = (*path[-1].path, move) if path else ()
+        before = self.positions(path)
+        moves = self.moves(s, before)
+        if moves:
+            return SearchNode(s, way, self.game.mover(s), moves)
+        node = SearchNode(s, way, LEAF, [], self.result(s, before))
+        if self.solver and not self.repeats(s, before):
+            node.proven = node.result
+        return node
+
+    def positions(self, path: list[SearchNode]) -> list[Any]:
+        """What must not be repeated: the positions of the path."""
+        return [self.game.identity(node.s) for node in path] if self.game.repetition else []
+
+    def repeats(self, s: Any, before: list[Any]) -> bool:
+        """Whether ``s`` is a draw by repetition."""
+        game = self.game
+        if not before or game.is_terminal_(s) or game.to_move(s) == CHANCE:
+            return False
+        return bool(before.count(game.identity(s)) + 1 >= game.repetition)
+
+    def moves(self, s: Any, before: list[Any]) -> list[int]:
+        """All moves, or outcomes of chance; none where the line ends."""
+        return [] if self.repeats(s, before) else self.game.legal_moves(s)
+
+    def result(self, s: Any, before: list[Any]) -> float:
+        """What the end of a line is worth: the utility of a scored game, else 1, 0 or -1."""
+        if self.repeats(s, before):
+            return 0
+        utility = number(self.game, self.game.utility(s))
+        return utility if self.game.scored else sign(utility)
+
+    def playout(self, path: list[SearchNode], random: Random, line: list[int]) -> float:
+        """Play at random from the last node of the path to the end; adds the moves to ``line``."""
+        game, s, before = self.game, path[-1].s, self.positions(path[:-1])
+        while moves := self.moves(s, before):
+            if len(line) == LONGEST_PLAYOUT:
+                return guess_of(game, s) if game.scored else 0
+            line.append(game.roll(s, random) if game.to_move(s) == CHANCE else random.choice(moves))
+            if game.repetition:
+                before.append(game.identity(s))
+            s = game.play(s, line[-1])
+        return self.result(s, before)
+
+    def words(self, s: Any, line: list[int]) -> str:
+        """The moves of a line as people write them."""
+        told = []
+        for move in line:
+            told.append(self.game.format_move(s, move))
+            s = self.game.play(s, move)
+        return " ".join(told)
+
+    # Proofs
+
+    def proof(self, node: SearchNode) -> float | None:
+        """The value that the children of a node prove, if they do."""
+        values = {move: child.proven for move, child in node.children.items() if child.proven is not None}
+        if not values:
+            return None
+        is_complete = not node.untried and len(values) == len(node.children)
+        if node.player == CHANCE:
+            if not is_complete:
+                return None
+            return sum(share * values[outcome] for outcome, share in self.game.checked_chances(node.s))
+        least, most = self.limits(node.s)
+        best = max(values.values()) if node.player == MAX else min(values.values())
+        is_enough = best >= most if node.player == MAX else best <= least
+        return best if is_complete or is_enough else None
+
+
+class Story:
+    """Tells each step with the path as it stands."""
+
+    def __init__(self, listener: Tell) -> None:
+        self.listener = listener
+        self.is_told = listener is not silent
+
+    def tell(
+        self,
+        kind: Kind,
+        path: list[SearchNode],
+        value: float | None = None,
+        move: int | None = None,
+        note: str = "",
+        line: Path = (),
+        choices: tuple[Choice, ...] = (),
+    ) -> None:
+        if self.is_told:
+            frames = tuple(Frame(node.path, node.player, -inf, inf, node.mean, node.visits) for node in path)
+            self.listener(Event(kind, frames, value, move, note, line, choices))
