@@ -37,6 +37,7 @@ class Auto(Algorithm):
     name = "auto"
     about = "alpha-beta; in games without an evaluation, sampling after a tenth of the time"
     kinds: ClassVar[Mapping[str, type]] = {"seed": int}
+    solves = True
 
     def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
         return AlphaBeta().kernel(game, has_endings)
@@ -93,9 +94,6 @@ class AutoSearcher(Searcher):
         with request.stop.part() as ending:
             quiet = replace(request, stop=ending, on_report=None, on_bound=None)
             return self.certain.search(replace(quiet, limits=Limits(limits.depth, seconds, nodes)))
-
-    def check_solving(self) -> None:
-        self.certain.check_solving()
 
     def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
         return self.certain.solve(positions, seconds, stop)
