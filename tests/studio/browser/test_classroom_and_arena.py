@@ -56,6 +56,22 @@ def test_a_game_is_traced(table):
     lesson.locator("h1:has-text('tictactoe')").wait_for()
 
 
+def test_simulations_have_a_number_and_a_seed_in_place_of_a_depth(table):
+    go(table, "classroom/trace")
+    table.page.wait_for_selector("iframe.lesson")
+    assert not table.page.is_visible("[name=simulations]")
+    table.page.select_option("[name=what]", "tictactoe")
+    assert table.page.is_visible("[name=depth]")
+    table.page.select_option("[name=algorithm]", "mcts")
+    assert not table.page.is_visible("[name=depth]")
+    table.page.fill("[name=simulations]", "12")
+    table.page.fill("[name=seed]", "3")
+    table.page.click("#other button[type=submit]")
+    lesson = table.page.frame_locator("iframe[title^=mcts]")
+    lesson.locator("[data-do=last]").click()
+    assert "Simulations: 12." in lesson.locator(".result").inner_text()
+
+
 @pytest.mark.parametrize("tree", ["(A (B 1", "[1, [2", "nonsense"])
 def test_a_tree_that_is_none(table, tree):
     go(table, "classroom/trace")
