@@ -29,6 +29,7 @@ from zerosum.search.memory import NO_BOUND, PAST_LIMIT, PLIES, ROOT_COUNT
 from zerosum.search.repetition import repetition_test
 from zerosum.search.tree import (
     BUCKETS,
+    BY_ORDER,
     BY_SCORE,
     CHILD,
     DECIDED,
@@ -48,13 +49,13 @@ from zerosum.search.tree import (
     MIXTURE,
     MOVE,
     MOVE_BITS,
-    MOVER,
     PART,
     ROOT,
     SCALE,
     SCORE,
     SCORES,
     SIZE,
+    SUM,
     TASK,
     TOTAL,
     TREE,
@@ -62,8 +63,10 @@ from zerosum.search.tree import (
     VISITS,
     WORDS,
     collection,
+    edges_of,
     enter,
     find,
+    mover_of,
     part_of,
 )
 from zerosum.search.values import WON
@@ -76,6 +79,9 @@ DEEPEST = PLIES - 2
 
 LONGEST_PLAYOUT = 1000
 """A random game of more plies is judged by the evaluation, or as a draw."""
+
+DOUBT = 0.1
+"""By order, a move that was never tried is taken to be worse by this than the moves so far."""
 
 NOTHING = 9.0
 """Stands for no result: those are from -1 to 1."""
@@ -95,6 +101,7 @@ def regions(game: Game) -> list[Region]:
         Region("edges", PLIES),
         Region("floors", PLIES),  # and what its mover had for certain there
         Region("buffer", width_of(game)),
+        Region("points", game.max_moves if game.has("order") else 0),  # of the moves in the buffer, by their order
         Region("logs", LOGS),
         Region("counts", BUCKETS),
     ]
@@ -105,9 +112,10 @@ def build(rules: Rules):
     key_of, clock, reversible, unpack, fail = rules.key, rules.clock, rules.reversible, rules.unpack, rules.fail
     max_moves, max_chances, state, scored = rules.max_moves, rules.max_chances, rules.at.state, rules.scored
     has_chance, has_clock, has_evaluate = rules.has["chances"], rules.has["clock"], rules.has["evaluate"]
+    has_order, order = rules.has["order"], rules.order
     repeats, place = rules.repetition > 0, rules.at
     nodes, edges, floors, buffer = place["nodes"], place["edges"], place["floors"], place["buffer"]
-    root_moves, counts, logs = place["root_moves"], place["counts"], place["logs"]
+    root_moves, counts, logs, points = place["root_moves"], place["counts"], place["logs"], place["points"]
     ends, utility = rules.counting_the_clock()
     repeated, note_position, repeats_past, _ = repetition_test(rules)
 
@@ -217,6 +225,16 @@ def build(rules: Rules):
                 return chances(s, mem, buffer, buffer + 2 * max_chances)
         return moves(s, mem, buffer, buffer + max_moves)
 
+    def sort(s, n, mem):
+        """Put the moves in the buffer in their order, the highest first."""
+        for i in range(n):
+            mem[points + i] = order(s, mem[buffer + i], mem)
+            move, score, j = mem[buffer + i], mem[points + i], i
+            while j > 0 and mem[points + j - 1] < score:
+                mem[buffer + j], mem[points + j] = mem[buffer + j - 1], mem[points + j - 1]
+                j -= 1
+            mem[buffer + j], mem[points + j] = move, score
+
     def grow(s, key, n, mem):
         """A new node of ``s`` with the ``n`` moves in the buffer; 0 if there is no room."""
         tree = memory_at(mem[TREE])
@@ -234,9 +252,12 @@ def build(rules: Rules):
             if not scored:
                 low = floating(WIN) if low > 0.0 else (-floating(WIN) if low < 0.0 else 0.0)
             high = low
-        tree[at + KEY], tree[at + SIZE], tree[at + MOVER], tree[at + VISITS] = key, n, mover, 0
+        if has_order:
+            if mem[BY_ORDER] and mover != CHANCE:
+                sort(s, n, mem)
+        tree[at + KEY], tree[at + SIZE], tree[at + VISITS] = key, mover << 32 | n, 0
         tree[at + LOW], tree[at + HIGH] = float_word(low), float_word(high)
-        tree[at + SCORES], tree[at + MARK] = float_word(0.0), 0
+        tree[at + SUM], tree[at + SCORES], tree[at + MARK] = float_word(0.0), float_word(0.0), 0
         for i in range(n):
             e = at + HEAD + EDGE * i
             tree[e + CHILD], tree[e + TRIES], tree[e + TOTAL] = 0, 0, float_word(0.0)
@@ -252,7 +273,7 @@ def build(rules: Rules):
     def narrowed(at, mem):
         """Whether a node's bounds are narrower for what its children are known to be worth; sets them."""
         tree = memory_at(mem[TREE])
-        mover, before, until = tree[at + MOVER], word_float(tree[at + LOW]), word_float(tree[at + HIGH])
+        mover, before, until = mover_of(tree[at + SIZE]), word_float(tree[at + LOW]), word_float(tree[at + HIGH])
         least, most = -floating(NO_BOUND), floating(NO_BOUND)
         if not scored:
             least, most = farther(-floating(WIN)), farther(floating(WIN))
@@ -261,7 +282,7 @@ def build(rules: Rules):
             low, high = least, least
         if has_chance and mover == CHANCE:
             low, high = 0.0, 0.0
-        for e in range(at + HEAD, at + HEAD + EDGE * tree[at + SIZE], EDGE):
+        for e in range(at + HEAD, at + HEAD + EDGE * edges_of(tree[at + SIZE]), EDGE):
             child, one, other = tree[e + CHILD], least, most
             if child != 0:
                 one, other = farther(word_float(tree[child + LOW])), farther(word_float(tree[child + HIGH]))
@@ -295,23 +316,41 @@ def build(rules: Rules):
         return word_float(mem[logs + n]) + more
 
     def choose(at, mem):
-        """The edge with the highest upper confidence bound; one that was never tried comes before all others.
+        """The edge with the highest upper confidence bound; without ``order``, one that was never tried comes first.
 
         If there is nothing left to find out about it, its value is noted and the best of the others is tried.
         """
         tree = memory_at(mem[TREE])
-        width = word_float(mem[EXPLORE]) * sqrt(logarithm(tree[at + VISITS] + 1, mem))
-        sign = 1.0 if tree[at + MOVER] == MAX else -1.0
+        size, visits = tree[at + SIZE], tree[at + VISITS]
+        sign = 1.0 if mover_of(size) == MAX else -1.0
+        n = edges_of(size)
+        by_order, width, unseen, share = False, 0.0, 0.0, 0.0
+        if has_order:
+            by_order = mem[BY_ORDER] != 0
+        if by_order:
+            # P. Auer's bound with a share of the attention for each move (PUCT: C. Rosin, Multi-armed bandits with
+            # episode context, 2011): the harmonic series, as moves lie in their order.
+            width = word_float(mem[EXPLORE]) * sqrt(floating(visits + 1)) / (logarithm(n, mem) + 1.0)
+            unseen = sign * word_float(tree[at + SUM]) / floating(visits + 1) - DOUBT
+        else:
+            width = word_float(mem[EXPLORE]) * sqrt(logarithm(visits + 1, mem))
         best, chosen, highest, open_edge = -1e9, at + HEAD, -1e9, 0
         mem[FLOOR] = float_word(NOTHING)
-        for e in range(at + HEAD, at + HEAD + EDGE * tree[at + SIZE], EDGE):
+        for e in range(at + HEAD, at + HEAD + EDGE * n, EDGE):
+            share += 1.0
             if tree[e + MOVE] & LOST:
                 continue
             tries = tree[e + TRIES]
-            if tries <= 0:
+            found = unseen
+            if by_order:
+                if tries > 0:
+                    found = sign * word_float(tree[e + TOTAL]) / floating(tries)
+                found += width / (share * floating(1 + tries))
+            elif tries <= 0:
                 return e
-            n = floating(tries)
-            found = (sign * word_float(tree[e + TOTAL]) + width * sqrt(n)) / n
+            else:
+                m = floating(tries)
+                found = (sign * word_float(tree[e + TOTAL]) + width * sqrt(m)) / m
             if found > best:
                 best, chosen = found, e
             if found > highest and tree[e + MOVE] & DECIDED == 0:
@@ -325,7 +364,7 @@ def build(rules: Rules):
         """An outcome of chance by its probability."""
         tree = memory_at(mem[TREE])
         left = next_fraction(DICE, mem)
-        last = at + HEAD + EDGE * (tree[at + SIZE] - 1)
+        last = at + HEAD + EDGE * (edges_of(tree[at + SIZE]) - 1)
         for e in range(at + HEAD, last, EDGE):
             left -= word_float(tree[e + TOTAL])
             if left < 0.0:
@@ -352,7 +391,7 @@ def build(rules: Rules):
         s, at, ply, value, is_news = unpack(mem, state), mem[ROOT], 0, 0.0, False
         while True:
             # 1. Take a move. Until the result is known it counts as lost.
-            mover = tree[at + MOVER]
+            mover = mover_of(tree[at + SIZE])
             e = throw(at, mem) if has_chance and mover == CHANCE else choose(at, mem)
             mem[nodes + ply], mem[edges + ply], mem[floors + ply] = at, e, mem[FLOOR]
             tree[e + TRIES] += 1
@@ -389,8 +428,9 @@ def build(rules: Rules):
         # 4. Add the result to all nodes on the way, and what is certain now as far as it is news.
         for i in range(ply - 1, -1, -1):
             at, e = mem[nodes + i], mem[edges + i]
-            mover = tree[at + MOVER]
+            mover = mover_of(tree[at + SIZE])
             tree[at + VISITS] += 1
+            tree[at + SUM] = float_word(word_float(tree[at + SUM]) + value)
             tree[at + SCORES] = float_word(word_float(tree[at + SCORES]) + word_float(mem[SCORE]))
             if not has_chance or mover != CHANCE:
                 tree[e + TOTAL] = float_word(word_float(tree[e + TOTAL]) + value - (-1.0 if mover == MAX else 1.0))
@@ -431,7 +471,19 @@ def build(rules: Rules):
 
 MCTS = Kernel(
     "mcts",
-    ("to_move", "moves", "chances", "play", "utility", "is_terminal", "evaluate", "key", "clock", "reversible"),
+    (
+        "to_move",
+        "moves",
+        "chances",
+        "play",
+        "utility",
+        "is_terminal",
+        "evaluate",
+        "key",
+        "clock",
+        "reversible",
+        "order",
+    ),
     build,
     WORDS,
     regions,

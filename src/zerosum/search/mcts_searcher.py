@@ -31,13 +31,14 @@ from zerosum.search.tree import (
     LOW,
     MOVE,
     MOVE_BITS,
-    MOVER,
     SCORES,
     SIZE,
     TOTAL,
     TRIES,
     VISITS,
     Tree,
+    edges_of,
+    mover_of,
 )
 from zerosum.search.values import WON
 from zerosum.search.worker import note_past
@@ -65,6 +66,7 @@ class Mcts(Algorithm):
         evaluate: how much the game's evaluation counts where a simulation leaves the tree, in percent; the rest is a
             random game's. By default none.
         by_score: in games where margins count, aim at the margin, not at winning. With chance that is the default.
+        order: where the game has ``order``, moves get their share of attention by it (PUCT).
         seed: of all random numbers. On one thread, equal seeds and numbers of simulations give equal trees.
 
     >>> Mcts(explore=70)
@@ -73,7 +75,13 @@ class Mcts(Algorithm):
 
     name = "mcts"
     about = "Monte-Carlo tree search: random games, or the evaluation, in a tree that grows where they go well"
-    kinds: ClassVar[Mapping[str, type]] = {"explore": int, "evaluate": int, "by_score": bool, "seed": int}
+    kinds: ClassVar[Mapping[str, type]] = {
+        "explore": int,
+        "evaluate": int,
+        "by_score": bool,
+        "order": bool,
+        "seed": int,
+    }
 
     def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
         return MCTS
@@ -111,6 +119,7 @@ class MctsSearcher(Searcher):
         self.explore = options.get("explore", 100) / 100
         self.mixture = options.get("evaluate", 0) / 100
         self.by_score = bool(options.get("by_score", self.game.has("chances")))
+        self.by_order = bool(options.get("order", False)) and self.game.has("order")
         self.seed = options.get("seed", DEFAULT_SEED)
         size = check_hash(setup.hash_mb)
         self._tree = Tree(size, self.threads, width_of(self.game), setup.target)
@@ -125,6 +134,7 @@ class MctsSearcher(Searcher):
             crew = Crew(MCTS, self.game, self.threads, self.setup.target)
             crew.put(tree=self._tree.address, switches=switch("early_repetition"))
             crew.put(explore=float_word(self.explore), mixture=float_word(self.mixture), by_score=int(self.by_score))
+            crew.put(by_order=int(self.by_order))
             logs = [float_word(math.log(max(n, 1))) for n in range(LOGS)]
             for number, member in enumerate(crew):
                 member.part = number
@@ -251,7 +261,7 @@ class MctsSearcher(Searcher):
     def _branches(self, at: int) -> list[Branch]:
         words = self._tree.words
         found = []
-        for e in range(at + HEAD, at + HEAD + EDGE * int(words[at + SIZE]), EDGE):
+        for e in range(at + HEAD, at + HEAD + EDGE * edges_of(int(words[at + SIZE])), EDGE):
             tries = int(words[e + TRIES])
             mean = word_float(int(words[e + TOTAL])) / tries if tries else 0.0
             move = int(words[e + MOVE])
@@ -287,7 +297,7 @@ class MctsSearcher(Searcher):
     def _rank(self, at: int) -> Any:
         """How good moves are: by what is certain, else by how often they were taken."""
         words = self._tree.words
-        sign = 1 if int(words[at + MOVER]) == MAX else -1
+        sign = 1 if mover_of(int(words[at + SIZE])) == MAX else -1
         low, high = (word_float(int(words[at + word])) for word in (LOW, HIGH))
         sure = low if sign > 0 else -high
 
@@ -314,7 +324,7 @@ class MctsSearcher(Searcher):
     def _line(self, one: Branch) -> tuple[int, ...]:
         """The moves that were taken most often."""
         line, seen = [one.move], set()
-        while one.child and one.child not in seen and int(self._tree.words[one.child + MOVER]) != CHANCE:
+        while one.child and one.child not in seen and mover_of(int(self._tree.words[one.child + SIZE])) != CHANCE:
             seen.add(one.child)
             branches = [branch for branch in self._branches(one.child) if branch.tries]
             if not branches:

@@ -23,20 +23,21 @@ WORDS = SEARCH.then(
     "task",  # what to do: see the tasks in ``mcts``
     *("tree", "part", "root"),  # the tree's address, the part that this worker fills, and the node to begin from
     *("full", "dice"),  # whether the part has no room left; the random numbers
-    *("explore", "mixture", "scale", "by_score"),  # options, the first three as bits of a float
+    *("explore", "mixture", "scale", "by_score", "by_order"),  # options, the first three as bits of a float
     "floor",  # what the mover has for certain at the node where an edge was chosen last, as bits of a float
     "score",  # what the position judged last was worth in the game's own points, as bits of a float
 )
-TASK, TREE, PART, ROOT, FULL, DICE, EXPLORE, MIXTURE, SCALE, BY_SCORE, FLOOR, SCORE = WORDS
+TASK, TREE, PART, ROOT, FULL, DICE, EXPLORE, MIXTURE, SCALE, BY_SCORE, BY_ORDER, FLOOR, SCORE = WORDS
 
 # The head of the memory, before the parts.
 INDEX, INDEX_MASK, PARTS = range(3)
 # For each part, on a cache line of its own: where it begins, where there is room, where it ends.
 BEGIN, FREE, END = range(3)
 
-# The head of a node. SIZE: its edges; VISITS: simulations that have passed on from it, and the SCORES they have
-# brought in the game's points; LOW and HIGH: what it is certainly worth at least and at most, for MAX.
-KEY, SIZE, MOVER, VISITS, LOW, HIGH, SCORES, MARK = range(8)
+# The head of a node. SIZE: its edges, and who moves; VISITS: simulations that have passed on from it, with the SUM of
+# their results and the SCORES they have brought in the game's points; LOW and HIGH: what it is certainly worth at least
+# and at most, for MAX.
+KEY, SIZE, VISITS, SUM, SCORES, LOW, HIGH, MARK = range(8)
 HEAD = LINE
 # An edge: the move with its flags, the node behind it (0: none yet), simulations that have taken it, and the sum of
 # their results for MAX; of an outcome of chance, its probability.
@@ -55,6 +56,16 @@ PROBES = 8
 
 BUCKETS = 48
 """Nodes are counted by the number of bits of their visits."""
+
+
+def edges_of(size):
+    """How many edges a node has, by its word for that."""
+    return size & MOVE_BITS
+
+
+def mover_of(size):
+    """Who moves there."""
+    return size >> 32
 
 
 def part_of(number):
@@ -115,7 +126,7 @@ def collection(counts, is_decided):
             tree[at + MARK] = at
             if is_decided(at, mem):
                 continue
-            for e in range(at + HEAD, at + HEAD + EDGE * tree[at + SIZE], EDGE):
+            for e in range(at + HEAD, at + HEAD + EDGE * edges_of(tree[at + SIZE]), EDGE):
                 child = tree[e + CHILD]
                 if (
                     child != 0
@@ -132,15 +143,15 @@ def collection(counts, is_decided):
         while at < tree[part + FREE]:
             if tree[at + MARK] != 0:
                 tree[at + MARK] = to
-                to += HEAD if is_decided(at, mem) else HEAD + EDGE * tree[at + SIZE]
-            at += HEAD + EDGE * tree[at + SIZE]
+                to += HEAD if is_decided(at, mem) else HEAD + EDGE * edges_of(tree[at + SIZE])
+            at += HEAD + EDGE * edges_of(tree[at + SIZE])
 
     def redirect(part, mem):
         """Let edges lead to where their nodes will be; to nothing where a node is thrown away."""
         tree = memory_at(mem[TREE])
         at = tree[part + BEGIN]
         while at < tree[part + FREE]:
-            end = at + HEAD + EDGE * tree[at + SIZE]
+            end = at + HEAD + EDGE * edges_of(tree[at + SIZE])
             if tree[at + MARK] != 0 and not is_decided(at, mem):
                 for e in range(at + HEAD, end, EDGE):
                     if tree[e + CHILD] != 0:
@@ -152,12 +163,12 @@ def collection(counts, is_decided):
         tree = memory_at(mem[TREE])
         at = to = tree[part + BEGIN]
         while at < tree[part + FREE]:
-            end = at + HEAD + EDGE * tree[at + SIZE]
+            end = at + HEAD + EDGE * edges_of(tree[at + SIZE])
             if tree[at + MARK] != 0:
                 size = HEAD if is_decided(at, mem) else end - at
                 for i in range(size):
                     tree[to + i] = tree[at + i]
-                tree[to + SIZE] = (size - HEAD) // EDGE
+                tree[to + SIZE] = mover_of(tree[to + SIZE]) << 32 | (size - HEAD) // EDGE
                 tree[to + MARK] = 0
                 if tree[to + KEY] != 0:
                     enter(tree[to + KEY], to, mem)
@@ -179,9 +190,9 @@ def collection(counts, is_decided):
             capacity += tree[part + END] - tree[part + BEGIN]
             at = tree[part + BEGIN]
             while at < tree[part + FREE]:
-                mem[counts + bits_of(tree[at + VISITS])] += HEAD + EDGE * tree[at + SIZE]
+                mem[counts + bits_of(tree[at + VISITS])] += HEAD + EDGE * edges_of(tree[at + SIZE])
                 tree[at + MARK] = 0
-                at += HEAD + EDGE * tree[at + SIZE]
+                at += HEAD + EDGE * edges_of(tree[at + SIZE])
         least, kept = BUCKETS - 1, mem[counts + BUCKETS - 1]
         while least > 1 and kept + mem[counts + least - 1] <= capacity >> 1:
             least -= 1
