@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from random_games import random_game, roundabout, with_seed
 
 import zerosum as zs
 from zerosum.classroom.certain import Certain
 from zerosum.engine import minimax
+from zerosum.search.forest import Forest
 from zerosum.search.mcts_searcher import MctsSearcher
 from zerosum.search.tree import VISITS
 
@@ -22,7 +24,7 @@ def tree_of(engine):
     """The searcher, and where its root is."""
     searcher = engine._searcher
     assert isinstance(searcher, MctsSearcher)
-    return searcher, int(searcher._crew[0].root)
+    return searcher, searcher.root
 
 
 def sign(x):
@@ -134,20 +136,20 @@ def test_a_small_memory_holds_what_matters_and_never_grows():
     engine = sampler(zs.load("connect-four", width=4, height=4, k=4), hash_mb=0.01)
     searcher = engine._searcher
     assert isinstance(searcher, MctsSearcher)
-    collected, usual = [], searcher._collect
+    collected, usual = [], searcher.collect
 
-    def collect(crew):
+    def collect():
         before = engine.hashfull()
-        usual(crew)
+        usual()
         collected.append((before, engine.hashfull()))
 
-    searcher._collect = collect
+    searcher.collect = collect
     words = len(searcher._tree.words)
     result = engine.search(engine.game.initial(), nodes=6_000)
     assert result.nodes == 6_000
     assert collected and all(after < before for before, after in collected)
     assert len(searcher._tree.words) == words
-    root = int(searcher._crew[0].root)
+    root = searcher.root
     assert sum(branch.tries for branch in searcher._branches(root)) == 6_000
     small, large = sampler(game, hash_mb=0.001), sampler(game, hash_mb=4)
     assert small.search(game.initial(), nodes=5000).value == large.search(game.initial(), nodes=5000).value
@@ -227,3 +229,40 @@ def test_a_rule_that_breaks_its_promise_is_told_with_the_rule():
     broken = TICTACTOE.with_(max_moves=8)
     with pytest.raises(zs.GameError, match="max_moves = 8"):
         sampler(broken).search(TICTACTOE.initial(), nodes=10)
+
+
+def test_by_order_the_best_moves_come_first():
+    game = zs.load("connect-four")
+    engine = sampler(game, order=True)
+    engine.search(game.initial(), nodes=60)
+    searcher, root = tree_of(engine)
+    moves = [branch.move for branch in searcher._branches(root)]
+    order = [game.order(game.initial(), move) for move in moves]
+    assert order == sorted(order, reverse=True)
+    assert sorted(moves) == list(range(7))
+
+
+def test_a_forest_judges_the_leaves_of_all_trees_together():
+    batches = []
+
+    def judge(states):
+        batches.append(len(states))
+        return np.zeros(len(states))
+
+    forest = Forest(TICTACTOE, judge, trees=3, jit=False)
+    starts = [TICTACTOE.initial(), TICTACTOE.parse_state("x...o...."), TICTACTOE.parse_state("xx.oo....")]
+    found = forest.search(starts, 50)
+    assert [result.nodes for result in found[:2]] == [50, 50]
+    assert found[2].in_words() == "MAX wins in 1 ply"
+    assert max(batches) == 2, "the third tree met finished games only"
+    with pytest.raises(zs.ZerosumError, match="4 positions are more than the forest has trees: 3"):
+        forest.search([TICTACTOE.initial()] * 4, 10)
+
+
+def test_a_forest_plays_as_its_judge_likes():
+    def judge(states):
+        boards = [TICTACTOE.format_state(TICTACTOE.state_type.from_words(row.tolist())) for row in states]
+        return np.array([1.0 if board[2] == "x" else -1.0 for board in boards])
+
+    (found,) = Forest(TICTACTOE, judge, trees=1, jit=False).search([TICTACTOE.initial()], 100)
+    assert TICTACTOE.format_move(TICTACTOE.initial(), found.move) == "3"

@@ -42,6 +42,7 @@ from zerosum.search.tree import (
     FULL,
     HEAD,
     HIGH,
+    IS_NEWS,
     KEY,
     LOST,
     LOW,
@@ -49,7 +50,9 @@ from zerosum.search.tree import (
     MIXTURE,
     MOVE,
     MOVE_BITS,
+    OPEN,
     PART,
+    PLY,
     ROOT,
     SCALE,
     SCORE,
@@ -60,6 +63,7 @@ from zerosum.search.tree import (
     TOTAL,
     TREE,
     TRIES,
+    VALUE,
     VISITS,
     WORDS,
     collection,
@@ -71,8 +75,9 @@ from zerosum.search.tree import (
 )
 from zerosum.search.values import WON
 
-SIMULATE, FIND_ROOT, MAKE_ROOT, COLLECT = range(4)
-"""Tasks: run simulations, find or make the root's node, make one for chosen moves alone, throw nodes away."""
+SIMULATE, FIND_ROOT, MAKE_ROOT, COLLECT, DESCEND, ASCEND = range(6)
+"""Tasks: run simulations; find or make the root's node, or make one for chosen moves alone; throw nodes away; the two
+halves of a simulation, for whoever judges positions elsewhere."""
 
 DEEPEST = PLIES - 2
 """A simulation leaves the tree here at the latest."""
@@ -100,6 +105,7 @@ def regions(game: Game) -> list[Region]:
         Region("nodes", PLIES),  # of a simulation's way down, and the edge taken at each
         Region("edges", PLIES),
         Region("floors", PLIES),  # and what its mover had for certain there
+        Region("leaf", game.state_type.size),  # the position where it has left the tree
         Region("buffer", width_of(game)),
         Region("points", game.max_moves if game.has("order") else 0),  # of the moves in the buffer, by their order
         Region("logs", LOGS),
@@ -109,7 +115,8 @@ def regions(game: Game) -> list[Region]:
 
 def build(rules: Rules):
     to_move, moves, chances, play, evaluate = rules.to_move, rules.moves, rules.chances, rules.play, rules.evaluate
-    key_of, clock, reversible, unpack, fail = rules.key, rules.clock, rules.reversible, rules.unpack, rules.fail
+    key_of, clock, reversible, fail = rules.key, rules.clock, rules.reversible, rules.fail
+    pack, unpack, leaf = rules.pack, rules.unpack, rules.at["leaf"]
     max_moves, max_chances, state, scored = rules.max_moves, rules.max_chances, rules.at.state, rules.scored
     has_chance, has_clock, has_evaluate = rules.has["chances"], rules.has["clock"], rules.has["evaluate"]
     has_order, order = rules.has["order"], rules.order
@@ -386,9 +393,11 @@ def build(rules: Rules):
             tree[e + CHILD] = child
         return child
 
-    def simulate(mem):
+    def descend(mem):
+        """The way of a simulation down; leaves the position where it ends, and what that is worth if it is known."""
         tree = memory_at(mem[TREE])
-        s, at, ply, value, is_news = unpack(mem, state), mem[ROOT], 0, 0.0, False
+        s, at, ply = unpack(mem, state), mem[ROOT], 0
+        mem[OPEN], mem[IS_NEWS], mem[VALUE] = 0, 0, float_word(0.0)
         while True:
             # 1. Take a move. Until the result is known it counts as lost.
             mover = mover_of(tree[at + SIZE])
@@ -402,31 +411,34 @@ def build(rules: Rules):
                 note_position(key_of(s, mem), mover != CHANCE and reversible(s, move, mem), ply, mem)
             s = play(s, move, mem)
             ply += 1
+            mem[PLY] = ply
             # 2. A position that has been there too often is a draw, this time.
             if repeats:
                 key = key_of(s, mem)
                 if repeats_past(key, mem) or repeated(key, ply, mem):
                     mem[SCORE] = float_word(0.0)
-                    break
-            # 3. Go on in the tree, or leave it and judge.
+                    return 0
+            # 3. Go on in the tree, or leave it: what is not decided is still to be judged.
             child = tree[e + CHILD]
             is_new = child == 0
             if is_new:
                 child = child_of(e, s, mem)
             if mem[STOP]:
                 return 0
-            if child == 0:
-                value = judge(s, mem)
-                break
-            if is_decided(child, mem):
-                value, is_news = known(child, mem), True
-                break
-            if ply >= DEEPEST or (is_new and tree[child + VISITS] == 0):
-                value = judge(s, mem)
-                break
+            if child != 0 and is_decided(child, mem):
+                mem[VALUE], mem[IS_NEWS] = float_word(known(child, mem)), 1
+                return 0
+            if child == 0 or ply >= DEEPEST or (is_new and tree[child + VISITS] == 0):
+                mem[OPEN] = 1
+                pack(s, mem, leaf)
+                return 0
             at = child
-        # 4. Add the result to all nodes on the way, and what is certain now as far as it is news.
-        for i in range(ply - 1, -1, -1):
+
+    def ascend(mem):
+        """Add the result to all nodes on the way, and what is certain now as far as it is news."""
+        tree = memory_at(mem[TREE])
+        value, is_news = word_float(mem[VALUE]), mem[IS_NEWS] != 0
+        for i in range(mem[PLY] - 1, -1, -1):
             at, e = mem[nodes + i], mem[edges + i]
             mover = mover_of(tree[at + SIZE])
             tree[at + VISITS] += 1
@@ -439,7 +451,16 @@ def build(rules: Rules):
                     value = max(value, floor) if mover == MAX else min(value, floor)
             if is_news:
                 is_news = narrowed(at, mem)
+        mem[NODES] += 1
         return 0
+
+    def simulate(mem):
+        descend(mem)
+        if mem[STOP]:
+            return 0
+        if mem[OPEN]:
+            mem[VALUE] = float_word(judge(unpack(mem, leaf), mem))
+        return ascend(mem)
 
     def entry(mem):
         if mem[TASK] == COLLECT:
@@ -458,12 +479,15 @@ def build(rules: Rules):
             for i in range(mem[ROOT_COUNT]):
                 mem[buffer + i] = mem[root_moves + i]
             mem[ROOT] = grow(unpack(mem, state), 0, mem[ROOT_COUNT], mem)
+        elif mem[TASK] == DESCEND:
+            descend(mem)
+        elif mem[TASK] == ASCEND:
+            ascend(mem)
         else:
             while mem[STOP] == 0 and mem[FULL] == 0 and mem[NODES] < mem[NODE_LIMIT]:
                 if is_decided(mem[ROOT], mem):
                     break
                 simulate(mem)
-                mem[NODES] += 1
         return 0
 
     return entry

@@ -15,7 +15,7 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import NODE_LIMIT, NODES, width_of
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import float_word, word_float
-from zerosum.running.crew import Crew
+from zerosum.running.crew import Crew, Member
 from zerosum.search.algorithm import Algorithm, Request, Searcher, Setup
 from zerosum.search.limits import check_hash
 from zerosum.search.mcts import COLLECT, FIND_ROOT, LOGS, MAKE_ROOT, MCTS, SIMULATE
@@ -125,7 +125,7 @@ class MctsSearcher(Searcher):
         self._tree = Tree(size, self.threads, width_of(self.game), setup.target)
         self._crew: Crew | None = None
         self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
-        self._salt = self._searches = self._done = 0
+        self._salt = self._searches = 0
 
     # Getting ready
 
@@ -161,39 +161,56 @@ class MctsSearcher(Searcher):
     def search(self, request: Request) -> Result:
         crew = self._load()
         started = time.perf_counter()
-        self._begin(crew, request)
-        first = crew[0]
-        root = [int(first.root)]
+        self.begin(request)
 
         def work(report: Report) -> Result:
             due, speed = FIRST_REPORT, 1000.0
             while not request.stop.is_set():
-                done = self._simulations(crew)
+                done = self.simulations
                 most = min(due, request.limits.nodes or due) - done
                 before = time.perf_counter()
                 self._simulate(crew, max(1, min(most, int(speed * SLICE) + 1)))
-                spent = time.perf_counter() - before
-                now = self._simulations(crew)
+                now = self.simulations
                 if now > done:
-                    speed = (now - done) / max(spent, 1e-6)
+                    speed = (now - done) / max(time.perf_counter() - before, 1e-6)
                 if any(member.full for member in crew):
-                    self._collect(crew)
-                root[0] = int(first.root)
+                    self.collect()
                 if now >= due or now == done:
                     while due <= now:
                         due = int(due * GROWTH) + 1
-                    found = self._result(request, root[0], now, started)
+                    found = self.result(request, started)
                     report(found)
                     if self._is_enough(request, found, now, done):
                         break
                 elif request.limits.nodes is not None and now >= request.limits.nodes:
                     break
-            return self._result(request, root[0], self._simulations(crew), started)
+            return self.result(request, started)
 
         left = None
         if request.limits.seconds is not None:
             left = max(0.0, started + request.limits.seconds - time.perf_counter())
         return crew.run(work, stop=request.stop, seconds=left, on_report=request.on_report or (lambda result: None))
+
+    @property
+    def member(self) -> Member:
+        """The first worker."""
+        return self._load()[0]
+
+    @property
+    def root(self) -> int:
+        """Where the root's node is."""
+        return int(self.member.root)
+
+    @property
+    def simulations(self) -> int:
+        """How many were made since the last search began."""
+        return sum(int(member.row[NODES]) for member in self._load())
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether nothing of interest is left to find out about the root."""
+        low, high = self._bounds(self.root)
+        return low >= high or (not self.game.scored and (low >= WON or high <= -WON))
 
     def _is_enough(self, request: Request, found: Result, now: int, before: int) -> bool:
         limits = request.limits
@@ -201,8 +218,9 @@ class MctsSearcher(Searcher):
             return True
         return found.proven or (limits.depth is not None and found.depth >= limits.depth)
 
-    def _begin(self, crew: Crew, request: Request) -> None:
+    def begin(self, request: Request) -> None:
         """Set the root: its node may be there from an earlier search."""
+        crew = self._load()
         seed = mix(signed(self.seed), self._searches)
         self._searches += 1
         for number, member in enumerate(crew):
@@ -238,9 +256,6 @@ class MctsSearcher(Searcher):
             return float(max(abs(low), abs(high), 1))
         return float(4 * self.unit) if not self.game.scored else float(max(self.unit, 16))
 
-    def _simulations(self, crew: Crew) -> int:
-        return sum(int(member.row[NODES]) for member in crew)
-
     def _simulate(self, crew: Crew, count: int) -> None:
         share = -(-count // len(crew))
         for member in crew:
@@ -250,7 +265,9 @@ class MctsSearcher(Searcher):
         else:
             crew.all(lambda member: member.run())
 
-    def _collect(self, crew: Crew) -> None:
+    def collect(self) -> None:
+        """Make room in the tree, which keeps what was visited most."""
+        crew = self._load()
         first = crew[0]
         first.task = COLLECT
         first.run()
@@ -268,8 +285,10 @@ class MctsSearcher(Searcher):
             found.append(Branch(move & MOVE_BITS, tries, mean, int(words[e + CHILD]), bool(move & LOST)))
         return found
 
-    def _result(self, request: Request, root: int, simulations: int, started: float) -> Result:
-        seconds = time.perf_counter() - started
+    def result(self, request: Request, started: float | None = None) -> Result:
+        """What the tree says now."""
+        root, simulations = self.root, self.simulations
+        seconds = 0.0 if started is None else time.perf_counter() - started
         if not request.moves:
             return self._told(root, (), None, simulations, seconds)
         branches = sorted(self._branches(root), key=self._rank(root), reverse=True)

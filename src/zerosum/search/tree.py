@@ -25,9 +25,16 @@ WORDS = SEARCH.then(
     *("full", "dice"),  # whether the part has no room left; the random numbers
     *("explore", "mixture", "scale", "by_score", "by_order"),  # options, the first three as bits of a float
     "floor",  # what the mover has for certain at the node where an edge was chosen last, as bits of a float
-    "score",  # what the position judged last was worth in the game's own points, as bits of a float
+    # A simulation under way: how deep it is, whether the position there is still to be judged, what it is worth from
+    # -1 to 1 and in the game's own points, both as bits of a float, and whether something has become certain.
+    *("ply", "open", "value", "score", "is_news"),
 )
-TASK, TREE, PART, ROOT, FULL, DICE, EXPLORE, MIXTURE, SCALE, BY_SCORE, BY_ORDER, FLOOR, SCORE = WORDS
+# fmt: off
+(
+    TASK, TREE, PART, ROOT, FULL, DICE, EXPLORE, MIXTURE, SCALE, BY_SCORE, BY_ORDER, FLOOR,
+    PLY, OPEN, VALUE, SCORE, IS_NEWS,
+) = WORDS
+# fmt: on
 
 # The head of the memory, before the parts.
 INDEX, INDEX_MASK, PARTS = range(3)
