@@ -13,16 +13,21 @@ from typing import Any
 
 from certainty.claims import Claim, Truth, in_words, value_in_words
 from certainty.worlds import World
+from zerosum import AlphaBeta, Mcts
 from zerosum.engine import Engine
 from zerosum.errors import MoveError
 from zerosum.game import MAX, Line
 from zerosum.search.options import NEEDS, SOUND, UNSOUND
 from zerosum.search.result import Result
 
+SIMULATIONS = 3000
 HASHES = (1 / 16, 1.0, 64.0)
 """Megabytes of the tables: from 64 KB on."""
 
 TECHNIQUES = (*SOUND, *UNSOUND, "exact_draft")
+
+SAMPLED = 0.15
+"""The share of cases for Monte-Carlo tree search, which is asked to search where others solve."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,10 @@ class Tally:
 
 
 def random_options(rng: Random, has: Any) -> dict[str, Any]:
-    """The advised options, or some changed, or all at random."""
+    """The advised options, or some changed, or all at random; sometimes those of sampling."""
+    if rng.random() < SAMPLED:
+        explore, order = rng.choice((20, 70, 140)), rng.random() < 0.5
+        return {"algorithm": "mcts", "explore": explore, "order": order, "seed": rng.randrange(1000)}
     usable = [name for name in TECHNIQUES if name not in NEEDS or has(NEEDS[name])]
     chance = rng.choice((0.0, 0.1, 0.5))
     options: dict[str, Any] = {}
@@ -112,14 +120,8 @@ def random_options(rng: Random, has: Any) -> dict[str, Any]:
 
 def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Difference]:
     """Carry out the steps with one engine and check everything it says; with ``first`` only to the first fault."""
-    engine = Engine(
-        world.game,
-        case.options,
-        threads=case.threads,
-        hash_mb=case.hash_mb,
-        database=world.database(),
-        jit=case.jit,
-    )
+    engine = _engine(case, world)
+    samples = isinstance(engine.algorithm, Mcts)
     rng = Random(case.subject.get("walks", 0))
     found: list[Difference] = []
     use = "new"
@@ -134,7 +136,7 @@ def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Dif
             results = _ask(engine, step, line)
             for result in results:
                 checker.check(result)
-            for s, claim in world.entries(engine, line, rng):
+            for s, claim in () if samples else world.entries(engine, line, rng):
                 checker.check_entry(s, claim)
         except Exception as problem:  # whatever an engine raises here is a fault
             checker.note("error", "result", f"{type(problem).__name__}: {problem}")
@@ -147,10 +149,21 @@ def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Dif
     return found
 
 
+def _engine(case: Case, world: World) -> Engine:
+    options = dict(case.options)
+    if options.pop("algorithm", "") == "mcts":
+        chosen, database = Mcts(**options), None
+    else:
+        chosen, database = AlphaBeta(**options), world.database()
+    return Engine(world.game, chosen, threads=case.threads, hash_mb=case.hash_mb, database=database, jit=case.jit)
+
+
 def _ask(engine: Engine, step: Step, line: Line) -> list[Result]:
     """The results of a step, those reported on the way first."""
-    if step.do == "solve":
+    if step.do == "solve" and engine.algorithm.solves:
         return [engine.solve(line, seconds=step.seconds)]
+    if step.do == "solve":
+        return [engine.search(line, nodes=SIMULATIONS)]
     reports: list[Result] = []
     result = engine.search(
         line,
@@ -181,9 +194,10 @@ def _count(tally: Tally, case: Case, step: Step, use: str, engine: Engine, check
     ]
     if step.nodes:
         settings.append("limited by nodes")
-    settings += [
-        f"{name} {'on' if getattr(engine.algorithm.options(engine.game), name) else 'off'}" for name in TECHNIQUES
-    ]
+    settings.append(engine.algorithm.name)
+    if isinstance(engine.algorithm, AlphaBeta):
+        options = engine.algorithm.options(engine.game)
+        settings += [f"{name} {'on' if getattr(options, name) else 'off'}" for name in TECHNIQUES]
     for setting in settings:
         tally.settings[setting] += proven
 
