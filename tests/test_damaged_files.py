@@ -17,7 +17,7 @@ import zerosum as zs
 from zerosum.errors import ZerosumError
 from zerosum.games.backgammon.match_file import Match, format_match, game_of, parse_match, read_match
 from zerosum.games.chess.book import Book, BookMaker
-from zerosum.games.chess.pgn_read import parse_game
+from zerosum.games.chess.pgn import parse_game
 from zerosum.learn.files import read_weights, with_weights_from, write_weights
 from zerosum.learn.training import TdOptions, kind_of, resume
 from zerosum.networks.network import Network

@@ -28,9 +28,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from zerosum.contract import RULES, check_function, check_names, checked_players, checked_unit
-from zerosum.contract import plain as plain
-from zerosum.contract import takes_tables as takes_tables
+from zerosum.contract import RULES, check_function, check_names, checked_players, checked_unit, takes_tables
 from zerosum.errors import GameError, MissingRule, MoveError, PositionError, RuleBroken
 from zerosum.formats.format import Format, checked_formats
 from zerosum.formats.programs import Programs, checked_programs

@@ -15,7 +15,7 @@ from zerosum.checking.exact import Techniques
 from zerosum.checking.playouts import Playouts
 from zerosum.checking.report import Notebook
 from zerosum.classroom.certain import Certain
-from zerosum.classroom.minimax import minimax_value
+from zerosum.classroom.minimax import minimax
 from zerosum.games import load
 
 
@@ -103,7 +103,7 @@ def test_intervals_hold_the_exact_value():
     """However few states were looked at; and with enough of them they are exact."""
     game = load("nim", heaps="2,2,1")
     s = game.initial()
-    exact = minimax_value(game, s, depth=9)
+    exact = minimax(game, s, depth=9)
     for nodes in (0, 1, 5, 20, 60):
         low, high = Certain(game).interval(s, nodes)
         assert low <= exact <= high

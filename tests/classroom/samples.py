@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from zerosum.classroom.events import ALGORITHMS
+from zerosum.classroom.tracing import ALGORITHMS
 from zerosum.classroom.tree import Tree
 from zerosum.game import MAX, MIN
 

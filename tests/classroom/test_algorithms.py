@@ -9,7 +9,7 @@ from classroom.samples import EXACT, chance_trees, trees
 from random_games import HEIGHT, random_game, roundabout, with_seed
 
 from zerosum.classroom.alphabeta import alphabeta, alphabeta_fail_hard, least_leaves
-from zerosum.classroom.events import ALGORITHMS, Kind, trace
+from zerosum.classroom.events import Kind
 from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.mtdf import mtdf
@@ -18,6 +18,7 @@ from zerosum.classroom.quiescence import quiescence
 from zerosum.classroom.singular import singular
 from zerosum.classroom.star import star1, star2
 from zerosum.classroom.table import alphabeta_with_table
+from zerosum.classroom.tracing import ALGORITHMS, trace
 from zerosum.classroom.tree import LEAF, Node, Tree
 from zerosum.errors import GameError, LimitError, MissingRule, TreeError
 from zerosum.game import CHANCE, MAX, WIN

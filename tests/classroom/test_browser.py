@@ -16,7 +16,7 @@ from classroom.browser import Browser, Page, chromium, pixels
 from patience import wait_until
 
 from zerosum.classroom.drawing import trace_page, tree_svg
-from zerosum.classroom.events import trace
+from zerosum.classroom.tracing import trace
 from zerosum.classroom.tree import Tree
 from zerosum.cli import main
 

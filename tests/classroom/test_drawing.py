@@ -21,7 +21,8 @@ from zerosum.classroom.drawing.page import MOST_EVENTS
 from zerosum.classroom.drawing.states import BELOW, CUT, DONE, OPEN, UNSEEN
 from zerosum.classroom.drawing.svg import Canvas
 from zerosum.classroom.drawing.text import asset, style
-from zerosum.classroom.events import ALGORITHMS, Event, Frame, Kind, Trace, trace
+from zerosum.classroom.events import Event, Frame, Kind
+from zerosum.classroom.tracing import ALGORITHMS, Trace, trace
 from zerosum.classroom.tree import LEAF, Node, Tree, leaf
 from zerosum.errors import DrawingError, ZerosumError
 from zerosum.game import MAX, MIN

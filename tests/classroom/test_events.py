@@ -8,7 +8,8 @@ from math import inf
 import pytest
 from classroom.samples import EXACT, SAMPLING, chance_trees, trees
 
-from zerosum.classroom.events import ALGORITHMS, Event, Kind, Trace, trace
+from zerosum.classroom.events import Event, Kind
+from zerosum.classroom.tracing import ALGORITHMS, Trace, trace
 from zerosum.classroom.tree import LEAF, Tree
 from zerosum.game import CHANCE, MAX, MIN, WIN
 from zerosum.games import load

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zerosum.classroom.events import Kind, trace
+from zerosum.classroom.events import Kind
 from zerosum.classroom.gallery import EXAMPLES, SLIPS, Report
 from zerosum.classroom.gallery.chance import linear, meaning_tree, points, squashed, two_dice, without_dice
 from zerosum.classroom.gallery.chapter_six import best_order_tree, chapter_tree, chosen_name
@@ -27,6 +27,7 @@ from zerosum.classroom.gallery.noughts import (
     program_move,
 )
 from zerosum.classroom.gallery.programs import program_001
+from zerosum.classroom.tracing import trace
 from zerosum.classroom.tree import Tree
 from zerosum.game import MAX, MIN, WIN
 from zerosum.games.tictactoe import has_line, tictactoe

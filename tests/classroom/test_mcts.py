@@ -13,13 +13,14 @@ from zerosum.classroom.drawing import trace_page, tree_svg
 from zerosum.classroom.drawing.growth import PLAYOUT, PROVEN
 from zerosum.classroom.drawing.states import DONE, OPEN, UNSEEN
 from zerosum.classroom.drawing.svg import Canvas
-from zerosum.classroom.events import Kind, Trace, trace
+from zerosum.classroom.events import Kind
 from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.classroom.gallery import EXAMPLES
 from zerosum.classroom.mcts import best_line, best_move, mcts, nodes, wrong_proofs
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.node import LEAF
 from zerosum.classroom.sampling import SearchNode
+from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 from zerosum.errors import LimitError
 from zerosum.game import CHANCE, MAX, MIN, Game

@@ -12,11 +12,11 @@ import pytest
 from classroom.samples import EXACT, chance_trees, trees
 
 import zerosum as zs
-from zerosum.classroom.events import ALGORITHMS
 from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.node import Node
 from zerosum.classroom.quiescence import quiescence
+from zerosum.classroom.tracing import ALGORITHMS
 from zerosum.classroom.tree import Tree
 from zerosum.engine import minimax as compiled_minimax
 from zerosum.game import MAX, Game

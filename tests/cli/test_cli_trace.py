@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from zerosum.classroom.events import ALGORITHMS, trace
 from zerosum.classroom.gallery import EXAMPLES, SLIPS
+from zerosum.classroom.tracing import ALGORITHMS, trace
 from zerosum.classroom.tree import Tree
 from zerosum.cli.trace_view import _Picture
 

@@ -27,14 +27,14 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from reference import SHARED_DATA
 
-from zerosum.errors import BookError, TableError, ZerosumError
+from zerosum.errors import BookError, PgnError, TableError, ZerosumError
 from zerosum.games import load
 from zerosum.games.chess import syzygy
 from zerosum.games.chess.book import RECORD, Book, BookMaker
 from zerosum.games.chess.notation import to_uci
-from zerosum.games.chess.pgn import NULL_MOVE, PgnError, PgnGame, Variation, format_game, parse_game, read_games
-from zerosum.games.chess.pgn_tree import after
+from zerosum.games.chess.pgn import NULL_MOVE, PgnGame, after, format_game, parse_game, read_games
 from zerosum.games.chess.syzygy import Tables
+from zerosum.games.pgn.tree import Variation
 
 TABLES = SHARED_DATA / "chess" / "syzygy"
 OPENINGS = SHARED_DATA / "chess" / "openings" / "8moves_v3.pgn.zip"

@@ -9,19 +9,17 @@ import tracemalloc
 import pytest
 from chess_files import OPENINGS, broken_pgn, check_broken_pgn, check_round_trip, opening_games, random_game
 
-from zerosum.errors import ZerosumError
+from zerosum.errors import PgnError, ZerosumError
 from zerosum.games import load
 from zerosum.games.chess.pgn import (
     NULL_MOVE,
-    PgnError,
     PgnGame,
-    PgnMove,
-    Variation,
     format_game,
     parse_game,
     read_games,
     write_games,
 )
+from zerosum.games.pgn.tree import PgnMove, Variation
 
 ROSTER = '[Event "?"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "?"]\n[White "?"]\n[Black "?"]\n[Result "*"]\n'
 

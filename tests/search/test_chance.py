@@ -10,7 +10,7 @@ import pytest
 from random_games import Seed, with_seed
 
 import zerosum as zs
-from zerosum.classroom.expectiminimax import expectiminimax_value
+from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.engine import divide, minimax
 from zerosum.errors import GameError, LimitError
 from zerosum.games.pig import HOLD, ROLL, pig
@@ -83,7 +83,7 @@ def test_expectiminimax_finds_the_value_of_the_reference_on_random_games():
         g = with_seed(game, seed)
         s = g.initial()
         for depth in (2, 4):
-            values = {m: expectiminimax_value(g, g.play(s, m), depth - 1) for m in g.moves(s)}
+            values = {m: expectiminimax(g, g.play(s, m), depth - 1) for m in g.moves(s)}
             for options in (EXACT, {"table": False}):
                 # A table of 64 entries, so that they push each other out.
                 found = zs.Engine(g, options, hash_mb=2**-9).search(s, depth=depth)
@@ -113,7 +113,7 @@ def test_a_search_to_the_end_is_exact_and_says_so():
         g = with_seed(game, seed)
         found = zs.Engine(g, hash_mb=0.1).search(g.initial())
         assert found.proven and found.outcome is None and found.distance is None
-        assert found.value == pytest.approx(expectiminimax_value(g, g.initial(), 10), abs=1e-9)
+        assert found.value == pytest.approx(expectiminimax(g, g.initial(), 10), abs=1e-9)
         assert found.in_words().endswith(" (exact)")
 
 
@@ -123,7 +123,7 @@ def test_multipv_gives_every_move_its_value_best_first():
         g = with_seed(game, seed)
         s = g.initial()
         found = zs.Engine(g, EXACT, hash_mb=0.1).search(s, depth=3, multipv=3)
-        values = {m: expectiminimax_value(g, g.play(s, m), found.depth - 1) for m in g.moves(s)}
+        values = {m: expectiminimax(g, g.play(s, m), found.depth - 1) for m in g.moves(s)}
         assert {line.move: line.value for line in found.lines} == pytest.approx(values, abs=1e-9)
         assert [line.value for line in found.lines] == sorted((line.value for line in found.lines), reverse=True)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zerosum as zs
-from zerosum.classroom.expectiminimax import expectiminimax_value
+from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.errors import GameError, KernelError
 
 # Events one after the other
@@ -95,7 +95,7 @@ def test_dice_that_may_be_thrown_for_ever_are_no_endless_search():
         found = zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=3, multipv=4)
         values = {line.move: line.value for line in found.lines}
         assert values[0] == pytest.approx(1, abs=1e-12)
-        assert values[0] == expectiminimax_value(game, game.play(game.initial(), 0), 2)
+        assert values[0] == expectiminimax(game, game.play(game.initial(), 0), 2)
         assert values[2] == 10.0  # heads only: nothing but the guess behind the last toss
         assert not found.proven
 

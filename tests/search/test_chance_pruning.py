@@ -8,7 +8,7 @@ import pytest
 from chance_games import HEIGHT, bounded_game, root
 
 import zerosum as zs
-from zerosum.classroom.expectiminimax import expectiminimax_value
+from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.errors import LimitError, MissingRule
 from zerosum.games.backgammon.position import CHECKERS, pips
 from zerosum.games.backgammon.position_id import position_of
@@ -49,7 +49,7 @@ def test_plain_expectiminimax_is_the_definition():
     for tree in range(60):
         for depth in (1, 3):
             found = engine("plain").search(root(tree), depth=depth)
-            assert found.value == same(expectiminimax_value(game, root(tree), found.depth)), (tree, depth)
+            assert found.value == same(expectiminimax(game, root(tree), found.depth)), (tree, depth)
 
 
 def test_no_sound_technique_changes_a_value_on_thousands_of_trees():
@@ -139,7 +139,7 @@ def test_events_behind_the_last_move_can_be_evaluated_instead():
         for tree in range(60):
             found = evaluating.search(root(tree), depth=3)
             assert found.value == same(horizon_before_events(game, root(tree), found.depth)), tree
-            differs += found.value != same(expectiminimax_value(game, root(tree), found.depth))
+            differs += found.value != same(expectiminimax(game, root(tree), found.depth))
     assert differs > 40
 
 
@@ -176,7 +176,7 @@ def test_a_move_filter_leaves_out_all_but_the_best_few():
         if found.depth < 3:
             continue
         assert found.value == same(filtered_value(game, s, 3, 2, 1.5)), tree
-        differs += found.value != same(expectiminimax_value(game, s, 3))
+        differs += found.value != same(expectiminimax(game, s, 3))
     assert differs > 20
 
 
@@ -197,7 +197,7 @@ def test_an_evaluation_outside_the_bounds_is_brought_back():
     for tree in range(5):
         found = zs.Engine(game, {"exact_draft": True}, jit=False, hash_mb=0.1).search(root(tree), depth=2)
         clamped = game.with_(evaluate=lambda s: float(game.bounds(s)[1]))
-        assert found.value == same(expectiminimax_value(clamped, root(tree), found.depth))
+        assert found.value == same(expectiminimax(clamped, root(tree), found.depth))
 
 
 # Pig

@@ -10,7 +10,7 @@ import pytest
 from random_games import HEIGHT, random_game, roundabout, with_seed
 
 import zerosum as zs
-from zerosum.classroom.minimax import minimax_value
+from zerosum.classroom.minimax import minimax as reference
 from zerosum.engine import minimax
 from zerosum.errors import GameError, LimitError
 from zerosum.search.options import SOUND, UNSOUND
@@ -26,7 +26,7 @@ WITHOUT = [{**EXACT, technique: False} for technique in SOUND if technique != "t
 @cache
 def full_value(scored, seed):
     game = random_game(seed, scored)
-    return minimax_value(game, game.initial(), HEIGHT + 1)
+    return reference(game, game.initial(), HEIGHT + 1)
 
 
 @pytest.mark.parametrize("scored", [False, True])
@@ -37,7 +37,7 @@ def test_every_sound_technique_alone_and_all_together_find_the_value_of_minimax(
     for seed in range(40):
         g = with_seed(game, seed)
         for depth in (2, 4, 6):
-            truth = minimax_value(g, g.initial(), depth)
+            truth = reference(g, g.initial(), depth)
             for options in settings:
                 found = zs.Engine(g, options, hash_mb=0.05).search(g.initial(), depth=depth)
                 expected = truth if found.depth == depth else full_value(scored, seed)
@@ -51,11 +51,11 @@ def test_the_move_is_a_best_move_and_the_line_leads_to_the_value(scored):
         g = with_seed(game, seed)
         s = g.initial()
         found = zs.Engine(g, EXACT, hash_mb=0.05).search(s, depth=5)
-        values = {m: minimax_value(g, g.play(s, m), found.depth - 1, 1) for m in g.moves(s)}
+        values = {m: reference(g, g.play(s, m), found.depth - 1, ply=1) for m in g.moves(s)}
         assert values[found.move] == found.value == max(values.values()), seed
         assert minimax(g, s, found.depth).value == found.value
         for ply, move in enumerate(found.pv):
-            assert minimax_value(g, s, found.depth - ply, ply) == found.value, seed
+            assert reference(g, s, found.depth - ply, ply=ply) == found.value, seed
             s = g.play(s, move)
 
 
@@ -66,7 +66,7 @@ def test_bounds_correct_guesses_and_change_nothing_else(scored):
         g = with_seed(game, seed)
         for depth in (2, 4, 6):
             found = zs.Engine(g, {"exact_draft": True, "bounds": True}, hash_mb=0.05).search(g.initial(), depth=depth)
-            assert found.value == minimax_value(g, g.initial(), found.depth, bounds=True), (seed, depth)
+            assert found.value == reference(g, g.initial(), found.depth, bounds=True), (seed, depth)
 
 
 @pytest.mark.parametrize("scored", [False, True])
@@ -112,7 +112,7 @@ def test_repetitions_are_draws_of_the_line_and_never_proven(repetition):
             continue
         # The table forgets by which line a position was reached, so the reference is met without it.
         found = zs.Engine(g, {"table": False, "exact_draft": False}).search(s, depth=5)
-        assert found.value == minimax_value(g, s, found.depth), seed
+        assert found.value == reference(g, s, found.depth), seed
         # Positions of the game before the root count as well.
         line = zs.Line(g)
         for _ in range(4):
@@ -122,7 +122,7 @@ def test_repetitions_are_draws_of_the_line_and_never_proven(repetition):
         if g.is_over(line.state):
             continue
         found = zs.Engine(g, {"table": False, "exact_draft": False}).search(line, depth=4)
-        assert found.value == minimax_value(g, line.state, found.depth, past=line.states[:-1]), seed
+        assert found.value == reference(g, line.state, found.depth, past=line.states[:-1]), seed
 
 
 def test_multipv_gives_the_best_moves_in_order():
@@ -131,7 +131,7 @@ def test_multipv_gives_the_best_moves_in_order():
         g = with_seed(game, seed)
         s = g.initial()
         found = zs.Engine(g, {**EXACT, "symmetry": False}, hash_mb=0.05).search(s, depth=4, multipv=3)
-        values = sorted((minimax_value(g, g.play(s, m), found.depth - 1, 1) for m in g.moves(s)), reverse=True)
+        values = sorted((reference(g, g.play(s, m), found.depth - 1, ply=1) for m in g.moves(s)), reverse=True)
         assert [line.value for line in found.lines] == values[:3], seed
         assert len({line.move for line in found.lines}) == len(found.lines)
 

@@ -18,16 +18,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from zerosum.classroom.node import LEAF, place_words, show_value
 from zerosum.errors import TreeError
 from zerosum.game import CHANCE, MAX, MIN
-
-if TYPE_CHECKING:
-    from zerosum.classroom.tracing import ALGORITHMS as ALGORITHMS
-    from zerosum.classroom.tracing import Trace as Trace
-    from zerosum.classroom.tracing import trace as trace
 
 Path = tuple[int, ...]
 
@@ -292,15 +287,3 @@ class _Sentence:
 
 def silent(event: Event) -> None:
     """The listener of plain functions: nobody listens, and no event is made."""
-
-
-_ELSEWHERE = ("ALGORITHMS", "Trace", "trace")
-
-
-def __getattr__(name: str) -> Any:
-    # Every algorithm imports this file, so it can know them only when asked.
-    if name in _ELSEWHERE:
-        from zerosum.classroom import tracing
-
-        return getattr(tracing, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -58,8 +58,3 @@ def expectiminimax(game: Game, s: Any = None, depth: float | None = None, *, tel
         return average
 
     return value(start_of(game, s), horizon(depth))
-
-
-def expectiminimax_value(game: Game, s: Any, depth: int) -> float:
-    """``expectiminimax`` as a float, whatever the leaves are."""
-    return float(expectiminimax(game, s, depth))

@@ -57,10 +57,3 @@ def minimax(
         return best
 
     return value(start_of(game, s), horizon(depth))
-
-
-def minimax_value(
-    game: Game, s: Any, depth: int, ply: int = 0, *, bounds: bool = False, past: tuple[Any, ...] = ()
-) -> int:
-    """``minimax`` of a game without chance, whose values are whole numbers."""
-    return int(minimax(game, s, depth, ply=ply, bounds=bounds, past=past))

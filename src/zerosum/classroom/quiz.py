@@ -15,9 +15,10 @@ from fractions import Fraction
 from itertools import zip_longest
 from math import inf, isclose
 
-from zerosum.classroom.events import Event, Kind, Trace
+from zerosum.classroom.events import Event, Kind
 from zerosum.classroom.node import Node, show_value
 from zerosum.classroom.quiz_tree import Draws, quiz_tree
+from zerosum.classroom.tracing import Trace
 from zerosum.classroom.tree import LEAF, Tree
 from zerosum.errors import ZerosumError
 from zerosum.game import CHANCE, MAX, MIN

@@ -14,9 +14,10 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from zerosum.classroom.events import Kind, Trace, trace
+from zerosum.classroom.events import Kind
 from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.classroom.node import below
+from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 from zerosum.errors import ZerosumError
 from zerosum.game import MAX

@@ -116,7 +116,9 @@ def _make(file: str, out: str, plies: int, min_games: int, min_score: float, jso
 
 def _read(maker: BookMaker, file: str, plies: int) -> int:
     """Count all games of a file; how many made no sense."""
-    from zerosum.games.chess.pgn import PgnError, open_pgn, read_games
+    from zerosum.errors import PgnError
+    from zerosum.games.chess.pgn import read_games
+    from zerosum.games.pgn.read import open_pgn
 
     bad = 0
 

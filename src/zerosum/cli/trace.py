@@ -17,8 +17,8 @@ from zerosum.cli.trees import is_tree_text, read_tree
 from zerosum.errors import LimitError, UnknownGame, ZerosumError
 
 if TYPE_CHECKING:
-    from zerosum.classroom.events import Trace
     from zerosum.classroom.gallery import Example, Report, Slip
+    from zerosum.classroom.tracing import Trace
     from zerosum.classroom.tree import Tree
     from zerosum.game import Game
 
@@ -162,7 +162,7 @@ class _Wishes:
     """The algorithm and its options, as far as they are given."""
 
     def __init__(self, algorithm: str, order: str, options: list[str], numbers: dict[str, int | None]) -> None:
-        from zerosum.classroom.events import ALGORITHMS
+        from zerosum.classroom.tracing import ALGORITHMS
 
         if algorithm and algorithm not in ALGORITHMS:
             raise LimitError(f"--algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}")
@@ -186,8 +186,7 @@ class _Wishes:
 
     def search(self, subject: Tree | Game, s: Any, default: str, depth: int | None = None) -> Trace:
         """The trace, ``depth`` moves deep if nothing else is said; one that samples needs no depth."""
-        from zerosum.classroom.events import ALGORITHMS, trace
-        from zerosum.classroom.tracing import limited, takes_depth
+        from zerosum.classroom.tracing import ALGORITHMS, limited, takes_depth, trace
 
         name = self.algorithm or default
         _check_options(name, ALGORITHMS[name], self.options)

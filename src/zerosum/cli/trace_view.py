@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from zerosum.classroom.drawing.layout import Place
     from zerosum.classroom.drawing.states import Look
-    from zerosum.classroom.events import Event, Trace
+    from zerosum.classroom.events import Event
+    from zerosum.classroom.tracing import Trace
     from zerosum.classroom.tree import Tree
 
 DRAWN_NODES = 120

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 CONSTANT, RUNS, TRIPLES, DEFLATED = range(4)
-METHODS = ("constant", "runs", "triples", "deflated")
 
 SHORT = 48
 LENGTHS = np.array([*range(1, SHORT + 1), *(64 << n for n in range(16))])

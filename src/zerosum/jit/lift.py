@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit, types
 
-from zerosum.game import plain
+from zerosum.contract import plain
 from zerosum.jit import bits, intrinsics, words
 from zerosum.jit import named_tuples as named_tuples  # so that Numba knows _replace
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names

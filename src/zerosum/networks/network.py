@@ -24,9 +24,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zerosum.contract import takes_tables
 from zerosum.errors import GameError, LimitError, MissingRule, WeightsError
 from zerosum.files import FileFormat, written_whole
-from zerosum.game import Game, takes_tables
+from zerosum.game import Game
 from zerosum.networks.functions import evaluation
 from zerosum.networks.shape import Shape
 

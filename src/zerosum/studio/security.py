@@ -17,7 +17,6 @@ from urllib.parse import parse_qs, urlsplit
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 COOKIE = "zerosum-studio"
 
 POLICY = "; ".join(

@@ -26,7 +26,6 @@ from zerosum.studio.security import Gate, Guard
 from zerosum.studio.tab import Studio
 from zerosum.studio.tabs import Tabs
 
-DEFAULT_PORT = 8765
 HANDLING_THREADS = 8
 REPORTING_THREADS = 2
 

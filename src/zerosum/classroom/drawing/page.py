@@ -59,7 +59,7 @@ CUTS = frozenset({Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF, Kind.PRUNE})
 def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = DRAWN) -> str:
     """One self-contained HTML page; ``about`` is a sentence under the title, such as where the example is from.
 
-    >>> from zerosum.classroom.events import trace
+    >>> from zerosum.classroom.tracing import trace
     >>> from zerosum.classroom.tree import Tree
     >>> page = trace_page(trace("minimax", Tree.from_lists([[3, 12], [2, 4]])), "Two by two")
     >>> page.startswith("<!DOCTYPE html>"), "http:" in page.replace("http://www.w3.org/2000/svg", "")

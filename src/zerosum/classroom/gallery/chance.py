@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from zerosum.classroom.events import Trace, trace
 from zerosum.classroom.gallery.kinds import NOTES_001, NOTES_004, Example, Report
+from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 
 Change = Callable[[float], float]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zerosum.classroom.events import Trace, trace
 from zerosum.classroom.gallery.kinds import NOTES_000, NOTES_001, Example
 from zerosum.classroom.gallery.programs import CODE_SPACE, TEXT_SPACE
+from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from zerosum.classroom.events import Event, Kind, Trace, trace
+from zerosum.classroom.events import Event, Kind
 from zerosum.classroom.gallery.kinds import NOTES_004, Example
+from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 from zerosum.game import MIN
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from zerosum.classroom.events import Trace
+    from zerosum.classroom.tracing import Trace
 
 
 # The notes, by the names of their files.

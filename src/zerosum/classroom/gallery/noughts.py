@@ -6,8 +6,8 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from zerosum.classroom.events import Trace, trace
 from zerosum.classroom.gallery.kinds import NOTES_000, NOTES_001, NOTES_003, Example, Report
+from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import LEAF, Node, Tree
 from zerosum.game import MAX, Game
 from zerosum.games.tictactoe import FULL, LINES, has_line, tictactoe

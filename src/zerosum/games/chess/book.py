@@ -18,7 +18,7 @@ from typing import Any
 from zerosum.errors import BookError
 from zerosum.files import written_whole
 from zerosum.games.chess.notation import castling_rook, legal_moves
-from zerosum.games.chess.pgn_tree import REMEMBERED, PgnGame
+from zerosum.games.chess.pgn import REMEMBERED, PgnGame
 from zerosum.games.chess.polyglot_keys import read_keys
 from zerosum.games.chess.position import BLACK, CASTLING, DOUBLE, PAWN, WHITE, manner, origin, promotion, target
 

@@ -1,5 +1,7 @@
 """PGN: games of chess in and out, with comments, clocks, glyphs and variations.
 
+``games/pgn/`` says what is understood, and how it is written; here is what chess adds: its moves, and the pass.
+
 >>> game = parse_game('[White "Anna"] [Result "1-0"] 1. e4 { [%clk 0:01:00] } e5 (1... c5 $1) 2. Qh5 Nc6 1-0')
 >>> game.main.moves[0].clock, game.main.moves[1].variations[0].moves[0].nags, game.result
 (60.0, [1], '1-0')
@@ -9,22 +11,146 @@
 
 from __future__ import annotations
 
-from zerosum.errors import PgnError
-from zerosum.games.chess.pgn_read import parse_game, read_games
-from zerosum.games.chess.pgn_tree import NULL_MOVE, PgnGame
-from zerosum.games.chess.pgn_write import format_game, write_games
-from zerosum.games.pgn.read import open_pgn
-from zerosum.games.pgn.tree import PgnMove, Variation
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, TextIO
 
-__all__ = [
-    "NULL_MOVE",
-    "PgnError",
-    "PgnGame",
-    "PgnMove",
-    "Variation",
-    "format_game",
-    "open_pgn",
-    "parse_game",
-    "read_games",
-    "write_games",
-]
+from zerosum.errors import MoveError, PgnError, PositionError
+from zerosum.game import Game
+from zerosum.games import load
+from zerosum.games.chess.notation import from_fen, from_san, to_fen, to_san
+from zerosum.games.chess.play import complete
+from zerosum.games.chess.position import BLACK
+from zerosum.games.chess.tables import default_tables
+from zerosum.games.pgn.read import GameReader, games_in, only_game
+from zerosum.games.pgn.tree import AnnotatedGame
+from zerosum.games.pgn.write import WIDTH, Notation, roster_first, write_texts, written
+
+NULL_MOVE = -1
+"""What stands for ``--``, a pass in an annotator's variation; it is not a move of the game."""
+
+REMEMBERED = 8192
+"""How many positions are kept: games of one file share their openings, and plain Python is slow at playing moves."""
+
+_remembered = lru_cache(REMEMBERED)(from_san)
+
+
+@dataclass
+class PgnGame(AnnotatedGame):
+    """One game of a PGN file; see AnnotatedGame for what it holds."""
+
+    @staticmethod
+    def rules() -> Game:
+        return chess()
+
+    @classmethod
+    def after(cls, s: Any, move: int) -> Any:
+        return after(s, move)
+
+
+@cache
+def chess() -> Game:
+    """The rules."""
+    return load("chess")
+
+
+@lru_cache(REMEMBERED)
+def after(s: Any, move: int) -> Any:
+    """The position after a move, which may be a pass."""
+    if move != NULL_MOVE:
+        return chess().play(s, move)
+    # Not the rules' own skip, which serves the search and refuses where passing would mislead it.
+    passed = s._replace(turn=1 - s.turn, en_passant=0, clock=s.clock + 1, number=s.number + s.turn)
+    return complete(passed, default_tables())
+
+
+# In
+
+
+def read_games(
+    source: str | os.PathLike[str] | TextIO,
+    on_error: Callable[[PgnError], None] | None = None,
+    plies: int | None = None,
+) -> Iterator[PgnGame]:
+    """The games of a file or an open text stream, one after the other.
+
+    The first game that makes no sense ends the reading with a PgnError; with ``on_error`` that is called with
+    the error instead, and the reading goes on with the next game. ``plies`` leaves out the moves behind so many
+    and all variations: much faster where only openings are wanted.
+
+    >>> import io
+    >>> [game.tags["White"] for game in read_games(io.StringIO('[White "A"]\\n\\n1. e4 *\\n\\n[White "B"]\\n\\n*\\n'))]
+    ['A', 'B']
+    """
+    return games_in(source, _ChessReader, on_error, plies)
+
+
+def parse_game(text: str) -> PgnGame:
+    """The one game in a text.
+
+    >>> parse_game("1. e4 (1. d4 d5) e5 1-0").result
+    '1-0'
+    """
+    game: PgnGame = only_game(text, _ChessReader)
+    return game
+
+
+class _ChessReader(GameReader):
+    def new_game(self, start: Any) -> PgnGame:
+        return PgnGame(self.tags, start, line=self.first_line)
+
+    def position(self, fen: str) -> Any:
+        return from_fen(fen)
+
+    def move(self, s: Any, word: str, passes: bool) -> int:
+        if not passes:
+            return int(_remembered(s, word))
+        if chess().is_forced(s):
+            raise MoveError("is a pass, which nobody can make in check")
+        return NULL_MOVE
+
+
+# Out
+
+
+def format_game(game: PgnGame, width: int = WIDTH) -> str:
+    """A game as text that ends with an empty line, so that games can be written one behind the other.
+
+    >>> print(format_game(PgnGame(tags={"White": "Anna"})).splitlines()[4])
+    [White "Anna"]
+    """
+    return written(game, _tags(game), SAN, width)
+
+
+def write_games(games: Iterable[PgnGame], target: str | os.PathLike[str] | TextIO, width: int = WIDTH) -> int:
+    """Write games to a file, which appears when all are written, or to an open stream; how many they were."""
+    return write_texts((format_game(game, width) for game in games), target)
+
+
+def _tags(game: PgnGame) -> dict[str, str]:
+    """With the position it starts from, unless that is the usual one."""
+    tags = roster_first(game)
+    told = _position(tags["FEN"]) if "FEN" in tags else chess().start()
+    if told != game.start:
+        tags |= {"SetUp": "1", "FEN": to_fen(game.start)}
+    return tags
+
+
+def _position(fen: str) -> Any:
+    try:
+        return from_fen(fen)
+    except PositionError:
+        return None
+
+
+def _text(s: Any, move: int) -> str:
+    return "--" if move == NULL_MOVE else to_san(s, move)
+
+
+def _ply(s: Any) -> int:
+    return 2 * int(s.number) + int(s.turn == BLACK)
+
+
+SAN = Notation(_text, after, _ply)

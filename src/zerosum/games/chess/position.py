@@ -94,10 +94,6 @@ def manner(move):
     return move >> 21 & 3
 
 
-def square_bit(square):
-    return ONE << u64(square)
-
-
 def piece_at(s, square):
     """The kind of the piece on a square, or NONE; whose it is, ``s.white`` tells."""
     at = u64(square)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from zerosum.errors import MissingExtra, TableError
 from zerosum.games.chess.notation import to_fen, to_uci
-from zerosum.games.chess.pgn_tree import chess
+from zerosum.games.chess.pgn import chess
 
 WDL, DTZ = ".rtbw", ".rtbz"
 MAGIC = {WDL: b"\x71\xe8\x23\x5d", DTZ: b"\xd7\x66\x0c\xa5"}
