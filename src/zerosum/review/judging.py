@@ -117,7 +117,8 @@ def judge_move(
     here = line.back(len(line) - ply)
     best = played = engine.search(here, depth=depth, seconds=seconds, nodes=nodes, stop=stop)
     if move != best.move:
-        again = max(best.depth, 1)
+        # As far as the best move was looked into; but a win that was found at once says nothing about a longer one.
+        again = depth if best.is_settled else max(best.depth, 1)
         played = engine.search(here, depth=again, seconds=seconds, nodes=nodes, moves=[move], stop=stop)
     player = int(game.to_move(s))
     sign = 1 if player == MAX else -1
