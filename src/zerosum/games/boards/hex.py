@@ -46,7 +46,7 @@ def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict
             tuple(Cell(name, polygon(hexagon(*divmod(n, size)), "light", "line", 2)) for n, name in enumerate(names)),
             {colour: disc(colour) for colour in COLOURS.values()},
             below=(*(polygon((one, other, middle), colour) for one, other, colour in sides), *signs),
-            size=64,
+            size=78,
             turns=False,
         )
 
