@@ -54,6 +54,7 @@ def loaded(name: str, parameters: tuple[tuple[str, Any], ...]) -> zs.Game:
 GAMES = [
     Subject("tictactoe", depth=4),
     Subject("nim", slow=True),
+    Subject("hex", (("size", 4),), plies=9),  # a proven result is compared with the whole tree: it must be small
     Subject("connect-four", (("width", 5), ("height", 4)), plies=6, depth=4),
     Subject("kalah", plies=6, slow=True),
     Subject("othello", plies=20, slow=True),

@@ -22,7 +22,16 @@ from zerosum.search.algorithm import AlgorithmLike
 from zerosum.search.limits import check_depth
 
 # At most about half a second for each game.
-DEPTHS = {"tictactoe": 9, "connect-four": 14, "kalah": 14, "othello": 10, "chess": 10, "checkers": 9, "nim": 12}
+DEPTHS = {
+    "tictactoe": 9,
+    "connect-four": 14,
+    "kalah": 14,
+    "othello": 10,
+    "chess": 10,
+    "checkers": 9,
+    "hex": 4,
+    "nim": 12,
+}
 DEFAULT_DEPTH = 6
 
 PLIES = (0, 2, 4, 6, 9, 12, 16, 20)

@@ -17,6 +17,7 @@ SHOWN = {
     "backgammon": "31 8/5,6/5 42",
     "kalah": "3 6 5",
     "checkers": "11-15 23-19 8-11 22-17",
+    "hex": "f6 g4 e7 e5 d6 h6 i5",
 }
 
 

@@ -29,6 +29,7 @@ GAMES_AND_SIZES = [
     ("kalah", {"pits": 3, "seeds": 2}),
     ("nim", {"heaps": "1,127,20"}),
     ("pig", {"target": 7}),
+    ("hex", {"size": 2}),
     ("chess", {"draws": 0}),
 ]
 IDS = [f"{name}{''.join(map(str, parameters.values()))}" for name, parameters in GAMES_AND_SIZES]
@@ -195,7 +196,7 @@ def cell(*shapes):
 FAULTS = {
     "no layout": ({"layout": lambda: 3}, "layout: must return a zerosum.board.Layout"),
     "twice": ({"layout": lambda: Layout(9, 9, 2 * cell(circle(4, 4, 1)))}, "layout: has 2 cells of the name '0'"),
-    "paint": ({"layout": lambda: Layout(9, 9, cell(circle(4, 4, 1, "blue")))}, "layout: cell '0': 'blue' is no paint"),
+    "paint": ({"layout": lambda: Layout(9, 9, cell(circle(4, 4, 1, "pink")))}, "layout: cell '0': 'pink' is no paint"),
     "corner": ({"layout": lambda: Layout(9, 9, cell(polygon([(1, 1), (2, 2)])))}, "4 numbers do not place a polygon"),
     "text": ({"layout": lambda: Layout(9, 9, cell(text("a", 1, 1, 3)))}, "cell '0' is a text"),
     "outside": ({"layout": lambda: Layout(9, 9, cell(circle(40, 4, 1)))}, "is outside of the board"),
@@ -303,7 +304,7 @@ def test_a_game_that_cannot_be_shown_has_no_board():
     assert infer(bare("tictactoe").with_(show=show)) is None
 
 
-@pytest.mark.parametrize("name", ["chess", "backgammon", "kalah", "checkers"])
+@pytest.mark.parametrize("name", ["chess", "backgammon", "kalah", "checkers", "hex"])
 def test_the_documentation_shows_the_boards_of_today(name):
     from board.pictures import SHOWN, path_of, picture
 

@@ -123,7 +123,7 @@ def test_limits_that_make_no_sense(settings):
 
 @pytest.mark.parametrize(
     "name",
-    ["tictactoe", "connect-four", "kalah", "othello", "nim", "pig"],
+    ["tictactoe", "connect-four", "kalah", "othello", "hex", "nim", "pig"],
 )
 def test_built_in_games_keep_the_contract(name):
     assert check(load(name), games=12, seed=random.Random(name).randrange(1000), seconds=3.0, jit=False).findings == ()

@@ -20,6 +20,7 @@ SIGNATURES = {
     "othello": 1_936_268,
     "chess": 361_626,
     "checkers": 662_067,
+    "hex": 357_859,
     "nim": 1_748,
 }
 

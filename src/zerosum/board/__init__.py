@@ -26,7 +26,8 @@ Point = tuple[float, float]
 PAINTS = (
     *("light", "dark", "paper", "wood", "wood-dark", "felt", "felt-line", "slot", "hollow"),
     *("point-light", "point-dark"),
-    *("white", "white-edge", "black", "black-edge", "black-line", "red", "red-edge", "yellow", "yellow-edge"),
+    *("white", "white-edge", "black", "black-edge", "black-line", "red", "red-edge", "blue", "blue-edge"),
+    *("yellow", "yellow-edge"),
     *("max", "min", "seed", "seed-edge", "die", "die-edge", "pip"),
     *("ink", "muted", "line", "on-wood", "on-light", "on-dark"),
 )

@@ -17,6 +17,7 @@ SOON_OVER = {
     "connect-four": {"width": 4, "height": 4, "k": 3},
     "kalah": {"pits": 3, "seeds": 2},
     "nim": {},
+    "hex": {"size": 3},
     "pig": {"target": 12},
     "othello": {"position": "X" * 26 + "OOOO" + "X" * 6 + "O" * 20 + "--OOOO-X X"},
     "chess": {"position": "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"},

@@ -1,12 +1,12 @@
-"""Hex on a small board: a game of your own with its own notation and its own file format, as docs/formats.md explains.
+"""Snort on a small board: your own game with its own notation and file format, as docs/formats.md explains.
 
-Red connects the upper side with the lower one, Blue the left side with the right one; somebody always does
-(P. Hein, 1942; J. Nash, 1948). On these boards Red, who begins, wins.
+Two farmers rent fields in turn, Red for bulls and Blue for cows. A field next to one of the other farmer's cannot be
+rented; a player with no field left to rent loses (S. Norton, in Winning Ways by Berlekamp, Conway and Guy, 1982).
 
-    zerosum play examples/hex.py
-    zerosum match engine random --game examples/hex.py --games 10 --out games.hex
-    zerosum analyze examples/hex.py --review games.hex --number 2
-    zerosum studio examples/hex.py
+    zerosum play examples/snort.py
+    zerosum match engine random --game examples/snort.py --games 10 --out games.snort
+    zerosum analyze examples/snort.py --review games.snort --number 2
+    zerosum studio examples/snort.py
 """
 
 import re
@@ -16,7 +16,7 @@ from zerosum import MAX, MIN, Format, Game, GameError, Line, Played, bits
 
 
 class Board(NamedTuple):
-    red: int  # a bit for each cell, from a1 at the upper left, row by row
+    red: int  # a bit for each field, from a1 at the upper left, row by row
     blue: int
     turn: int
 
@@ -53,17 +53,16 @@ def read(game, text):
             yield Played(Line.parse(game, moves, start), (facts.get("Red", ""), facts.get("Blue", "")), result)
 
 
-HEX = Format(".hex", "Hex text", read, write, comment=";")
+SNORT = Format(".snort", "Snort text", read, write, comment=";")
 
 
 def game(size=4):
     if not 2 <= size <= 7:
-        raise GameError(f"hex: no board of {size} × {size}; 2 to 7 rows")
-    cells = size * size
-    full = (1 << cells) - 1
-    top = (1 << size) - 1
+        raise GameError(f"snort: no board of {size} × {size}; 2 to 7 rows")
+    fields = size * size
+    full = (1 << fields) - 1
     left = sum(1 << row * size for row in range(size))
-    bottom, right = top << cells - size, left << size - 1
+    right = left << size - 1
 
     def initial():
         return Board(0, 0, MAX)
@@ -71,44 +70,35 @@ def game(size=4):
     def to_move(s):
         return s.turn
 
+    def beside(some):
+        """The fields next to some, and perhaps bits beyond the board."""
+        return some << size | some >> size | (some & ~right) << 1 | (some & ~left) >> 1
+
     def moves(s):
-        for cell in bits(full & ~(s.red | s.blue)):
-            yield cell
+        others = s.blue if s.turn == MAX else s.red
+        for field in bits(full & ~(s.red | s.blue | beside(others))):
+            yield field
 
-    def play(s, cell):
+    def play(s, field):
         if s.turn == MAX:
-            return Board(s.red | 1 << cell, s.blue, MIN)
-        return Board(s.red, s.blue | 1 << cell, MAX)
-
-    def connected(stones, first, last):
-        """Whether a chain of stones leads from one side to the other."""
-        reached = stones & first
-        while True:
-            not_left, not_right = reached & ~left, reached & ~right
-            more = reached | reached << size | reached >> size | not_right << 1 | not_left >> 1
-            more = (more | not_left << size - 1 | not_right >> size - 1) & stones
-            if more == reached:
-                return (reached & last) != 0
-            reached = more
-
-    def is_terminal(s):
-        return connected(s.blue, left, right) if s.turn == MAX else connected(s.red, top, bottom)
+            return Board(s.red | 1 << field, s.blue, MIN)
+        return Board(s.red, s.blue | 1 << field, MAX)
 
     def utility(s):
-        return -1 if s.turn == MAX else 1  # whoever has just moved
+        return -1 if s.turn == MAX else 1  # the player to move has no field left to rent
 
-    # For people: cells are called a1, b1 and so on, positions are rows of r, b and dots
+    # For people: fields are called a1, b1 and so on, positions are rows of r, b and dots
 
     def rows(s):
-        marks = ["r" if s.red >> cell & 1 else "b" if s.blue >> cell & 1 else "." for cell in range(cells)]
-        return ["".join(marks[first : first + size]) for first in range(0, cells, size)]
+        marks = ["r" if s.red >> field & 1 else "b" if s.blue >> field & 1 else "." for field in range(fields)]
+        return ["".join(marks[first : first + size]) for first in range(0, fields, size)]
 
     def show(s):
         letters = " ".join("abcdefg"[:size])
-        return "\n".join([f"  {letters}", *(f"{i} {' ' * i}{' '.join(row)}" for i, row in enumerate(rows(s), 1))])
+        return "\n".join([f"  {letters}", *(f"{i} {' '.join(row)}" for i, row in enumerate(rows(s), 1))])
 
-    def format_move(s, cell):
-        return "abcdefg"[cell % size] + str(cell // size + 1)
+    def format_move(s, field):
+        return "abcdefg"[field % size] + str(field // size + 1)
 
     def parse_move(s, text):
         name = text.strip().lower()
@@ -121,29 +111,30 @@ def game(size=4):
         board, _, who = text.partition(" ")
         lines = board.split("/")
         if len(lines) != size or any(len(line) != size or line.strip("rb.") for line in lines):
-            raise ValueError(f"a board has {size} rows of {size} cells, each r, b or a dot")
+            raise ValueError(f"a board has {size} rows of {size} fields, each r, b or a dot")
         if who not in ("red", "blue"):
             raise ValueError("'red' or 'blue' must follow the board")
         red, blue = (sum(1 << i for i, mark in enumerate("".join(lines)) if mark == colour) for colour in "rb")
+        if beside(red) & blue:
+            raise ValueError("a red field is next to a blue one")
         return Board(red, blue, MAX if who == "red" else MIN)
 
     return Game(
-        "hex",
+        "snort",
         Board,
         initial,
         to_move,
         moves,
         play,
         utility,
-        max_moves=cells,
-        is_terminal=is_terminal,
+        max_moves=fields,
         show=show,
         format_move=format_move,
         parse_move=parse_move,
         format_state=format_state,
         parse_state=parse_state,
         players=("Red", "Blue"),
-        formats=(HEX,),
-        openings=lambda: {"corners": {"acute": "a1", "obtuse": f"{'abcdefg'[size - 1]}1"}},
-        about=f"connect your two sides of {size} × {size} cells",
+        formats=(SNORT,),
+        openings=lambda: {"first": {"corner": "a1", "inside": "b2"}},
+        about=f"rent {size} × {size} fields, none next to the other farmer's",
     )
