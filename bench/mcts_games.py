@@ -60,15 +60,15 @@ def their_start(rules: Any) -> Any:
     return state
 
 
-def bot(rules: Any, seconds: float, seed: int = 1, uct_c: float = UCT_C) -> Any:
-    """OpenSpiel's bot with one random game for each leaf, its solver on, and so many seconds for a move."""
+def bot(rules: Any, seconds: float, seed: int = 1, uct_c: float = UCT_C, simulations: int | None = None) -> Any:
+    """OpenSpiel's bot with one random game for each leaf and its solver on; seconds below 0 are no limit."""
     import pyspiel
 
     return pyspiel.MCTSBot(
         rules,
         pyspiel.RandomRolloutEvaluator(1, seed),
         uct_c=uct_c,
-        max_simulations=2**31 - 1,
+        max_simulations=simulations or 2**31 - 1,
         max_memory_mb=2000,
         solve=True,
         seed=seed,
