@@ -1,6 +1,6 @@
 """Monte-Carlo tree search on connect four: how often does it find a move that keeps the best result?
 
-    python bench/mcts_best_moves.py FOLDER [--positions 200] [--simulations 1000,10000] [--explore 70,100] [--evaluate 0]
+    python bench/mcts_best_moves.py FOLDER [--positions 200] [--simulations 1000,10000] [--explore 70,100]
 
 FOLDER holds Pascal Pons' test sets (Test_L3_R1 and so on: moves as columns from 1, then a score). Positions in which
 all moves are equally good are left out; what moves are worth is solved by alpha-beta: won, drawn or lost, however

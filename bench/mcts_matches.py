@@ -11,8 +11,8 @@ Opponents:
 - random
 - options of Mcts, such as explore=50,evaluate=25: the same search otherwise.
 
-Both sides play each opening of two random plies once. With --simulations, which OpenSpiel gets too, time does not
-matter. The score is told with its 95 % error, which is taken from pairs of games; so are other options of ours (--ours).
+Each side plays each opening, two random plies, once. With --simulations all get as many, OpenSpiel too, and time does
+not matter. --ours gives options to our side. The score comes with its 95 % error, taken from pairs of games.
 """
 
 from __future__ import annotations
