@@ -88,7 +88,7 @@ def find(key, mem):
 
 
 def enter(key, at, mem):
-    """Let the index lead to a node, in place of an earlier one of its key; if no place is left, another loses its own."""
+    """Let the index lead to a node, in place of one with its key; if there is no place left, another loses its own."""
     tree = memory_at(mem[TREE])
     mask = tree[INDEX_MASK]
     slot = spread(key, mask)
