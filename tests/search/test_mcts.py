@@ -155,6 +155,27 @@ def test_a_small_memory_holds_what_matters_and_never_grows():
     assert small.search(game.initial(), nodes=5000).value == large.search(game.initial(), nodes=5000).value
 
 
+def test_a_move_is_found_where_only_the_result_was_kept():
+    engine = sampler(TICTACTOE)
+    line = zs.Line(TICTACTOE, moves=(4, 0, 8))
+    assert not engine.search(line, nodes=200).proven
+    searcher, root = tree_of(engine)
+    lost = next(branch for branch in searcher._branches(root) if branch.is_lost)
+    searcher._collect(searcher._crew)  # the position after it keeps its value, but not its moves
+    for _ in range(2):
+        found = engine.search(line.play(lost.move), nodes=5000)
+        assert found.proven and found.outcome == 1 and found.move is not None
+
+
+def test_a_memory_that_is_full_when_all_is_known_keeps_the_moves():
+    engine = sampler(TICTACTOE)
+    line = zs.Line(TICTACTOE, moves=(4, 1))
+    first = engine.search(line, nodes=5000)
+    searcher, _ = tree_of(engine)
+    searcher._collect(searcher._crew)
+    assert first.proven and engine.search(line, nodes=1).move == first.move
+
+
 def test_chance_is_averaged():
     game = zs.load("pig", target=2)
     truth = minimax(game, game.initial(), 8, jit=False).value

@@ -464,13 +464,16 @@ def build(rules: Rules):
 
     def entry(mem):
         if mem[TASK] == COLLECT:
-            collect(mem)
+            # A decided node would lose its edges, and the root's tell which move is the best.
+            if not is_decided(mem[ROOT], mem):
+                collect(mem)
             mem[FULL] = 0
         elif mem[TASK] == FIND_ROOT:
             s = unpack(mem, state)
             key = tree_key(s, mem)
             mem[ROOT] = find(key, mem)
-            if mem[ROOT] == 0:
+            # A node of which only the head was kept cannot say which move is the best: it begins anew.
+            if mem[ROOT] == 0 or edges_of(memory_at(mem[TREE])[mem[ROOT] + SIZE]) == 0:
                 n = listed(s, mem)
                 if n < 0:
                     return fail(s, n, mem)

@@ -95,13 +95,14 @@ def find(key, mem):
 
 
 def enter(key, at, mem):
-    """Let the index lead to a node; if there is no place left for its key, another one loses its own."""
+    """Let the index lead to a node, in place of one with its key; if there is no place left, another loses its own."""
     tree = memory_at(mem[TREE])
     mask = tree[INDEX_MASK]
     slot = spread(key, mask)
     place = tree[INDEX] + slot
     for i in range(PROBES):
-        if tree[tree[INDEX] + ((slot + i) & mask)] == 0:
+        there = tree[tree[INDEX] + ((slot + i) & mask)]
+        if there == 0 or tree[there + KEY] == key:
             place = tree[INDEX] + ((slot + i) & mask)
             break
     tree[place] = at

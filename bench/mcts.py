@@ -1,0 +1,115 @@
+"""Monte-Carlo tree search: simulations per second, beside plain random games and OpenSpiel's C++ search.
+
+    python bench/mcts.py [--seconds 1] [--repeats 3] [--games connect-four,othello] [--cpu]
+
+Each side searches the start of a game (of backgammon: a position after the first roll) for the same time, beginning
+with an empty tree. Rates are the best of all rounds, and the rounds go through all sides in turn. *playouts* is
+``zs.playouts`` on one thread: random games and no tree, which is what a simulation costs at least. OpenSpiel's bot is
+MCTSBot with RandomRolloutEvaluator(1) and its solver, all of it C++; it has one thread.
+
+With --cpu a second is one of processor time (of two threads: one on each), which other work on the machine disturbs
+less. What threads wait for each other does not count then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+from mcts_games import GAMES, Shared, bot, missing_peer, start_of, their_start
+from timing import machine
+
+import zerosum as zs
+from zerosum.engine import playouts
+
+HASH_MB = 1024
+
+Rates = dict[str, list[float]]
+Clock = Callable[[], float]
+
+
+def our_rate(engine: zs.Engine, s: Any, seconds: float, clock: Clock) -> float:
+    engine.clear()
+    started = clock()
+    found = engine.search(s, seconds=seconds)
+    return found.nodes / (clock() - started)
+
+
+def playout_rate(game: zs.Game, s: Any, seconds: float, clock: Clock) -> float:
+    """Random games a second, by as many as take about the time."""
+    games = 64
+    while True:
+        started = clock()
+        found = playouts(game, s, games)
+        if found.seconds > seconds / 2:
+            return games / (clock() - started)
+        games = max(2 * games, int(games * seconds / max(found.seconds, 1e-3)))
+
+
+def their_rate(rules: Any, seconds: float, clock: Clock) -> float:
+    searcher = bot(rules, seconds)
+    started = clock()
+    root = searcher.mcts_search(their_start(rules))
+    return root.explore_count / (clock() - started)  # type: ignore[no-any-return]
+
+
+def measured(shared: Shared, with_peer: bool, seconds: float, repeats: int, by_cpu: bool) -> Rates:
+    """Simulations, or games, a second of each side in each round."""
+    clock = time.process_time if by_cpu else time.perf_counter
+    threads_at_work = 2 if by_cpu else 1
+    game = shared.load()
+    s = start_of(game)
+    one, two = (zs.Engine(game, zs.Mcts(), threads=threads, hash_mb=HASH_MB) for threads in (1, 2))
+    for engine in (one, two):
+        engine.prepare()
+    playouts(game, s, 1)  # compiles or loads the kernel
+    sides = {
+        "playouts": lambda: playout_rate(game, s, seconds, clock),
+        "one thread": lambda: our_rate(one, s, seconds, clock),
+        "two threads": lambda: threads_at_work * our_rate(two, s, seconds, clock),
+    }
+    if with_peer:
+        import pyspiel
+
+        rules = pyspiel.load_game(shared.theirs)
+        sides["OpenSpiel"] = lambda: their_rate(rules, seconds, clock)
+    rates: Rates = {name: [] for name in sides}
+    for _ in range(repeats):
+        for name, rate in sides.items():
+            rates[name].append(rate())
+    return rates
+
+
+def row(name: str, rates: Rates) -> str:
+    best = {side: max(found) for side, found in rates.items()}
+    one, two, plain = best["one thread"], best["two threads"], best["playouts"]
+    cells = [f"{plain:,.0f}", f"{one:,.0f}", f"{one / plain:.2f} ×", f"{two:,.0f}", f"{two / one:.2f} ×"]
+    if "OpenSpiel" in best:
+        theirs = best["OpenSpiel"]
+        cells += [f"{theirs:,.0f}", f"{one / theirs:,.0f} ×"]
+    return " | ".join([f"| {name}", *cells]) + " |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each search")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--cpu", action="store_true", help="count processor time")
+    parser.add_argument("--games", default=",".join(GAMES), help="names, split by commas")
+    arguments = parser.parse_args()
+    print(machine())
+    missing = missing_peer()
+    if missing:
+        print(missing)
+    head = ["per second", "playouts", "simulations", "/ playouts", "2 threads", "/ 1 thread"]
+    head += [] if missing else ["OpenSpiel", "zerosum / OpenSpiel"]
+    print("| " + " | ".join(head) + " |\n" + "| --- " * len(head) + "|", flush=True)
+    for name in arguments.games.split(","):
+        rates = measured(GAMES[name], not missing, arguments.seconds, arguments.repeats, arguments.cpu)
+        print(row(name, rates), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Monte-Carlo tree search on connect four: how often does it find a move that keeps the best result?
+
+    python bench/mcts_best_moves.py FOLDER [--positions 200] [--simulations 1000,10000] [--explore 70,100]
+
+FOLDER holds Pascal Pons' test sets (Test_L3_R1 and so on: moves as columns from 1, then a score). Positions in which
+all moves are equally good are left out; what moves are worth is solved by alpha-beta: won, drawn or lost, however
+late. Each position has an empty tree, and a seed of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from timing import machine
+
+import zerosum as zs
+
+SETS = ("Test_L3_R1", "Test_L2_R1", "Test_L1_R1")
+
+
+class Puzzle(NamedTuple):
+    s: Any
+    best: frozenset[int]
+
+
+def puzzles(game: zs.Game, file: Path, count: int) -> Iterator[Puzzle]:
+    """Positions of a file in which the move matters."""
+    engine = zs.Engine(game, hash_mb=64)
+    for row in file.read_text().splitlines():
+        if count == 0:
+            return
+        s = zs.Line.parse(game, list(row.split()[0])).state
+        sign = 1 if game.to_move(s) == zs.MAX else -1
+        values = {}
+        for move in game.legal_moves(s):
+            after = game.successor(s, move)
+            found = game.utility(after) if game.is_over(after) else engine.solve(after).value
+            values[move] = sign * ((found > 0) - (found < 0))
+        most = max(values.values())
+        best = frozenset(move for move, value in values.items() if value == most)
+        if len(best) < len(values):
+            count -= 1
+            yield Puzzle(s, best)
+
+
+def share(game: zs.Game, found: list[Puzzle], simulations: int, explore: int, evaluate: int) -> tuple[float, float]:
+    """The share of positions with a best move, and of those whose result was proven."""
+    right = proven = 0
+    for seed, puzzle in enumerate(found):
+        engine = zs.Engine(game, zs.Mcts(explore=explore, evaluate=evaluate, seed=seed), hash_mb=16)
+        result = engine.search(puzzle.s, nodes=simulations)
+        right += result.move in puzzle.best
+        proven += result.proven
+    return right / len(found), proven / len(found)
+
+
+def numbers(text: str) -> list[int]:
+    return [int(word) for word in text.split(",")]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--simulations", type=numbers, default=[1000, 10_000, 100_000])
+    parser.add_argument("--explore", type=numbers, default=[100])
+    parser.add_argument("--evaluate", type=numbers, default=[0])
+    arguments = parser.parse_args()
+    print(machine())
+    game = zs.load("connect-four")
+    print("| set | explore | evaluate | simulations | best move | proven |\n| --- " + "| --- " * 5 + "|")
+    for name in SETS:
+        found = list(puzzles(game, arguments.folder / name, arguments.positions))
+        for explore in arguments.explore:
+            for evaluate in arguments.evaluate:
+                for simulations in arguments.simulations:
+                    right, proven = share(game, found, simulations, explore, evaluate)
+                    error = 1.96 * math.sqrt(right * (1 - right) / len(found))
+                    cells = (name, explore, f"{evaluate} %", f"{simulations:,}", f"{right:.1%} ± {error:.1%}")
+                    print("| " + " | ".join(map(str, cells)) + f" | {proven:.1%} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
