@@ -72,3 +72,10 @@ def test_luck_is_nothing_on_average_and_knows_better_from_worse() -> None:
 @pytest.mark.parametrize(("name", "loss"), [("chess", 100), ("backgammon", 0.08), ("othello", 2)])
 def test_what_a_blunder_is(name: str, loss: float) -> None:
     assert blunder_of(load(name), 100) == loss
+
+
+def test_a_slower_win_is_no_blunder() -> None:
+    game = load("tictactoe")
+    line = Line.parse(game, "5", game.parse_state("xx...oo.."))  # 3 would have won at once, 5 wins all the same
+    (one,) = judge(Engine(game, hash_mb=1, jit=False), line, depth=9)
+    assert (one.best.distance, one.played.distance, one.loss) == (1, 3, 0)
