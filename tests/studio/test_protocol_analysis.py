@@ -25,6 +25,16 @@ def test_analysis_tells_several_lines_in_words(page):
     assert page.wait_for("search", lambda body: body["state"] in ("stopped", "done"))
 
 
+def test_analysis_by_the_algorithm_that_the_page_chooses(page):
+    page.open("tictactoe", mode="analyse", people=[0, 1])
+    page.send("analyse", lines=2, algorithm="mcts")
+    report = page.wait_for("report", lambda body: len(body["lines"]) == 2)
+    assert report["words"] and report["lines"][0]["texts"]
+    page.send("analyse", lines=1, algorithm="alphabeta")
+    page.wait_for("report", lambda body: body["search"] > report["search"])
+    assert "unknown algorithm 'guess'" in page.complaint("analyse", lines=1, algorithm="guess")
+
+
 def test_analysis_follows_to_another_position(page):
     page.open("tictactoe", mode="analyse", people=[0, 1])
     page.send("analyse", lines=1)

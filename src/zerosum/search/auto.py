@@ -37,7 +37,7 @@ class Auto(Algorithm):
     name = "auto"
     about = "alpha-beta; in games without an evaluation, sampling after a tenth of the time"
     kinds: ClassVar[Mapping[str, type]] = {"seed": int}
-    solves = True
+    solves = uses_database = True
 
     def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
         return AlphaBeta().kernel(game, has_endings)

@@ -8,6 +8,7 @@ from zerosum.engine import Engine
 from zerosum.errors import StudioError
 from zerosum.game import CHANCE, MAX, MIN, Line
 from zerosum.review.judging import Judged, blunder_of, is_a_choice, judge_move
+from zerosum.search.algorithms import algorithm_named
 from zerosum.search.result import Result
 from zerosum.studio import positions
 from zerosum.studio.formats import read_text, save
@@ -22,8 +23,13 @@ MOST_LOOKED_AHEAD = 64
 
 
 def analyse(tab: Tab, request: Request) -> None:
-    """Search the position, and every one that the page goes to, until told to stop; the best ``lines`` of it."""
+    """Search the position, and every one that the page goes to, until told to stop; the best ``lines`` of it.
+
+    ``algorithm`` names what to search with.
+    """
     lines = whole(request.body, "lines", 1, MOST_LINES, 1)
+    algorithm = words(request.body, "algorithm", "auto", most=40)
+    algorithm_named(algorithm)
     tab.playing()
 
     def begin() -> None:
@@ -32,7 +38,7 @@ def analyse(tab: Tab, request: Request) -> None:
         def work(engine: Engine, search: Search) -> Result:
             return engine.search(line, multipv=lines, on_report=search.report, stop=search.stop)
 
-        tab.start_search("analyse", work)
+        tab.start_search("analyse", work, algorithm=algorithm)
 
     tab.wanted = begin
     if tab.is_over:

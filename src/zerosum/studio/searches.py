@@ -20,6 +20,7 @@ from zerosum.engine import Engine
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.running.stopping import Stop
+from zerosum.search.algorithms import algorithm_of
 from zerosum.search.auto import Auto
 from zerosum.search.result import Result
 from zerosum.session.session import EngineSpec, Session
@@ -50,6 +51,7 @@ class Search:
         stop: ends it, whatever it is doing; what it has found counts.
         cancelled: nobody wants to know what it has found.
         finished: called when it is done, but not if it was stopped.
+        algorithm: the name of what it searches with.
     """
 
     line: Line
@@ -57,6 +59,7 @@ class Search:
     work: Work
     changed: Callable[[Search], None]
     finished: Callable[[Search], None] | None = None
+    algorithm: str = "auto"
     number: int = field(default_factory=lambda: next(_numbers))
     state: str = "waiting"
     latest: Result | None = None
@@ -83,6 +86,8 @@ class TabSearcher:
     def __init__(self, hash_mb: float, threads: int, jit: bool, databases: Databases) -> None:
         self.hash_mb, self.threads, self.jit, self.databases = hash_mb, threads, jit, databases
         self.session: Session | None = None  # from the first game on
+        # Moves that are worth the same come at random, so that no two games are alike.
+        self._usual = Auto(seed=random.getrandbits(32))
         self.search: Search | None = None
         self._thread: threading.Thread | None = None
 
@@ -155,12 +160,11 @@ class TabSearcher:
 
     def _engine_for(self, search: Search) -> Engine:
         game = search.line.game
-        database = self.databases.of(game)
+        chosen = self._usual if search.algorithm == self._usual.name else algorithm_of(search.algorithm)
+        database = self.databases.of(game) if chosen.uses_database else None
         if self.session is None:
-            # Moves that are worth the same come at random, so that no two games are alike.
-            usual = Auto(seed=random.getrandbits(32))
-            self.session = Session(EngineSpec(game, usual, self.threads, self.hash_mb, database, self.jit))
-        self.session.want(game=game, database=database)
+            self.session = Session(EngineSpec(game, chosen, self.threads, self.hash_mb, database, self.jit))
+        self.session.want(game=game, database=database, algorithm=chosen)
         if self.engine is None:
             search.turn("compiling")
         return self.session.engine()

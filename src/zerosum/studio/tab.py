@@ -164,10 +164,15 @@ class Tab:
     # Searches
 
     def start_search(
-        self, purpose: str, work: Work, line: Line | None = None, finished: Callable[[Search], None] | None = None
+        self,
+        purpose: str,
+        work: Work,
+        line: Line | None = None,
+        finished: Callable[[Search], None] | None = None,
+        algorithm: str = "auto",
     ) -> Search:
         """Begin a search of the line (else the one being played); its states and findings go to the page."""
-        search = Search(line or self.playing(), purpose, work, self._search_changed, finished)
+        search = Search(line or self.playing(), purpose, work, self._search_changed, finished, algorithm)
         self.searcher.start(search)
         self.send("search", search_state(search))
         return search

@@ -53,7 +53,7 @@ class App {
     addEventListener("hashchange", () => this.route());
     addEventListener("keydown", (event) => this.key(event));
     for (const button of findAll("[data-do]")) button.addEventListener("click", () => this.act(button.dataset.do));
-    find("[name=lines]").addEventListener("change", () => this.analysing && this.analyse(true));
+    for (const name of ["lines", "algorithm"]) find(`[name=${name}]`).addEventListener("change", () => this.analysing && this.analyse(true));
     find(".notice button").addEventListener("click", () => this.complain(""));
     this.route();
   }
@@ -470,7 +470,9 @@ class App {
     this.analysing = wanted;
     // The tree is that of a search for the best move alone.
     const lines = this.page === "tree" ? 1 : Number(find("[name=lines]").value);
-    if (wanted) this.connection.wish("analyse", { lines });
+    // The tree is also one of the table that alpha-beta fills.
+    const algorithm = this.page === "tree" ? "alphabeta" : find("[name=algorithm]").value;
+    if (wanted) this.connection.wish("analyse", { lines, algorithm });
     else this.connection.wish("stop");
   }
 
