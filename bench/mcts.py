@@ -3,9 +3,10 @@
     python bench/mcts.py [--seconds 1] [--repeats 3] [--games connect-four,othello] [--cpu]
 
 Each side searches the start of a game (of backgammon: a position after the first roll) for the same time, beginning
-with an empty tree. Rates are the best of all rounds, and the rounds go through all sides in turn. *playouts* is
-``zs.playouts`` on one thread: random games and no tree, which is what a simulation costs at least. OpenSpiel's bot is
-MCTSBot with RandomRolloutEvaluator(1) and its solver, all of it C++; it has one thread.
+with an empty tree. A round goes through all sides, with a seed of its own, as some trees take longer than others; rates
+are the best of all rounds. *playouts* is ``zs.playouts`` on one thread: random games and no tree, which is what a
+simulation costs at least. OpenSpiel's bot is MCTSBot with RandomRolloutEvaluator(1) and its solver, all of it C++; it
+has one thread.
 
 With --cpu a second is one of processor time (of two threads: one on each), which other work on the machine disturbs
 less. What threads wait for each other does not count then.
@@ -30,8 +31,9 @@ Rates = dict[str, list[float]]
 Clock = Callable[[], float]
 
 
-def our_rate(engine: zs.Engine, s: Any, seconds: float, clock: Clock) -> float:
-    engine.clear()
+def our_rate(game: zs.Game, threads: int, s: Any, seconds: float, clock: Clock, seed: int) -> float:
+    engine = zs.Engine(game, zs.Mcts(seed=seed), threads=threads, hash_mb=HASH_MB)
+    engine.prepare()
     started = clock()
     found = engine.search(s, seconds=seconds)
     return found.nodes / (clock() - started)
@@ -48,8 +50,8 @@ def playout_rate(game: zs.Game, s: Any, seconds: float, clock: Clock) -> float:
         games = max(2 * games, int(games * seconds / max(found.seconds, 1e-3)))
 
 
-def their_rate(rules: Any, seconds: float, clock: Clock) -> float:
-    searcher = bot(rules, seconds)
+def their_rate(rules: Any, seconds: float, clock: Clock, seed: int) -> float:
+    searcher = bot(rules, seconds, seed)
     started = clock()
     root = searcher.mcts_search(their_start(rules))
     return root.explore_count / (clock() - started)  # type: ignore[no-any-return]
@@ -61,24 +63,22 @@ def measured(shared: Shared, with_peer: bool, seconds: float, repeats: int, by_c
     threads_at_work = 2 if by_cpu else 1
     game = shared.load()
     s = start_of(game)
-    one, two = (zs.Engine(game, zs.Mcts(), threads=threads, hash_mb=HASH_MB) for threads in (1, 2))
-    for engine in (one, two):
-        engine.prepare()
-    playouts(game, s, 1)  # compiles or loads the kernel
-    sides = {
-        "playouts": lambda: playout_rate(game, s, seconds, clock),
-        "one thread": lambda: our_rate(one, s, seconds, clock),
-        "two threads": lambda: threads_at_work * our_rate(two, s, seconds, clock),
+    zs.Engine(game, zs.Mcts()).search(s, nodes=1)  # compiles or loads the kernels
+    playouts(game, s, 1)
+    sides: dict[str, Callable[[int], float]] = {
+        "playouts": lambda seed: playout_rate(game, s, seconds, clock),
+        "one thread": lambda seed: our_rate(game, 1, s, seconds, clock, seed),
+        "two threads": lambda seed: threads_at_work * our_rate(game, 2, s, seconds, clock, seed),
     }
     if with_peer:
         import pyspiel
 
         rules = pyspiel.load_game(shared.theirs)
-        sides["OpenSpiel"] = lambda: their_rate(rules, seconds, clock)
+        sides["OpenSpiel"] = lambda seed: their_rate(rules, seconds, clock, seed)
     rates: Rates = {name: [] for name in sides}
-    for _ in range(repeats):
+    for seed in range(1, repeats + 1):
         for name, rate in sides.items():
-            rates[name].append(rate())
+            rates[name].append(rate(seed))
     return rates
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import zerosum as zs
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 HEX_SIZE = 7
 
 
@@ -20,7 +18,7 @@ class Shared(NamedTuple):
 
     def load(self) -> zs.Game:
         if self.ours == "hex":
-            return zs.load(EXAMPLES / "hex.py", size=HEX_SIZE)
+            return zs.load("hex", size=HEX_SIZE)
         return zs.load(self.ours)
 
 

@@ -136,9 +136,11 @@ class MctsSearcher(Searcher):
             crew.put(explore=float_word(self.explore), mixture=float_word(self.mixture), by_score=int(self.by_score))
             crew.put(by_order=int(self.by_order))
             logs = [float_word(math.log(max(n, 1))) for n in range(LOGS)]
+            roots = [float_word(1 / math.sqrt(max(n, 1))) for n in range(LOGS)]
             for number, member in enumerate(crew):
                 member.part = number
                 member.row[member.at["logs"] : member.at["logs"] + LOGS] = logs
+                member.row[member.at["roots"] : member.at["roots"] + LOGS] = roots
             self._crew = crew
         return self._crew
 
