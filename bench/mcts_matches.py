@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 from mcts_games import GAMES, UCT_C, bot, missing_peer
@@ -28,7 +29,7 @@ from timing import machine
 import zerosum as zs
 from zerosum.arena.ratings import Tally
 
-HASH_MB = 256
+HASH_MB = 128
 OPENING = 2
 
 Player = Callable[[zs.Line], int]
@@ -40,19 +41,30 @@ def mcts_options(text: str) -> dict[str, int]:
     return {name: int(number) for name, _, number in (word.partition("=") for word in text.split(",") if word)}
 
 
-def engine_player(game: zs.Game, algorithm: Any, limit: dict[str, Any]) -> Player:
-    """A search that keeps what it knows from move to move; a line as short as an opening begins a new game."""
-    engine = zs.Engine(game, algorithm, hash_mb=HASH_MB)
-    engine.prepare()
+def engine_player(game: zs.Game, algorithm: Callable[[int], Any], limit: dict[str, Any]) -> Player:
+    """A search that keeps what it knows from move to move; a line as short as an opening begins a new game.
+
+    Each game has a seed of its own: openings come again, and games must not.
+    """
+    zs.Engine(game, algorithm(0)).search(game.start(), nodes=1)  # compiles or loads the kernel
+    seeds = count(1)
+    engine: zs.Engine
 
     def choose(line: zs.Line) -> int:
+        nonlocal engine
         if len(line.moves) <= OPENING + 1:
-            engine.clear()
+            engine = zs.Engine(game, algorithm(next(seeds)), hash_mb=HASH_MB)
+            engine.prepare()
         move = engine.search(line, **limit).move
         assert move is not None
         return move
 
     return choose
+
+
+def sampler(game: zs.Game, options: str, limit: dict[str, Any]) -> Player:
+    chosen = mcts_options(options)
+    return engine_player(game, lambda seed: zs.Mcts(**chosen, seed=seed), limit)
 
 
 def random_player(game: zs.Game) -> Player:
@@ -117,8 +129,8 @@ def opponent(name: str, game: zs.Game, theirs: str, limit: dict[str, Any], uct_c
     if name.startswith("alphabeta"):
         if name == "alphabeta-plain":
             game = game.with_(evaluate=None, order=None, bounds=None, advice={})
-        return engine_player(game, zs.AlphaBeta(), limit)
-    return engine_player(game, zs.Mcts(**mcts_options(name)), limit)
+        return engine_player(game, lambda seed: zs.AlphaBeta(), limit)
+    return sampler(game, name, limit)
 
 
 def main() -> None:
@@ -135,7 +147,7 @@ def main() -> None:
     shared = GAMES[arguments.game]
     game = shared.load()
     limit = {"nodes": arguments.simulations} if arguments.simulations else {"seconds": arguments.seconds}
-    ours = engine_player(game, zs.Mcts(**mcts_options(arguments.ours)), limit)
+    ours = sampler(game, arguments.ours, limit)
     other = opponent(arguments.against, game, shared.theirs, limit, arguments.uct_c)
     tally = match(game, ours, other, arguments.games, arguments.first)
     each = f"{arguments.simulations:,} simulations" if arguments.simulations else f"{arguments.seconds:g} s"
