@@ -8,6 +8,7 @@ from random_games import random_game, roundabout, with_seed
 
 import zerosum as zs
 from zerosum.classroom.certain import Certain
+from zerosum.classroom.tree import Tree
 from zerosum.engine import minimax
 from zerosum.search.forest import Forest
 from zerosum.search.mcts_searcher import MctsSearcher
@@ -218,6 +219,27 @@ def test_a_score_or_a_win_is_aimed_at():
     for by_score in (False, True):
         result = sampler(game, by_score=by_score).search(game.initial(), nodes=300)
         assert abs(result.value) <= 12
+
+
+def test_no_move_is_chosen_that_is_certainly_lost_while_another_is_open():
+    game = zs.load("connect-four")
+    line = zs.Line.parse(game, "4 6 5 5 2")  # x threatens 3, so that o has one move
+    for seed in range(3):
+        engine = sampler(game, seed=seed)
+        for _ in range(6):
+            result = engine.search(line, nodes=30)
+            searcher, root = tree_of(engine)
+            (chosen,) = [branch for branch in searcher._branches(root) if branch.move == result.move]
+            assert not chosen.is_lost
+        assert result.move == 2
+
+
+def test_a_certain_draw_is_taken_unless_something_better_is_in_sight():
+    worse, better = "(A 0 (B (C -1 -1) (D -1 1) (E -1 -1)))", "(A 0 (B (C 1 1) (D -1 1) (E 1 1)))"
+    for text, move in ((worse, 0), (better, 1)):
+        game = Tree.from_text(text).game
+        result = sampler(game).search(game.initial(), nodes=6)
+        assert (result.move, result.proven) == (move, False)
 
 
 def test_limits_and_stops_are_kept():

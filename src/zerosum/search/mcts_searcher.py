@@ -51,9 +51,6 @@ GROWTH = math.sqrt(2)
 """A report comes after so many simulations, then whenever there are so many times more."""
 
 DEFAULT_SEED = 2006
-UNKNOWN = 1 - WIN
-"""Bounds up to here say nothing: nobody loses sooner."""
-
 CERTAIN = 0.9999
 """Beyond this share of wins, values that are not proven all look the same."""
 
@@ -211,8 +208,7 @@ class MctsSearcher(Searcher):
     @property
     def is_decided(self) -> bool:
         """Whether nothing of interest is left to find out about the root."""
-        low, high = self._bounds(self.root)
-        return low >= high or (not self.game.scored and (low >= WON or high <= -WON))
+        return self._is_settled(*self._bounds(self.root))
 
     def _is_enough(self, request: Request, found: Result, now: int, before: int) -> bool:
         limits = request.limits
@@ -298,8 +294,7 @@ class MctsSearcher(Searcher):
             self._told(one.child, self._line(one), one, simulations, seconds) for one in branches[: request.lines]
         )
         # Of the best line all may be known, but not that no other is better.
-        low, high = (word_float(int(self._tree.words[root + word])) for word in (LOW, HIGH))
-        best = self._valued(lines[0], low, high, lines[0].value)
+        best = self._valued(lines[0], *self._bounds(root), lines[0].value)
         return replace(best, lines=lines)
 
     def _valued(self, result: Result, low: float, high: float, guess: float) -> Result:
@@ -316,28 +311,43 @@ class MctsSearcher(Searcher):
         return replace(result, value=int(low), outcome=(low > 0) - (low < 0), distance=None, proven=True, exact=True)
 
     def _rank(self, at: int) -> Any:
-        """How good moves are: by what is certain, else by how often they were taken."""
-        words = self._tree.words
-        sign = 1 if mover_of(int(words[at + SIZE])) == MAX else -1
-        low, high = (word_float(int(words[at + word])) for word in (LOW, HIGH))
-        sure = low if sign > 0 else -high
+        """How good moves are: by what is certain, else by how often they were taken.
 
-        def rank(one: Branch) -> tuple[bool, bool, int, float]:
-            worst = -math.inf
+        A move of which all is known is not taken any more. It comes first if it is worth as much as the one that is
+        taken most seems to be.
+        """
+        sign = 1 if mover_of(int(self._tree.words[at + SIZE])) == MAX else -1
+        low, high = self._bounds(at)
+        sure, settled = low if sign > 0 else -high, self._is_settled(low, high)
+        hopes = [(one.tries, sign * one.mean) for one in self._branches(at) if not one.is_lost]
+        hope = max(hopes, default=(0, 0.0))[1]
+
+        def rank(one: Branch) -> tuple[bool, bool, bool, int, float]:
+            worst, known = -math.inf, False
             if one.child:
-                least, most = self._bounds(one.child)
+                least, most = map(self._farther, self._bounds(one.child))
                 worst = least if sign > 0 else -most
-            keeps = sure > UNKNOWN and worst >= sure
-            return keeps, not one.is_lost, one.tries, sign * one.mean
+                known = self._is_settled(least, most) and sign * self._normal(least) >= hope
+            return settled and worst >= sure, not one.is_lost, known, one.tries, sign * one.mean
 
         return rank
 
+    def _is_settled(self, low: float, high: float) -> bool:
+        return low >= high or (not self.game.scored and (low >= WON or high <= -WON))
+
+    def _normal(self, points: float) -> float:
+        """A result from -1 to 1, as simulations bring it."""
+        if self.by_score:
+            return max(-1.0, min(points / self._scale(), 1.0))
+        return (points > 0) - (points < 0)
+
     def _bounds(self, at: int) -> tuple[float, float]:
-        """What a node is certainly worth at least and at most, seen from one ply before."""
+        """What a node is certainly worth at least and at most."""
         words = self._tree.words
-        return tuple(self._farther(word_float(int(words[at + word]))) for word in (LOW, HIGH))  # type: ignore[return-value]
+        return word_float(int(words[at + LOW])), word_float(int(words[at + HIGH]))
 
     def _farther(self, bound: float) -> float:
+        """A bound seen from one ply before."""
         if self.game.scored or abs(bound) < WON:
             return bound
         return bound - 1 if bound > 0 else bound + 1
@@ -357,10 +367,10 @@ class MctsSearcher(Searcher):
     def _told(self, at: int, line: tuple[int, ...], one: Branch | None, simulations: int, seconds: float) -> Result:
         """What a move, or where chance moves the root itself, is worth."""
         low, high = -math.inf, math.inf
-        if one is not None and at:
+        if at:
             low, high = self._bounds(at)
-        elif at:
-            low, high = (word_float(int(self._tree.words[at + word])) for word in (LOW, HIGH))
+            if one is not None:
+                low, high = self._farther(low), self._farther(high)
         bare = Result(line[0] if line else None, 0, None, None, False, line, len(line), simulations, seconds)
         return self._valued(bare, low, high, self._guess(at, one))
 
