@@ -19,7 +19,10 @@ from timing import machine
 
 import zerosum as zs
 
-SETS = ("Test_L3_R1", "Test_L2_R1", "Test_L1_R1")
+SETS = "Test_L3_R1,Test_L2_R1,Test_L1_R1"
+
+PATIENCE = 3.0
+"""Seconds to solve a move; positions of the opening that take longer are left out."""
 
 
 class Puzzle(NamedTuple):
@@ -27,24 +30,34 @@ class Puzzle(NamedTuple):
     best: frozenset[int]
 
 
+def outcomes(game: zs.Game, engine: zs.Engine, s: Any) -> dict[int, int]:
+    """What each move is worth for the side to move, 1, 0 or -1; nothing where one takes too long to solve."""
+    sign = 1 if game.to_move(s) == zs.MAX else -1
+    values = {}
+    for move in game.legal_moves(s):
+        after = game.successor(s, move)
+        value = game.utility(after) if game.is_over(after) else None
+        if value is None:
+            found = engine.solve(after, seconds=PATIENCE)
+            if not found.proven:
+                return {}
+            value = found.value
+        values[move] = sign * ((value > 0) - (value < 0))
+    return values
+
+
 def puzzles(game: zs.Game, file: Path, count: int) -> Iterator[Puzzle]:
     """Positions of a file in which the move matters."""
-    engine = zs.Engine(game, hash_mb=64)
+    engine = zs.Engine(game, hash_mb=256)
     for row in file.read_text().splitlines():
         if count == 0:
             return
         s = zs.Line.parse(game, list(row.split()[0])).state
-        sign = 1 if game.to_move(s) == zs.MAX else -1
-        values = {}
-        for move in game.legal_moves(s):
-            after = game.successor(s, move)
-            found = game.utility(after) if game.is_over(after) else engine.solve(after).value
-            values[move] = sign * ((found > 0) - (found < 0))
-        most = max(values.values())
-        best = frozenset(move for move, value in values.items() if value == most)
-        if len(best) < len(values):
+        values = outcomes(game, engine, s)
+        if len(set(values.values())) > 1:
+            most = max(values.values())
             count -= 1
-            yield Puzzle(s, best)
+            yield Puzzle(s, frozenset(move for move, value in values.items() if value == most))
 
 
 def share(game: zs.Game, found: list[Puzzle], simulations: int, explore: int, evaluate: int) -> tuple[float, float]:
@@ -65,6 +78,7 @@ def numbers(text: str) -> list[int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--sets", default=SETS, help="names of files, split by commas")
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--simulations", type=numbers, default=[1000, 10_000, 100_000])
     parser.add_argument("--explore", type=numbers, default=[100])
@@ -73,7 +87,7 @@ def main() -> None:
     print(machine())
     game = zs.load("connect-four")
     print("| set | explore | evaluate | simulations | best move | proven |\n| --- " + "| --- " * 5 + "|")
-    for name in SETS:
+    for name in arguments.sets.split(","):
         found = list(puzzles(game, arguments.folder / name, arguments.positions))
         for explore in arguments.explore:
             for evaluate in arguments.evaluate:

@@ -9,7 +9,7 @@ Opponents:
   (max_wall_clock_time), and begins each move with an empty tree, as the bot does.
 - alphabeta: zerosum's own, with the game's evaluation; alphabeta-plain is without any knowledge.
 - random
-- options of Mcts, such as explore=50,evaluate=25: the same search otherwise.
+- options of Mcts, such as explore=50,order=on: the same search otherwise.
 
 Each side plays each opening, two random plies, once. With --simulations all get as many, OpenSpiel too, and time does
 not matter. --ours gives options to our side. The score comes with its 95 % error, taken from pairs of games.
@@ -36,9 +36,10 @@ Player = Callable[[zs.Line], int]
 """Chooses a move for the last position of a line."""
 
 
-def mcts_options(text: str) -> dict[str, int]:
-    """``explore=50,evaluate=25`` as options."""
-    return {name: int(number) for name, _, number in (word.partition("=") for word in text.split(",") if word)}
+def mcts_options(text: str) -> dict[str, Any]:
+    """``explore=50,order=on`` as options."""
+    pairs = (word.partition("=") for word in text.split(",") if word)
+    return {name: zs.Mcts.option(name, value) for name, _, value in pairs}
 
 
 def engine_player(game: zs.Game, algorithm: Callable[[int], Any], limit: dict[str, Any]) -> Player:

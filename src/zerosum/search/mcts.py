@@ -234,17 +234,6 @@ def build(rules: Rules):
                 return chances(s, mem, buffer, buffer + 2 * max_chances)
         return moves(s, mem, buffer, buffer + max_moves)
 
-    def shuffle(n, mem):
-        """Put the moves in the buffer in random order: one that is the same at all nodes would favour some of them.
-
-        It is worth 59 % ± 7 in connect four and 60 % ± 9 in Othello (3,000 simulations a move).
-        """
-        for i in range(n - 1, 0, -1):
-            j = next_below(i + 1, DICE, mem)
-            move = mem[buffer + i]
-            mem[buffer + i] = mem[buffer + j]
-            mem[buffer + j] = move
-
     def sort(s, n, mem):
         """Put the moves in the buffer in their order, the highest first."""
         for i in range(n):
@@ -272,11 +261,9 @@ def build(rules: Rules):
             if not scored:
                 low = floating(WIN) if low > 0.0 else (-floating(WIN) if low < 0.0 else 0.0)
             high = low
-        if mover != CHANCE:
-            shuffle(n, mem)
-            if has_order:
-                if mem[BY_ORDER]:
-                    sort(s, n, mem)
+        if has_order:
+            if mem[BY_ORDER] and mover != CHANCE:
+                sort(s, n, mem)
         tree[at + KEY], tree[at + SIZE], tree[at + VISITS] = key, mover << 32 | n, 0
         tree[at + LOW], tree[at + HIGH] = float_word(low), float_word(high)
         tree[at + SUM], tree[at + SCORES], tree[at + MARK] = float_word(0.0), float_word(0.0), 0
