@@ -21,8 +21,8 @@ def test_without_an_evaluation_what_alpha_beta_does_not_prove_is_sampled():
     engine = zs.Engine(BLIND, "auto", jit=False)
     searcher = engine._searcher
     assert isinstance(searcher, AutoSearcher) and isinstance(searcher.sampling, MctsSearcher)
-    result = engine.search(BLIND.initial(), nodes=600)
-    assert searcher.sampling.simulations > 400
+    result = engine.search(BLIND.initial(), nodes=2000)
+    assert searcher.sampling.simulations > 1500
     assert BLIND.format_move(BLIND.initial(), result.move) == "5", "alpha-beta alone sees no difference, and plays 1"
     assert zs.Engine(BLIND, jit=False).search(BLIND.initial(), depth=2).move == 0
 
