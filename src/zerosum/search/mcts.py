@@ -404,7 +404,7 @@ def build(rules: Rules):
     def descend(mem):
         """The way of a simulation down; leaves the position where it ends, and what that is worth if it is known."""
         tree = memory_at(mem[TREE])
-        s, at, ply = unpack(mem, state), mem[ROOT], 0
+        s, at, ply, noted, due = unpack(mem, state), mem[ROOT], 0, mem[ROOT], 1
         mem[OPEN], mem[IS_NEWS], mem[VALUE] = 0, 0, float_word(0.0)
         while True:
             # 1. Take a move. Until the result is known it counts as lost.
@@ -440,6 +440,12 @@ def build(rules: Rules):
                 mem[OPEN] = 1
                 pack(s, mem, leaf)
                 return 0
+            # 4. A way that goes round in a circle comes to nothing, also where no rule says so: see ``playout``.
+            if child == noted:
+                mem[SCORE] = float_word(0.0)
+                return 0
+            if ply >= due:
+                noted, due = child, 2 * due
             at = child
 
     def ascend(mem):
