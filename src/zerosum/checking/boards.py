@@ -87,8 +87,8 @@ def layout_faults(board: Layout) -> list[str]:
     """What is wrong with a layout, a line each.
 
     >>> from zerosum.board import Cell, rectangle
-    >>> layout_faults(Layout(10, 10, (Cell("a", rectangle(0, 0, 10, 10, "blue")),)))
-    ["cell 'a': 'blue' is no paint, nor a colour such as #b58863"]
+    >>> layout_faults(Layout(10, 10, (Cell("a", rectangle(0, 0, 10, 10, "teal")),)))
+    ["cell 'a': 'teal' is no paint, nor a colour such as #b58863"]
     """
     faults = []
     if not (_is_length(board.width) and _is_length(board.height)):
