@@ -43,6 +43,11 @@ def test_with_a_seed_equal_moves_come_at_random():
     assert again[0] == again[1]
 
 
+def test_a_depth_alone_is_a_limit_for_alpha_beta():
+    engine, usual = zs.Engine(BLIND, "auto", jit=False), zs.Engine(BLIND, jit=False)
+    assert engine.search(BLIND.initial(), depth=3).nodes == usual.search(BLIND.initial(), depth=3).nodes
+
+
 def test_a_stop_ends_both_parts():
     stop = zs.Stop()
     engine = zs.Engine(BLIND, "auto", jit=False)

@@ -27,6 +27,8 @@ LONGEST = 1.0
 class Auto(Algorithm):
     """Alpha-beta. Where a game has no ``evaluate``: alpha-beta for a tenth of the time, then Monte-Carlo tree search.
 
+    A search that only a depth limits is alpha-beta's.
+
     Options:
         seed: moves that are worth the same are tried in an order that it decides, so games differ; else in the game's.
 
@@ -75,13 +77,14 @@ class AutoSearcher(Searcher):
     def search(self, request: Request) -> Result:
         if self.chance is not None:
             request = replace(request, moves=self.chance.sample(request.moves, len(request.moves)))
-        if self.sampling is None:
+        limits = request.limits
+        is_depth_alone = limits.depth is not None and limits.seconds is None and limits.nodes is None
+        if self.sampling is None or is_depth_alone:
             return self.certain.search(request)
         started = time.perf_counter()
         first = self._first(request)
         if first.proven or request.stop.is_set():
             return first
-        limits = request.limits
         left = None if limits.seconds is None else max(limits.seconds - (time.perf_counter() - started), 1e-3)
         nodes = None if limits.nodes is None else max(limits.nodes - first.nodes, 1)
         return self.sampling.search(replace(request, limits=Limits(limits.depth, left, nodes)))

@@ -84,8 +84,6 @@ class Mcts(Algorithm):
         return MCTS
 
     def searcher(self, setup: Setup) -> Searcher:
-        if setup.endings is not None:
-            raise LimitError("mcts asks no database yet: use 'alphabeta'")
         for option, low, high in (("explore", 0, 10_000), ("evaluate", 0, 100), ("seed", 0, 2**63 - 1)):
             number = self.chosen.get(option, low)
             if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
