@@ -23,7 +23,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from mcts_games import GAMES, UCT_C, bot, missing_peer
+from mcts_games import GAMES, UCT_C, Shared, bot, missing_peer
 from timing import machine
 
 import zerosum as zs
@@ -119,12 +119,12 @@ def match(game: zs.Game, ours: Player, other: Player, games: int, first: int) ->
     return Tally(counts[1], counts[0], counts[-1], tuple(pairs))  # type: ignore[arg-type]
 
 
-def opponent(name: str, game: zs.Game, theirs: str, limit: dict[str, Any], uct_c: float) -> Player:
+def opponent(name: str, game: zs.Game, shared: Shared, limit: dict[str, Any], uct_c: float) -> Player:
     if name == "openspiel":
-        missing = missing_peer()
+        missing = missing_peer() or ("" if shared.same_moves else f"{game.name}: OpenSpiel writes its moves otherwise")
         if missing:
             raise SystemExit(missing)
-        return openspiel_player(theirs, limit, uct_c)
+        return openspiel_player(shared.theirs, limit, uct_c)
     if name == "random":
         return random_player(game)
     if name.startswith("alphabeta"):
@@ -149,7 +149,7 @@ def main() -> None:
     game = shared.load()
     limit = {"nodes": arguments.simulations} if arguments.simulations else {"seconds": arguments.seconds}
     ours = sampler(game, arguments.ours, limit)
-    other = opponent(arguments.against, game, shared.theirs, limit, arguments.uct_c)
+    other = opponent(arguments.against, game, shared, limit, arguments.uct_c)
     tally = match(game, ours, other, arguments.games, arguments.first)
     each = f"{arguments.simulations:,} simulations" if arguments.simulations else f"{arguments.seconds:g} s"
     print(
