@@ -10,9 +10,11 @@ import zerosum as zs
 from zerosum.classroom.certain import Certain
 from zerosum.classroom.tree import Tree
 from zerosum.engine import minimax
+from zerosum.jit.plan import NODE_LIMIT, STOP
 from zerosum.search.forest import Forest
+from zerosum.search.mcts import SIMULATE
 from zerosum.search.mcts_searcher import MctsSearcher
-from zerosum.search.tree import VISITS
+from zerosum.search.tree import PLY, VISITS
 
 TICTACTOE = zs.load("tictactoe")
 
@@ -309,3 +311,51 @@ def test_a_forest_plays_as_its_judge_likes():
 
     (found,) = Forest(TICTACTOE, judge, trees=1, jit=False).search([TICTACTOE.initial()], 100)
     assert TICTACTOE.format_move(TICTACTOE.initial(), found.move) == "3"
+
+
+SMALL = [
+    ("tictactoe", {}),
+    pytest.param("connect-four", {}, marks=pytest.mark.slow),
+    pytest.param("kalah", {"pits": 3, "seeds": 2}, marks=pytest.mark.slow),
+    pytest.param("hex", {"size": 4}, marks=pytest.mark.slow),
+    pytest.param("othello", {}, marks=pytest.mark.slow),
+    pytest.param("checkers", {}, marks=pytest.mark.slow),
+    pytest.param("chess", {}, marks=pytest.mark.slow),
+    pytest.param("pig", {"target": 15}, marks=pytest.mark.slow),
+    pytest.param("backgammon", {}, marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), SMALL)
+def test_plain_and_compiled_simulations_grow_the_same_tree(name, parameters):
+    game = zs.load(name, **parameters)
+    trees = []
+    for jit in (False, True):
+        engine = sampler(game, jit=jit, seed=7)
+        engine.search(game.initial(), nodes=40 if name in ("chess", "backgammon") else 150)
+        searcher, root = tree_of(engine)
+        trees.append([(branch.move, branch.tries, round(branch.mean, 9)) for branch in searcher._branches(root)])
+    assert trees[0] == trees[1]
+
+
+def test_a_simulation_that_is_stopped_leaves_nothing_behind():
+    engine = sampler(TICTACTOE)
+    engine.search(TICTACTOE.initial(), nodes=100)
+    searcher, root = tree_of(engine)
+    before = searcher._branches(root)
+    member = searcher.member
+    member.task, member.row[NODE_LIMIT], member.row[STOP] = SIMULATE, 101, 0
+    usual, stops = member.row, []
+
+    class Row(list):
+        """A memory in which a stop comes when the simulation has taken its first moves."""
+
+        def __setitem__(self, place, value):
+            super().__setitem__(place, value)
+            if place == PLY and value == 2 and not stops:
+                stops.append(True)
+                super().__setitem__(STOP, 1)
+
+    object.__setattr__(member, "row", Row(usual))
+    member.run()
+    assert stops and searcher._branches(root) == before

@@ -468,10 +468,20 @@ def build(rules: Rules):
         mem[NODES] += 1
         return 0
 
+    def take_back(mem):
+        """Undo what the way down of a simulation that was stopped has counted."""
+        tree = memory_at(mem[TREE])
+        for i in range(mem[PLY]):
+            e, mover = mem[edges + i], mover_of(tree[mem[nodes + i] + SIZE])
+            tree[e + TRIES] -= 1
+            if not has_chance or mover != CHANCE:
+                tree[e + TOTAL] = float_word(word_float(tree[e + TOTAL]) - (-1.0 if mover == MAX else 1.0))
+        return 0
+
     def simulate(mem):
         descend(mem)
         if mem[STOP]:
-            return 0
+            return take_back(mem)
         if mem[OPEN]:
             mem[VALUE] = float_word(judge(unpack(mem, leaf), mem))
         return ascend(mem)
