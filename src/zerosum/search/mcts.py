@@ -33,6 +33,7 @@ from zerosum.search.tree import (
     BY_SCORE,
     CHILD,
     DECIDED,
+    DECISIONS,
     DICE,
     EDGE,
     END,
@@ -308,11 +309,15 @@ def build(rules: Rules):
                 low, high = min(low, one), min(high, other)
                 if one > until or (not scored and one >= WON):
                     tree[e + MOVE] |= LOST
-        is_new = low > before or high < until
+        is_new, was_decided = low > before or high < until, is_decided(at, mem)
         if low > before:
             tree[at + LOW] = float_word(low)
         if high < until:
             tree[at + HIGH] = float_word(high)
+        if is_decided(at, mem) and not was_decided:
+            # A proof stands on children that were decided before: whoever goes on to those never goes in a circle.
+            tree[DECISIONS] += 1
+            tree[at + SIZE] += tree[DECISIONS] << 34
         return is_new
 
     # A simulation

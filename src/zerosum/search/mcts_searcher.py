@@ -37,6 +37,7 @@ from zerosum.search.tree import (
     TRIES,
     VISITS,
     Tree,
+    decision_of,
     edges_of,
     mover_of,
 )
@@ -312,7 +313,8 @@ class MctsSearcher(Searcher):
         """How good moves are: by what is certain, else by how often they were taken.
 
         A move of which all is known is not taken any more. It comes first if it is worth as much as the one that is
-        taken most seems to be.
+        taken most seems to be. Of moves that keep what is certain, the one that was decided first comes first: others
+        may only lead back.
         """
         sign = 1 if mover_of(int(self._tree.words[at + SIZE])) == MAX else -1
         low, high = self._bounds(at)
@@ -320,13 +322,16 @@ class MctsSearcher(Searcher):
         hopes = [(one.tries, sign * one.mean) for one in self._branches(at) if not one.is_lost]
         hope = max(hopes, default=(0, 0.0))[1]
 
-        def rank(one: Branch) -> tuple[bool, bool, bool, int, float]:
-            worst, known = -math.inf, False
+        reaches = settled and (low >= high or sure >= WON)
+
+        def rank(one: Branch) -> tuple[bool, int, bool, bool, int, float]:
+            worst, known, decision = -math.inf, False, 0
             if one.child:
                 least, most = map(self._farther, self._bounds(one.child))
                 worst = least if sign > 0 else -most
                 known = self._is_settled(least, most) and sign * self._normal(least) >= hope
-            return settled and worst >= sure, not one.is_lost, known, one.tries, sign * one.mean
+                decision = decision_of(int(self._tree.words[one.child + SIZE])) if reaches else 0
+            return settled and worst >= sure, -decision, not one.is_lost, known, one.tries, sign * one.mean
 
         return rank
 

@@ -37,13 +37,13 @@ WORDS = SEARCH.then(
 # fmt: on
 
 # The head of the memory, before the parts.
-INDEX, INDEX_MASK, PARTS = range(3)
+INDEX, INDEX_MASK, PARTS, DECISIONS = range(4)
 # For each part, on a cache line of its own: where it begins, where there is room, where it ends.
 BEGIN, FREE, END = range(3)
 
-# The head of a node. SIZE: its edges, and who moves; VISITS: simulations that have passed on from it, with the SUM of
-# their results and the SCORES they have brought in the game's points; LOW and HIGH: what it is certainly worth at least
-# and at most, for MAX.
+# The head of a node. SIZE: its edges, who moves, and when it was decided; VISITS: simulations that have passed on from
+# it, with the SUM of their results and the SCORES they have brought in the game's points; LOW and HIGH: what it is
+# certainly worth at least and at most, for MAX.
 KEY, SIZE, VISITS, SUM, SCORES, LOW, HIGH, MARK = range(8)
 HEAD = LINE
 # An edge: the move with its flags, the node behind it (0: none yet), simulations that have taken it, and the sum of
@@ -72,7 +72,12 @@ def edges_of(size):
 
 def mover_of(size):
     """Who moves there."""
-    return size >> 32
+    return (size >> 32) & 3
+
+
+def decision_of(size):
+    """The how manieth decision about a node it was that decided this one; 0 where the game is over, or nothing is."""
+    return size >> 34
 
 
 def part_of(number):
@@ -176,7 +181,7 @@ def collection(counts, is_decided):
                 size = HEAD if is_decided(at, mem) else end - at
                 for i in range(size):
                     tree[to + i] = tree[at + i]
-                tree[to + SIZE] = mover_of(tree[to + SIZE]) << 32 | (size - HEAD) // EDGE
+                tree[to + SIZE] = tree[to + SIZE] & ~MOVE_BITS | (size - HEAD) // EDGE
                 tree[to + MARK] = 0
                 if tree[to + KEY] != 0:
                     enter(tree[to + KEY], to, mem)
