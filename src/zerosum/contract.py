@@ -153,7 +153,7 @@ def check_names(game: str, names: Mapping[str, Any]) -> None:
 
 
 def checked_unit(game: str, unit: Any) -> int:
-    """How many points of ``evaluate`` people count as one; GameError if it is no such number."""
+    """How many points of ``evaluate`` people count as one; GameError unless it is a whole number of at least 1."""
     if not isinstance(unit, int) or isinstance(unit, bool) or not 0 < unit < 2**20:
         raise GameError(f"{game}: unit must be a whole number of at least 1, not {unit!r}")
     return unit

@@ -11,10 +11,11 @@ from zerosum.classroom.certain import Certain
 from zerosum.classroom.tree import Tree
 from zerosum.engine import minimax
 from zerosum.jit.plan import NODE_LIMIT, STOP
+from zerosum.jit.words import float_word
 from zerosum.search.forest import Forest
 from zerosum.search.mcts import SIMULATE
 from zerosum.search.mcts_searcher import MctsSearcher
-from zerosum.search.tree import PLY, VISITS
+from zerosum.search.tree import CHILD, EDGE, HEAD, HIGH, LOW, PLY, VISITS
 
 TICTACTOE = zs.load("tictactoe")
 
@@ -359,3 +360,21 @@ def test_a_simulation_that_is_stopped_leaves_nothing_behind():
     object.__setattr__(member, "row", Row(usual))
     member.run()
     assert stops and searcher._branches(root) == before
+
+
+def test_a_move_that_is_known_to_be_worse_is_not_taken_for_the_one_that_made_room():
+    """The root's value is proven, but the node behind the best move was thrown away when the memory was full."""
+    game = zs.load("kalah", pits=3, seeds=2)
+    engine = sampler(game)
+    engine.search(game.initial(), nodes=60)
+    searcher, root = tree_of(engine)
+    words, (lost, open_branch, *_) = searcher._tree.words, searcher._branches(root)
+    words[root + LOW] = words[root + HIGH] = float_word(5.0)
+    for number, branch in enumerate(searcher._branches(root)):
+        edge = root + HEAD + EDGE * number
+        if branch.move == open_branch.move:
+            words[edge + CHILD] = 0
+        else:
+            words[branch.child + LOW] = words[branch.child + HIGH] = float_word(1.0)
+    rank = searcher._rank(root)
+    assert max(searcher._branches(root), key=rank).move == open_branch.move != lost.move

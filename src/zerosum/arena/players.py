@@ -5,7 +5,7 @@
                                         database (a folder: see 'zerosum endgame'), name, algorithm and its options
     my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
     depth:4  nodes:10000                an engine that looks so far, whatever the clock says
-    mcts  mcts:10000                    an engine that samples, by the clock or with so many simulations
+    mcts  mcts:10000                    an engine that samples: by the clock, or 10,000 simulations a move
     random                              any legal move
     person                              someone at the keyboard
     uci:toga2  "uci:./mine -v,Hash=64"  a program that speaks UCI, with arguments and options

@@ -67,7 +67,7 @@ class Frame:
     """A node on the path, as the algorithm sees it now. Without a window, α and β are infinite.
 
     ``pbv`` is the preliminary backed-up value: the best that the children looked at so far have brought up. Where
-    values are sampled, it is the mean of the results of so many ``visits``.
+    values are sampled, it is the mean of the results of all ``visits``.
     """
 
     path: Path

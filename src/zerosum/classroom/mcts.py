@@ -64,7 +64,7 @@ def mcts(
     solver: bool = False,
     tell: Tell = silent,
 ) -> SearchNode:
-    """The root of the tree that grows from ``s`` in so many simulations; equal seeds give equal trees.
+    """The root of the tree that ``simulations`` grow from ``s``; equal seeds give equal trees.
 
     ``exploration`` is C in the bound. With ``solver`` the search may end sooner, with ``root.proven``.
     """

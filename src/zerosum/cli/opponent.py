@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Opponent:
-    """An engine of some strength. What it has to say while it gets ready never comes behind the prompt."""
+    """An engine of some strength. What it has to say while it gets ready never lands after the prompt."""
 
     def __init__(
         self,

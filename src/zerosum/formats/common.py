@@ -85,7 +85,7 @@ def _again(game: Game, record: GameRecord) -> Callable[[], Line]:
 
 
 class MovesText(Format):
-    """One game of any kind: its moves, perhaps behind a line with the position that they begin from."""
+    """One game of any kind: its moves; a line before them may give the position that they begin from."""
 
     largest = 1 << 24
 
@@ -112,7 +112,7 @@ MOVES = MovesText(".txt", "a text of moves")
 
 
 def moves_of(game: Game, text: str, start: str = "") -> Line:
-    """Moves one behind the other, perhaps numbered, perhaps with a result behind them."""
+    """Moves one after another. They may be numbered, and a result may follow."""
     if ";" in text:  # plays of several words
         words = text.replace("\n", " ").split(";")
     else:

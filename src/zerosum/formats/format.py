@@ -190,7 +190,7 @@ class Format:
         return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{self.mark}{to_json(without_moves(record))}"
 
     def entries(self, content: bytes) -> tuple[list[bytes], int]:
-        """The whole games of what comes behind the heading, and where they end."""
+        """The whole games after the heading, and where they end."""
         last = re.compile(rb"^" + re.escape(self.mark.encode()) + rb"\{.*\n", re.MULTILINE)
         ends = [0, *(found.end() for found in last.finditer(content))]
         return [content[start:end] for start, end in pairwise(ends)], ends[-1]

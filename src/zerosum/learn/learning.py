@@ -15,7 +15,7 @@ from zerosum.learn.training import Report, Training, kind_of, resume
 from zerosum.networks.network import Network
 
 POINTS = 20
-"""A learning curve has so many points, or a few more at the beginning."""
+"""How many points a learning curve has; it may begin with a few more."""
 
 EARLY = (100, 1_000, 10_000)
 """Where a long run is measured first: most is learned early."""

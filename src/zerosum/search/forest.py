@@ -64,7 +64,7 @@ class Forest:
             tree.clear()
 
     def search(self, positions: Sequence[Any], simulations: int) -> list[Result]:
-        """The best moves of as many positions as there are trees, or fewer, after so many simulations each."""
+        """The best move of each position, of which there may be as many as trees, after ``simulations`` for each."""
         if len(positions) > len(self._trees):
             raise LimitError(f"{len(positions)} positions are more than the forest has trees: {len(self._trees)}")
         limits = Limits(nodes=simulations)

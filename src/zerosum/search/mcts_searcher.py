@@ -49,7 +49,7 @@ SLICE = 0.05
 
 FIRST_REPORT = 64
 GROWTH = math.sqrt(2)
-"""A report comes after so many simulations, then whenever there are so many times more."""
+"""The first report comes after FIRST_REPORT simulations, each later one after GROWTH times as many."""
 
 DEFAULT_SEED = 2006
 CERTAIN = 0.9999
@@ -314,24 +314,25 @@ class MctsSearcher(Searcher):
 
         A move of which all is known is not taken any more. It comes first if it is worth as much as the one that is
         taken most seems to be. Of moves that keep what is certain, the one that was decided first comes first: others
-        may only lead back.
+        may only lead back. If the node that proved it made room for others, a move that may keep it is left.
         """
         sign = 1 if mover_of(int(self._tree.words[at + SIZE])) == MAX else -1
         low, high = self._bounds(at)
         sure, settled = low if sign > 0 else -high, self._is_settled(low, high)
         hopes = [(one.tries, sign * one.mean) for one in self._branches(at) if not one.is_lost]
         hope = max(hopes, default=(0, 0.0))[1]
-
         reaches = settled and (low >= high or sure >= WON)
 
-        def rank(one: Branch) -> tuple[bool, int, bool, bool, int, float]:
-            worst, known, decision = -math.inf, False, 0
+        def rank(one: Branch) -> tuple[bool, bool, int, bool, bool, int, float]:
+            worst, best, known, decision = -math.inf, math.inf, False, 0
             if one.child:
                 least, most = map(self._farther, self._bounds(one.child))
-                worst = least if sign > 0 else -most
+                worst, best = (least, most) if sign > 0 else (-most, -least)
                 known = self._is_settled(least, most) and sign * self._normal(least) >= hope
-                decision = decision_of(int(self._tree.words[one.child + SIZE])) if reaches else 0
-            return settled and worst >= sure, -decision, not one.is_lost, known, one.tries, sign * one.mean
+            keeps, may_keep = settled and worst >= sure, settled and best >= sure
+            if keeps and reaches:
+                decision = decision_of(int(self._tree.words[one.child + SIZE]))
+            return keeps, may_keep, -decision, not one.is_lost, known, one.tries, sign * one.mean
 
         return rank
 

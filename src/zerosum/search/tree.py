@@ -1,7 +1,7 @@
 """The tree of Monte-Carlo search: nodes with their edges in one flat memory, which all workers share.
 
 A node is a block of words: a head, then an edge for each move (or outcome of chance). Blocks have different sizes, so a
-worker takes them one behind the other from a part of the memory that only it fills; no locks are needed. An index
+worker takes them one after another from a part of the memory that only it fills; no locks are needed. An index
 leads from keys to nodes, so that a position reached by several orders of moves has one. When a part is full, nodes that
 few simulations have passed through are thrown away, and the rest moves together.
 

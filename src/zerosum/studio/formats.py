@@ -80,7 +80,7 @@ def _read_position(game: Game, text: str) -> Reading | None:
 
 
 def _read_moves(game: Game, text: str) -> Reading | None:
-    """Moves one behind the other, perhaps numbered, perhaps with a result."""
+    """Moves one after another. They may be numbered, and a result may follow."""
     return Reading(game, "", [{"move": move} for move in moves_of(game, text).moves])
 
 

@@ -93,7 +93,7 @@ class _PdnReader(GameReader):
 
 
 def format_game(game: AnnotatedGame, width: int = WIDTH) -> str:
-    """A game as text that ends with an empty line, so that games can be written one behind the other."""
+    """A game as text that ends with an empty line, so that games can be written one after another."""
     return written(game, _tags(game), NUMBERS, width)
 
 

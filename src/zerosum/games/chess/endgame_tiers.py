@@ -157,7 +157,7 @@ HIGHER = np.array([high for high in range(64) for low in range(high)], np.int64)
 
 
 def tiers(men: int) -> list[tuple[str, int]]:
-    """Name and size of every ending of up to so many men, kings included."""
+    """Name and size of every ending of at most this many men, kings included."""
     if not 2 <= men <= MOST_MEN:
         raise PositionError(f"chess has an index for endings of 2 to {MOST_MEN} men, not {men!r}")
     return [(ending.name, _size(tier)) for tier, ending in enumerate(ENDINGS) if 2 + len(ending.men) <= men]

@@ -116,7 +116,7 @@ class _ChessReader(GameReader):
 
 
 def format_game(game: PgnGame, width: int = WIDTH) -> str:
-    """A game as text that ends with an empty line, so that games can be written one behind the other.
+    """A game as text that ends with an empty line, so that games can be written one after another.
 
     >>> print(format_game(PgnGame(tags={"White": "Anna"})).splitlines()[4])
     [White "Anna"]

@@ -32,7 +32,7 @@ class Notation:
 
 
 def written(game: AnnotatedGame, tags: Mapping[str, str], notation: Notation, width: int) -> str:
-    """A game as text that ends with an empty line, so that games can be written one behind the other."""
+    """A game as text that ends with an empty line, so that games can be written one after another."""
     head = [f"%{escape}" for escape in game.escapes]
     head += [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     words = [*_words(game.main, game.start, notation.ply(game.start), notation, 0), game.result]
