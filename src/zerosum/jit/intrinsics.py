@@ -149,6 +149,32 @@ def _lower_differing(context: Any, builder: Any, signature: Any, arguments: Any)
     return builder.zext(mask, ir.IntType(64))
 
 
+def _shared(function: Any, operation: str) -> None:
+    """Teach Numba a change of one word that no other thread's change gets in between of."""
+
+    @type_callable(function)  # type: ignore[untyped-decorator]
+    def typer(context: Any) -> Any:
+        def three(row, at, value):
+            if row != MEMORY or not isinstance(at, types.Integer) or not isinstance(value, types.Integer):
+                raise TypingError(f"a row of words, a place and a number are needed here, not {row}, {at}, {value}")
+            return types.int64
+
+        return three
+
+    @lower_builtin(function, MEMORY, types.Integer, types.Integer)  # type: ignore[untyped-decorator]
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        row, *numbers = arguments
+        at, value = (
+            converted(context, builder, number, kind, types.int64)
+            for number, kind in zip(numbers, signature.args[1:], strict=True)
+        )
+        return builder.atomic_rmw(operation, builder.gep(row, [at]), value, "monotonic")
+
+
+_shared(words.add_shared, "add")
+_shared(words.or_shared, "or")
+
+
 @overload(bits.bits)
 def _bits(board):
     """Only where no source could be had to rewrite the loop: a generator, slower."""

@@ -16,6 +16,7 @@ from zerosum.state import WORD
 __all__ = [
     "LANES",
     "SCRATCH",
+    "add_shared",
     "differing",
     "drop_lowest",
     "float_word",
@@ -23,6 +24,7 @@ __all__ = [
     "floats_at",
     "floats_of",
     "memory_at",
+    "or_shared",
     "scratch",
     "spread",
     "to_u64",
@@ -110,6 +112,30 @@ def differing(one: Any, first: Any, other: Any, second: Any) -> int:
     """
     pairs = zip(one[first : first + LANES], other[second : second + LANES], strict=True)
     return sum(1 << i for i, (x, y) in enumerate(pairs) if x != y)
+
+
+def add_shared(row: Any, at: Any, value: Any) -> int:
+    """Add to a word that other threads add to as well; what it was before.
+
+    >>> row = [5]
+    >>> add_shared(row, 0, 3), row
+    (5, [8])
+    """
+    before = row[at]
+    row[at] = before + value
+    return int(before)
+
+
+def or_shared(row: Any, at: Any, value: Any) -> int:
+    """Set bits of a word in which other threads set bits as well; what it was before.
+
+    >>> row = [4]
+    >>> or_shared(row, 0, 6), row
+    (4, [6])
+    """
+    before = row[at]
+    row[at] = before | value
+    return int(before)
 
 
 def spread(key: Any, mask: Any) -> int:
