@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import EndgameError, GameError, LimitError
 from zerosum.game import CHANCE, MIN, Game, Line
-from zerosum.jit.target import Target, target_of
+from zerosum.jit.target import GPU, Target, target_of
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import AlgorithmLike, Request, Setup
@@ -30,6 +30,7 @@ from zerosum.search.playout import Playouts, play_at_random
 from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.strategies import Minimax
+from zerosum.search.waves import Waves
 from zerosum.search.worker import Worker
 
 if TYPE_CHECKING:
@@ -367,18 +368,45 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool | Target = True)
     return crew.run(Deepening(worker, moves, Limits(depth), plain, first_depth=depth).run)
 
 
-def perft(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool | Target = True) -> int:
+def perft(
+    game: Game,
+    position: Any,
+    depth: int,
+    *,
+    threads: int = 1,
+    jit: bool | Target = True,
+    device: str = "cpu",
+    on_progress: Callable[[float], None] | None = None,
+) -> int:
     """How many lines of exactly ``depth`` plies there are from a position. Each outcome of chance is a ply.
+
+    ``device="gpu"`` counts on a graphics card. ``on_progress`` is told which part of the work, from 0 to 1, is done.
 
     >>> from zerosum.games import load
     >>> [perft(load("tictactoe"), load("tictactoe").initial(), d) for d in range(4)]
     [1, 9, 72, 504]
     """
     check_depth(depth, least=0)
-    return sum(divide(game, position, depth, threads=threads, jit=jit).values()) if depth else 1
+    target = target_of(jit, device)
+    if target is GPU:
+        _, s = _position(game, position)
+        game.legal_moves(s)
+        return Waves(game, target, on_progress).count(s, depth)
+    if not depth:
+        return 1
+    return sum(divide(game, position, depth, threads=threads, jit=target, on_progress=on_progress).values())
 
 
-def divide(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool | Target = True) -> dict[int, int]:
+def divide(
+    game: Game,
+    position: Any,
+    depth: int,
+    *,
+    threads: int = 1,
+    jit: bool | Target = True,
+    device: str = "cpu",
+    on_progress: Callable[[float], None] | None = None,
+) -> dict[int, int]:
     """Perft by first move: how many lines begin with each.
 
     >>> from zerosum.games import load
@@ -387,20 +415,37 @@ def divide(game: Game, position: Any, depth: int, *, threads: int = 1, jit: bool
     """
     check_depth(depth)
     check_threads(threads)
+    target = target_of(jit, device)
     _, s = _position(game, position)
     moves = game.legal_moves(s)
     if depth == 1:
         return dict.fromkeys(moves, 1)
     states = [game.successor(s, move) for move in moves]
-    return dict(zip(moves, count_lines(game, states, depth - 1, threads, target_of(jit)), strict=True))
+    if target is GPU:
+        waves, told = Waves(game, target), on_progress or (lambda done: None)
+        counts = []
+        for state in states:
+            counts.append(waves.count(state, depth - 1))
+            told(len(counts) / len(states))
+    else:
+        counts = count_lines(game, states, depth - 1, threads, target, on_progress)
+    return dict(zip(moves, counts, strict=True))
 
 
 def playouts(
-    game: Game, position: Any, games: int, seed: int = 0, *, threads: int = 1, jit: bool | Target = True
+    game: Game,
+    position: Any,
+    games: int,
+    seed: int = 0,
+    *,
+    threads: int = 1,
+    jit: bool | Target = True,
+    device: str = "cpu",
 ) -> Playouts:
-    """Play a number of random games from a position. Equal seeds give equal games on any number of threads.
+    """Play a number of random games from a position. Equal seeds give equal games, whatever threads and device.
 
-    Of a Line only the last position counts, not those before it.
+    ``device="gpu"`` plays them on a graphics card, each in a thread of its own. Of a Line only the last position
+    counts, not those before it.
 
     >>> from zerosum.games import load
     >>> found = playouts(load("tictactoe"), load("tictactoe").initial(), 1000)
@@ -409,4 +454,4 @@ def playouts(
     """
     check_games(games, seed)
     _, s = _position(game, position)
-    return play_at_random(game, s, games, seed, check_threads(threads), target_of(jit))
+    return play_at_random(game, s, games, seed, check_threads(threads), target_of(jit, device))

@@ -39,6 +39,10 @@ class LimitError(ZerosumError, ValueError):
     """A depth, time, node count or memory size that makes no sense."""
 
 
+class DeviceError(ZerosumError):
+    """A graphics card that is not there, or cannot do what was asked of it."""
+
+
 class TreeError(ZerosumError, ValueError):
     """A tree, or the text of one, that is wrong at some place."""
 

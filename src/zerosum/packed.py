@@ -79,7 +79,7 @@ class Directory:
         self.target = target
         self.tiers = tiers
         self.words = Row(1 + 3 * tiers, target)
-        self.words.row[0] = tiers
+        self.words.put(0, tiers)
         self.parts: list[tuple[Row, Row | None] | None] = [None] * tiers
 
     @property
@@ -89,7 +89,7 @@ class Directory:
     def put(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
         """Make a tier known; it is kept alive as long as this directory."""
         self.parts[tier] = (values, distances)
-        self.words.row[1 + 2 * self.tiers + tier] = size
-        self.words.row[1 + tier] = values.address
+        self.words.put(1 + 2 * self.tiers + tier, size)
+        self.words.put(1 + tier, values.address)
         if distances is not None:
-            self.words.row[1 + self.tiers + tier] = distances.address
+            self.words.put(1 + self.tiers + tier, distances.address)

@@ -97,9 +97,12 @@ def test_a_loop_that_only_yields_is_gone():
 
 
 @pytest.mark.parametrize("generator", [one_each, four_each, delegated])
-def test_too_many_moves_are_noticed(generator):
+def test_too_many_moves_are_noticed_or_counted_all_the_same(generator):
     board = 0b1111
     count = len(list(generator(board)))
     for form in (FILL, COUNT):
         assert form_of(generator, form)(board, [0] * ROOM, 3, 3 + count) == count
-        assert form_of(generator, form)(board, [0] * ROOM, 3, 2 + count) == TOO_MANY
+    row = [0] * ROOM
+    assert form_of(generator, FILL)(board, row, 3, 2 + count) == TOO_MANY
+    assert row[2 + count :] == [0] * (ROOM - 2 - count)
+    assert form_of(generator, COUNT)(board, row, 3, 2 + count) == count

@@ -146,6 +146,7 @@ HashOption = Annotated[
         parser=whole_number("--hash"),
     ),
 ]
+GpuOption = Annotated[bool, typer.Option("--gpu", help="Work on the graphics card (NVIDIA's), not on the processor.")]
 ThreadsOption = Annotated[
     int,
     typer.Option(

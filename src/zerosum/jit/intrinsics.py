@@ -6,6 +6,7 @@ which would cost tens of milliseconds for each.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,10 @@ from zerosum.jit.numba_private import TypingError, array_data, call_by_symbol, c
 MEMORY = types.CPointer(types.int64)
 FLOATS = types.CPointer(types.float32)
 
+
+RESERVING = "acq_rel"
+"""The ordering that ``reserve`` alone is written with, so that it can be told from others where code is made for cards.
+A processor needs none."""
 
 NUMBERS = {
     types.int64: ("an integer", (types.Integer, types.Boolean)),
@@ -149,30 +154,31 @@ def _lower_differing(context: Any, builder: Any, signature: Any, arguments: Any)
     return builder.zext(mask, ir.IntType(64))
 
 
-def _shared(function: Any, operation: str) -> None:
+def _shared(function: Any, operation: str, kind: Any = types.int64, ordering: str = "monotonic") -> None:
     """Teach Numba a change of one word that no other thread's change gets in between of."""
 
     @type_callable(function)  # type: ignore[untyped-decorator]
     def typer(context: Any) -> Any:
         def three(row, at, value):
-            if row != MEMORY or not isinstance(at, types.Integer) or not isinstance(value, types.Integer):
+            if row != MEMORY or not isinstance(at, types.Integer) or not isinstance(value, NUMBERS[kind][1]):
                 raise TypingError(f"a row of words, a place and a number are needed here, not {row}, {at}, {value}")
-            return types.int64
+            return kind
 
         return three
 
-    @lower_builtin(function, MEMORY, types.Integer, types.Integer)  # type: ignore[untyped-decorator]
+    @lower_builtin(function, MEMORY, types.Any, types.Any)  # type: ignore[untyped-decorator]
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        row, *numbers = arguments
-        at, value = (
-            converted(context, builder, number, kind, types.int64)
-            for number, kind in zip(numbers, signature.args[1:], strict=True)
-        )
-        return builder.atomic_rmw(operation, builder.gep(row, [at]), value, "monotonic")
+        row, at, value = arguments
+        at = converted(context, builder, at, signature.args[1], types.int64)
+        value = converted(context, builder, value, signature.args[2], kind)
+        place = builder.bitcast(builder.gep(row, [at]), value.type.as_pointer())
+        return builder.atomic_rmw(operation, place, value, ordering)
 
 
 _shared(words.add_shared, "add")
 _shared(words.or_shared, "or")
+_shared(words.reserve, "add", ordering=RESERVING)
+_shared(words.add_fraction_shared, "fadd", types.float64)
 
 
 @overload(bits.bits)
@@ -185,6 +191,17 @@ def _bits(board):
             board = words.drop_lowest(board)
 
     return iterate
+
+
+@overload(operator.setitem)
+def _put_tagged(items, at, move):
+    if isinstance(items, types.BaseNamedTuple) and items.instance_class is words.Tagged:
+
+        def put(items, at, move):
+            items.row[at] = move | items.tag
+
+        return put
+    return None
 
 
 @overload(bits.replace)

@@ -28,7 +28,7 @@ from zerosum.jit.memory import Memory
 from zerosum.jit.notices import noticed
 from zerosum.jit.plan import COMMON, STOP, Plan, Regions, Words, no_regions
 from zerosum.jit.rules import Rules
-from zerosum.jit.target import CPU, Target
+from zerosum.jit.target import CPU, GPU, Target
 
 _loaded: dict[str, Any] = {}
 _locks: dict[str, Any] = {}  # of each kernel, held while it is loaded or made
@@ -41,6 +41,16 @@ class Compiled(NamedTuple):
     text: str
     code: bytes
     outside: list[str]
+
+
+class InLlvm(NamedTuple):
+    """A kernel in LLVM's language; ``compare()`` is a KernelError if the rules, compiled, do other things than plain.
+
+    It runs them, so code that may not run at all must be refused before.
+    """
+
+    text: str
+    compare: Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,10 @@ class Kernel:
         if not target.is_compiled:
             entry = self.entry(Rules(game, self.uses, compiled=False, plan=self.plan(game)))
             return lambda memory: entry(memory.row)
+        if target is GPU:
+            from zerosum.jit.gpu.kernels import on_card
+
+            return on_card(self, game)
         source = self.source(game)
         digest = _for_this_processor(source)
         with _lock_of(digest):
@@ -111,23 +125,30 @@ class Kernel:
         """The kernel made from the rules, which are compared with the plain ones."""
         from numba import types
 
+        from zerosum.jit.diagnose import refuse_interpreter
+        from zerosum.jit.intrinsics import MEMORY
+        from zerosum.jit.native import object_of
+
+        text, compare = self.in_llvm(game, self.entry, types.int64(MEMORY))
+        code, outside = object_of(text)
+        refuse_interpreter(game, outside)
+        compare()
+        return Compiled(text, code, outside)
+
+    def in_llvm(self, game: Game, entry_of: Callable[[Rules], Callable[..., int]], signature: Any) -> InLlvm:
+        """A function of the rules in LLVM's language."""
         from zerosum.jit.answers import CompiledAnswers
         from zerosum.jit.compare import must_agree
-        from zerosum.jit.diagnose import explained, refuse_interpreter
-        from zerosum.jit.intrinsics import MEMORY
+        from zerosum.jit.diagnose import explained
         from zerosum.jit.lift import Lifter
-        from zerosum.jit.native import linked, object_of
+        from zerosum.jit.native import linked
         from zerosum.jit.numba_private import quick_compilation
 
         lifter = Lifter(game.state_type)
         with explained(game, self.uses), quick_compilation():
             rules = Rules(game, self.uses, compiled=True, plan=self.plan(game))
-            program = lifter.program(self.entry(rules), types.int64(MEMORY))
-        text = linked(program)
-        code, outside = object_of(text)
-        refuse_interpreter(game, outside)
-        must_agree(CompiledAnswers(rules, lifter))
-        return Compiled(text, code, outside)
+            program = lifter.program(entry_of(rules), signature)
+        return InLlvm(linked(program), lambda: must_agree(CompiledAnswers(rules, lifter)))
 
     def _make(self, game: Game, source: str, digest: str) -> Any:
         with noticed(f"compiling {self.name} for {game.name}"):
@@ -158,10 +179,17 @@ class ItemKernel(Kernel):
     """``build(rules)`` returns ``item(i, mem)``, done for a range of items; it returns 0 if it was stopped, else 1.
 
     Items know nothing of each other: which thread does which, and in what order, does not show. Words come behind
-    those of ``ITEMS``.
+    those of ``ITEMS``. ``sums`` are the words that items only add to, whole numbers or fractions: what all workers have
+    there, added up, is the result.
+
+    ``crowd`` is how many blocks of threads shall share a multiprocessor of a card, with as many fewer registers for
+    each; 0 leaves that to its compiler.
     """
 
     words: Words = ITEMS
+    sums: tuple[str, ...] = ()
+    fraction_sums: tuple[str, ...] = ()
+    crowd: int = 0
 
     def entry(self, rules: Rules) -> Callable[[Any], int]:
         item = self.build(rules)
@@ -224,7 +252,7 @@ COMPILER = (
     "contract",
     "state",
     *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "named_tuples", "native", "numba_private")),
-    *(f"jit/{name}" for name in ("numba_types", "plan", "returns", "rules", "tables", "words", "yields")),
+    *(f"jit/{name}" for name in ("numba_types", "plan", "returns", "rules", "tables", "words", "yields", "gpu/ptx")),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""
 

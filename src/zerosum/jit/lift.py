@@ -24,6 +24,7 @@ from zerosum.jit.numba_types import state_type
 from zerosum.jit.returns import PREFIX
 from zerosum.jit.words import drop_lowest, float_word, whole
 from zerosum.jit.yields import (
+    COUNT,
     DEFAULT,
     FILLER,
     OUT_OF_RANGE,
@@ -103,7 +104,7 @@ class Lifter:
         code = loop_code(function) if form == PLAIN else fill_code(function, form)
         if form != PLAIN and code is None:
             # No source to rewrite (a prompt, an exec): the generator as such, slower.
-            drain = {PAIRS: _drain_pairs, YIELD: _each}.get(form, _drain)
+            drain = {PAIRS: _drain_pairs, YIELD: _each, COUNT: _drain_count}.get(form, _drain)
             self.done[key] = njit(**OPTIONS)(drain(self.function(function)))
             return
         closure = closure_of(function)
@@ -208,6 +209,21 @@ def _drain(generator: Any) -> Any:
         return n - at if 0 <= seen < 2147483648 else OUT_OF_RANGE
 
     return fill
+
+
+def _drain_count(generator: Any) -> Any:
+    """The same where moves are only counted, perhaps one more than there is room for."""
+
+    def count(*given):  # type: ignore[no-untyped-def]
+        at, end = given[-2], given[-1]
+        n = at
+        for _ in generator(*given[:-3]):
+            n += 1
+            if n > end:
+                break
+        return n - at
+
+    return count
 
 
 def _drain_pairs(generator: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from zerosum.errors import GameError
 from zerosum.game import CHANCE, Game
 from zerosum.jit.plan import COMMON, ERROR, LINE, STOP, Plan, Words
-from zerosum.jit.target import CPU, Target
+from zerosum.jit.target import CPU, GPU, Target
 from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
 from zerosum.jit.zeros import zeros
 
@@ -34,7 +34,7 @@ class Memory:
     ) -> None:
         """``room``: additional words after all regions."""
         self.game, self.at, self.problems = game, plan, problems
-        count = plan.words + room
+        count = (plan.head if target is GPU else plan.words) + room
         self.row: Any
         if target.is_compiled:
             complaint = f"{game.name}: there is no memory for a search: {8 * count >> 20} MB for each thread"
@@ -42,14 +42,30 @@ class Memory:
             first = -(row.ctypes.data // 8) % LINE  # on a cache line, as the regions then are
             self.row = row[first : first + count]
             self.address = self.row.ctypes.data
-            if game.tables is not None:
-                from zerosum.jit.tables import check_tables
-
-                for i, array in enumerate(check_tables(game.name, game.tables)):
-                    self.row[plan.tables + i] = array.ctypes.data
+            self._put_tables(target)
         else:
             self.row = [0] * count
         self._place = words.place
+
+    def _put_tables(self, target: Target) -> None:
+        """Enter the tables' addresses; a card needs copies, and one of this memory too, which threads begin with."""
+        arrays: list[Any] = []
+        if self.game.tables is not None:
+            from zerosum.jit.tables import check_tables
+
+            arrays = check_tables(self.game.name, self.game.tables)
+        if target is not GPU:
+            addresses = [array.ctypes.data for array in arrays]
+        else:
+            from zerosum.jit.gpu.card import Buffer
+
+            self.there = Buffer(self.row.nbytes)
+            self.copies = [Buffer(array.nbytes) for array in arrays]
+            for copy, array in zip(self.copies, arrays, strict=True):
+                copy.put(array)
+            addresses = [copy.address for copy in self.copies]
+        for i, address in enumerate(addresses):
+            self.row[self.at.tables + i] = address
 
     def __getattr__(self, name: str) -> int:
         return int(self.row[self._place_of(name)])
@@ -92,15 +108,20 @@ class Memory:
         if code in self.problems:
             raise GameError(f"{self.game.name}: {self.problems[code]}")
         s = self.culprit()
-        if self.game.has("chances") and self.game.to_move(s) == CHANCE:
-            rule, limit = "chances", "max_chances outcomes"
-            self.game.checked_chances(s)
-        else:
-            rule, limit = "moves", "max_moves moves"
-            for generator in ("moves", "noisy_moves"):
-                if self.game.has(generator):
-                    self.game.checked_moves(generator, s)
+        rule, limit = ask_again(self.game, s)
         what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(
             code, "probabilities that are not positive or do not add up to 1"
         )
         raise GameError(f"{self.game.name}: compiled, {rule} yields {what} in {s!r}, but not in plain Python")
+
+
+def ask_again(game: Game, s: Any) -> tuple[str, str]:
+    """Raise the GameError of the plain rule that breaks its promise in ``s``; else which rule that would be, and its
+    limit in words."""
+    if game.has("chances") and game.to_move(s) == CHANCE:
+        game.checked_chances(s)
+        return "chances", "max_chances outcomes"
+    for generator in ("moves", "noisy_moves"):
+        if game.has(generator):
+            game.checked_moves(generator, s)
+    return "moves", "max_moves moves"

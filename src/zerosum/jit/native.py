@@ -63,8 +63,8 @@ def _module(symbol: str, overload: Any) -> Any:
     return llvm.parse_assembly(text.replace(symbol_of(overload), symbol))
 
 
-def link(code: bytes, outside: list[str]) -> Any:
-    """The kernel in an object file, as a C function of (result, exception, memory).
+def link(code: bytes, outside: list[str], arguments: int = 1) -> Any:
+    """The kernel in an object file, as a C function of (result, exception, memory), or of more arguments.
 
     ctypes lets go of the interpreter lock while it runs. Raises LookupError if a name that the code
     expects is nowhere to be found.
@@ -82,7 +82,7 @@ def link(code: bytes, outside: list[str]) -> Any:
     address = engine.get_function_address(ENTRY)
     if not address:
         raise LookupError(ENTRY)
-    function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
+    function = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * (2 + arguments))(address)
     function.engine = engine  # type: ignore[attr-defined]  # the code lives as long as the engine
     return function
 

@@ -105,7 +105,7 @@ class Plan:
         self.culprit = self.state + size  # the position in which a rule went wrong
         self.tables = self.culprit + size  # the address of each table
         self.spare = self.tables + len(game.tables or ())  # where moves are listed only to see that there are some
-        self.words = _aligned(self.spare + (game.max_moves if game.has("clock") else 0))
+        self.head = self.words = _aligned(self.spare + (game.max_moves if game.has("clock") else 0))
         self._regions: dict[str, int] = {}
         for region in regions(game):
             self._regions[region.name] = self.words

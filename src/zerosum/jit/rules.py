@@ -15,7 +15,7 @@ from zerosum.game import PROBABILITY_TOLERANCE, Game
 from zerosum.jit.bits import mix, signed
 from zerosum.jit.plan import ERROR, STOP, Plan
 from zerosum.jit.words import float_word, floating, to_u64, whole, word_float
-from zerosum.jit.yields import COUNT, FILL, IMPROBABLE, PAIRS, Filling
+from zerosum.jit.yields import COUNT, FILL, IMPROBABLE, PAIRS, TOO_MANY, Filling
 
 
 def recursive(*words: str) -> Any:
@@ -41,10 +41,14 @@ class Rules:
     """The functions that a kernel calls, and the facts it is built around.
 
     ``moves(s, mem, at, end)`` fills ``mem[at:end]`` and returns the number of moves, negative if the rule
-    broke the contract; ``count_moves`` with the same arguments does not fill anything. ``chances`` fills in two
-    words for each outcome, itself and the bits of its probability, and returns the number of outcomes. All other
-    rules take the memory last. In games with chances ``utility`` and ``evaluate`` are floats. A kernel that does not
-    use ``clock`` itself gets ``is_terminal`` and ``utility`` with the clock counted.
+    broke the contract; ``count_moves`` with the same arguments does not fill anything, and
+    ``moves_into(s, out, at, end, mem)`` fills another row. ``chances`` fills in two words for each outcome, itself and
+    the bits of its probability, and returns the number of outcomes. All other rules take the memory last. In games with
+    chances ``utility`` and ``evaluate`` are floats. A kernel that does not use ``clock`` itself gets ``is_terminal``
+    and ``utility`` with the clock counted.
+
+    ``unpack(mem, at)`` is the State whose words begin there, and ``pack(s, mem, at)`` puts it there.
+    ``gather(mem, at, step)`` and ``scatter(s, mem, at, step)`` do the same with words that lie apart.
 
     ``fail(s, code, mem)`` is what a kernel does when a rule broke the contract in ``s``: the error is noted for whoever
     called, and everything ends. It returns 0.
@@ -63,6 +67,7 @@ class Rules:
         self.has = {rule: game.has(rule) for rule in uses}
         made = _state_functions(game)
         self.pack, self.unpack = made["pack"], made["unpack"]
+        self.scatter, self.gather = made["scatter"], made["gather"]
         coerce = made["coerce"] if compiled else game.state
         self.fail = _failing(self.pack, self.at.culprit)
         tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
@@ -74,7 +79,8 @@ class Rules:
         if "moves" in uses:
             moves = game.given["moves"]
             bind = tables if takes_tables("moves", moves) else None
-            self.count_moves = _fill(Filling(moves, COUNT), bind) if compiled else _fill_plainly(game, "moves")
+            self.count_moves = _count(Filling(moves, COUNT), bind) if compiled else _fill_plainly(game, "moves")
+            self.moves_into = _fill_into(Filling(moves, FILL), bind) if compiled else _fill_into_plainly(game)
 
     def counting_the_clock(self) -> tuple[Any, Any]:
         """``is_terminal`` and ``utility`` as they are once the clock is counted."""
@@ -189,6 +195,32 @@ def _fill(rule: Any, tables: Any) -> Any:
     return lambda s, mem, at, end: rule(s, tables(mem), mem, at, end)
 
 
+def _count(rule: Any, tables: Any) -> Any:
+    fill = _fill(rule, tables)
+
+    def count(s: Any, mem: Any, at: int, end: int) -> int:
+        n = fill(s, mem, at, end)
+        return n if n <= end - at else TOO_MANY
+
+    return count
+
+
+def _fill_into(rule: Any, tables: Any) -> Any:
+    if tables is None:
+        return lambda s, out, at, end, mem: rule(s, out, at, end)
+    return lambda s, out, at, end, mem: rule(s, tables(mem), out, at, end)
+
+
+def _fill_into_plainly(game: Game) -> Any:
+    def fill(s: Any, out: Any, at: int, end: int, mem: Any) -> int:
+        moves = game.checked_moves("moves", s)
+        for i, move in enumerate(moves):
+            out[at + i] = move
+        return len(moves)
+
+    return fill
+
+
 def _fill_plainly(game: Game, rule: str) -> Any:
     def fill(s: Any, mem: Any, at: int, end: int) -> int:
         moves = game.checked_moves(rule, s)
@@ -247,6 +279,10 @@ def _state_functions(game: Game) -> dict[str, Any]:
         "    return " + layout.expression(lambda i, path, kind: f"{convert[kind]}(whole(x{path}))"),
         "def pack(s, mem, at):",
         *(f"    mem[at + {i}] = signed(s{path})" for i, path in enumerate(paths)),
+        "def gather(mem, at, step):",
+        "    return " + layout.expression(lambda i, path, kind: f"{convert[kind]}(mem[at + {i} * step])"),
+        "def scatter(s, mem, at, step):",
+        *(f"    mem[at + {i} * step] = signed(s{path})" for i, path in enumerate(paths)),
         "def key(s, mem):",
         f"    h = mix({0x9E3779B97F4A7C15 >> 1}, s{paths[0]})",
         *(f"    h = mix(h, s{path})" for path in paths[1:]),

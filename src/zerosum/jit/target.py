@@ -5,23 +5,43 @@ from __future__ import annotations
 import os
 from enum import Enum
 
+from zerosum.errors import LimitError
+
 
 class Target(Enum):
-    """``PLAIN`` is the kernel's own Python, for debuggers and as a reference; ``CPU`` is machine code."""
+    """``PLAIN`` is the kernel's own Python, for debuggers and as a reference; ``CPU`` is machine code.
+
+    ``GPU`` is machine code of a graphics card, which runs kernels for items only.
+    """
 
     PLAIN = "plain"
     CPU = "cpu"
+    GPU = "gpu"
 
     @property
     def is_compiled(self) -> bool:
         return self is not Target.PLAIN
 
 
-PLAIN, CPU = Target.PLAIN, Target.CPU
+DEVICES = ("cpu", "gpu")
+
+PLAIN, CPU, GPU = Target.PLAIN, Target.CPU, Target.GPU
 
 
-def target_of(jit: bool | Target) -> Target:
-    """What ``jit`` means: machine code or not, or a target by name. Numba's own switch for debugging means the same."""
+def target_of(jit: bool | Target, device: str = "cpu") -> Target:
+    """What ``jit`` and ``device`` mean: machine code or not, or a target by name; of the processor or of a card.
+
+    Numba's own switch for debugging means the same as ``jit=False``.
+
+    >>> target_of(True, "gpu")
+    <Target.GPU: 'gpu'>
+    """
+    if device not in DEVICES:
+        raise LimitError(f"there is no device {device!r}: it is 'cpu', the processor, or 'gpu', a graphics card")
     if isinstance(jit, Target):
         return jit
+    if device == "gpu":
+        if not jit:
+            raise LimitError("a graphics card runs machine code only: leave out jit=False or device='gpu'")
+        return GPU
     return CPU if jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") else PLAIN

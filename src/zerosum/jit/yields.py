@@ -4,10 +4,10 @@
 
 ``def moves(s): ... yield m`` becomes ``def moves(s, out, at, end)``, which writes the moves to
 ``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
-negative codes below; in its counting form it does all of that but the writing, and a loop over ``bits`` that
-does nothing but yield becomes a count of bits. ``yield outcome, probability`` fills in two words, the second with
-the bits of a float64. It is also the way to GPUs, where Numba has no generators. In every function,
-``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
+negative codes below. In its counting form it does nothing but count, perhaps to more than there is room for, and a loop
+over ``bits`` that does nothing but yield becomes a count of bits. ``yield outcome, probability`` fills in two words,
+the second with the bits of a float64. In every function, ``for i in bits(board)`` becomes a ``while`` loop over machine
+instructions.
 """
 
 from __future__ import annotations
@@ -31,39 +31,54 @@ probabilities are not positive or do not add up to 1."""
 FILLER = f"{PREFIX}fill_"  # before the name of a helper that yields or returns moves: its form for that
 DEFAULT = f"{PREFIX}default_"  # before the name of a parameter: its default value
 
-_START = f"{PREFIX}n = {PREFIX}at\n{PREFIX}seen = {PREFIX}whole(0)"
+# No way out of the middle of a loop: threads of a graphics card that leave it one by one meet again only where all ways
+# meet, and would do the rest one after the other. So what is wrong is noted, and told at the end.
+_START = f"{PREFIX}n = {PREFIX}at\n{PREFIX}seen = {PREFIX}whole(0)\n{PREFIX}failed = {PREFIX}whole(0)"
 _STORE = f"""
 {PREFIX}m = {PREFIX}whole(0)
-if {PREFIX}n == {PREFIX}end:
-    return {TOO_MANY}
+if {PREFIX}n < {PREFIX}end:
+    {PREFIX}out[{PREFIX}n] = {PREFIX}m
 {PREFIX}seen |= {PREFIX}m
 {PREFIX}n += 1
 """
-_WRITE = f"{PREFIX}out[{PREFIX}n] = {PREFIX}m"
 _STORE_PAIR = f"""
 {PREFIX}pair = 0
 {PREFIX}m = {PREFIX}whole({PREFIX}pair[0])
-if {PREFIX}n == {PREFIX}end:
-    return {TOO_MANY}
+if {PREFIX}n < {PREFIX}end:
+    {PREFIX}out[{PREFIX}n] = {PREFIX}m
+    {PREFIX}out[{PREFIX}n + 1] = {PREFIX}float_word({PREFIX}pair[1])
 {PREFIX}seen |= {PREFIX}m
-{PREFIX}out[{PREFIX}n] = {PREFIX}m
-{PREFIX}out[{PREFIX}n + 1] = {PREFIX}float_word({PREFIX}pair[1])
 {PREFIX}n += 2
 """
-# A loop that only yields, counted at once. Its moves are not looked at, so not found out of range either.
-_COUNT = f"""
-{PREFIX}n += {PREFIX}popcount(0)
+# Moves that are only counted are not looked at, so not found out of range either.
+_COUNT_ONE = f"""
+{PREFIX}m = {PREFIX}whole(0)
+{PREFIX}n += 1
+"""
+_COUNT = f"{PREFIX}n += {PREFIX}popcount(0)"
+_COUNT_NONE = f"{PREFIX}n += {1 << 40}"
+_COUNT_DELEGATE = f"{PREFIX}n += 0"
+_COUNT_FINISH = f"return {PREFIX}n - {PREFIX}at"
+# Only in a loop that might never end.
+_LEAVE = f"""
 if {PREFIX}n > {PREFIX}end:
-    return {TOO_MANY}
+    break
 """
 _DELEGATE = f"""
 {PREFIX}k = 0
 if {PREFIX}k < 0:
-    return {PREFIX}k
-{PREFIX}n += {PREFIX}k
+    {PREFIX}failed = {PREFIX}k
+else:
+    {PREFIX}n += {PREFIX}k
 """
 # The union of all moves has a bit beyond the 31st exactly if one of them has: one test for all.
-_FINISH = f"return {PREFIX}n - {PREFIX}at if 0 <= {PREFIX}seen < {1 << 31} else {OUT_OF_RANGE}"
+_FINISH = f"""
+if {PREFIX}n > {PREFIX}end:
+    {PREFIX}failed = {PREFIX}whole({TOO_MANY})
+elif {PREFIX}seen < 0 or {PREFIX}seen >= {1 << 31}:
+    {PREFIX}failed = {PREFIX}whole({OUT_OF_RANGE})
+return {PREFIX}failed if {PREFIX}failed < 0 else {PREFIX}n - {PREFIX}at
+"""
 
 
 PLAIN, FILL, COUNT, PAIRS, YIELD = "plain", "fill", "count", "pairs", "yield"
@@ -77,6 +92,8 @@ _NOTHING = {
     PAIRS: "yield -1, 1.0",
     YIELD: "raise TypeError('None is not a list of moves')",
 }
+
+ENDING = ("range", "enumerate", "zip", "reversed", "bits")
 
 GENERATES = ("moves", "pairs")
 """The kinds of rules that yield or return many things."""
@@ -288,6 +305,11 @@ class _Loops(ast.NodeTransformer):
         return [start, loop]
 
 
+def _must_end(source: ast.expr) -> bool:
+    """Whether a loop over this ends in any case: another generator may go on for ever."""
+    return not isinstance(source, ast.Call) or (isinstance(source.func, ast.Name) and source.func.id in ENDING)
+
+
 class _Yield(_Loops):
     """Rewrites ``yield from`` too, so that functions which return lists are called in their yielding form."""
 
@@ -313,8 +335,11 @@ class _Fill(_Loops):
         tree.args.args = tree.args.args[: len(tree.args.args) - len(self.optional)]
         tree.args.args += [ast.arg(f"{PREFIX}{name}") for name in ("out", "at", "end")]
         bound = [s for a in self.optional for s in _statements(f"{a.arg} = {DEFAULT}{a.arg}", tree)]
-        tree.body = [*_statements(_START, tree), *bound, *tree.body, *_statements(_FINISH, tree.body[-1])]
+        tree.body = [*_statements(_START, tree), *bound, *tree.body, *self.finish(tree.body[-1])]
         return tree
+
+    def finish(self, like: ast.AST) -> list[Any]:
+        return _statements(_COUNT_FINISH if self.form == COUNT else _FINISH, like)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Yield) and self.form == PAIRS:
@@ -322,11 +347,11 @@ class _Fill(_Loops):
             store[0].value = node.value.value or store[0].value
             return store
         if isinstance(node.value, ast.Yield):
-            store = _statements(_STORE, node)
+            if self.form == COUNT and node.value.value is not None and ast.unparse(node.value.value) == "-1":
+                return _statements(_COUNT_NONE, node)
+            store = _statements(_STORE if self.form == FILL else _COUNT_ONE, node)
             if node.value.value is not None:
                 store[0].value.args = [node.value.value]
-            if self.form == FILL:
-                store[2:2] = _statements(_WRITE, node)
             return store
         if isinstance(node.value, ast.YieldFrom):
             return self.delegate(node, node.value.value)
@@ -335,6 +360,8 @@ class _Fill(_Loops):
     def visit_For(self, node: ast.For) -> Any:
         """Where moves are counted, a loop over ``bits`` that only yields is a count of bits."""
         source = self.board_of(node)
+        if not _must_end(node.iter):
+            node.body[:0] = _statements(_LEAVE, node)
         if (
             self.form != COUNT
             or source is None
@@ -351,10 +378,15 @@ class _Fill(_Loops):
             count[0].value = ast.copy_location(ast.BinOp(times, ast.Mult(), each), node)
         return count
 
+    def visit_While(self, node: ast.While) -> Any:
+        self.generic_visit(node)
+        node.body[:0] = _statements(_LEAVE, node)
+        return node
+
     def delegate(self, node: ast.Expr, source: ast.expr) -> Any:
         """``yield from``: let another function fill the same buffer, or loop over anything else."""
         if self.is_delegate(source):
-            code = _statements(_DELEGATE, node)
+            code = _statements(_COUNT_DELEGATE if self.form == COUNT else _DELEGATE, node)
             helper = ast.Name(f"{FILLER}{ast.unparse(source.func)}", ast.Load())
             rest = [ast.Name(f"{PREFIX}{name}", ast.Load()) for name in ("out", "n", "end")]
             code[0].value = ast.copy_location(ast.Call(helper, [*source.args, *rest], []), node)
@@ -362,7 +394,7 @@ class _Fill(_Loops):
         return self.loop_over(node, source)
 
     def visit_Return(self, node: ast.Return) -> Any:
-        return _statements(_FINISH, node)
+        return self.finish(node)
 
     def visit_Yield(self, node: ast.Yield) -> Any:
         self.refuse(node, "use 'yield move' as a statement of its own")

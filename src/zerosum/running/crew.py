@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -22,11 +23,16 @@ from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.memory import Memory
 from zerosum.jit.plan import ERROR, STOP
-from zerosum.jit.target import CPU, PLAIN, Target
+from zerosum.jit.target import CPU, GPU, PLAIN, Target
 from zerosum.running.background import each_in_background, in_background, together
 from zerosum.running.stopping import Stop
 
-__all__ = ["CPU", "PLAIN", "Crew", "Member"]
+__all__ = ["CPU", "GPU", "PLAIN", "Crew", "Member"]
+
+FIRST_AT_ONCE, LEAST_AT_ONCE = 1 << 20, 1 << 12
+SHORT, LONG = 0.1, 0.5
+"""A card gets some items at once; how many changes until that takes between so many seconds. It cannot be stopped in
+between."""
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -60,7 +66,9 @@ class Crew:
 
     def __init__(self, kernel: Kernel, game: Game, workers: int = 1, target: Target = CPU) -> None:
         call = kernel.of(game, target)
-        self.members = [Member(kernel, call, game, target) for _ in range(workers)]
+        self.target, self.at_once = target, FIRST_AT_ONCE
+        # A card is one worker, whose threads are its own business.
+        self.members = [Member(kernel, call, game, target) for _ in range(1 if target is GPU else workers)]
 
     def __getitem__(self, place: int) -> Member:
         return self.members[place]
@@ -145,14 +153,37 @@ class Crew:
         self.all(take)
         return [found[number] for number in sorted(found)]
 
-    def do_items(self, count: int, portion: int = 1) -> None:
-        """The items 0 to ``count - 1`` of an item kernel, in portions, by whoever is free."""
+    def do_items(self, count: int, portion: int = 1, on_portion: Callable[[], None] | None = None) -> None:
+        """The items 0 to ``count - 1`` of an item kernel, in portions, by whoever is free.
+
+        A card finds portions of its own. ``on_portion()`` is called, by the worker, after each.
+        """
+        told = on_portion or (lambda: None)
+        if self.target is GPU:
+            self._do_on_card(count, told)
+            return
 
         def some(member: Member, first: int) -> None:
             member.next_item, member.last_item = first, min(first + portion, count)
             member.run()
+            told()
 
         self.hand_out(range(0, count, portion), some)
+
+    def _do_on_card(self, count: int, told: Callable[[], None]) -> None:
+        member, first = self.members[0], 0
+        while first < count and not member.stopped:
+            portion = min(self.at_once, count - first)
+            member.next_item, member.last_item = first, first + portion
+            began = time.perf_counter()
+            member.run()
+            took = time.perf_counter() - began
+            if took > LONG:
+                self.at_once = max(LEAST_AT_ONCE, self.at_once // 2)
+            elif took < SHORT and portion == self.at_once:
+                self.at_once *= 4
+            first += portion
+            told()
 
     def _at_work(self, ending: Stop) -> Any:
         """Within this block ``ending`` stops the workers; what stopped them before is over."""

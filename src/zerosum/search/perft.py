@@ -5,6 +5,8 @@ A ply is a move, or where chance is to move an outcome, each counted once whatev
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from typing import Any
 
 from zerosum.game import CHANCE, Game
@@ -92,11 +94,22 @@ def regions(game: Game) -> list[Region]:
 PERFT = ItemKernel("perft", ("to_move", "moves", "chances", "play", "is_terminal"), build, WORDS, regions)
 
 
-def count_lines(game: Game, states: list[Any], depth: int, threads: int, target: Target) -> list[int]:
+def count_lines(
+    game: Game,
+    states: list[Any],
+    depth: int,
+    threads: int,
+    target: Target,
+    on_progress: Callable[[float], None] | None = None,
+) -> list[int]:
     """How many lines of ``depth`` plies there are from each of these positions."""
     rows = Row.of([word for s in states for word in game.state_type.words(s)], target)
     counts = Row(len(states), target)
     crew = Crew(PERFT, game, min(threads, max(len(states), 1)), target)
     crew.put(depth=depth, states=rows.address, counts=counts.address)
-    crew.run(lambda report: crew.do_items(len(states)))
-    return [int(count) for count in counts.row]
+    done = itertools.count(1)
+    crew.run(
+        lambda report: crew.do_items(len(states), on_portion=lambda: report(next(done) / len(states))),
+        on_report=on_progress,
+    )
+    return [int(lines) for lines in counts.row]

@@ -144,6 +144,8 @@ PLAYOUT = ItemKernel(
     WORDS,
     regions,
     PROBLEMS,
+    sums=("done", "plies", "wins", "losses"),
+    fraction_sums=("total",),
 )
 
 AT_ONCE = 256

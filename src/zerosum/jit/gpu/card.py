@@ -1,0 +1,156 @@
+"""The card that kernels run on: the machine's own, or one that is only played.
+
+``ZEROSUM_GPU=simulated`` has the processor do a card's work, with the processor's memory: slower than asking the
+processor directly, but all that is done around a kernel on a card is done. So it can be tested on any machine.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import weakref
+from functools import lru_cache
+from typing import Any, Protocol
+
+from zerosum.jit.gpu.ptx import THREADS
+from zerosum.jit.plan import Plan
+
+WAVES = 16
+"""Blocks wait in line for the card, so many times as it can take at once: some are done sooner than others."""
+
+PLAYED_THREADS = 6
+
+
+class Card(Protocol):
+    """What a kernel's user sees of a card: memory by address, and functions to launch."""
+
+    name: str
+    kind: str
+    """What its machine code is made for."""
+
+    def memory(self) -> tuple[int, int]: ...
+    def allocate(self, size: int) -> int: ...
+    def free(self, address: int) -> None: ...
+    def clear(self, address: int, size: int) -> None: ...
+    def upload(self, address: int, source: int, size: int) -> None: ...
+    def download(self, target: int, address: int, size: int) -> None: ...
+    def assembled(self, text: str, plan: Plan, crowd: int) -> bytes: ...
+    def loaded(self, code: bytes, plan: Plan) -> Any: ...
+    def launch(self, function: Any, items: int, head: int, row: int) -> None: ...
+
+
+class NvidiaCard:
+    """A card of NVIDIA's, through its driver."""
+
+    def __init__(self) -> None:
+        from zerosum.jit.gpu.driver import Driver
+
+        self._driver = driver = Driver()
+        self.name, self.kind = driver.name, f"cuda {driver.capability}"
+        self.memory, self.allocate, self.free, self.clear = driver.memory, driver.allocate, driver.free, driver.clear
+        self.upload, self.download = driver.upload, driver.download
+
+    def assembled(self, text: str, plan: Plan, crowd: int) -> bytes:
+        from zerosum.jit.gpu.ptx import ptx_of
+
+        return self._driver.assembled(ptx_of(text, plan.words, plan.spare, self._driver.capability, crowd))
+
+    def loaded(self, code: bytes, plan: Plan) -> Any:
+        from zerosum.jit.gpu.ptx import CARD_ENTRY
+
+        function = self._driver.loaded(code, CARD_ENTRY)
+        return function, self._driver.blocks_at_once(function, THREADS)
+
+    def launch(self, function: Any, items: int, head: int, row: int) -> None:
+        entry, at_once = function
+        self._driver.launch(entry, min(-(-items // THREADS), WAVES * at_once), THREADS, head, row)
+
+
+class SimulatedCard:
+    """A few threads of the processor, each with a memory of its own, in turn."""
+
+    name = "a simulated card"
+
+    def __init__(self) -> None:
+        from zerosum.jit.native import processor
+
+        self.kind = f"simulated {processor()}"
+        self._rows: dict[int, Any] = {}
+
+    def memory(self) -> tuple[int, int]:
+        return 1 << 28, 1 << 30
+
+    def allocate(self, size: int) -> int:
+        import numpy as np
+
+        row = np.zeros(-(-size // 8) or 1, np.int64)
+        self._rows[row.ctypes.data] = row
+        return int(row.ctypes.data)
+
+    def free(self, address: int) -> None:
+        self._rows.pop(address, None)
+
+    def clear(self, address: int, size: int) -> None:
+        ctypes.memset(address, 0, size)
+
+    def upload(self, address: int, source: int, size: int) -> None:
+        ctypes.memmove(address, source, size)
+
+    def download(self, target: int, address: int, size: int) -> None:
+        ctypes.memmove(target, address, size)
+
+    def assembled(self, text: str, plan: Plan, crowd: int) -> bytes:
+        from zerosum.jit.gpu.ptx import ptx_of
+        from zerosum.jit.native import object_of
+
+        ptx_of(text, plan.words, plan.spare, 90, crowd)  # what a card would refuse is refused here too
+        return object_of(text)[0]
+
+    def loaded(self, code: bytes, plan: Plan) -> Any:
+        from zerosum.jit.native import link
+
+        return link(code, [], arguments=5), plan.words
+
+    def launch(self, function: Any, items: int, head: int, row: int) -> None:
+        import numpy as np
+
+        entry, words = function
+        result, problem = ctypes.c_int64(), ctypes.c_void_p()
+        for thread in range(PLAYED_THREADS):
+            memory = np.full(words, -1, np.int64)  # a thread's memory is not cleared
+            entry(ctypes.byref(result), ctypes.byref(problem), memory.ctypes.data, head, row, thread, PLAYED_THREADS)
+
+
+class Buffer:
+    """Some zeroed bytes of the card's memory, given back when nobody holds them any more."""
+
+    def __init__(self, size: int) -> None:
+        self.card, self.size = the_card(), size
+        self.address = self.card.allocate(size)
+        weakref.finalize(self, self.card.free, self.address)
+
+    def put(self, array: Any) -> None:
+        """Copy an array to the card."""
+        self.card.upload(self.address, array.ctypes.data, array.nbytes)
+
+    def get(self, array: Any) -> None:
+        """Fill an array from the card."""
+        self.card.download(array.ctypes.data, self.address, array.nbytes)
+
+    def clear(self) -> None:
+        self.card.clear(self.address, self.size)
+
+
+_lock = threading.Lock()
+
+
+def the_card() -> Card:
+    """This machine's card, found when it is first asked for. DeviceError if there is none."""
+    with _lock:
+        return _found(os.environ.get("ZEROSUM_GPU", ""))
+
+
+@lru_cache(maxsize=2)
+def _found(which: str) -> Card:
+    return SimulatedCard() if which == "simulated" else NvidiaCard()

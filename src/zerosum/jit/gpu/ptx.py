@@ -1,0 +1,175 @@
+"""From LLVM's language for a processor to PTX, the assembly language of NVIDIA's cards.
+
+The text of a kernel is the one that the processor's machine code is made of: nothing in it depends on the processor but
+the two lines that name it. So what runs on a card is what was compared with the plain rules, and no second compiler
+has to understand them. LLVM's own back end writes the PTX; it comes with llvmlite, as Numba does.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from zerosum.errors import KernelError
+from zerosum.jit.intrinsics import RESERVING
+from zerosum.jit.native import ENTRY
+
+CARD_ENTRY, RESERVE = "zerosum_card", "zerosum_reserve"
+
+TRIPLE = "nvptx64-nvidia-cuda"
+
+THREADS = 128
+"""Threads of a block."""
+
+CAPABILITIES = (50, 60, 70, 75, 80, 86, 89, 90, 100, 120)
+"""Kinds of cards that LLVM knows. The driver makes code for newer ones from the PTX of an older kind."""
+
+ROOMS = 13
+"""A thread reserves less than two to this power."""
+
+WRAPPER = """
+define ptx_kernel void @{entry}(ptr byval([{head} x i64]) align 8 %head, ptr %row) #9000 {{
+  %mem = alloca [{words} x i64], align 64
+  %result = alloca i64
+  %problem = alloca ptr
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %place = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %before = mul i32 %block, %size
+  %number = add i32 %before, %place
+  %count = mul i32 %blocks, %size
+  %thread = zext i32 %number to i64
+  %threads = zext i32 %count to i64
+  %status = call i32 @{kernel}(ptr %result, ptr %problem, ptr %mem, ptr %head, ptr %row, i64 %thread, i64 %threads)
+  ret void
+}}
+define internal i64 @{reserve}(ptr %at, i64 %rooms) {{
+  %together = call i32 @llvm.nvvm.activemask()
+  %less = call i32 @llvm.nvvm.read.ptx.sreg.lanemask.lt()
+{votes}
+  %ahead = and i32 %together, %less
+  %first = icmp eq i32 %ahead, 0
+  br i1 %first, label %ask, label %share
+ask:
+  %all = zext i32 %all{rooms} to i64
+  %given = atomicrmw add ptr %at, i64 %all monotonic
+  br label %share
+share:
+  %known = phi i64 [ %given, %ask ], [ 0, %0 ]
+  %leader = call i32 @llvm.cttz.i32(i32 %together, i1 false)
+  %low = trunc i64 %known to i32
+  %shifted = lshr i64 %known, 32
+  %high = trunc i64 %shifted to i32
+  %low.told = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %together, i32 %low, i32 %leader, i32 31)
+  %high.told = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %together, i32 %high, i32 %leader, i32 31)
+  %low.wide = zext i32 %low.told to i64
+  %high.wide = zext i32 %high.told to i64
+  %high.up = shl i64 %high.wide, 32
+  %begin = or i64 %low.wide, %high.up
+  %mine = zext i32 %mine{rooms} to i64
+  %own = add i64 %begin, %mine
+  ret i64 %own
+}}
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.lanemask.lt()
+declare i32 @llvm.nvvm.activemask() #9001
+declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #9001
+declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #9001
+declare i32 @llvm.cttz.i32(i32, i1)
+declare i32 @llvm.ctpop.i32(i32)
+attributes #9000 = {{ "nvvm.maxntid"="{threads}"{crowd} }}
+attributes #9001 = {{ convergent nounwind }}
+"""
+"""The function that a card enters, which gives each thread a memory and a number; and ``reserve`` for the threads of a
+warp that come to it together: one of them asks for all, and each finds its place by votes on the numbers' bits."""
+
+VOTE = """
+  %bit{n} = lshr i64 %rooms, {n}
+  %asks{n} = trunc i64 %bit{n} to i1
+  %vote{n} = call i32 @llvm.nvvm.vote.ballot.sync(i32 %together, i1 %asks{n})
+  %voters{n} = call i32 @llvm.ctpop.i32(i32 %vote{n})
+  %worth{n} = shl i32 %voters{n}, {n}
+  %all{next} = add i32 %all{n}, %worth{n}
+  %lower{n} = and i32 %vote{n}, %less
+  %earlier{n} = call i32 @llvm.ctpop.i32(i32 %lower{n})
+  %part{n} = shl i32 %earlier{n}, {n}
+  %mine{next} = add i32 %mine{n}, %part{n}
+"""
+
+
+def ptx_of(text: str, words: int, head: int, capability: int, crowd: int = 0) -> str:
+    """A kernel in LLVM's language as PTX; each thread has a memory of ``words`` of its own.
+
+    The first ``head`` words of the member's memory are its argument: a card reads arguments as fast as registers.
+
+    KernelError if it cannot run on a card.
+    """
+    machine = _machine(max((c for c in CAPABILITIES if c <= capability), default=CAPABILITIES[0]))
+    module = llvm.parse_assembly(_for_card(text, words, head, crowd))
+    module.triple, module.data_layout = TRIPLE, str(machine.target_data)
+    for function in module.functions:
+        if not function.is_declaration and function.name != CARD_ENTRY:
+            function.linkage = "internal"
+            # A call costs a card far more than a processor: its registers go to memory and back.
+            function.add_function_attribute("alwaysinline")
+    module.verify()
+    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+    outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    if outside:
+        raise KernelError(f"it calls {outside[0]}, which a graphics card does not have")
+    if circle := _recursive(str(module)):
+        raise KernelError(f"{circle} calls itself, and a graphics card has no room for that")
+    return machine.emit_assembly(module)  # type: ignore[no-any-return]
+
+
+def _for_card(text: str, words: int, head: int, crowd: int) -> str:
+    """The text without what belongs to a processor, and with the function that a card enters it by."""
+    text = re.sub(r"(?m)^(target |@_ZN08NumbaEnv).*$", "", text)
+    text = re.sub(r"(?m)^(attributes #\d+ = .*)\bnoinline\b", r"\1nounwind", text)
+    # Every address in a kernel's words is one of the card's memory, not of its other kinds: said, it need not ask.
+    text = re.sub(
+        r"(?m)^(\s*)%(\S+) = inttoptr i64 (\S+) to ptr",
+        r'\1%"far \2" = inttoptr i64 \3 to ptr addrspace(1)\n\1%\2 = addrspacecast ptr addrspace(1) %"far \2" to ptr',
+        text,
+    )
+    text = re.sub(
+        rf"= atomicrmw add ptr (\S+), i64 (\S+) {RESERVING}.*", rf"= call i64 @{RESERVE}(ptr \1, i64 \2)", text
+    )
+    votes = "".join(VOTE.format(n=n, next=n + 1) for n in range(ROOMS)).replace("%all0", "0").replace("%mine0", "0")
+    names = {"entry": CARD_ENTRY, "kernel": ENTRY, "reserve": RESERVE}
+    sizes = {"words": words, "head": head, "threads": THREADS, "rooms": ROOMS}
+    crowded = f' "nvvm.minctasm"="{crowd}"' if crowd else ""
+    return text + WRAPPER.format(**names, **sizes, votes=votes, crowd=crowded)
+
+
+def _recursive(text: str) -> str:
+    """The name of a function that calls itself, perhaps through others; '' if there is none."""
+    calls: dict[str, set[str]] = {}
+    for body in re.findall(r"(?ms)^define .*?^}", text):
+        found = re.findall(r"@([\w.$]+|\"[^\"]+\")\(", body)
+        calls[found[0]] = set(found[1:])
+    for start in calls:
+        reached: set[str] = set()
+        waiting = list(calls[start])
+        while waiting:
+            name = waiting.pop()
+            if name in calls and name not in reached:
+                reached.add(name)
+                waiting += calls[name]
+        if start in reached:
+            return start
+    return ""
+
+
+def _machine(capability: int) -> Any:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=f"sm_{capability}", opt=3)
