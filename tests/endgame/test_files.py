@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zerosum.files
-from endgame.maze import NAMES, Room, maze
+from endgame.maze import BROKEN, NAMES, Room, maze
 from zerosum.endgame import codes, tierfile
 from zerosum.endgame.build import BuildProgress, build, verify
 from zerosum.endgame.database import Database, tier_path
@@ -177,45 +177,17 @@ def test_positions_outside(made: Path) -> None:
 # Building
 
 
-def above(s):
-    """One move in all but the lowest tier."""
-    if s.tier > 0:
-        yield 0
-
-
-def half_of_it(n: int) -> list[tuple[str, int]]:
-    """The tiers of an index that leaves out who moves."""
-    return [(f"floor {i}", NAMES) for i in range(3)]
-
-
-@pytest.mark.parametrize(
-    "changes, why",
-    [
-        ({"rank": lambda s: s.name}, "not one-to-one"),
-        ({"unrank": lambda tier, i: Room(0, i >> 1, i & 1, 0)}, r"unrank\(1, 0\) has tier 0"),
-        ({"tier": lambda s: 2 - s.tier}, "not one-to-one"),
-        ({"is_valid": None}, "rank|hole|one-to-one|stands for no position"),
-        (
-            {"rank": lambda s: s.name, "unrank": lambda tier, i: Room(tier, i, 0, 0), "tiers": half_of_it},
-            "the position has other moves than unrank",
-        ),
-        ({"play": lambda s, m: Room(s.tier + 1, 0, 0, 0)}, "to the later tier 1"),
-        ({"play": lambda s, m: Room(-1, 0, 0, 0)}, "out of all tiers: to tier -1"),
-        ({"play": lambda s, m: Room(s.tier, 10**6, 0, 0)}, "out of all tiers: to tier 0, 2000000"),
-        ({"play": lambda s, m: Room(0, 10**6, 0, 0), "moves": above}, "out of all tiers: to tier 0, 2000000"),
-        ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which stands for no position"),
-        ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which stands for no position"),
-    ],
-)
+@pytest.mark.parametrize("changes, why", BROKEN)
 def test_an_index_that_is_wrong_is_noticed(changes: dict, why: str, tmp_path: Path) -> None:
     game = maze(1, **changes)
-    if changes == {"is_valid": None}:  # without holes this index is right
-        assert build(game, 3, tmp_path, jit=False).positions == 3 * 2 * NAMES
-        return
     with pytest.raises(EndgameError, match=why) as told:
         build(game, 3, tmp_path, jit=False)
     assert "the position is '" in str(told.value) and "\n" not in str(told.value)
     assert not (tmp_path / "manifest.json").exists()
+
+
+def test_without_holes_the_same_index_is_right(tmp_path: Path) -> None:
+    assert build(maze(1, is_valid=None), 3, tmp_path, jit=False).positions == 3 * 2 * NAMES
 
 
 def test_what_cannot_be_built(tmp_path: Path) -> None:

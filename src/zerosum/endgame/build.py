@@ -23,12 +23,13 @@ from zerosum.endgame.database import (
     write_manifest,
 )
 from zerosum.endgame.solve import Counts, SolvedTier, Solver
+from zerosum.endgame.sweeper import Sweeper
 from zerosum.endgame.tierfile import TierFile, write_tier
 from zerosum.endgame.verifying import VERIFY
 from zerosum.errors import DamagedTier, EndgameError, LimitError
 from zerosum.game import Game
 from zerosum.jit.row import Row
-from zerosum.jit.target import Target, target_of
+from zerosum.jit.target import CPU, PLAIN, Target, target_of
 from zerosum.search.limits import check_threads
 
 
@@ -59,11 +60,13 @@ def build(
     distance: bool = False,
     threads: int | None = None,
     jit: bool = True,
+    target: Target | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
     """Solve all tiers of ``tiers(n)`` and keep them in a folder; what lies there finished is not solved again.
 
-    ``distance``: also the plies to the end. The result does not depend on threads, nor on how often it was interrupted.
+    ``distance``: also the plies to the end. ``target``: where to solve, instead of what ``jit`` says. The result does
+    not depend on that, nor on threads, nor on how often it was interrupted.
     """
     if not isinstance(n, int) or n < 0:
         raise LimitError(f"the size of a database must be a whole number, not {n!r}")
@@ -81,7 +84,7 @@ def build(
         for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # of a build that was killed while it wrote
             for left in folder.glob(pattern):
                 left.unlink(missing_ok=True)
-        work = _Build(game, tiers, folder, distance, threads, target_of(jit))
+        work = _Build(game, tiers, folder, distance, threads, target or target_of(jit))
         records = work.solver.crew.run(work.run, on_report=on_progress)
         # A larger database that lies here already stays one.
         if manifest is not None and _covers(manifest, game, n, distance, folder):
@@ -98,6 +101,11 @@ def _covers(manifest: dict[str, Any], game: Game, n: int, distance: bool, folder
     return bool(manifest["n"] > n and (manifest["distance"] or not distance))
 
 
+def _solver_for(target: Target) -> type[Solver] | type[Sweeper]:
+    """Who solves tiers there. The processor's solver asks the rules once for each position, but is made of steps."""
+    return Solver if target in (CPU, PLAIN) else Sweeper
+
+
 class _Build:
     """One run over all tiers."""
 
@@ -109,7 +117,7 @@ class _Build:
         self.done = self.found = 0
         self.name = ""
         self.report: Callable[[BuildProgress], None] = lambda progress: None
-        self.solver = Solver(game, len(tiers), threads, target, self.tick)
+        self.solver = _solver_for(target)(game, len(tiers), threads, target, self.tick)
         self.started = time.perf_counter()
 
     def tick(self, positions: int) -> None:
