@@ -86,3 +86,6 @@ def complaint(game: Game, folder: Path, solver: type) -> str:
 def test_an_index_that_is_wrong_is_noticed(changes: dict, why: str, tmp_path: Path) -> None:
     game = maze(1, **changes)
     one, other = (complaint(game, tmp_path / solver.__name__, solver) for solver in (Solver, Sweeper))
+    assert re.search(why, other) and "the position is '" in other
+    # Numbers are looked at before moves here, so that of two faults the other one may be told.
+    assert one == other or "rank" in changes
