@@ -57,6 +57,13 @@ def test_values_come_back_and_only_holes_change(runs: list[tuple[int, int]]) -> 
     assert (unpacked(packed(values), 0, len(values)) == values).all()
 
 
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 300)), min_size=1, max_size=60), st.integers(1, 200))
+def test_blocks_are_coded_at_once_as_one_by_one(runs: list[tuple[int, int]], block: int) -> None:
+    values = np.repeat(np.array([value for value, _ in runs], np.uint8), [length for _, length in runs])
+    parts = [values[at : at + block] for at in range(0, len(values), block)]
+    assert codes.encode_blocks(values, block) == [codes.encode(part) for part in parts]
+
+
 def test_long_runs_take_few_bytes_and_noise_a_fifth() -> None:
     rng = np.random.default_rng(1)
     assert len(codes.encode(np.full(100_000, 2))[2]) == 0
@@ -73,11 +80,10 @@ def test_a_tier_of_any_size_is_read_as_it_was_written(tmp_path_factory, size: in
     values = rng.integers(1, 4, size)
     distances = np.zeros(-(-size // 64) * 16, np.int64)
     distances.view("<u2")[:size] = rng.integers(0, 65535, size)
-    before, tierfile.BLOCK = tierfile.BLOCK, 64
-    try:
-        write_tier(path, {"size": size}, packed(values), distances)
-    finally:
-        tierfile.BLOCK = before
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tierfile, "BLOCK", 64)
+        patch.setattr(tierfile, "BLOCKS_AT_ONCE", 2)
+        write_tier(path, {"size": size}, packed(values), distances, threads=seed)
     file = TierFile(path)
     assert (file.all_values() == packed(values)).all() and (file.all_distances() == distances).all()
     assert [file.value(i) for i in range(size)] == values.tolist()

@@ -112,7 +112,7 @@ class _Build:
     def __init__(
         self, game: Game, tiers: list[tuple[str, int]], folder: Path, distance: bool, threads: int, target: Target
     ) -> None:
-        self.game, self.tiers, self.folder, self.distance = game, tiers, folder, distance
+        self.game, self.tiers, self.folder, self.distance, self.threads = game, tiers, folder, distance, threads
         self.total = sum(size for _, size in tiers)
         self.done = self.found = 0
         self.name = ""
@@ -142,7 +142,10 @@ class _Build:
                 if file is not None:
                     records.append(self._take(tier, file))
                 elif solved is not None:
-                    writing = writer.submit(self._write, tier, name, size, told, path, solved)
+                    # Read back here: a card answers the thread that works with it.
+                    distances = None if solved.distances is None else solved.distances.array()
+                    packed = solved.values.array(), distances
+                    writing = writer.submit(self._write, tier, name, size, told, path, solved.counts, packed)
             if writing is not None:
                 records.append(writing.result())
         return records
@@ -186,8 +189,9 @@ class _Build:
         self.solver.directory.put(tier, size, solved.values, solved.distances)
         return solved
 
-    def _write(self, tier: int, name: str, size: int, told: str, path: Path, solved: SolvedTier) -> TierRecord:
-        counts = solved.counts
+    def _write(
+        self, tier: int, name: str, size: int, told: str, path: Path, counts: Counts, packed: tuple[Any, Any]
+    ) -> TierRecord:
         facts = {
             "game": self.game.name,
             "tier": tier,
@@ -199,8 +203,7 @@ class _Build:
             "losses": counts.losses,
             "longest": counts.longest,
         }
-        distances = solved.distances
-        checksum = write_tier(path, facts, solved.values.array(), None if distances is None else distances.array())
+        checksum = write_tier(path, facts, *packed, self.threads)
         return _record(name, size, counts, path, checksum)
 
 

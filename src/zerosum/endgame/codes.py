@@ -30,20 +30,38 @@ def encode(values: Any) -> tuple[int, int, bytes]:
     >>> encode(np.array([2] * 100 + [3]))
     (1, 2, b'\xc2\x8e\x03')
     """
-    values = fill_holes(values)
-    edges = np.flatnonzero(np.diff(values)) + 1
-    if not len(edges):
-        return CONSTANT, int(values[0]), b""
-    runs = run_bytes(values, edges)
-    deflated = deflate(runs)
-    fifth = -(-len(values) // 5)
+    return encode_blocks(values, len(values))[0]
+
+
+def encode_blocks(values: Any, block: int) -> list[tuple[int, int, bytes]]:
+    """The values of several blocks, each by itself as ``encode`` does it; the runs of all are found at once."""
+    values = np.asarray(values)
+    if not values.min():
+        values = np.concatenate([fill_holes(values[at : at + block]) for at in range(0, len(values), block)])
+    begins = values[1:] != values[:-1]
+    begins[block - 1 :: block] = True
+    starts = np.concatenate(([0], np.flatnonzero(begins) + 1))
+    runs, ends = run_bytes(values[starts], np.diff(starts, append=len(values)))
+    # The runs that each block begins with, and their bytes.
+    firsts = np.searchsorted(starts, np.arange(0, len(values), block))
+    cuts = np.concatenate((firsts, [len(starts)]))
+    at = np.concatenate(([0], ends))[cuts].tolist()
+    return [
+        (CONSTANT, int(values[i * block]), b"")
+        if cuts[i + 1] - cuts[i] == 1
+        else _shortest(values[i * block : (i + 1) * block], runs[at[i] : at[i + 1]])
+        for i in range(len(firsts))
+    ]
+
+
+def _shortest(values: Any, runs: bytes) -> tuple[int, int, bytes]:
+    """The code of a block that is not constant, from its values and their runs."""
+    first, deflated, fifth = int(values[0]), deflate(runs), -(-len(values) // 5)
     if fifth < min(len(runs), len(deflated)):
         padded = np.zeros(5 * fifth, np.int64)
         padded[: len(values)] = values - 1
-        return TRIPLES, int(values[0]), (padded.reshape(-1, 5) @ PLACES).astype(np.uint8).tobytes()
-    if len(deflated) < len(runs):
-        return DEFLATED, int(values[0]), deflated
-    return RUNS, int(values[0]), runs
+        return TRIPLES, first, (padded.reshape(-1, 5) @ PLACES).astype(np.uint8).tobytes()
+    return (DEFLATED, first, deflated) if len(deflated) < len(runs) else (RUNS, first, runs)
 
 
 def decode(method: int, first: int, data: Any, count: int) -> Any:
@@ -88,12 +106,23 @@ def inflate(data: bytes) -> bytes:
         raise ValueError(str(problem)) from None
 
 
-def run_bytes(values: Any, edges: Any) -> bytes:
-    """Runs of equal values, which begin at 0 and at ``edges``, a byte for each or a few for long ones."""
-    starts = np.concatenate(([0], edges))
-    left = np.diff(np.concatenate((starts, [len(values)])))
-    kinds = values[starts].astype(np.int64)
-    owners, codes = [], []
+def run_bytes(kinds: Any, lengths: Any) -> tuple[bytes, Any]:
+    """Runs of these values and lengths, a byte for each or a few for long ones; and where the bytes of each end."""
+    is_long = lengths > SHORT
+    long = np.flatnonzero(is_long)
+    owners, codes = _long_runs(lengths[long])
+    counts = np.ones(len(lengths), np.int64)
+    counts[long] = np.bincount(owners, minlength=len(long))
+    found = np.repeat(kinds.astype(np.uint8), counts)
+    of_long = np.repeat(is_long, counts)
+    found[of_long] |= (codes << 2).astype(np.uint8)
+    found[~of_long] |= (lengths[~is_long] - 1 << 2).astype(np.uint8)
+    return found.tobytes(), np.cumsum(counts)
+
+
+def _long_runs(lengths: Any) -> tuple[Any, Any]:
+    """The codes of runs of these lengths, and which run each is of, in order."""
+    left, owners, codes = lengths.copy(), [], []
     for code in range(len(LENGTHS) - 1, SHORT - 1, -1):
         times = left // LENGTHS[code]
         if times.any():
@@ -109,4 +138,4 @@ def run_bytes(values: Any, edges: Any) -> bytes:
         left[some] -= taken
     all_owners, all_codes = np.concatenate(owners), np.concatenate(codes)
     order = np.argsort(all_owners, kind="stable")
-    return bytes((all_codes[order] << 2 | kinds[all_owners[order]]).astype(np.uint8))
+    return all_owners[order], all_codes[order]
