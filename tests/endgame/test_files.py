@@ -270,7 +270,9 @@ def test_a_tier_of_a_newer_version_is_refused_and_not_built_over(copy: Path) -> 
 BUILDER = """
 import os, sys
 from endgame.maze import maze
-from zerosum.endgame.build import build
+from zerosum.endgame import build as building
+from zerosum.endgame.solve import Solver
+from zerosum.endgame.sweeper import Sweeper
 
 def pause():  # until told to go on, or killed
     print("pause", flush=True)
@@ -282,13 +284,15 @@ def in_steps(*names, rename=os.replace):  # one pause before a tier gets its nam
     pause()
 
 os.replace = in_steps
-build(maze(1), 3, sys.argv[1], distance=True, jit=False)
+building._solver_for = lambda target: Sweeper if sys.argv[2] == "Sweeper" else Solver
+building.build(maze(1), 3, sys.argv[1], distance=True, jit=False)
 """
 
 
-def test_killed_at_any_moment_it_ends_the_same(tmp_path: Path, made: Path) -> None:
+@pytest.mark.parametrize("solver", ["Solver", "Sweeper"])
+def test_killed_at_any_moment_it_ends_the_same(solver: str, tmp_path: Path, made: Path) -> None:
     """kill -9, before and after tiers get their names: the database is the one of an undisturbed build."""
-    command = [sys.executable, "-c", BUILDER, str(tmp_path)]
+    command = [sys.executable, "-c", BUILDER, str(tmp_path), solver]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
     found = set()
     for pauses in (1, 2, 3, 1, 2):

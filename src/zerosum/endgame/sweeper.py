@@ -32,9 +32,9 @@ class Limits:
     ``worthwhile`` of what it looks at; then the open moves are listed, which costs as much as a sweep or two.
     """
 
-    positions: int = 1 << 27
+    positions: int = 1 << 28
     edges: int = (1 << 31) - 1
-    worthwhile: float = 0.3
+    worthwhile: float = 0.5
 
 
 @dataclass
