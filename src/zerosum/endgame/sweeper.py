@@ -90,7 +90,7 @@ class _Tier:
         self.values, self.holes = self._row(2 * shares), self._row(shares)
         self.distances = self._row(16 * shares) if far else None
         self.coming = self._row(2 * shares) if far else self.values
-        self.tally = self._row(TALLIES)
+        self.tally, self.to_come = self._row(TALLIES), self._row(LAYERS // 64 + 1 if far else 1)
         self.told = np.zeros(TALLIES, np.int64)
         self.listed = self._row(min(SHARE * shares, self._positions_at_once))
         common = {
@@ -101,8 +101,14 @@ class _Tier:
             "coming": self.coming.address,
             "tally": self.tally.address,
             "listed": self.listed.address,
+            "to_come": self.to_come.address,
         }
-        sweeper.crew.put(tier=tier, spot_check=size // SPOT_CHECKS + 1, layer=m.NEVER, edges=0, to_come=0, **common)
+        # Kernels know them by address only, so they are kept alive here.
+        self.counters: Row
+        self.starts: Row
+        self.sources: Row
+        self.found: Row
+        sweeper.crew.put(tier=tier, spot_check=size // SPOT_CHECKS + 1, layer=m.NEVER, edges=0, **common)
         sweeper.helpers.put(**common)
 
     @property
@@ -173,79 +179,95 @@ class _Tier:
         sweeper.work.sweeps += 1
         sweeper.work.judged += listed
         new = self._counted()
-        return listed - int(new[DECIDED : DECIDED + LANES].sum()), new
+        return listed - _sum(new, DECIDED), new
 
     def _by_sweeps(self) -> None:
         left, new = self._sweep(self.size, checking=True)
         while left and not self.sweeper.stopped:
-            decided = int(new[DECIDED : DECIDED + LANES].sum())
+            decided = _sum(new, DECIDED)
             if not decided:
                 return  # all that is left can go on for ever
-            lanes = new[OPEN : OPEN + LANES]
-            fits = left <= self._positions_at_once and int(lanes.sum()) <= self.limits.edges
-            if fits and decided < self.limits.worthwhile * (left + decided):
-                self._by_edges(left, lanes)
+            if self._fits(left, new) and decided < self.limits.worthwhile * (left + decided):
+                self._list_edges(left, new)
+                self._by_rounds(left)
                 return
             left, new = self._sweep(left)
 
     def _by_layers(self) -> None:
         """Distances in order: what ends in n plies is decided when all that ends sooner is."""
         left, layer = self.size, 0
-        while left and not self.sweeper.stopped:
-            if layer > m.FARTHEST:
-                raise too_far(self.sweeper.game)
-            to_come = self._row(LAYERS // 64 + 1)
-            self.sweeper.crew.put(layer=layer, to_come=to_come.address)
+        while left and layer < m.NEVER and not self.sweeper.stopped:
+            self._put_layer(layer)
             left, new = self._sweep(left, checking=layer == 0)
-            if new[DECIDED : DECIDED + LANES].any():
+            self._help(reversing.MERGE, self.words)
+            if left and self._fits(left, new):
+                self._put_layer(0)
+                self._list_edges(left, new)
                 self._help(reversing.MERGE, self.words)
-            elif layer:
-                # Nothing came of this layer; which is the next that something can come of?
-                coming = _bits(to_come.array())
-                if not len(coming):
-                    return
-                layer = int(coming[0])
-                continue
-            layer += 1
+                self._by_layers_of_edges(layer + 1)
+                return
+            # Layer 1 follows from finished positions, most of which no sweep has decided.
+            layer = layer + 1 if layer == 0 or _sum(new, DECIDED) else self._next_layer(layer)
+
+    def _put_layer(self, layer: int) -> None:
+        """Tell the kernels the layer."""
+        if layer > m.FARTHEST:
+            raise too_far(self.sweeper.game)
+        for crew in (self.sweeper.crew, self.sweeper.helpers):
+            crew.put(layer=layer)
+
+    def _next_layer(self, layer: int) -> int:
+        """The first layer after an empty one that something may come of, or NEVER."""
+        coming = _bits(self.to_come)
+        return int(min(coming[coming > layer], default=m.NEVER))
 
     # Edges
 
-    def _by_edges(self, left: int, lanes: Any) -> None:
-        """List the open moves of what is left, and go backwards over them.
+    def _fits(self, left: int, new: Any) -> bool:
+        return left <= self._positions_at_once and _sum(new, OPEN) <= self.limits.edges
+
+    def _list_edges(self, left: int, new: Any) -> None:
+        """List the open moves of what is left, and turn them round.
 
         The last sweep has found so many open moves in each lane; there cannot be more now.
         """
-        sweeper, slots = self.sweeper, int(lanes.sum())
-        edges, counters = self._row(slots), self._row(self.size // 2 + 1)
-        bases = Row.of(np.cumsum(lanes) - lanes, self.target)
-        sweeper.crew.put(edges=edges.address, bases=bases.address, counters=counters.address)
+        sweeper, lanes = self.sweeper, new[OPEN : OPEN + LANES]
+        slots = int(lanes.sum())
+        edges, bases = self._row(slots + 1), Row.of(np.cumsum(lanes) - lanes, self.target)
+        self.counters, self.starts = self._row(self.size // 2 + 1), self._row(self.size // 2 + 1)
+        sweeper.crew.put(edges=edges.address, bases=bases.address, counters=self.counters.address)
         self._sweep(left)
-        if sweeper.stopped:
-            return
-        found, starts = self._row(left), self._row(self.size // 2 + 1)
-        sources = self._turned_round(edges, slots, starts)
-        del edges
-        self._help(reversing.COLLECT, left, found=found)
         sweeper.work.edges += slots
-        sweeper.helpers.put(sources=sources.address, counters=counters.address)
-        begin, end = 0, self._found()
-        while begin < end and not sweeper.stopped:
-            sweeper.work.rounds += 1
-            self._help(reversing.PROPAGATE, end - begin, begin)
-            begin, end = end, self._found()
-
-    def _turned_round(self, edges: Row, slots: int, starts: Row) -> Row:
-        """Where the edges to each position come from; ``starts`` is filled with where those of the next one begin."""
         chunks = -(-self.size // CHUNK)
         sums = self._row(chunks)
-        self._help(reversing.COUNT, slots, edges=edges, starts=starts)
+        self._help(reversing.COUNT, slots, edges=edges, starts=self.starts)
         self._help(reversing.ADD_UP, chunks, sums=sums)
         numbers = sums.array()
         sums = Row.of(np.cumsum(numbers) - numbers, self.target)
         self._help(reversing.SPREAD, chunks, sums=sums)
-        sources = self._row(int(numbers.sum()) // 2 + 1)
-        self._help(reversing.ENTER, slots, sources=sources)
-        return sources
+        self.sources, self.found = self._row(int(numbers.sum()) // 2 + 1), self._row(left)
+        self._help(reversing.ENTER, slots, sources=self.sources, counters=self.counters, found=self.found)
+
+    def _by_rounds(self, left: int) -> None:
+        self._help(reversing.COLLECT, left)
+        begin, end = 0, self._found()
+        while begin < end and not self.sweeper.stopped:
+            self.sweeper.work.rounds += 1
+            self._help(reversing.PROPAGATE, end - begin, begin)
+            begin, end = end, self._found()
+
+    def _by_layers_of_edges(self, layer: int) -> None:
+        begin = 0
+        while layer < m.NEVER and not self.sweeper.stopped:
+            self.sweeper.work.rounds += 1
+            self._put_layer(layer)
+            self._help(reversing.DUE, self.words)
+            end = self._found()
+            if end > begin:
+                self._help(reversing.PROPAGATE_LAYER, end - begin, begin)
+                begin, layer = end, layer + 1
+            else:
+                layer = self._next_layer(layer)
 
     def _found(self) -> int:
         return int(self.tally.array()[FOUND_COUNT])
@@ -254,10 +276,15 @@ class _Tier:
         counts, lengths = self._row(3), self._row(LAYERS // 64 + 1)
         self._help(reversing.FINISH, self.words, counts=counts, lengths=lengths)
         wins, draws, losses = (int(count) for count in counts.array())
-        longest = int(max(_bits(lengths.array()), default=0)) if self.far else None
+        longest = int(max(_bits(lengths), default=0)) if self.far else None
         return SolvedTier(self.values, self.distances, Counts(wins, draws, losses, longest))
 
 
-def _bits(words: Any) -> Any:
+def _sum(tally: Any, first: int) -> int:
+    """All lanes of a tally."""
+    return int(tally[first : first + LANES].sum())
+
+
+def _bits(row: Row) -> Any:
     """The numbers of the bits that are set, in order."""
-    return np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
+    return np.flatnonzero(np.unpackbits(row.array().view(np.uint8), bitorder="little"))

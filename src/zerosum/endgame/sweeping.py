@@ -11,7 +11,9 @@ there was nothing before, and everything that is added up is added up by ``add_s
 3. The last sweep that is needed lists the open moves, and ``reversing`` goes backwards over them.
 
 With distances each sweep is a layer: layer n decides what ends in n plies, and sees only what ends in fewer. What it
-decides is kept apart until it is over, as a value and its distance are two words that cannot be written at once.
+decides is kept apart until it is over, as a value and its distance are two words that cannot be written at once. The
+sweep that lists the open moves is layer 0, in which nothing is near enough to be decided: it notes the distances that
+the other moves promise.
 """
 
 from __future__ import annotations
@@ -75,6 +77,9 @@ DECIDED, OPEN, SOME_HOLES, LIST_COUNT, FOUND_COUNT, TALLIES = 0, LANES, 2 * LANE
 EDGE = -1 << 63
 """Marks a word that holds an edge: below are 31 bits of where it leads, 31 of where from, and if the mover stays."""
 
+OPEN_MOVE, NEARER_WIN, WIN, DRAWN = 8, 4, 2, 1
+"""A position's counter: 8 for each open move, 4 if one of these wins, 2 if a win is in sight, 1 if a move draws."""
+
 LAYERS = FARTHEST + 2
 """The bits of ``to_come``."""
 
@@ -126,8 +131,11 @@ def build(rules: Rules):
         if mem[DISTANCES] != 0 and value != DRAW:
             or_shared(memory_at(mem[DISTANCES]), i >> 2, mem[LAYER] << ((i & 3) << 4))
 
-    def leave_open(i, unknown, drawn, mem):
-        """Count the open moves, and where edges are wanted put them with the others of this lane."""
+    def leave_open(i, unknown, hope, distance, mem):
+        """Count the open moves, and where edges are wanted put them with the others of this lane.
+
+        ``hope`` is what the other moves promise, and ``distance`` when.
+        """
         lane = i & LANES - 1
         add_shared(memory_at(mem[TALLY]), OPEN + lane, unknown)
         if mem[EDGES] != 0:
@@ -135,7 +143,9 @@ def build(rules: Rules):
             at = add_shared(memory_at(mem[BASES]), lane, unknown)
             for j in range(unknown):
                 edges[at + j] = mem[buffer + j]
-            add_shared(memory_at(mem[COUNTERS]), i >> 1, (unknown << 1 | drawn) << ((i & 1) << 5))
+            add_shared(memory_at(mem[COUNTERS]), i >> 1, (unknown * OPEN_MOVE | hope) << ((i & 1) << 5))
+            if mem[DISTANCES] != 0:
+                or_shared(memory_at(mem[DISTANCES]), i >> 2, distance << ((i & 3) << 4))
 
     def judge(i, mem):
         """Decide position ``i`` by its moves, if what is known of where they lead is enough."""
@@ -181,20 +191,19 @@ def build(rules: Rules):
                 unknown += 1
                 continue
             if value == DRAW:
-                draws = 1
+                draws = DRAWN
                 continue
             won = (value == VICTORY) == same
             if far:
                 distance = get_distance(distances, place) if inside else lookup_distance(directory, its_tier, place)
-                if not inside:
-                    if won:
-                        nearest = min(nearest, distance + 1)
-                    else:
-                        last = max(last, distance + 1)
+                if won:
+                    nearest = min(nearest, distance + 1)
+                else:
+                    last = max(last, distance + 1)
                 if distance >= layer:
                     set_bit(memory_at(mem[TO_COME]), distance + 1)
                     if won:
-                        will_win = 1
+                        will_win = WIN
                     else:
                         will_lose = 1
                     continue
@@ -203,23 +212,21 @@ def build(rules: Rules):
                 # The first sweep has to see where all moves lead, unless another tier tells that it is won.
                 if not checking or not (inside or far):
                     break
+        last = nearest if nearest < NEVER else last
         if checking:
             if i % mem[SPOT_CHECK] == 0:
                 check_successors(s, i, n, mem)
                 if mem[STOP] != 0:
                     return 0
-            last = nearest if nearest < NEVER else last
             if last > FARTHEST:
                 wrong(s, TOO_FAR, i, last, 0, mem)
                 return 0
         if wins != 0:
             decide(i, VICTORY, mem)
-        elif unknown != 0 or will_win != 0:
-            leave_open(i, unknown, draws, mem)
-        elif draws != 0:
-            decide(i, DRAW, mem)
-        elif will_lose == 0:
-            decide(i, LOSS, mem)
+        elif unknown != 0 or will_win != 0 or (will_lose != 0 and draws == 0):
+            leave_open(i, unknown, will_win | draws, last, mem)
+        else:
+            decide(i, DRAW if draws != 0 else LOSS, mem)
         return 1
 
     def item(i, mem):
