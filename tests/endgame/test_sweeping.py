@@ -12,6 +12,7 @@ import pytest
 
 from endgame.maze import BROKEN, NAMES, Room, maze, moves
 from zerosum.endgame import build as building
+from zerosum.endgame import memory, solve, sweeper
 from zerosum.endgame.build import BuildProgress, build
 from zerosum.endgame.solve import Solver
 from zerosum.endgame.sweeper import Limits, Sweeper
@@ -49,10 +50,11 @@ def sweeping(limits: Limits | None = None) -> Iterator[list[Sweeper]]:
 
 
 def same_files(game: Game, n: int, folder: Path, distance: bool, target: Target) -> None:
-    build(game, n, folder / "one", distance=distance, target=target)
-    with sweeping():
-        build(game, n, folder / "other", distance=distance, target=target)
-    assert contents(folder / "one") == contents(folder / "other")
+    build(game, n, folder / "expected", distance=distance, target=target)
+    for name, limits in {"usual": None, "sweeps": SWEEPS}.items():
+        with sweeping(limits):
+            build(game, n, folder / name, distance=distance, target=target)
+        assert contents(folder / name) == contents(folder / "expected"), name
 
 
 @pytest.mark.parametrize("distance", [False, True])
@@ -109,21 +111,43 @@ def test_an_index_that_is_wrong_is_noticed(changes: dict, why: str, tmp_path: Pa
     assert one == other or "rank" in changes
 
 
-def only_one_way_wins(s, move):
-    """Two moves: one wins at once, the other leads into a hole."""
-    return Room(s.tier, NAMES - 1 if move == 0 else 3, 1 - s.turn, 0)
-
-
-def test_a_hole_beside_a_winning_move_is_noticed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wins", [False, True])
+@pytest.mark.parametrize("distance", [False, True])
+def test_one_move_into_a_hole_is_noticed(
+    wins: bool, distance: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all positions one has such a move, beside one that wins or not; spot checks do not come across it."""
+    for module in (solve, sweeper):
+        monkeypatch.setattr(module, "SPOT_CHECKS", 1)
     game = maze(
         is_terminal=lambda s: s.name == NAMES - 1,
         moves=lambda s: range(2),
-        play=only_one_way_wins,
-        utility=lambda s: 1 - 2 * (s.turn == 0),
+        play=lambda s, move: Room(s.tier, 3 if s.name == 5 and move else NAMES - 1, 1 - s.turn, 0),
+        utility=lambda s: (2 * s.turn - 1) * (1 if wins else -1),
         tables=None,
     )
-    one, other = (complaint(game, tmp_path / solver.__name__, solver) for solver in (Solver, Sweeper))
-    assert one == other and "which stands for no position" in other
+    one, other = (complaint(game, tmp_path / s.__name__, s, distance=distance) for s in (Solver, Sweeper))
+    assert one == other and "which stands for no position; the position is '0 5 0 0'" in other
+
+
+def down_the_stairs(s, move):
+    """To the room before this one, or from every fourth of the upper floor to one of the lower, farther on."""
+    if s.tier == 1 and s.name % 4 == 0:
+        return Room(0, min(3 * s.name, NAMES - 1), 1 - s.turn, 0)
+    return Room(s.tier, s.name - 1, 1 - s.turn, 0)
+
+
+def test_layers_may_be_far_apart(tmp_path: Path) -> None:
+    """A tier in which no game ends, and in many layers nothing is decided."""
+    game = maze(
+        is_terminal=lambda s: s.tier == 0 and s.name == 0,
+        moves=lambda s: range(1),
+        play=down_the_stairs,
+        utility=lambda s: 1,
+        is_valid=None,
+        tables=None,
+    )
+    same_files(game, 2, tmp_path, True, PLAIN)
 
 
 @pytest.mark.parametrize("target", [PLAIN, CPU])
@@ -139,7 +163,7 @@ def test_moves_out_of_range_are_a_fault_of_the_rules(target: Target, tmp_path: P
 
 
 def test_a_win_that_is_too_long_is_not_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building.Solver.solve.__globals__["m"], "FARTHEST", 3)
+    monkeypatch.setattr(memory, "FARTHEST", 3)
     one, other = (complaint(maze(1), tmp_path / s.__name__, s, distance=True) for s in (Solver, Sweeper))
     assert one == other and "a win takes more than 3 plies" in one
 

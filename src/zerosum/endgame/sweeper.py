@@ -206,8 +206,7 @@ class _Tier:
                 self._help(reversing.MERGE, self.words)
                 self._by_layers_of_edges(layer + 1)
                 return
-            # Layer 1 follows from finished positions, most of which no sweep has decided.
-            layer = layer + 1 if layer == 0 or _sum(new, DECIDED) else self._next_layer(layer)
+            layer = layer + 1 if _sum(new, DECIDED) else self._next_layer(layer)
 
     def _put_layer(self, layer: int) -> None:
         """Tell the kernels the layer."""
