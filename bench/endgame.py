@@ -107,8 +107,8 @@ def by_code(database: Database) -> None:
 
 
 def sizes(values: Any) -> dict[str, float]:
-    starts = np.concatenate(([0], np.flatnonzero(np.diff(values)) + 1))
-    runs = np.frombuffer(codes.run_bytes(values[starts], np.diff(starts, append=len(values)))[0], np.uint8)
+    edges = np.flatnonzero(np.diff(values)) + 1
+    runs = np.frombuffer(codes.run_bytes(values, edges), np.uint8)
     fives = (values[: len(values) // 5 * 5].reshape(-1, 5) - 1) @ codes.PLACES
     found = {
         "two bits": len(values) / 4,

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 import zerosum.files
 from endgame.maze import BROKEN, NAMES, Room, maze
-from zerosum.endgame import codes, tierfile
+from zerosum.endgame import codes, coding, tierfile
 from zerosum.endgame.build import BuildProgress, build, verify
+from zerosum.endgame.coding import Coder
 from zerosum.endgame.database import Database, tier_path
-from zerosum.endgame.tierfile import TierFile, packed, unpacked, write_tier
+from zerosum.endgame.tierfile import BLOCK, TierFile, packed, unpacked, write_tier
 from zerosum.errors import EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
 from zerosum.games import load
 
@@ -57,11 +58,19 @@ def test_values_come_back_and_only_holes_change(runs: list[tuple[int, int]]) -> 
     assert (unpacked(packed(values), 0, len(values)) == values).all()
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 300)), min_size=1, max_size=60), st.integers(1, 200))
-def test_blocks_are_coded_at_once_as_one_by_one(runs: list[tuple[int, int]], block: int) -> None:
-    values = np.repeat(np.array([value for value, _ in runs], np.uint8), [length for _, length in runs])
-    parts = [values[at : at + block] for at in range(0, len(values), block)]
-    assert codes.encode_blocks(values, block) == [codes.encode(part) for part in parts]
+def test_large_tiers_are_coded_by_a_kernel_to_the_same_bytes() -> None:
+    coder, rng = Coder(maze(), 3), np.random.default_rng(2)
+    blocks: set[int] = set()
+    for mean, lowest in ((1, 1), (2, 0), (40, 0), (300, 1), (5000, 0), (200_000, 1)):
+        lengths = rng.geometric(1 / mean, 4 * coding.AT_ONCE * BLOCK // mean + 1)
+        words = packed(np.repeat(rng.integers(lowest, 4, len(lengths)).astype(np.uint8), lengths))
+        for size in (1, 31, BLOCK, BLOCK + 33, min(32 * len(words), 2 * coding.AT_ONCE * BLOCK + 77)):
+            expected = [codes.encode(unpacked(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)]
+            assert coder(words, size) == expected, (mean, lowest, size)
+            blocks |= {method for method, _, _ in expected}
+    assert blocks == {codes.CONSTANT, codes.RUNS, codes.TRIPLES, codes.DEFLATED}
+    nothing = np.zeros(4096, np.int64)
+    assert coder(nothing, BLOCK) == [codes.encode(np.zeros(BLOCK, np.uint8))] == [(codes.CONSTANT, 2, b"")]
 
 
 def test_long_runs_take_few_bytes_and_noise_a_fifth() -> None:
@@ -82,7 +91,6 @@ def test_a_tier_of_any_size_is_read_as_it_was_written(tmp_path_factory, size: in
     distances.view("<u2")[:size] = rng.integers(0, 65535, size)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tierfile, "BLOCK", 64)
-        patch.setattr(tierfile, "BLOCKS_AT_ONCE", 2)
         write_tier(path, {"size": size}, packed(values), distances, threads=seed)
     file = TierFile(path)
     assert (file.all_values() == packed(values)).all() and (file.all_distances() == distances).all()

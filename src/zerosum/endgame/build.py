@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zerosum.endgame.coding import Coder
 from zerosum.endgame.database import (
     MANIFEST,
     Database,
@@ -31,6 +32,9 @@ from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import CPU, PLAIN, Target, target_of
 from zerosum.search.limits import check_threads
+
+MANY = 1 << 24
+"""For so many positions it pays to compile what codes their values."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,7 @@ class _Build:
         self.name = ""
         self.report: Callable[[BuildProgress], None] = lambda progress: None
         self.solver = _solver_for(target)(game, len(tiers), threads, target, self.tick)
+        self.coder = Coder(game, threads) if target.is_compiled and self.total >= MANY else None
         self.started = time.perf_counter()
 
     def tick(self, positions: int) -> None:
@@ -203,7 +208,7 @@ class _Build:
             "losses": counts.losses,
             "longest": counts.longest,
         }
-        checksum = write_tier(path, facts, *packed, self.threads)
+        checksum = write_tier(path, facts, *packed, self.threads, self.coder)
         return _record(name, size, counts, path, checksum)
 
 

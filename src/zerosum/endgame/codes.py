@@ -13,6 +13,7 @@ Values are 1 (loss), 2 (draw) and 3 (win). A block is coded in whichever of four
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,43 +24,29 @@ SHORT = 48
 LENGTHS = np.array([*range(1, SHORT + 1), *(64 << n for n in range(16))])
 PLACES = np.array([1, 3, 9, 27, 81])
 
+Coded = tuple[int, int, bytes]
+"""A block: its method, its first value and its bytes."""
 
-def encode(values: Any) -> tuple[int, int, bytes]:
+
+def encode(values: Any) -> Coded:
     r"""Values (1, 2, 3, and 0 for holes, of which nobody will ask) as method, first value and bytes.
 
     >>> encode(np.array([2] * 100 + [3]))
     (1, 2, b'\xc2\x8e\x03')
     """
-    return encode_blocks(values, len(values))[0]
+    values = fill_holes(values)
+    edges = np.flatnonzero(np.diff(values)) + 1
+    if not len(edges):
+        return CONSTANT, int(values[0]), b""
+    return shortest(int(values[0]), run_bytes(values, edges), len(values), lambda: values)
 
 
-def encode_blocks(values: Any, block: int) -> list[tuple[int, int, bytes]]:
-    """The values of several blocks, each by itself as ``encode`` does it; the runs of all are found at once."""
-    values = np.asarray(values)
-    if not values.min():
-        values = np.concatenate([fill_holes(values[at : at + block]) for at in range(0, len(values), block)])
-    begins = values[1:] != values[:-1]
-    begins[block - 1 :: block] = True
-    starts = np.concatenate(([0], np.flatnonzero(begins) + 1))
-    runs, ends = run_bytes(values[starts], np.diff(starts, append=len(values)))
-    # The runs that each block begins with, and their bytes.
-    firsts = np.searchsorted(starts, np.arange(0, len(values), block))
-    cuts = np.concatenate((firsts, [len(starts)]))
-    at = np.concatenate(([0], ends))[cuts].tolist()
-    return [
-        (CONSTANT, int(values[i * block]), b"")
-        if cuts[i + 1] - cuts[i] == 1
-        else _shortest(values[i * block : (i + 1) * block], runs[at[i] : at[i + 1]])
-        for i in range(len(firsts))
-    ]
-
-
-def _shortest(values: Any, runs: bytes) -> tuple[int, int, bytes]:
-    """The code of a block that is not constant, from its values and their runs."""
-    first, deflated, fifth = int(values[0]), deflate(runs), -(-len(values) // 5)
+def shortest(first: int, runs: bytes, count: int, values: Callable[[], Any]) -> Coded:
+    """The code of a block that is not constant, from its first value, its runs, and its values if need be."""
+    deflated, fifth = deflate(runs), -(-count // 5)
     if fifth < min(len(runs), len(deflated)):
         padded = np.zeros(5 * fifth, np.int64)
-        padded[: len(values)] = values - 1
+        padded[:count] = values() - 1
         return TRIPLES, first, (padded.reshape(-1, 5) @ PLACES).astype(np.uint8).tobytes()
     return (DEFLATED, first, deflated) if len(deflated) < len(runs) else (RUNS, first, runs)
 
@@ -106,23 +93,12 @@ def inflate(data: bytes) -> bytes:
         raise ValueError(str(problem)) from None
 
 
-def run_bytes(kinds: Any, lengths: Any) -> tuple[bytes, Any]:
-    """Runs of these values and lengths, a byte for each or a few for long ones; and where the bytes of each end."""
-    is_long = lengths > SHORT
-    long = np.flatnonzero(is_long)
-    owners, codes = _long_runs(lengths[long])
-    counts = np.ones(len(lengths), np.int64)
-    counts[long] = np.bincount(owners, minlength=len(long))
-    found = np.repeat(kinds.astype(np.uint8), counts)
-    of_long = np.repeat(is_long, counts)
-    found[of_long] |= (codes << 2).astype(np.uint8)
-    found[~of_long] |= (lengths[~is_long] - 1 << 2).astype(np.uint8)
-    return found.tobytes(), np.cumsum(counts)
-
-
-def _long_runs(lengths: Any) -> tuple[Any, Any]:
-    """The codes of runs of these lengths, and which run each is of, in order."""
-    left, owners, codes = lengths.copy(), [], []
+def run_bytes(values: Any, edges: Any) -> bytes:
+    """Runs of equal values, which begin at 0 and at ``edges``, a byte for each or a few for long ones."""
+    starts = np.concatenate(([0], edges))
+    left = np.diff(np.concatenate((starts, [len(values)])))
+    kinds = values[starts].astype(np.int64)
+    owners, codes = [], []
     for code in range(len(LENGTHS) - 1, SHORT - 1, -1):
         times = left // LENGTHS[code]
         if times.any():
@@ -138,4 +114,4 @@ def _long_runs(lengths: Any) -> tuple[Any, Any]:
         left[some] -= taken
     all_owners, all_codes = np.concatenate(owners), np.concatenate(codes)
     order = np.argsort(all_owners, kind="stable")
-    return all_owners[order], all_codes[order]
+    return bytes((all_codes[order] << 2 | kinds[all_owners[order]]).astype(np.uint8))

@@ -13,7 +13,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from zerosum.endgame import codes
+from zerosum.endgame.codes import Coded
 from zerosum.errors import DamagedTier, EndgameError
 from zerosum.files import FileFormat, written_whole
 
@@ -36,21 +37,26 @@ KINDS = ("values", "distances")
 ENTRY = np.dtype([("end", "<u8"), ("checksum", "<u4"), ("method", "u1"), ("first", "u1"), ("unused", "<u2")])
 LONGEST_HEADER = 1 << 20
 
-BLOCKS_AT_ONCE = 16
-"""Blocks that a thread codes at a time: more would not fit into its cache."""
-
 QUARTERS = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8).view(np.uint32).ravel()
 """The four values that are packed into a byte, a byte each."""
 
 
-def write_tier(path: Path, facts: dict[str, Any], values: Any, distances: Any | None, threads: int = 1) -> str:
-    """Write a tier, whole or not at all, from its words of 2-bit values and 16-bit distances; its checksum."""
+def write_tier(
+    path: Path,
+    facts: dict[str, Any],
+    values: Any,
+    distances: Any | None,
+    threads: int = 1,
+    code: Callable[[Any, int], list[Coded]] | None = None,
+) -> str:
+    """Write a tier, whole or not at all, from its words of 2-bit values and 16-bit distances; its checksum.
+
+    ``code(words, size)`` codes the values, if another way than this one is faster.
+    """
     size = facts["size"]
-    # What the threads do, above all DEFLATE, is done without the interpreter lock.
-    with ThreadPoolExecutor(threads) as pool:
-        parts = [_coded(_code_values, values, size, pool)]
-        if distances is not None:
-            parts.append(_coded(_code_distances, distances.view("<u2"), size, pool))
+    parts = [_table((code or _code_values)(values, size))]
+    if distances is not None:
+        parts.append(_table(_code_distances(distances, size, threads)))
     tables = {
         kind: {"checksum": zlib.crc32(table.tobytes()), "bytes": sum(map(len, blocks))}
         for kind, (table, blocks) in zip(KINDS, parts, strict=False)
@@ -64,34 +70,26 @@ def write_tier(path: Path, facts: dict[str, Any], values: Any, distances: Any | 
     return f"{zlib.crc32(header):08x}"
 
 
-Coded = tuple[int, int, bytes]
-"""A block: its method, its first value and its bytes."""
+def _code_values(words: Any, size: int) -> list[Coded]:
+    return [codes.encode(unpacked(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)]
 
 
-def _code_values(words: Any, first: int, end: int) -> list[Coded]:
-    return codes.encode_blocks(unpacked(words, first, end), BLOCK)
+def _code_distances(words: Any, size: int, threads: int) -> list[Coded]:
+    numbers = words.view("<u2")[:size]
+    # DEFLATE takes nearly all of the time, and is done without the interpreter lock.
+    with ThreadPoolExecutor(threads) as pool:
+        blocks = pool.map(lambda at: codes.deflate(numbers[at : at + BLOCK].tobytes()), range(0, size, BLOCK))
+        return [(codes.DEFLATED, 0, data) for data in blocks]
 
 
-def _code_distances(numbers: Any, first: int, end: int) -> list[Coded]:
-    blocks = (numbers[at : min(at + BLOCK, end)] for at in range(first, end, BLOCK))
-    return [(codes.DEFLATED, 0, codes.deflate(block.tobytes())) for block in blocks]
-
-
-def _coded(
-    code: Callable[[Any, int, int], list[Coded]], numbers: Any, size: int, pool: Executor
-) -> tuple[Any, list[bytes]]:
-    """The table of all blocks, and their bytes, in order, coded by several threads."""
-    step = BLOCK * BLOCKS_AT_ONCE
-    parts = pool.map(lambda first: _with_checksums(code(numbers, first, min(first + step, size))), range(0, size, step))
-    blocks = [block for part in parts for block in part]
+def _table(blocks: list[Coded]) -> tuple[Any, list[bytes]]:
+    """The table of these blocks, and their bytes."""
     table = np.zeros(len(blocks), ENTRY)
-    table["method"], table["first"], table["checksum"] = ([block[i] for block in blocks] for i in range(3))
-    table["end"] = np.cumsum([len(block[3]) for block in blocks])
-    return table, [block[3] for block in blocks]
-
-
-def _with_checksums(blocks: list[Coded]) -> list[tuple[int, int, int, bytes]]:
-    return [(method, first, _block_checksum(method, first, data), data) for method, first, data in blocks]
+    table["method"] = [method for method, _, _ in blocks]
+    table["first"] = [first for _, first, _ in blocks]
+    table["end"] = np.cumsum([len(data) for _, _, data in blocks])
+    table["checksum"] = [_block_checksum(*block) for block in blocks]
+    return table, [data for _, _, data in blocks]
 
 
 def _block_checksum(method: int, first: int, data: Any) -> int:
