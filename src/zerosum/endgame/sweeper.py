@@ -28,8 +28,12 @@ PORTION = 1 << 12
 class Limits:
     """What may lie in memory at once, and when it pays to.
 
-    ``positions`` in a list take 16 bytes each, ``edges`` 12. A sweep pays as long as it decides at least the share
-    ``worthwhile`` of what it looks at; then the open moves are listed, which costs as much as a sweep or two.
+    ``positions`` in a list take 16 bytes each, ``edges`` 12, and where there are edges every position of the tier 8. A
+    sweep pays as long as it decides at least the share ``worthwhile`` of what it looks at; then the open moves are
+    listed, which costs as much as a sweep or two. With distances they always are, as each layer would be a sweep.
+
+    In checkers with five pieces the rules are asked 1.37 times for each position, by sweeps alone 1.72 times; with four
+    pieces and distances 1.9 and 22 times.
     """
 
     positions: int = 1 << 28
@@ -39,7 +43,7 @@ class Limits:
 
 @dataclass
 class Work:
-    """What a tier took: sweeps, the positions that rules were asked about in all of them, and the moves listed."""
+    """What it took: sweeps, positions that rules were asked about in these, room for edges, rounds over them."""
 
     sweeps: int = 0
     judged: int = 0
