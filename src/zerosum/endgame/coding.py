@@ -34,8 +34,8 @@ EVERYWHERE = 0x5555555555555555
 LONGEST = 15
 """The highest n of a run of 64 * 2**n in one byte."""
 
-AT_ONCE = 16
-"""Blocks that a thread codes at a time."""
+AT_ONCE = 4
+"""Blocks that a thread codes at a time: few, so that tiers of a million positions keep several threads busy too."""
 
 
 def put_byte(words, at, byte):
