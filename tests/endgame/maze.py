@@ -92,3 +92,32 @@ def rooms() -> list[Room]:
         for turn in (0, 1)
         if not is_hole(name)
     ]
+
+
+def above(s):
+    """One move in all but the lowest tier."""
+    if s.tier > 0:
+        yield 0
+
+
+def half_of_it(n: int) -> list[tuple[str, int]]:
+    """The tiers of an index that leaves out who moves."""
+    return [(f"floor {i}", NAMES) for i in range(3)]
+
+
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    ({"rank": lambda s: s.name}, "not one-to-one"),
+    ({"unrank": lambda tier, i: Room(0, i >> 1, i & 1, 0)}, r"unrank\(1, 0\) has tier 0"),
+    ({"tier": lambda s: 2 - s.tier}, "not one-to-one"),
+    (
+        {"rank": lambda s: s.name, "unrank": lambda tier, i: Room(tier, i, 0, 0), "tiers": half_of_it},
+        "the position has other moves than unrank",
+    ),
+    ({"play": lambda s, m: Room(s.tier + 1, 0, 0, 0)}, "to the later tier 1"),
+    ({"play": lambda s, m: Room(-1, 0, 0, 0)}, "out of all tiers: to tier -1"),
+    ({"play": lambda s, m: Room(s.tier, 10**6, 0, 0)}, "out of all tiers: to tier 0, 2000000"),
+    ({"play": lambda s, m: Room(0, 10**6, 0, 0), "moves": above}, "out of all tiers: to tier 0, 2000000"),
+    ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which stands for no position"),
+    ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which stands for no position"),
+]
+"""What is wrong with an index, and what is said about it."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 import zerosum as zs
+from zerosum.endgame.coding import CODE
 from zerosum.endgame.kernel import RETROGRADE
+from zerosum.endgame.reversing import REVERSE
+from zerosum.endgame.sweeping import SWEEP
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import COMMON, HEADER, LINE, Region, Words
 from zerosum.learn import duel
@@ -17,7 +20,7 @@ from zerosum.search.playout import PLAYOUT
 from zerosum.search.selfplay import SELF_PLAY
 
 GAME = zs.load("tictactoe")
-KERNELS = [ALPHABETA, SELF_PLAY, PERFT, PLAYOUT, RETROGRADE]
+KERNELS = [ALPHABETA, SELF_PLAY, PERFT, PLAYOUT, RETROGRADE, SWEEP, REVERSE, CODE]
 
 
 @pytest.mark.parametrize("words", [*(kernel.words for kernel in KERNELS), duel.WORDS])

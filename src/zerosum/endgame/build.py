@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from zerosum.endgame.coding import Coder
 from zerosum.endgame.database import (
     MANIFEST,
     Database,
@@ -23,13 +24,17 @@ from zerosum.endgame.database import (
     write_manifest,
 )
 from zerosum.endgame.solve import Counts, SolvedTier, Solver
+from zerosum.endgame.sweeper import Sweeper
 from zerosum.endgame.tierfile import TierFile, write_tier
 from zerosum.endgame.verifying import VERIFY
 from zerosum.errors import DamagedTier, EndgameError, LimitError
 from zerosum.game import Game
 from zerosum.jit.row import Row
-from zerosum.jit.target import Target, target_of
+from zerosum.jit.target import CPU, PLAIN, Target, target_of
 from zerosum.search.limits import check_threads
+
+MANY = 1 << 24
+"""For so many positions it pays to compile what codes their values."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +64,13 @@ def build(
     distance: bool = False,
     threads: int | None = None,
     jit: bool = True,
+    target: Target | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
     """Solve all tiers of ``tiers(n)`` and keep them in a folder; what lies there finished is not solved again.
 
-    ``distance``: also the plies to the end. The result does not depend on threads, nor on how often it was interrupted.
+    ``distance``: also the plies to the end. ``target``: where to solve, instead of what ``jit`` says. The result does
+    not depend on that, nor on threads, nor on how often it was interrupted.
     """
     if not isinstance(n, int) or n < 0:
         raise LimitError(f"the size of a database must be a whole number, not {n!r}")
@@ -81,7 +88,7 @@ def build(
         for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # of a build that was killed while it wrote
             for left in folder.glob(pattern):
                 left.unlink(missing_ok=True)
-        work = _Build(game, tiers, folder, distance, threads, target_of(jit))
+        work = _Build(game, tiers, folder, distance, threads, target or target_of(jit))
         records = work.solver.crew.run(work.run, on_report=on_progress)
         # A larger database that lies here already stays one.
         if manifest is not None and _covers(manifest, game, n, distance, folder):
@@ -98,18 +105,24 @@ def _covers(manifest: dict[str, Any], game: Game, n: int, distance: bool, folder
     return bool(manifest["n"] > n and (manifest["distance"] or not distance))
 
 
+def _solver_for(target: Target) -> type[Solver] | type[Sweeper]:
+    """Who solves tiers there. The processor's solver asks the rules once for each position, but is made of steps."""
+    return Solver if target in (CPU, PLAIN) else Sweeper
+
+
 class _Build:
     """One run over all tiers."""
 
     def __init__(
         self, game: Game, tiers: list[tuple[str, int]], folder: Path, distance: bool, threads: int, target: Target
     ) -> None:
-        self.game, self.tiers, self.folder, self.distance = game, tiers, folder, distance
+        self.game, self.tiers, self.folder, self.distance, self.threads = game, tiers, folder, distance, threads
         self.total = sum(size for _, size in tiers)
         self.done = self.found = 0
         self.name = ""
         self.report: Callable[[BuildProgress], None] = lambda progress: None
-        self.solver = Solver(game, len(tiers), threads, target, self.tick)
+        self.solver = _solver_for(target)(game, len(tiers), threads, target, self.tick)
+        self.coder = Coder(game, threads) if target.is_compiled and self.total >= MANY else None
         self.started = time.perf_counter()
 
     def tick(self, positions: int) -> None:
@@ -134,7 +147,10 @@ class _Build:
                 if file is not None:
                     records.append(self._take(tier, file))
                 elif solved is not None:
-                    writing = writer.submit(self._write, tier, name, size, told, path, solved)
+                    # Read back here: a card answers the thread that works with it.
+                    distances = None if solved.distances is None else solved.distances.array()
+                    packed = solved.values.array(), distances
+                    writing = writer.submit(self._write, tier, name, size, told, path, solved.counts, packed)
             if writing is not None:
                 records.append(writing.result())
         return records
@@ -178,8 +194,9 @@ class _Build:
         self.solver.directory.put(tier, size, solved.values, solved.distances)
         return solved
 
-    def _write(self, tier: int, name: str, size: int, told: str, path: Path, solved: SolvedTier) -> TierRecord:
-        counts = solved.counts
+    def _write(
+        self, tier: int, name: str, size: int, told: str, path: Path, counts: Counts, packed: tuple[Any, Any]
+    ) -> TierRecord:
         facts = {
             "game": self.game.name,
             "tier": tier,
@@ -191,8 +208,7 @@ class _Build:
             "losses": counts.losses,
             "longest": counts.longest,
         }
-        distances = solved.distances
-        checksum = write_tier(path, facts, solved.values.array(), None if distances is None else distances.array())
+        checksum = write_tier(path, facts, *packed, self.threads, self.coder)
         return _record(name, size, counts, path, checksum)
 
 

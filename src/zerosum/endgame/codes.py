@@ -13,6 +13,7 @@ Values are 1 (loss), 2 (draw) and 3 (win). A block is coded in whichever of four
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,11 @@ SHORT = 48
 LENGTHS = np.array([*range(1, SHORT + 1), *(64 << n for n in range(16))])
 PLACES = np.array([1, 3, 9, 27, 81])
 
+Coded = tuple[int, int, bytes]
+"""A block: its method, its first value and its bytes."""
 
-def encode(values: Any) -> tuple[int, int, bytes]:
+
+def encode(values: Any) -> Coded:
     r"""Values (1, 2, 3, and 0 for holes, of which nobody will ask) as method, first value and bytes.
 
     >>> encode(np.array([2] * 100 + [3]))
@@ -34,16 +38,17 @@ def encode(values: Any) -> tuple[int, int, bytes]:
     edges = np.flatnonzero(np.diff(values)) + 1
     if not len(edges):
         return CONSTANT, int(values[0]), b""
-    runs = run_bytes(values, edges)
-    deflated = deflate(runs)
-    fifth = -(-len(values) // 5)
+    return shortest(int(values[0]), run_bytes(values, edges), len(values), lambda: values)
+
+
+def shortest(first: int, runs: bytes, count: int, values: Callable[[], Any]) -> Coded:
+    """The code of a block that is not constant, from its first value, its runs, and its values if need be."""
+    deflated, fifth = deflate(runs), -(-count // 5)
     if fifth < min(len(runs), len(deflated)):
         padded = np.zeros(5 * fifth, np.int64)
-        padded[: len(values)] = values - 1
-        return TRIPLES, int(values[0]), (padded.reshape(-1, 5) @ PLACES).astype(np.uint8).tobytes()
-    if len(deflated) < len(runs):
-        return DEFLATED, int(values[0]), deflated
-    return RUNS, int(values[0]), runs
+        padded[:count] = values() - 1
+        return TRIPLES, first, (padded.reshape(-1, 5) @ PLACES).astype(np.uint8).tobytes()
+    return (DEFLATED, first, deflated) if len(deflated) < len(runs) else (RUNS, first, runs)
 
 
 def decode(method: int, first: int, data: Any, count: int) -> Any:

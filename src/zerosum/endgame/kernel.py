@@ -18,6 +18,7 @@ the nearest), 1 more if some move draws at least. At 0 the position is lost.
 
 from __future__ import annotations
 
+from zerosum.endgame.checks import complaints, outlooks, spot_checks, verdicts
 from zerosum.endgame.memory import (
     ADD_UP,
     BAD_MOVES,
@@ -59,16 +60,12 @@ from zerosum.endgame.memory import (
     THREADS,
     TIER,
     TOO_FAR,
-    UNLIKE,
     USES,
     VALUES,
     WINS,
     WORDS,
-    complaints,
     regions,
-    verdicts,
 )
-from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP
 from zerosum.jit.rules import Rules, recursive
@@ -97,46 +94,7 @@ def build(rules: Rules):
     buffer, lists = rules.at["buffer"], rules.at["lists"]
 
     # Not recursive, but marked so: what is called through a symbol is compiled once, not once for every call.
-    @recursive("int", "State", "int", "memory")
-    def outlook(s, at, mem):
-        """A sum that tells where the moves of ``s`` lead, or how it has ended; equal for positions that are alike."""
-        n = 0
-        if not is_terminal(s, mem):
-            n = moves(s, mem, at, at + max_moves)
-        if n <= 0:
-            return verdict(s, mem)
-        mover, total = to_move(s, mem), 0
-        for j in range(n):
-            after = play(s, mem[at + j], mem)
-            its_tier = tier_of(after, mem)
-            place = rank(after, mem) if its_tier >= 0 else 0
-            total += mix(mix(its_tier, place), to_move(after, mem) == mover)
-        return total
-
-    def check_successors(s, i, n, mem):
-        """Compare the successors of ``s`` with what their numbers stand for: have they the same moves?
-
-        An index that leaves something out, such as whose move it is, gives two positions one number; unrank, which
-        gives one of them, cannot tell.
-        """
-        for j in range(n):
-            after = play(s, mem[buffer + j], mem)
-            its_tier = tier_of(after, mem)
-            if its_tier < 0 or its_tier > mem[TIER]:
-                wrong(s, OUTSIDE if its_tier < 0 else LATER_TIER, i, its_tier, mem[buffer + j], mem)
-                return
-            place = rank(after, mem)
-            size = mem[SIZE] if its_tier == mem[TIER] else tier_size(mem[DIRECTORY], its_tier)
-            if place < 0 or place >= size:
-                wrong(s, OUTSIDE, i, its_tier, place, mem)
-                return
-            twin = unrank(its_tier, place, mem)
-            if not is_valid(twin, mem):
-                wrong(s, INTO_HOLE, i, its_tier, place, mem)
-                return
-            if outlook(after, buffer + max_moves, mem) != outlook(twin, buffer + max_moves, mem):
-                wrong(after, UNLIKE, i, its_tier, place, mem)
-                return
+    check_successors = spot_checks(rules, recursive("int", "State", "int", "memory")(outlooks(rules)))
 
     def expand(mem):
         """The positions from NEXT to END, or as many as there is room for the edges of; NEXT tells how far it got."""

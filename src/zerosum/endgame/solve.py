@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from zerosum.endgame import memory as m
+from zerosum.endgame.checks import SPOT_CHECKS, complain, too_far
 from zerosum.endgame.kernel import RETROGRADE
-from zerosum.errors import EndgameError
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.plan import ERROR, STOP
+from zerosum.jit.plan import STOP
 from zerosum.jit.row import Row
 from zerosum.jit.target import Target
-from zerosum.packed import DRAW, LOSS, SHARE, VICTORY, Directory
+from zerosum.packed import SHARE, Directory
 from zerosum.running.crew import Crew, Member
 
 EDGES_AT_ONCE = 1 << 20
@@ -22,11 +21,6 @@ EDGES_AT_ONCE = 1 << 20
 
 SMALL = 1 << 14
 """Tiers of fewer positions are solved by one thread: for two, meeting would take longer than working."""
-
-SPOT_CHECKS = 100
-"""Of so many positions of a tier the index is checked for successors too."""
-
-WORDS = {LOSS: "a loss", DRAW: "a draw", VICTORY: "a win", 0: "unknown"}
 
 
 @dataclass(frozen=True)
@@ -122,7 +116,7 @@ class Solver:
                 if layer == m.NEVER:
                     return
             if layer > m.FARTHEST:
-                raise EndgameError(f"{self.game.name}: a win takes more than {m.FARTHEST} plies, too far to be stored")
+                raise too_far(self.game)
             for share in team:
                 share.row[m.LAYER] = layer
             self._together(lambda share: share.run(m.DUE), team)
@@ -147,7 +141,7 @@ class Solver:
 
         self.crew.together([one(share) for share in team])
         for share in team:
-            share.complain()
+            complain(self.game, share.member)
 
 
 class _Share:
@@ -205,40 +199,6 @@ class _Share:
         self.found = Row((self.end - self.first) // 2 + 1, self.solver.target)
         self.row[m.FOUND] = self.found.address
         self.run(m.COLLECT)
-
-    def complain(self) -> None:
-        """EndgameError for the problem that the kernel noted."""
-        row, game = self.row, self.solver.game
-        problem = int(row[m.PROBLEM])
-        if not problem:
-            return
-        s = self.member.culprit()
-        tier, place, should, found = (int(row[word]) for word in (m.TIER, m.PLACE, m.SHOULD, m.IS))
-        if problem == m.BAD_MOVES:
-            row[ERROR] = should
-            self.member.raise_error()
-        text = {
-            m.NOT_ONE_TO_ONE: f"its index is not one-to-one: unrank({tier}, {place}) has tier {should}, rank {found}",
-            m.LATER_TIER: f"a move leads from tier {tier} to the later tier {should}",
-            m.OUTSIDE: f"a move leads out of all tiers: to tier {should}, {found}",
-            m.INTO_HOLE: f"a move leads to tier {should}, index {found}, which stands for no position",
-            m.UNLIKE: "its index is not one-to-one: the position has other moves than"
-            f" unrank({should}, {found}), although its tier and rank are the same",
-            m.TOO_FAR: f"a win takes {should} plies, too far to be stored",
-            m.WRONG_VALUE: f"tier {tier}, index {place} is stored as {WORDS.get(found)},"
-            f" but by its moves it is {WORDS.get(should)}",
-            m.WRONG_DISTANCE: f"tier {tier}, index {place} is stored with {found} plies to the end,"
-            f" but by its moves it has {should}",
-        }[problem]
-        raise EndgameError(f"{game.name}: {text}; the position is {_in_words(game, s)!r}")
-
-
-def _in_words(game: Game, s: Any) -> str:
-    """The position as its game writes it; a broken index may give one that cannot be written."""
-    try:
-        return game.format_state(s)
-    except Exception:
-        return repr(s)
 
 
 def _hand_out(team: Iterable[_Share]) -> int:

@@ -12,6 +12,8 @@ import os
 import re
 import struct
 import zlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from zerosum.endgame import codes
+from zerosum.endgame.codes import Coded
 from zerosum.errors import DamagedTier, EndgameError
 from zerosum.files import FileFormat, written_whole
 
@@ -34,54 +37,70 @@ KINDS = ("values", "distances")
 ENTRY = np.dtype([("end", "<u8"), ("checksum", "<u4"), ("method", "u1"), ("first", "u1"), ("unused", "<u2")])
 LONGEST_HEADER = 1 << 20
 
+QUARTERS = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8).view(np.uint32).ravel()
+"""The four values that are packed into a byte, a byte each."""
 
-def write_tier(path: Path, facts: dict[str, Any], values: Any, distances: Any | None) -> str:
-    """Write a tier, whole or not at all, from its words of 2-bit values and 16-bit distances; its checksum."""
+
+def write_tier(
+    path: Path,
+    facts: dict[str, Any],
+    values: Any,
+    distances: Any | None,
+    threads: int = 1,
+    code: Callable[[Any, int], list[Coded]] | None = None,
+) -> str:
+    """Write a tier, whole or not at all, from its words of 2-bit values and 16-bit distances; its checksum.
+
+    ``code(words, size)`` codes the values, if another way than this one is faster.
+    """
     size = facts["size"]
-    parts = [_code_values(values, size)]
+    parts = [_table((code or _code_values)(values, size))]
     if distances is not None:
-        parts.append(_code_distances(distances, size))
+        parts.append(_table(_code_distances(distances, size, threads)))
     tables = {
-        kind: {"checksum": zlib.crc32(table.tobytes()), "bytes": len(data)}
-        for kind, (table, data) in zip(KINDS, parts, strict=False)
+        kind: {"checksum": zlib.crc32(table.tobytes()), "bytes": sum(map(len, blocks))}
+        for kind, (table, blocks) in zip(KINDS, parts, strict=False)
     }
     header = json.dumps({**facts, "block": BLOCK, "tables": tables}, sort_keys=True).encode()
     with written_whole(path) as file:
         file.write(MAGIC + struct.pack("<II", len(header), zlib.crc32(header)) + header)
-        for table, data in parts:
+        for table, blocks in parts:
             file.write(table.tobytes())
-            file.write(data)
+            file.writelines(blocks)
     return f"{zlib.crc32(header):08x}"
 
 
-def _code_values(words: Any, size: int) -> tuple[Any, bytes]:
-    return _table([codes.encode(unpacked(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)])
+def _code_values(words: Any, size: int) -> list[Coded]:
+    return [codes.encode(unpacked(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)]
 
 
-def _code_distances(words: Any, size: int) -> tuple[Any, bytes]:
+def _code_distances(words: Any, size: int, threads: int) -> list[Coded]:
     numbers = words.view("<u2")[:size]
-    return _table([(codes.DEFLATED, 0, codes.deflate(numbers[a : a + BLOCK].tobytes())) for a in range(0, size, BLOCK)])
+    # DEFLATE takes nearly all of the time, and is done without the interpreter lock.
+    with ThreadPoolExecutor(threads) as pool:
+        blocks = pool.map(lambda at: codes.deflate(numbers[at : at + BLOCK].tobytes()), range(0, size, BLOCK))
+        return [(codes.DEFLATED, 0, data) for data in blocks]
 
 
-def _table(blocks: list[tuple[int, int, bytes]]) -> tuple[Any, bytes]:
+def _table(blocks: list[Coded]) -> tuple[Any, list[bytes]]:
+    """The table of these blocks, and their bytes."""
     table = np.zeros(len(blocks), ENTRY)
     table["method"] = [method for method, _, _ in blocks]
     table["first"] = [first for _, first, _ in blocks]
     table["end"] = np.cumsum([len(data) for _, _, data in blocks])
-    for i, (_, _, data) in enumerate(blocks):
-        table["checksum"][i] = _block_checksum(table[i], data)
-    return table, b"".join(data for _, _, data in blocks)
+    table["checksum"] = [_block_checksum(*block) for block in blocks]
+    return table, [data for _, _, data in blocks]
 
 
-def _block_checksum(entry: Any, data: Any) -> int:
+def _block_checksum(method: int, first: int, data: Any) -> int:
     """Of the block's bytes and of what the table says about them."""
-    return zlib.crc32(data, int(entry["method"]) << 8 | int(entry["first"]))
+    return zlib.crc32(data, method << 8 | first)
 
 
 def unpacked(words: Any, first: int, end: int) -> Any:
     """The 2-bit values from ``first``, a multiple of 32, to ``end``, a byte each."""
     quarters = words[first >> 5 : -(-end >> 5)].view(np.uint8)
-    return (quarters[:, None] >> np.array([0, 2, 4, 6], np.uint8) & 3).ravel()[: end - first]
+    return QUARTERS[quarters].view(np.uint8)[: end - first]
 
 
 def packed(values: Any) -> Any:
@@ -147,9 +166,10 @@ class TierFile:
         table, start = self.parts[kind]
         first = int(table["end"][block - 1]) if block else 0
         data = self.bytes[start + first : start + int(table["end"][block])]
-        if _block_checksum(table[block], data) != table["checksum"][block]:
+        entry = table[block]
+        if _block_checksum(int(entry["method"]), int(entry["first"]), data) != entry["checksum"]:
             raise self.damaged(f"block {block} of its {kind} does not fit its checksum")
-        return table[block], data
+        return entry, data
 
     def _length(self, block: int) -> int:
         return min(self.block, self.size - block * self.block)

@@ -5,6 +5,7 @@ Where distances are kept this proves every win and loss: each has a successor ne
 
 from __future__ import annotations
 
+from zerosum.endgame.checks import complaints, verdicts
 from zerosum.endgame.memory import (
     BAD_MOVES,
     DIRECTORY,
@@ -22,9 +23,7 @@ from zerosum.endgame.memory import (
     WORDS,
     WRONG_DISTANCE,
     WRONG_VALUE,
-    complaints,
     regions,
-    verdicts,
 )
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP

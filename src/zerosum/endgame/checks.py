@@ -1,0 +1,139 @@
+"""What the kernels of a tier check while they ask the rules, and what is said about a fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.endgame import memory as m
+from zerosum.errors import EndgameError
+from zerosum.game import MAX, Game
+from zerosum.jit.bits import mix
+from zerosum.jit.memory import Memory
+from zerosum.jit.plan import ERROR, STOP
+from zerosum.jit.rules import Rules
+from zerosum.packed import DRAW, LOSS, VICTORY, tier_size
+
+IN_WORDS = {LOSS: "a loss", DRAW: "a draw", VICTORY: "a win", 0: "unknown"}
+
+SPOT_CHECKS = 100
+"""Of so many positions of a tier the index is checked for successors too."""
+
+
+def complaints(rules: Rules):
+    """The function that notes what is wrong, and where, and ends the work."""
+    pack, culprit = rules.pack, rules.at.culprit
+
+    def wrong(s, problem, place, should, found, mem):
+        pack(s, mem, culprit)
+        mem[m.PROBLEM], mem[m.PLACE], mem[m.SHOULD], mem[m.IS] = problem, place, should, found
+        mem[STOP] = 1
+
+    return wrong
+
+
+def verdicts(rules: Rules):
+    """The function that tells what a finished position is worth to the player to move."""
+    utility, to_move = rules.utility, rules.to_move
+
+    def verdict(s, mem):
+        value = utility(s, mem)
+        if to_move(s, mem) != MAX:
+            value = -value
+        return VICTORY if value > 0 else LOSS if value < 0 else DRAW
+
+    return verdict
+
+
+def outlooks(rules: Rules):
+    """The function that sums up where the moves of a position lead."""
+    to_move, moves, play, is_terminal = rules.to_move, rules.moves, rules.play, rules.is_terminal
+    tier_of, rank, max_moves, verdict = rules.tier, rules.rank, rules.max_moves, verdicts(rules)
+
+    def outlook(s, at, mem):
+        """A sum that tells where the moves of ``s`` lead, or how it has ended; equal for positions that are alike."""
+        n = 0
+        if not is_terminal(s, mem):
+            n = moves(s, mem, at, at + max_moves)
+        if n <= 0:
+            return verdict(s, mem)
+        mover, total = to_move(s, mem), 0
+        for j in range(n):
+            after = play(s, mem[at + j], mem)
+            its_tier = tier_of(after, mem)
+            place = rank(after, mem) if its_tier >= 0 else 0
+            total += mix(mix(its_tier, place), to_move(after, mem) == mover)
+        return total
+
+    return outlook
+
+
+def spot_checks(rules: Rules, outlook: Any):
+    """The function that checks the index with all successors of a position, which takes long."""
+    play, tier_of, rank, unrank, is_valid = rules.play, rules.tier, rules.rank, rules.unrank, rules.is_valid
+    buffer, max_moves, wrong = rules.at["buffer"], rules.max_moves, complaints(rules)
+
+    def check_successors(s, i, n, mem):
+        """Compare the successors of ``s`` with what their numbers stand for: have they the same moves?
+
+        An index that leaves something out, such as whose move it is, gives two positions one number; unrank, which
+        gives one of them, cannot tell.
+        """
+        for j in range(n):
+            after = play(s, mem[buffer + j], mem)
+            its_tier = tier_of(after, mem)
+            if its_tier < 0 or its_tier > mem[m.TIER]:
+                wrong(s, m.OUTSIDE if its_tier < 0 else m.LATER_TIER, i, its_tier, mem[buffer + j], mem)
+                return
+            place = rank(after, mem)
+            size = mem[m.SIZE] if its_tier == mem[m.TIER] else tier_size(mem[m.DIRECTORY], its_tier)
+            if place < 0 or place >= size:
+                wrong(s, m.OUTSIDE, i, its_tier, place, mem)
+                return
+            twin = unrank(its_tier, place, mem)
+            if not is_valid(twin, mem):
+                wrong(s, m.INTO_HOLE, i, its_tier, place, mem)
+                return
+            if outlook(after, buffer + max_moves, mem) != outlook(twin, buffer + max_moves, mem):
+                wrong(after, m.UNLIKE, i, its_tier, place, mem)
+                return
+
+    return check_successors
+
+
+def complain(game: Game, memory: Memory) -> None:
+    """EndgameError for the problem that a kernel noted in its memory, if there is one."""
+    row = memory.row
+    problem = int(row[m.PROBLEM])
+    if not problem:
+        return
+    s = memory.culprit()
+    tier, place, should, found = (int(row[word]) for word in (m.TIER, m.PLACE, m.SHOULD, m.IS))
+    if problem == m.BAD_MOVES:
+        row[ERROR] = should
+        memory.raise_error()
+    text = {
+        m.NOT_ONE_TO_ONE: f"its index is not one-to-one: unrank({tier}, {place}) has tier {should}, rank {found}",
+        m.LATER_TIER: f"a move leads from tier {tier} to the later tier {should}",
+        m.OUTSIDE: f"a move leads out of all tiers: to tier {should}, {found}",
+        m.INTO_HOLE: f"a move leads to tier {should}, index {found}, which stands for no position",
+        m.UNLIKE: "its index is not one-to-one: the position has other moves than"
+        f" unrank({should}, {found}), although its tier and rank are the same",
+        m.TOO_FAR: f"a win takes {should} plies, too far to be stored",
+        m.WRONG_VALUE: f"tier {tier}, index {place} is stored as {IN_WORDS.get(found)},"
+        f" but by its moves it is {IN_WORDS.get(should)}",
+        m.WRONG_DISTANCE: f"tier {tier}, index {place} is stored with {found} plies to the end,"
+        f" but by its moves it has {should}",
+    }[problem]
+    raise EndgameError(f"{game.name}: {text}; the position is {_in_words(game, s)!r}")
+
+
+def too_far(game: Game) -> EndgameError:
+    return EndgameError(f"{game.name}: a win takes more than {m.FARTHEST} plies, too far to be stored")
+
+
+def _in_words(game: Game, s: Any) -> str:
+    """The position as its game writes it; a broken index may give one that cannot be written."""
+    try:
+        return game.format_state(s)
+    except Exception:
+        return repr(s)
