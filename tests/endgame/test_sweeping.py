@@ -50,10 +50,10 @@ def sweeping(limits: Limits | None = None) -> Iterator[list[Sweeper]]:
 
 
 def same_files(game: Game, n: int, folder: Path, distance: bool, target: Target) -> None:
-    build(game, n, folder / "expected", distance=distance, target=target)
+    build(game, n, folder / "expected", distance=distance, jit=target)
     for name, limits in {"usual": None, "sweeps": SWEEPS}.items():
         with sweeping(limits):
-            build(game, n, folder / name, distance=distance, target=target)
+            build(game, n, folder / name, distance=distance, jit=target)
         assert contents(folder / name) == contents(folder / "expected"), name
 
 
@@ -66,7 +66,7 @@ def test_random_graphs(target: Target, distance: bool, tmp_path: Path) -> None:
         for name, limits in {"usual": None, "sweeps": SWEEPS, "slices": SLICES, "edges": EDGES}.items():
             folder = tmp_path / f"{seed}-{name}"
             with sweeping(limits) as made:
-                build(game, 3, folder, distance=distance, target=target, threads=3)
+                build(game, 3, folder, distance=distance, jit=target, threads=3)
             assert contents(folder) == contents(tmp_path / str(seed)), (seed, name)
             work = made[0].work
             assert work.judged > 0 and (work.edges > 0) == (name in ("usual", "edges"))
@@ -159,7 +159,7 @@ def test_moves_out_of_range_are_a_fault_of_the_rules(target: Target, tmp_path: P
 
     game = maze(1, moves=too_many)
     with sweeping(), pytest.raises(GameError, match="yields 1099511627776"):
-        build(game, 3, tmp_path, target=target)
+        build(game, 3, tmp_path, jit=target)
 
 
 def test_a_win_that_is_too_long_is_not_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

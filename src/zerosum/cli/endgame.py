@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum.cli.common import load_game, print_json
-from zerosum.cli.options import GameArgument, JsonOption, SetOption, whole_number
+from zerosum.cli.options import GameArgument, GpuOption, JsonOption, SetOption, whole_number
 from zerosum.cli.output import count, duration, print_table, rate, size
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
@@ -58,6 +58,7 @@ def command(
     threads: Annotated[
         int, typer.Option("--threads", metavar="N", help="Processors; 0: all.", parser=whole_number("--threads", 0))
     ] = 0,
+    gpu: GpuOption = False,
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> int:
@@ -71,6 +72,7 @@ def command(
     \b
     Examples:
       zerosum endgame build checkers --pieces 4 --out checkers-4
+      zerosum endgame build checkers --pieces 7 --out checkers-7 --gpu
       zerosum endgame build tictactoe --out noughts --distance
       zerosum endgame verify checkers --dir checkers-4 --sample 1000
       zerosum endgame probe tictactoe "x...o...." --dir noughts
@@ -81,9 +83,10 @@ def command(
     _refuse(action, position, "probe", "POSITION")
     _refuse(action, out, "build", "--out")
     _refuse(action, "--distance" if distance else "", "build", "--distance")
+    _refuse(action, "--gpu" if gpu else "", "build", "--gpu")
     rules = load_game(game, settings)
     if action == "build":
-        return _build(rules, pieces, out or folder, distance, threads, json)
+        return _build(rules, pieces, out or folder, distance, threads, gpu, json)
     if not folder:
         raise ZerosumError(f"'zerosum endgame {action} {game}' needs the folder of a database: --dir DIR")
     from zerosum.endgame.database import Database
@@ -101,7 +104,7 @@ def _refuse(action: str, given: str, wanted: str, option: str) -> None:
         raise ZerosumError(f"{option} {given!r} makes no sense with {action}; it is for {wanted}")
 
 
-def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, json: bool) -> int:
+def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, gpu: bool, json: bool) -> int:
     from zerosum.endgame.build import build
 
     if not out:
@@ -114,6 +117,7 @@ def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, json
             out,
             distance=distance,
             threads=threads or None,
+            device="gpu" if gpu else "cpu",
             on_progress=lambda progress: _show(bar, progress),
         )
     seconds = time.perf_counter() - started

@@ -63,14 +63,14 @@ def build(
     *,
     distance: bool = False,
     threads: int | None = None,
-    jit: bool = True,
-    target: Target | None = None,
+    jit: bool | Target = True,
+    device: str = "cpu",
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
     """Solve all tiers of ``tiers(n)`` and keep them in a folder; what lies there finished is not solved again.
 
-    ``distance``: also the plies to the end. ``target``: where to solve, instead of what ``jit`` says. The result does
-    not depend on that, nor on threads, nor on how often it was interrupted.
+    ``distance``: also the plies to the end. ``device="gpu"`` solves on a graphics card. The result does not depend on
+    that, nor on threads, nor on how often it was interrupted.
     """
     if not isinstance(n, int) or n < 0:
         raise LimitError(f"the size of a database must be a whole number, not {n!r}")
@@ -88,7 +88,7 @@ def build(
         for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # of a build that was killed while it wrote
             for left in folder.glob(pattern):
                 left.unlink(missing_ok=True)
-        work = _Build(game, tiers, folder, distance, threads, target or target_of(jit))
+        work = _Build(game, tiers, folder, distance, threads, target_of(jit, device))
         records = work.solver.crew.run(work.run, on_report=on_progress)
         # A larger database that lies here already stays one.
         if manifest is not None and _covers(manifest, game, n, distance, folder):

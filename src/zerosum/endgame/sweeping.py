@@ -168,23 +168,23 @@ def build(rules: Rules):
             move = mem[buffer + j]
             after = play(s, move, mem)
             its_tier = tier_of(after, mem)
+            # What is wrong is noted and told after the loop: with ways out of it, threads would not meet again.
+            value, inside, place, same = DRAW, False, 0, False
             if its_tier > tier:
                 wrong(s, LATER_TIER, i, its_tier, move, mem)
-                return 0
-            if its_tier < 0:
+            elif its_tier < 0:
                 wrong(s, OUTSIDE, i, its_tier, move, mem)
-                return 0
-            inside = its_tier == tier
-            place = rank(after, mem)
-            if place < 0 or place >= (size if inside else tier_size(directory, its_tier)):
-                wrong(s, OUTSIDE, i, its_tier, place, mem)
-                return 0
-            same = to_move(after, mem) == mover
-            value = get_value(values, place) if inside else lookup(directory, its_tier, place)
+            else:
+                inside = its_tier == tier
+                place = rank(after, mem)
+                if place < 0 or place >= (size if inside else tier_size(directory, its_tier)):
+                    wrong(s, OUTSIDE, i, its_tier, place, mem)
+                else:
+                    same = to_move(after, mem) == mover
+                    value = get_value(values, place) if inside else lookup(directory, its_tier, place)
+                    if value == UNKNOWN and (not inside or (some_holes and has_bit(memory_at(mem[HOLES]), place))):
+                        wrong(s, INTO_HOLE, i, its_tier, place, mem)
             if value == UNKNOWN:
-                if not inside or (some_holes and has_bit(memory_at(mem[HOLES]), place)):
-                    wrong(s, INTO_HOLE, i, its_tier, place, mem)
-                    return 0
                 # The place of a move that has been played already.
                 if mem[EDGES] != 0:
                     mem[buffer + unknown] = EDGE | place << 32 | i << 1 | same
@@ -212,6 +212,8 @@ def build(rules: Rules):
                 # The first sweep has to see where all moves lead, unless another tier tells that it is won.
                 if not checking or not (inside or far):
                     break
+        if mem[STOP] != 0:
+            return 0
         last = nearest if nearest < NEVER else last
         if checking:
             if i % mem[SPOT_CHECK] == 0:

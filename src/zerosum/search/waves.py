@@ -178,7 +178,7 @@ def two_buffers(game: Game) -> list[Region]:
 
 LIST = ItemKernel("list of moves", USES, build_list, WORDS, buffer)
 PLAY = ItemKernel("wave", USES, build_play, WORDS, buffer)
-COUNT = ItemKernel("leaves", USES, build_count, WORDS, buffer, sums=("leaves",), crowd=6)
+COUNT = ItemKernel("leaves", USES, build_count, WORDS, buffer, sums=("leaves",), crowd=7)
 COUNT_TWO = ItemKernel("leaves of two plies", USES, build_count_two, WORDS, two_buffers, sums=("leaves",))
 
 
@@ -286,6 +286,7 @@ class Waves:
     def _crew(self, kernel: ItemKernel) -> Crew:
         if kernel.name not in self.crews:
             self.crews[kernel.name] = Crew(kernel, self.game, 1, self.target)
+            self.crews[kernel.name].at_once = self.longest  # items are short, and it need not find out
         return self.crews[kernel.name]
 
     def _row(self, what: str, level: int, count: int) -> Row:

@@ -7,12 +7,14 @@ processor directly, but all that is done around a kernel on a card is done. So i
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import threading
 import weakref
 from functools import lru_cache
 from typing import Any, Protocol
 
+from zerosum.errors import LimitError
 from zerosum.jit.gpu.ptx import THREADS
 from zerosum.jit.plan import Plan
 
@@ -126,9 +128,10 @@ class Buffer:
     """Some zeroed bytes of the card's memory, given back when nobody holds them any more."""
 
     def __init__(self, size: int) -> None:
-        self.card, self.size = the_card(), size
-        self.address = self.card.allocate(size)
-        weakref.finalize(self, self.card.free, self.address)
+        self.card, self.size = the_card(), max(size, 8)
+        self.address = _pool.take(self.card, self.size)
+        weakref.finalize(self, _pool.give_back, self.card, self.address, self.size)
+        self.clear()
 
     def put(self, array: Any) -> None:
         """Copy an array to the card."""
@@ -142,6 +145,43 @@ class Buffer:
         self.card.clear(self.address, self.size)
 
 
+class _Pool:
+    """Memory that was given back, kept for the next who wants about as much: a card takes long to give and take it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()  # a buffer may go in the middle of anything, with its last holder
+        self.waiting: dict[int, list[tuple[Card, int]]] = {}
+
+    def take(self, card: Card, size: int) -> int:
+        size = _rounded(size)
+        with self.lock:
+            if self.waiting.get(size):
+                return self.waiting[size].pop()[1]
+        try:
+            return card.allocate(size)
+        except LimitError:
+            with self.lock:
+                waiting, self.waiting = self.waiting, {}
+            for kept, address in itertools.chain(*waiting.values()):
+                kept.free(address)
+            return card.allocate(size)
+
+    def give_back(self, card: Card, address: int, size: int) -> None:
+        with self.lock:
+            self.waiting.setdefault(_rounded(size), []).append((card, address))
+
+
+def _rounded(size: int) -> int:
+    """A size that others are likely to have too: at most an eighth more.
+
+    >>> _rounded(1000), _rounded(1025)
+    (1024, 1152)
+    """
+    step = max(256, 1 << max(0, size.bit_length() - 4))
+    return -(-size // step) * step
+
+
+_pool = _Pool()
 _lock = threading.Lock()
 
 

@@ -69,15 +69,14 @@ class Driver:
         return free.value, total.value
 
     def allocate(self, size: int) -> int:
-        """The address of so many zeroed bytes."""
+        """The address of so many bytes, not cleared."""
         address = c_uint64()
         self._enter()
-        status = self._cuda.cuMemAlloc_v2(byref(address), c_size_t(max(size, 8)))
+        status = self._cuda.cuMemAlloc_v2(byref(address), c_size_t(size))
         if status == OUT_OF_MEMORY:
             free, _ = self.memory()
             raise LimitError(f"{self.name} has no room for {size >> 20:,} MB more: {free >> 20:,} MB are free")
         self._check(status, "give memory")
-        self.clear(address.value, max(size, 8))
         return address.value
 
     def free(self, address: int) -> None:

@@ -55,9 +55,9 @@ def _code(kernel: ItemKernel, game: Game, card: Card, plan: Plan, digest: str) -
         text, compare = for_card(kernel, game)
         try:
             code = card.assembled(text, plan, kernel.crowd)
-            compare()
         except KernelError as problem:
             raise KernelError(f"{game.name}: {kernel.name} cannot run on a graphics card: {problem}") from problem
+        compare()
         store.write(digest, code, [], game.name, f"{kernel.name} ({card.kind})", time.perf_counter() - started)
     return code
 
