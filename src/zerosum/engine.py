@@ -30,7 +30,7 @@ from zerosum.search.playout import Playouts, play_at_random
 from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
 from zerosum.search.strategies import Minimax
-from zerosum.search.waves import Waves
+from zerosum.search.waves import waves_of
 from zerosum.search.worker import Worker
 
 if TYPE_CHECKING:
@@ -391,7 +391,8 @@ def perft(
     if target is GPU:
         _, s = _position(game, position)
         game.legal_moves(s)
-        return Waves(game, target, on_progress).count(s, depth)
+        with waves_of(game, target, on_progress) as waves:
+            return waves.count(s, depth)
     if not depth:
         return 1
     return sum(divide(game, position, depth, threads=threads, jit=target, on_progress=on_progress).values())
@@ -422,11 +423,12 @@ def divide(
         return dict.fromkeys(moves, 1)
     states = [game.successor(s, move) for move in moves]
     if target is GPU:
-        waves, told = Waves(game, target), on_progress or (lambda done: None)
         counts = []
-        for state in states:
-            counts.append(waves.count(state, depth - 1))
-            told(len(counts) / len(states))
+        with waves_of(game, target) as waves:
+            for state in states:
+                counts.append(waves.count(state, depth - 1))
+                if on_progress is not None:
+                    on_progress(len(counts) / len(states))
     else:
         counts = count_lines(game, states, depth - 1, threads, target, on_progress)
     return dict(zip(moves, counts, strict=True))

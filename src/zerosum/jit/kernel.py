@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import GameError
 from zerosum.game import MOVE_LIMIT, PROBABILITY_TOLERANCE, Game
@@ -29,6 +29,11 @@ from zerosum.jit.notices import noticed
 from zerosum.jit.plan import COMMON, STOP, Plan, Regions, Words, no_regions
 from zerosum.jit.rules import Rules
 from zerosum.jit.target import CPU, GPU, Target
+
+if TYPE_CHECKING:
+    from zerosum.jit.lift import Lifter
+
+EXCEPTION = "{game}: a compiled rule raised an exception; Engine(game, jit=False) shows where"
 
 _loaded: dict[str, Any] = {}
 _locks: dict[str, Any] = {}  # of each kernel, held while it is loaded or made
@@ -135,8 +140,10 @@ class Kernel:
         compare()
         return Compiled(text, code, outside)
 
-    def in_llvm(self, game: Game, entry_of: Callable[[Rules], Callable[..., int]], signature: Any) -> InLlvm:
-        """A function of the rules in LLVM's language."""
+    def in_llvm(
+        self, game: Game, entry_of: Callable[[Rules], Callable[..., int]], signature: Any, lifter: Lifter | None = None
+    ) -> InLlvm:
+        """A function of the rules in LLVM's language. What a ``lifter`` has lifted before is not lifted again."""
         from zerosum.jit.answers import CompiledAnswers
         from zerosum.jit.compare import must_agree
         from zerosum.jit.diagnose import explained
@@ -144,7 +151,7 @@ class Kernel:
         from zerosum.jit.native import linked
         from zerosum.jit.numba_private import quick_compilation
 
-        lifter = Lifter(game.state_type)
+        lifter = lifter or Lifter(game.state_type)
         with explained(game, self.uses), quick_compilation():
             rules = Rules(game, self.uses, compiled=True, plan=self.plan(game))
             program = lifter.program(entry_of(rules), signature)
@@ -242,7 +249,7 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
         result, exception = ctypes.c_int64(), ctypes.c_void_p()
         status = function(ctypes.byref(result), ctypes.byref(exception), memory.address)
         if status != 0:
-            raise GameError(f"{game.name}: a compiled rule raised an exception; Engine(game, jit=False) shows where")
+            raise GameError(EXCEPTION.format(game=game.name))
         return result.value
 
     return call

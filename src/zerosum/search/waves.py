@@ -12,7 +12,8 @@ what lies side by side. Which thread lists its moves first decides their order i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from zerosum.errors import KernelError, LimitError
@@ -198,7 +199,7 @@ class Waves:
         longest: int = LONGEST_LIST,
     ) -> None:
         self.game, self.target, self.room, self.longest = game, target, room, longest
-        self.on_progress = on_progress or (lambda done: None)
+        self.on_progress = on_progress or nothing
         self.crews: dict[str, Crew] = {}
         self.rows: dict[tuple[str, int], Row] = {}
         self.length = Row(1, target)
@@ -296,6 +297,28 @@ class Waves:
             self.rows.pop((what, level), None)  # its memory first
             known = self.rows[what, level] = Row(count, self.target)
         return known
+
+
+_idle: list[Waves] = []
+"""The waves of the last game: whoever counts once more finds kernels and memory ready."""
+
+
+@contextmanager
+def waves_of(game: Game, target: Target, on_progress: Callable[[float], None] | None = None) -> Iterator[Waves]:
+    """Waves for one game, for as long as the block lasts."""
+    try:
+        waves = _idle.pop()
+    except IndexError:
+        waves = None
+    if waves is None or waves.game is not game or waves.target is not target:
+        waves = Waves(game, target)
+    waves.on_progress = on_progress or nothing
+    yield waves
+    _idle[:] = [waves]  # not after an error: its crews have stopped
+
+
+def nothing(done: float) -> None:
+    """What is done where nobody asks for progress."""
 
 
 class _Wave(NamedTuple):

@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from zerosum.errors import LimitError
-from zerosum.jit.gpu.ptx import THREADS
-from zerosum.jit.plan import Plan
+from zerosum.jit.gpu.ptx import RAISED, THREADS
+from zerosum.jit.plan import ERROR, Plan
 
 WAVES = 16
 """Blocks wait in line for the card, so many times as it can take at once: some are done sooner than others."""
@@ -121,7 +121,9 @@ class SimulatedCard:
         result, problem = ctypes.c_int64(), ctypes.c_void_p()
         for thread in range(PLAYED_THREADS):
             memory = np.full(words, -1, np.int64)  # a thread's memory is not cleared
-            entry(ctypes.byref(result), ctypes.byref(problem), memory.ctypes.data, head, row, thread, PLAYED_THREADS)
+            arguments = (memory.ctypes.data, head, row, thread, PLAYED_THREADS)
+            if entry(ctypes.byref(result), ctypes.byref(problem), *arguments):
+                ctypes.c_int64.from_address(row + 8 * ERROR).value = RAISED
 
 
 class Buffer:

@@ -10,19 +10,23 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import KernelError
+from zerosum.errors import GameError, KernelError
 from zerosum.game import Game
 from zerosum.jit import store
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.jit.gpu.card import Card, the_card
-from zerosum.jit.kernel import LAST_ITEM, NEXT_ITEM, InLlvm, ItemKernel, Kernel
+from zerosum.jit.gpu.ptx import RAISED
+from zerosum.jit.kernel import EXCEPTION, LAST_ITEM, NEXT_ITEM, InLlvm, ItemKernel, Kernel
 from zerosum.jit.memory import Memory
 from zerosum.jit.notices import noticed
 from zerosum.jit.plan import ERROR, STOP, Plan
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import add_fraction_shared, add_shared, word_float
+
+if TYPE_CHECKING:
+    from zerosum.jit.lift import Lifter
 
 _loaded: dict[str, Any] = {}
 _lock = threading.RLock()
@@ -62,7 +66,7 @@ def _code(kernel: ItemKernel, game: Game, card: Card, plan: Plan, digest: str) -
     return code
 
 
-def for_card(kernel: ItemKernel, game: Game) -> InLlvm:
+def for_card(kernel: ItemKernel, game: Game, lifter: Lifter | None = None) -> InLlvm:
     """The kernel in LLVM's language, as one thread of many runs it."""
     from numba import types
 
@@ -72,6 +76,7 @@ def for_card(kernel: ItemKernel, game: Game) -> InLlvm:
         game,
         lambda rules: thread_entry(kernel, rules),
         types.int64(MEMORY, MEMORY, MEMORY, types.int64, types.int64),
+        lifter,
     )
 
 
@@ -123,6 +128,8 @@ def _caller(card: Card, function: Any, plan: Plan) -> Callable[[Memory], int]:
         card.upload(there, memory.address, size)
         card.launch(function, last - first, memory.address, there)
         card.download(memory.address, there, size)
+        if row[ERROR] == RAISED:
+            raise GameError(EXCEPTION.format(game=memory.game.name))
         row[NEXT_ITEM] = first if row[STOP] else last
         return int(row[NEXT_ITEM])
 

@@ -15,6 +15,7 @@ import llvmlite.binding as llvm
 from zerosum.errors import KernelError
 from zerosum.jit.intrinsics import RESERVING
 from zerosum.jit.native import ENTRY
+from zerosum.jit.plan import ERROR
 
 CARD_ENTRY, RESERVE = "zerosum_card", "zerosum_reserve"
 
@@ -25,6 +26,9 @@ THREADS = 128
 
 CAPABILITIES = (50, 60, 70, 75, 80, 86, 89, 90, 100, 120)
 """Kinds of cards that LLVM knows. The driver makes code for newer ones from the PTX of an older kind."""
+
+RAISED = -99
+"""The error of a rule that raised an exception."""
 
 ROOMS = 13
 """A thread reserves less than two to this power."""
@@ -44,6 +48,13 @@ define ptx_kernel void @{entry}(ptr byval([{head} x i64]) align 8 %head, ptr %ro
   %thread = zext i32 %number to i64
   %threads = zext i32 %count to i64
   %status = call i32 @{kernel}(ptr %result, ptr %problem, ptr %mem, ptr %head, ptr %row, i64 %thread, i64 %threads)
+  %fine = icmp eq i32 %status, 0
+  br i1 %fine, label %end, label %raised
+raised:
+  %error = getelementptr i64, ptr %row, i64 {error}
+  store i64 {raised}, ptr %error
+  br label %end
+end:
   ret void
 }}
 define internal i64 @{reserve}(ptr %at, i64 %rooms) {{
@@ -144,7 +155,7 @@ def _for_card(text: str, words: int, head: int, crowd: int) -> str:
         rf"= atomicrmw add ptr (\S+), i64 (\S+) {RESERVING}.*", rf"= call i64 @{RESERVE}(ptr \1, i64 \2)", text
     )
     votes = "".join(VOTE.format(n=n, next=n + 1) for n in range(ROOMS)).replace("%all0", "0").replace("%mine0", "0")
-    names = {"entry": CARD_ENTRY, "kernel": ENTRY, "reserve": RESERVE}
+    names = {"entry": CARD_ENTRY, "kernel": ENTRY, "reserve": RESERVE, "error": ERROR, "raised": RAISED}
     sizes = {"words": words, "head": head, "threads": THREADS, "rooms": ROOMS}
     crowded = f' "nvvm.minctasm"="{crowd}"' if crowd else ""
     return text + WRAPPER.format(**names, **sizes, votes=votes, crowd=crowded)

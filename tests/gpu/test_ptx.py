@@ -1,0 +1,58 @@
+"""Kernels for cards can be made on any machine: LLVM writes PTX, NVIDIA's assembly language, without a card."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import zerosum as zs
+from zerosum.endgame.reversing import REVERSE
+from zerosum.endgame.sweeping import SWEEP
+from zerosum.games import GAMES
+from zerosum.jit.gpu.kernels import for_card
+from zerosum.jit.gpu.ptx import CAPABILITIES, ptx_of
+from zerosum.jit.kernel import ItemKernel
+from zerosum.jit.lift import Lifter
+from zerosum.search.playout import PLAYOUT
+from zerosum.search.waves import COUNT, COUNT_TWO, LIST, PLAY
+
+TUTORIAL = str(Path(__file__).parents[2] / "examples" / "hexapawn.py")
+
+
+def lower(game: zs.Game, kernels: list[ItemKernel]) -> None:
+    lifter = Lifter(game.state_type)
+    for kernel in kernels:
+        plan = kernel.plan(game)
+        ptx = ptx_of(for_card(kernel, game, lifter).text, plan.words, plan.spare, 90, kernel.crowd)
+        assert ".visible .entry zerosum_card(" in ptx, kernel.name
+        assert not re.search(r"\bcall\b", ptx), f"{kernel.name}: a call costs a card its registers"
+
+
+@pytest.mark.parametrize("name", [*GAMES, TUTORIAL])
+def test_leaves_random_games_and_databases_lower_to_ptx(name):
+    game = zs.load(name)
+    lower(game, [COUNT, PLAYOUT, *([SWEEP] if game.has("tiers") else [])])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*GAMES, TUTORIAL])
+def test_all_kernels_of_a_card_lower_to_ptx(name):
+    game = zs.load(name)
+    lower(game, [LIST, PLAY, COUNT_TWO, *([REVERSE] if game.has("tiers") else [])])
+
+
+@pytest.mark.parametrize("capability", [*CAPABILITIES, 999])
+def test_every_kind_of_card_gets_code(capability):
+    game = zs.load("tictactoe")
+    plan = COUNT.plan(game)
+    ptx = ptx_of(for_card(COUNT, game).text, plan.words, plan.spare, capability)
+    assert f".target sm_{min(capability, CAPABILITIES[-1])}" in ptx
+
+
+def test_counting_leaves_needs_no_memory_of_a_threads_own():
+    """What the hottest kernel keeps in registers costs nothing."""
+    game = zs.load("chess", draws=0)
+    plan = COUNT.plan(game)
+    assert ".local" not in ptx_of(for_card(COUNT, game).text, plan.words, plan.spare, 90)
