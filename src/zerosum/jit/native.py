@@ -23,6 +23,10 @@ INLINING = 1000
 noise of the machine that it was tried on."""
 
 
+_engines: list[Any] = []
+"""Code lives as long as its engine, and an engine that goes takes the machine along that all were made with."""
+
+
 def linked(program: list[tuple[str, Any]]) -> str:
     """A program of (symbol, compiled overload) as one module of LLVM's language, for any processor of its kind."""
     first, *others = (_module(symbol, overload) for symbol, overload in program)
@@ -83,7 +87,7 @@ def link(code: bytes, outside: list[str], arguments: int = 1) -> Any:
     if not address:
         raise LookupError(ENTRY)
     function = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * (2 + arguments))(address)
-    function.engine = engine  # type: ignore[attr-defined]  # the code lives as long as the engine
+    _engines.append(engine)
     return function
 
 

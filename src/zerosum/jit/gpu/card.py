@@ -7,7 +7,6 @@ processor directly, but all that is done around a kernel on a card is done. So i
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
 import threading
 import weakref
@@ -152,25 +151,26 @@ class _Pool:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()  # a buffer may go in the middle of anything, with its last holder
-        self.waiting: dict[int, list[tuple[Card, int]]] = {}
+        self.waiting: dict[tuple[Card, int], list[int]] = {}
 
     def take(self, card: Card, size: int) -> int:
         size = _rounded(size)
         with self.lock:
-            if self.waiting.get(size):
-                return self.waiting[size].pop()[1]
+            if self.waiting.get((card, size)):
+                return self.waiting[card, size].pop()
         try:
             return card.allocate(size)
         except LimitError:
             with self.lock:
                 waiting, self.waiting = self.waiting, {}
-            for kept, address in itertools.chain(*waiting.values()):
-                kept.free(address)
+            for (owner, _), addresses in waiting.items():
+                for address in addresses:
+                    owner.free(address)
             return card.allocate(size)
 
     def give_back(self, card: Card, address: int, size: int) -> None:
         with self.lock:
-            self.waiting.setdefault(_rounded(size), []).append((card, address))
+            self.waiting.setdefault((card, _rounded(size)), []).append(address)
 
 
 def _rounded(size: int) -> int:

@@ -8,6 +8,7 @@ has to understand them. LLVM's own back end writes the PTX; it comes with llvmli
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -180,6 +181,7 @@ def _recursive(text: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=16)  # kept for good: what LLVM makes with a machine may refer to it
 def _machine(capability: int) -> Any:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
