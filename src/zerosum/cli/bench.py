@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zerosum.cli.common import chosen_algorithm, load_game, print_json
-from zerosum.cli.options import AlgorithmOption, DepthOption, JsonOption, OptionalGame, SearchOption, SetOption
+from zerosum.cli.options import (
+    AlgorithmOption,
+    DepthOption,
+    GpuOption,
+    JsonOption,
+    OptionalGame,
+    SearchOption,
+    SetOption,
+)
 from zerosum.cli.output import count, duration, rate
 from zerosum.errors import ZerosumError
 from zerosum.search.algorithms import DEFAULT
@@ -24,6 +32,7 @@ def command(
     algorithm: AlgorithmOption = DEFAULT,
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
+    gpu: GpuOption = False,
     json: JsonOption = False,
 ) -> None:
     """Search fixed positions to fixed depths.
@@ -32,16 +41,23 @@ def command(
     does. Nodes a second compare machines. Branching is the factor by which one more move of depth makes
     the work grow. Without GAME, all built-in games; those with chance are left out.
 
+    With --gpu the rules are measured instead, on the graphics card and on all processors: leaves of perft
+    and plies of random games a second.
+
     \b
     Examples:
       zerosum bench
       zerosum bench connect-four
       zerosum bench connect-four --option table=off --depth 8
+      zerosum bench othello --gpu
       zerosum bench my_game.py --json
     """
     chosen = chosen_algorithm(algorithm, options)
     if settings and not game:
         raise ZerosumError(f"--set {settings[0]!r} needs a GAME that it belongs to")
+    if gpu:
+        _on_card(game, settings, json)
+        return
     rows = []
     for row in _rows(game, settings, depth, chosen):
         rows.append(row)
@@ -55,6 +71,36 @@ def command(
         print_json({"games": rows, **total})
     elif len(rows) > 1:
         _print(("total", "", "", count(nodes), duration(seconds), rate(total["nodes_per_second"]), ""))
+
+
+def _on_card(game: str, settings: list[str], json: bool) -> None:
+    """The rules' speed on the card, beside that on the processors."""
+    from zerosum.games import GAMES
+    from zerosum.jit.gpu.card import the_card
+    from zerosum.speeds import speed_of
+
+    card, rows = the_card().name, []
+    if not json:
+        print(f"{card}, and all processors")
+        _print_speeds(("game", "leaves/s", "processors", "ratio", "plies/s", "processors", "ratio"))
+    for name in [game] if game else GAMES:
+        rules = load_game(name, settings)
+        there, here = speed_of(rules, "gpu"), speed_of(rules)
+        row: dict[str, Any] = {"game": rules.name}
+        cells = [rules.name]
+        for what in ("leaves", "plies"):
+            ours, theirs = getattr(there, what), getattr(here, what)
+            row |= {f"{what}_per_second": round(ours), f"processors_{what}_per_second": round(theirs)}
+            cells += [rate(ours), rate(theirs), f"{ours / max(theirs, 1e-9):.1f}"]
+        rows.append(row)
+        if not json:
+            _print_speeds(cells)
+    if json:
+        print_json({"card": card, "games": rows})
+
+
+def _print_speeds(cells: Sequence[str]) -> None:
+    print(f"{cells[0]:14}" + "".join(f"{cell:>12}" for cell in cells[1:]), flush=True)
 
 
 def _rows(game: str, settings: list[str], depth: int | None, algorithm: Algorithm) -> Iterator[dict[str, Any]]:

@@ -23,7 +23,7 @@ from zerosum.jit.memory import ask_again
 from zerosum.jit.plan import STOP, Region, width_of
 from zerosum.jit.row import Row
 from zerosum.jit.rules import Rules
-from zerosum.jit.target import Target
+from zerosum.jit.target import GPU, Target
 from zerosum.jit.words import Tagged, memory_at, reserve, whole
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
@@ -44,6 +44,9 @@ MOVE_MASK = (1 << MOVE_BITS) - 1
 
 LONGEST_LIST = 1 << 28
 """Moves that are listed at once for counting: 2 GB."""
+
+LAST, LEVELS = -1, 12
+"""The level of the list that is only counted; and how many levels are expected to fit into a card's memory."""
 
 ROOM_OF_WAVES = 1 << 23
 """Moves that are listed at once between waves: enough to keep a card busy."""
@@ -199,6 +202,12 @@ class Waves:
         longest: int = LONGEST_LIST,
     ) -> None:
         self.game, self.target, self.room, self.longest = game, target, room, longest
+        if target is GPU:
+            from zerosum.jit.gpu.card import the_card
+
+            part = the_card().memory()[0] // 4  # one for the last list, and one for all waves before it
+            self.longest = max(game.max_moves, min(longest, part // 8))
+            self.room = max(game.max_moves, min(room, part // (8 * LEVELS * (game.state_type.size + 1))))
         self.on_progress = on_progress or nothing
         self.crews: dict[str, Crew] = {}
         self.rows: dict[tuple[str, int], Row] = {}
@@ -225,7 +234,7 @@ class Waves:
             is_last = depth <= 2 or (depth == 3 and self.branching < MANY)
             longest = self.longest if is_last else self.room
             portion = min(wave.size - first, max(1, int(longest / (1.3 * self.branching))))
-            part = _Part(wave, first, self._row("list", wave.level, longest))
+            part = _Part(wave, first, self._row("list", LAST if is_last else wave.level, longest))
             found = self._list(part, portion, longest)
             if found > longest:  # more than so far: the next portion will be smaller, and this one is done again
                 if portion == 1:
