@@ -11,45 +11,63 @@ The loop has a single way out for the same reason.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from zerosum.errors import GameError
 from zerosum.game import MAX, WIN, Game
 from zerosum.jit.kernel import ITEMS, ItemKernel
-from zerosum.jit.plan import NODE_LIMIT, NODES, STOP, Region
+from zerosum.jit.plan import NODE_LIMIT, STOP, Region
 from zerosum.jit.row import Row
 from zerosum.jit.rules import Rules
 from zerosum.jit.target import GPU, Target
 from zerosum.jit.words import memory_at, reserve, whole
 from zerosum.running.crew import Crew
+from zerosum.running.stopping import Stop
 from zerosum.search.memory import NO_BOUND
+from zerosum.search.result import Result, finished_result, make_result
 from zerosum.search.values import bound_values, outcome_value
 
-# The addresses of the positions, of what is found and of the number of the next position, which all workers share; and
-# how many positions there are, which is also how far apart the words of a position lie.
-WORDS = ITEMS.then("states", "found", "shared", "count")
-STATES, FOUND, SHARED, COUNT = WORDS
+# The addresses of the positions, of what is found and of the number of the next position, which all workers share; how
+# many positions there are, which is also how far apart the words of a position lie; and how moves are put in order.
+WORDS = ITEMS.then("states", "found", "shared", "count", "ordering")
+STATES, FOUND, SHARED, COUNT, ORDERING = WORDS
 
 USES = ("to_move", "moves", "play", "utility", "is_terminal", "bounds", "order")
 
-PLIES = 32
-"""A position from which a line is longer than this is left unsolved."""
+AS_THEY_COME, BY_REPLIES, BY_ORDER = range(3)
+"""Moves in the order of the rules, those with the fewest replies first, or as the game's ``order`` says."""
+
+WORTH_SORTING = 4
+"""Moves are put in order where the last game ended at least so many plies further on. Below, that costs more."""
+
+PLIES = 24
+"""A position with a longer line is left unsolved."""
 
 MOVES_A_PLY = 8
 """Room for moves on the stack: so many a ply on average, beside those of one position."""
 
-NO_MOVE, UNSOLVED = -1, -2
-"""What stands for the best move where the game is over, and where it took too long."""
+NO_MOVE = -1
+"""What stands behind the last move of a line."""
+
+ROW = PLIES + 1
+
+LINE = 2
+"""Where the line begins in what is found of a position: behind its value and its number of nodes."""
 
 MOVE_BITS = 31
 MOVE_MASK = (1 << MOVE_BITS) - 1
+"""A move has no more bits; those above are its score."""
 
-# A ply's frame: the window, and where its moves lie; then the state.
+# A ply's frame: its window, where its moves lie, and the state.
 LOW, HIGH, PLACES, STATE = range(4)
 PLACE_BITS = 20
 PLACE_MASK = (1 << PLACE_BITS) - 1
+SORTED, SCOUTS = 2 * PLACE_BITS, 2 * PLACE_BITS + 1
 
-ORDERED = 4
-"""Moves are put in order where the last game ended at least so many plies further on: below, that costs more."""
+TO_SOLVE, TO_SCORE = 1, 2
+"""What a position is looked at for: its value, or the score of the move that leads there."""
 
 
 def frame_size(game: Game) -> int:
@@ -57,153 +75,315 @@ def frame_size(game: Game) -> int:
 
 
 def moves_size(game: Game) -> int:
-    return PLIES * min(MOVES_A_PLY, game.max_moves) + game.max_moves
+    return PLIES * min(MOVES_A_PLY, game.max_moves) + 2 * game.max_moves
 
 
 def regions(game: Game) -> list[Region]:
-    return [Region("frames", PLIES * frame_size(game)), Region("moves", moves_size(game))]
+    return [
+        Region("frames", PLIES * frame_size(game)),
+        Region("moves", moves_size(game)),
+        Region("lines", ROW * ROW),  # for each ply the best line from there: a move for every ply, then NO_MOVE
+    ]
+
+
+def bring_best(at, end, mem):
+    """Exchange the move at ``at`` for the one with the highest score of those before ``end``."""
+    top, place = mem[at], at
+    for j in range(at + 1, end):
+        if mem[j] > top:
+            top, place = mem[j], j
+    mem[place] = mem[at]
+    mem[at] = top
+
+
+def known_limits(rules: Rules):
+    """The function that says between which values a position's lies, for the side to move."""
+    bounds, has_bounds, scored = rules.bounds, rules.has["bounds"], rules.scored
+    lowest, highest = bound_values(scored)
+
+    def limits(s, sign, ply, mem):
+        # The game cannot have ended before this ply.
+        floor, ceiling = (-NO_BOUND, NO_BOUND) if scored else (ply - WIN, WIN - ply)
+        if has_bounds:
+            certain = bounds(s, mem)
+            least, most = lowest(certain[0], ply), highest(certain[1], ply)
+            if sign < 0:
+                least, most = -most, -least
+            floor, ceiling = max(floor, least), min(ceiling, most)
+        return floor, ceiling
+
+    return limits
+
+
+def frame_keeping(rules: Rules):
+    """The functions that put a ply's frame on the stack, and that get it back."""
+    pack, unpack, frames, size = rules.pack, rules.unpack, rules.at["frames"], frame_size(rules.game)
+
+    def save(ply, s, low, high, at, end, is_sorted, scouts, mem):
+        frame = frames + ply * size
+        mem[frame + LOW], mem[frame + HIGH] = low, high
+        mem[frame + PLACES] = at | end << PLACE_BITS | is_sorted << SORTED | scouts << SCOUTS
+        pack(s, mem, frame + STATE)
+
+    def load(ply, mem):
+        frame = frames + ply * size
+        places = mem[frame + PLACES]
+        at, end = places & PLACE_MASK, places >> PLACE_BITS & PLACE_MASK
+        window = mem[frame + LOW], mem[frame + HIGH]
+        return unpack(mem, frame + STATE), window, (at, end), (places >> SORTED & 1, places >> SCOUTS)
+
+    return save, load
+
+
+def line_keeping(rules: Rules):
+    """The functions that begin a ply's line, that put a move before the line of the next ply, and that hand it in."""
+    lines = rules.at["lines"]
+
+    def end_line(ply, mem):
+        mem[lines + ply * ROW + ply] = NO_MOVE
+
+    def note_line(ply, move, mem):
+        here = lines + ply * ROW
+        mem[here + ply] = move
+        for k in range(ply + 1, ROW):
+            mem[here + k] = mem[here + ROW + k]
+            if mem[here + k] == NO_MOVE:
+                break
+
+    def hand_in(number, value, nodes, mem):
+        found, step = memory_at(mem[FOUND]), mem[COUNT]
+        found[number] = value
+        found[number + step] = nodes
+        for k in range(PLIES):
+            found[number + (LINE + k) * step] = mem[lines + k]
+            if mem[lines + k] == NO_MOVE:
+                break
+
+    return end_line, note_line, hand_in
 
 
 def build(rules: Rules):
-    to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
-    is_terminal, bounds, order = rules.is_terminal, rules.bounds, rules.order
-    has_bounds, has_order, scored = rules.has["bounds"], rules.has["order"], rules.scored
-    gather, pack, unpack, fail = rules.gather, rules.pack, rules.unpack, rules.fail
-    width, nowhere = rules.max_moves, rules.at.state
-    frames, size = rules.at["frames"], frame_size(rules.game)
-    first_place, last_place = rules.at["moves"], rules.at["moves"] + moves_size(rules.game)
-    outcome = outcome_value(scored)
-    lowest, highest = bound_values(scored)
-
-    def bring_best(at, end, mem):
-        """Exchange the move at ``at`` for the one with the highest score of all up to ``end``."""
-        top, place = mem[at], at
-        for j in range(at + 1, end):
-            if mem[j] > top:
-                top, place = mem[j], j
-        mem[place] = mem[at]
-        mem[at] = top
+    to_move, moves, count_moves, play = rules.to_move, rules.moves, rules.count_moves, rules.play
+    is_terminal, utility, order = rules.is_terminal, rules.utility, rules.order
+    has_order, gather, unpack, fail = rules.has["order"], rules.gather, rules.unpack, rules.fail
+    width, nowhere, first_place = rules.max_moves, rules.at.state, rules.at["moves"]
+    last_place = first_place + moves_size(rules.game) - 2 * width
+    outcome, limits = outcome_value(rules.scored), known_limits(rules)
+    save, load = frame_keeping(rules)
+    end_line, note_line, hand_in = line_keeping(rules)
 
     def item(lane, mem):
-        """Solves positions until there are no more."""
-        s, ply = unpack(mem, nowhere), -1  # of the position whose moves are tried; nothing is, at first
-        low, high, sign = 0, 0, 1  # its window, for the side to move; and whether that is MAX
-        at, end, in_order = 0, 0, 0  # its moves that are left
-        number, value, best, nodes, horizon = -1, 0, NO_MOVE, 0, 0
-        going = 1
+        """Solves positions until there are no more.
+
+        Values are for MAX; the window is one for the side to move, and so is ``low``, the best value so far.
+        """
+        s, ply, sign = unpack(mem, nowhere), -1, 1  # the position whose moves are tried: at first there is none
+        low, high, scouts = 0, 0, 0  # its window, and whether the next move is searched with an empty one
+        at, end, unscored, is_sorted = (
+            0,
+            0,
+            0,
+            0,
+        )  # its moves that are left, the first without a score, if they have any
+        number, value, nodes, horizon, going = -1, 0, 0, 0, 1
         while going:
-            t, visits, known = s, 0, 0
-            alpha, beta = -NO_BOUND, NO_BOUND
+            t, looks, known, alpha, beta = s, 0, 0, -NO_BOUND, NO_BOUND
+            # 1. Where to look: at a new position, behind the next move, or back at the position before.
             if ply < 0:
-                # The next position.
-                found = memory_at(mem[FOUND])
                 if number >= 0:
-                    found[number] = value
-                    found[mem[COUNT] + number] = best
-                    found[2 * mem[COUNT] + number] = nodes
+                    hand_in(number, value, nodes, mem)
                 number = reserve(memory_at(mem[SHARED]), 0, 1)
                 if number >= mem[COUNT] or mem[STOP] != 0:
                     going = 0
                 else:
                     t = gather(memory_at(mem[STATES]), number, mem[COUNT])
-                    visits, best, nodes, horizon, end = 1, NO_MOVE, 0, PLIES, whole(first_place)
+                    looks, nodes, horizon, end = TO_SOLVE, 0, whole(PLIES), whole(first_place)
             elif at < end and low < high:
-                # The next move.
-                if in_order:
+                looks, place = TO_SOLVE, at
+                if unscored < end:
+                    looks, place = TO_SCORE, unscored
+                elif is_sorted:
                     bring_best(at, end, mem)
-                t = play(s, mem[at] & MOVE_MASK, mem)
-                visits = 1
-                alpha, beta = (low, high) if sign > 0 else (-high, -low)
+                t = play(s, mem[place] & MOVE_MASK, mem)
+                edge = low + 1 if scouts else high
+                alpha, beta = (low, edge) if sign > 0 else (-edge, -low)
             else:
-                # All moves are tried, or one was too good: back to the position before.
                 value, known = sign * low, 1
                 ply -= 1
                 if ply >= 0:
-                    frame = frames + ply * size
-                    low, high, places = mem[frame + LOW], mem[frame + HIGH], mem[frame + PLACES]
-                    at, end, in_order = places & PLACE_MASK, places >> PLACE_BITS & PLACE_MASK, places >> 2 * PLACE_BITS
-                    s = unpack(mem, frame + STATE)
-                    sign = 1 if to_move(s, mem) == MAX else -1
-            if visits:
+                    s, (low, high), (at, end), (is_sorted, scouts) = load(ply, mem)
+                    unscored, sign = end, 1 if to_move(s, mem) == MAX else -1
+            # 2. Look: the game may be over, or the value certain enough; else its moves come next.
+            if looks != 0:
                 nodes += 1
-                if is_terminal(t, mem):
-                    value, known, horizon = outcome(utility(t, mem), ply + 1), 1, ply + 1
-                else:
+                n, over = 1, is_terminal(t, mem)
+                if looks == TO_SCORE:
+                    n = 0 if over else count_moves(t, mem, end, end + width)
+                    mem[unscored] |= -n << MOVE_BITS
+                    unscored += 1
+                elif not over:
                     side = 1 if to_move(t, mem) == MAX else -1
-                    floor, ceiling = -NO_BOUND, NO_BOUND
-                    if not scored:
-                        # Mate distance: the game cannot have ended before this ply.
-                        floor, ceiling = ply + 1 - WIN, WIN - ply - 1
-                    if has_bounds:
-                        certain = bounds(t, mem)
-                        least, most = lowest(certain[0], ply + 1), highest(certain[1], ply + 1)
-                        if side < 0:
-                            least, most = -most, -least
-                        floor, ceiling = max(floor, least), min(ceiling, most)
-                    if ply < 0:
-                        floor -= 1  # a move must be better to be the best
                     a, b = (alpha, beta) if side > 0 else (-beta, -alpha)
-                    if floor >= b:
-                        value, known = side * floor, 1
-                    elif ceiling <= a or floor == ceiling:
-                        value, known = side * ceiling, 1
-                    elif nodes > mem[NODE_LIMIT] or ply + 1 >= PLIES or end + width > last_place:
-                        best, ply = UNSOLVED, -1
+                    floor, ceiling = limits(t, side, ply + 1, mem)
+                    if b - a > 1:  # the line matters, and goes on all the same
+                        floor, ceiling = floor - 1, ceiling + 1
+                    if floor >= b or ceiling <= a:
+                        value, known = side * (floor if floor >= b else ceiling), 1
+                    elif nodes > mem[NODE_LIMIT] or ply + 1 >= PLIES or end > last_place:
+                        nodes, ply = -nodes, -1
                     else:
                         n = moves(t, mem, end, end + width)
-                        if n < 0:
-                            going = fail(t, n, mem)
-                        elif n == 0:
-                            value, known, horizon = outcome(utility(t, mem), ply + 1), 1, ply + 1
-                        else:
+                        if n == 0:
+                            over = 1
+                        elif n > 0:
                             if ply >= 0:
-                                frame = frames + ply * size
-                                mem[frame + LOW], mem[frame + HIGH] = low, high
-                                mem[frame + PLACES] = at | end << PLACE_BITS | in_order << 2 * PLACE_BITS
-                                pack(s, mem, frame + STATE)
-                            ply += 1
-                            s, sign, low, high = t, side, max(a, floor), min(b, ceiling)
-                            at, end, in_order = end, end + n, 0
-                            if has_order:
-                                if n > 1 and horizon - ply >= ORDERED:
-                                    in_order = 1
+                                save(ply, s, low, high, at, end, is_sorted, scouts, mem)
+                            s, ply, sign, low, high = t, ply + 1, side, max(a, floor), min(b, ceiling)
+                            at, end, unscored, is_sorted, scouts = end, end + n, end + n, 0, 0
+                            if n > 1 and horizon - ply >= WORTH_SORTING and mem[ORDERING] != AS_THEY_COME:
+                                is_sorted, unscored = 1, at
+                                if has_order and mem[ORDERING] == BY_ORDER:
                                     for j in range(at, end):
                                         mem[j] |= order(s, mem[j], mem) << MOVE_BITS
+                                    nodes, unscored = nodes + n, end
+                if n < 0:
+                    going = fail(t, n, mem)
+                if over and looks == TO_SOLVE:
+                    value, known, horizon = outcome(utility(t, mem), ply + 1), 1, ply + 1
+                    if beta - alpha > 1:
+                        end_line(ply + 1, mem)
+            # 3. What the move at ``at`` is worth.
             if known and ply >= 0:
-                # What the move at ``at`` is worth.
-                if sign * value > low:
-                    low = sign * value
-                    if ply == 0:
-                        best = mem[at] & MOVE_MASK
-                at += 1
-            mem[NODES] += visits
+                found = sign * value
+                if scouts and low < found < high:
+                    scouts = 0  # once more, for the value itself
+                else:
+                    if low < found < high:
+                        note_line(ply, mem[at] & MOVE_MASK, mem)
+                    low, at, scouts = max(low, found), at + 1, 1
         return 1
 
     return item
 
 
-SMALL_SOLVE = ItemKernel("small solve", USES, build, WORDS, regions, sums=("nodes",))
+SMALL_SOLVE = ItemKernel("small solve", USES, build, WORDS, regions)
+
+
+NODES_EACH = 1 << 22
+"""A position that takes more is left unsolved: a few seconds of a card's thread."""
+
+LANES = 1 << 18
+"""Threads of a card that ask for positions: more than are ever at work at once."""
+
+FIRST_AT_ONCE, MOST_AT_ONCE, SHORT = 1 << 14, 1 << 18, 0.5
+"""Positions for one run of the kernel, which cannot be stopped in between: the more, the fewer threads wait for the
+last. Twice as many follow where one took less than so many seconds."""
+
+SAMPLE, SAMPLE_NODES = 64, 1 << 13
+"""Positions by which the ordering of moves is chosen, and nodes for each of them."""
 
 
 class Found(NamedTuple):
-    """Values for MAX, best moves and numbers of nodes of many positions, as arrays.
+    """What was found, as arrays: a value for MAX, how many nodes it took, and the line of each position.
 
-    A move of ``NO_MOVE`` says that the game is over there; one of ``UNSOLVED``, that there is no value.
+    Lines end with ``NO_MOVE``. A position with a number of nodes of 0 or below took too long, and has no value.
     """
 
     values: Any
-    moves: Any
     nodes: Any
+    lines: Any
+
+    @property
+    def unsolved(self) -> Any:
+        return self.nodes <= 0
 
 
-def solve_small(game: Game, words: Any, node_limit: int, target: Target, lanes: int = 1) -> Found:
-    crew = Crew(SMALL_SOLVE, game, lanes, target)
-    count = len(words)
-    import numpy as np
+class SmallSolver:
+    """Solves many positions of one game at once: exactly, or not at all if one takes more than ``node_limit`` nodes.
 
-    states = Row.of(np.ascontiguousarray(np.asarray(words, np.int64).T), target)
-    found, shared = Row(3 * count, target), Row(1, target)
-    crew.put(states=states.address, found=found.address, shared=shared.address, count=count, node_limit=node_limit)
-    crew.run(lambda report: crew.do_items(min(count, 1 << 18) if target is GPU else len(crew)))
-    out = found.array()
-    return Found(out[:count], out[count : 2 * count], out[2 * count :])
+    >>> from zerosum.games import load
+    >>> from zerosum.jit.target import PLAIN
+    >>> game = load("tictactoe")
+    >>> found = SmallSolver(game, PLAIN).solve([game.parse_state("xx.oo....")])
+    >>> WIN - found.values[0], found.lines[0][0]
+    (1, 2)
+    """
+
+    def __init__(self, game: Game, target: Target, threads: int = 1, node_limit: int = NODES_EACH) -> None:
+        if game.has("chances"):
+            raise GameError(f"{game.name} has chance in it: nothing can be proven; search it")
+        if game.repetition:
+            raise GameError(
+                f"{game.name}: a position that comes again ends the game, and small solves do not look back; "
+                "leave out device='gpu'"
+            )
+        self.game, self.target, self.node_limit = game, target, node_limit
+        self.crew = Crew(SMALL_SOLVE, game, threads, target)
+        self.at_once = FIRST_AT_ONCE
+        self.ordering: int | None = None  # chosen by the first positions
+
+    def solve(self, states: Sequence[Any], stop: Stop | None = None) -> Found:
+        """What the positions are worth; ``stop`` leaves those unsolved that nobody has begun."""
+        words = self.game.state_type.words
+        return self.solve_words([words(s) for s in states], stop)
+
+    def solve_words(self, words: Any, stop: Stop | None = None) -> Found:
+        """As ``solve``, for a row of words for each position."""
+        import numpy as np
+
+        words = np.asarray(words, np.int64).reshape(-1, self.game.state_type.size)
+        return self.crew.run(lambda report: self._solve(words), stop=stop)
+
+    def results(self, states: Sequence[Any], stop: Stop | None = None) -> Iterator[Result | None]:
+        """A result for each position, and None for one that is unsolved."""
+        started = time.perf_counter()
+        found = self.solve(states, stop)
+        seconds = (time.perf_counter() - started) / max(1, len(states))
+        columns = (column.tolist() for column in found)
+        for s, value, nodes, line in zip(states, *columns, strict=True):
+            if nodes <= 0:
+                yield None
+            elif line[0] == NO_MOVE:
+                yield finished_result(self.game, s)
+            else:
+                moves = tuple(line[: line.index(NO_MOVE)] if NO_MOVE in line else line)
+                yield make_result(self.game, value, moves, len(moves), nodes, seconds, proven=True, exact=True)
+
+    def _solve(self, words: Any) -> Found:
+        import numpy as np
+
+        if self.ordering is None:
+            self.ordering = self._best_ordering(words)
+        parts, first = [self._run(words[:0], 0, 0)], 0
+        while first < len(words):
+            started = time.perf_counter()
+            portion = words[first : first + self.at_once]
+            parts.append(self._run(portion, self.ordering, self.node_limit))
+            if time.perf_counter() - started < SHORT and len(portion) == self.at_once:
+                self.at_once = min(2 * self.at_once, MOST_AT_ONCE)
+            first += len(portion)
+        return Found(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+    def _best_ordering(self, words: Any) -> int:
+        """The ordering that solves most of a sample, with the fewest nodes."""
+        sample = words[:: max(1, len(words) // SAMPLE)][:SAMPLE]
+        if not self.target.is_compiled or not len(sample):
+            return BY_REPLIES
+        choices = [AS_THEY_COME, BY_REPLIES, *([BY_ORDER] if self.game.has("order") else [])]
+
+        def effort(ordering: int) -> tuple[int, int]:
+            found = self._run(sample, ordering, SAMPLE_NODES)
+            return int(found.unsolved.sum()), int(abs(found.nodes).sum())
+
+        return min(choices, key=effort)
+
+    def _run(self, words: Any, ordering: int, node_limit: int) -> Found:
+        """One run of the kernel; the first words of all positions lie side by side, then the second ones."""
+        count, crew, target = len(words), self.crew, self.target
+        states, shared = Row.of(words.T, target), Row(1, target)
+        found = Row((LINE + PLIES) * count, target)
+        crew.put(states=states.address, found=found.address, shared=shared.address, count=count)
+        crew.put(ordering=ordering, node_limit=node_limit)
+        crew.do_items(min(count, LANES) if target is GPU else len(crew))
+        columns = found.array().reshape(LINE + PLIES, count)
+        return Found(columns[0], columns[1], columns[LINE:].T)
