@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import EndgameError, GameError, LimitError
@@ -29,6 +30,7 @@ from zerosum.search.perft import count_lines
 from zerosum.search.playout import Playouts, play_at_random
 from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.rollout import OnRollout, Rollout, roll_out
+from zerosum.search.small_solves import SmallSolver
 from zerosum.search.strategies import Minimax
 from zerosum.search.waves import waves_of
 from zerosum.search.worker import Worker
@@ -192,17 +194,28 @@ class Engine:
         return result
 
     def solve_many(
-        self, positions: Iterable[Any], *, seconds: float | None = None, stop: Stop | None = None
+        self,
+        positions: Iterable[Any],
+        *,
+        seconds: float | None = None,
+        stop: Stop | None = None,
+        device: str = "cpu",
     ) -> Iterator[Result]:
         """Solve one position after the other, each within ``seconds``; the table serves them all.
 
         ``stop`` ends the position that is being solved, unproven, and no other follows.
+
+        ``device="gpu"`` solves thousands of positions at once on a graphics card, each in a thread of its own. That is
+        for positions near the end of the game; those that take too long there are solved here, within ``seconds``.
+        Values are the same. Where several moves are equally good, another one may be shown.
         """
         Limits(seconds=seconds)
         if not self.algorithm.solves:
             raise LimitError(f"{self.algorithm.name} searches and does not solve: use 'alphabeta'")
         if self.game.has("chances"):
             raise GameError(f"{self.game.name} has chance in it: nothing can be proven; search it")
+        if target_of(self.jit, device) is GPU:
+            return self._solve_on_card(iter(positions), seconds, stop)
         begun: deque[Any] = deque()
 
         def asked() -> Iterator[tuple[Any, Any]]:
@@ -215,6 +228,25 @@ class Engine:
             with self._stoppable(stop) as ending:
                 for result in self._searcher.solve(asked(), seconds, ending):
                     yield self.prolonged(result, begun.popleft())
+
+        return solved()
+
+    def _solve_on_card(self, positions: Iterator[Any], seconds: float | None, stop: Stop | None) -> Iterator[Result]:
+        solver = SmallSolver(self.game, GPU)
+
+        def solved() -> Iterator[Result]:
+            with self._stoppable(stop) as ending:
+                while asked := [_position(self.game, p) for p in islice(positions, solver.at_once)]:
+                    found = solver.results([s for _, s in asked], ending)
+                    for (position, s), result in zip(asked, found, strict=True):
+                        if result is not None:
+                            yield result
+                            continue
+                        with ending.part() as ending_one:
+                            for taken_over in self._searcher.solve([(position, s)], seconds, ending_one):
+                                yield self.prolonged(taken_over, s)
+                        if ending.is_set():
+                            return
 
         return solved()
 

@@ -47,11 +47,15 @@ class Solved(NamedTuple):
 
 
 def solve_lines(
-    engine: Engine, lines: Iterable[str], seconds: float | None, on_bad: Callable[[int, ZerosumError], None]
+    engine: Engine,
+    lines: Iterable[str],
+    seconds: float | None,
+    on_bad: Callable[[int, ZerosumError], None],
+    device: str = "cpu",
 ) -> Iterator[Solved]:
     """Solve the positions in lines of text; ``on_bad`` is told the number of a line that holds none, and why.
 
-    Lines are read as they come. Those that are empty, or begin with #, are skipped.
+    Lines are read as they come, for a graphics card many at a time. Those that are empty, or begin with #, are skipped.
     """
     given: deque[tuple[int, str, Any]] = deque()  # what is not solved yet: the engine reads ahead
 
@@ -68,7 +72,7 @@ def solve_lines(
             given.append((number, shown, line.state))
             yield line
 
-    for result in engine.solve_many(positions(), seconds=seconds):
+    for result in engine.solve_many(positions(), seconds=seconds, device=device):
         yield Solved(*given.popleft(), result)
 
 

@@ -12,6 +12,7 @@ from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_databa
 from zerosum.cli.options import (
     DatabaseOption,
     GameArgument,
+    GpuOption,
     HashOption,
     JsonOption,
     MovesOption,
@@ -46,6 +47,7 @@ def command(
     ] = "",
     seconds: SecondsOption = None,
     threads: ThreadsOption = 1,
+    gpu: GpuOption = False,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
     options: SearchOption = [],  # noqa: B006
@@ -65,12 +67,16 @@ def command(
     MAX; a win in n plies is 1048576 - n), plies to the end, nodes, seconds. A line that makes no sense
     is reported, and the exit code is 1 at the end. Ctrl-C keeps what is done.
 
+    With --gpu a graphics card solves thousands of them at once. That is for positions near the end of the
+    game, such as the last 12 squares of Othello; the processor takes over those that take too long there.
+
     \b
     Examples:
       zerosum solve connect-four --set width=5 --set height=5
       zerosum solve connect-four --moves "4 4 4 4 4 2" --threads 2 --hash 512
       zerosum solve tictactoe "xx.oo...." --json
       zerosum solve connect-four --file positions.txt > values.tsv
+      zerosum solve othello --file endings.txt --gpu > values.tsv
       zerosum solve chess "8/8/8/4k3/8/8/8/KBN5 w - - 0 1" --database chess-4
     """
     from zerosum.engine import Engine
@@ -85,7 +91,10 @@ def command(
             raise ZerosumError(f"--file {file!r} gives the positions, so {position or moves!r} makes no sense")
         lines = _read(file)
         engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
-        return _solve_file(engine, lines, None if file == "-" else len(lines), seconds, json)
+        total = None if file == "-" else len(lines)
+        return _solve_file(engine, lines, total, seconds, "gpu" if gpu else "cpu", json)
+    if gpu:
+        raise ZerosumError("--gpu solves many positions at once: give them with --file")
     line = line_to(rules, position, moves)
     engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     return _solve_one(engine, line, seconds, json)
@@ -138,7 +147,7 @@ def _read(file: str) -> Any:
         raise ZerosumError(f"--file {file!r} cannot be read: {problem.strerror or problem}") from problem
 
 
-def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | None, json: bool) -> int:
+def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | None, device: str, json: bool) -> int:
     from zerosum.solving import solve_lines
 
     bad = unsolved = 0
@@ -150,7 +159,7 @@ def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | 
 
     # A bar among the results would be in their way.
     with Bar(total is not None and not sys.stdout.isatty()) as bar:
-        for done, solved in enumerate(solve_lines(engine, lines, seconds, complain_of), 1):
+        for done, solved in enumerate(solve_lines(engine, lines, seconds, complain_of, device), 1):
             unsolved += not solved.result.proven
             _print_result(engine.game, solved, json)
             if total:

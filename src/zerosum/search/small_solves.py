@@ -42,7 +42,7 @@ AS_THEY_COME, BY_REPLIES, BY_ORDER = range(3)
 WORTH_SORTING = 4
 """Moves are put in order where the last game ended at least so many plies further on. Below, that costs more."""
 
-PLIES = 24
+PLIES = 32
 """A position with a longer line is left unsolved."""
 
 MOVES_A_PLY = 8
@@ -71,7 +71,7 @@ TO_SOLVE, TO_SCORE = 1, 2
 
 
 def frame_size(game: Game) -> int:
-    return STATE + game.state_type.size
+    return STATE + int(game.state_type.size)
 
 
 def moves_size(game: Game) -> int:
@@ -179,12 +179,8 @@ def build(rules: Rules):
         """
         s, ply, sign = unpack(mem, nowhere), -1, 1  # the position whose moves are tried: at first there is none
         low, high, scouts = 0, 0, 0  # its window, and whether the next move is searched with an empty one
-        at, end, unscored, is_sorted = (
-            0,
-            0,
-            0,
-            0,
-        )  # its moves that are left, the first without a score, if they have any
+        at, end = 0, 0  # its moves that are left
+        unscored, is_sorted = 0, 0  # the first that waits for its score, and whether scores say which is next
         number, value, nodes, horizon, going = -1, 0, 0, 0, 1
         while going:
             t, looks, known, alpha, beta = s, 0, 0, -NO_BOUND, NO_BOUND
