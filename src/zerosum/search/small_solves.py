@@ -39,7 +39,7 @@ USES = ("to_move", "moves", "play", "utility", "is_terminal", "bounds", "order")
 AS_THEY_COME, BY_REPLIES, BY_ORDER = range(3)
 """Moves in the order of the rules, those with the fewest replies first, or as the game's ``order`` says."""
 
-WORTH_SORTING = 4
+WORTH_SORTING = 6
 """Moves are put in order where the last game ended at least so many plies further on. Below, that costs more."""
 
 PLIES = 32
@@ -265,7 +265,7 @@ def build(rules: Rules):
 SMALL_SOLVE = ItemKernel("small solve", USES, build, WORDS, regions)
 
 
-NODES_EACH = 1 << 22
+NODES_EACH = 1 << 20
 """A position that takes more is left unsolved: a few seconds of a card's thread."""
 
 LANES = 1 << 18
