@@ -2,10 +2,10 @@
 
     python bench/gpu_solves.py [--quick]
 
-The processors' side is what users have: a process for each, with ``Engine.solve_many`` and a table of its own. It solves
-a sample of the positions, which are those of random games. "card" is ``Engine.solve_many(device="gpu")`` on all of them;
-"bare" is the same without Python's share, from rows of words to arrays (``SmallSolver.solve_words``). "flat" is that
-kernel on all processors, in threads: it tells what the card is worth from what the algorithm is. Values are compared.
+Positions are those of random games. The processors' side is what users have: a process for each, with a table of its
+own, does a sample by ``Engine.solve_many``. "card" is ``Engine.solve_many(device="gpu")`` on all of them; "bare" is
+the same without Python's share, from rows of words to arrays (``SmallSolver.solve_words``). "flat" is that kernel on
+all processors, in threads: it tells what the card is worth from what the algorithm is. Values are compared.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def too_hard(monkeypatch):
     """No position is solved in time."""
     from zerosum.engine import Engine
 
-    def give_up(self, positions, seconds=None, stop=None):
+    def give_up(self, positions, seconds=None, stop=None, device="cpu"):
         for _ in positions:
             yield Result(0, 0, None, None, False, (0,), 1, 99, seconds)
 
@@ -218,3 +218,19 @@ def test_the_bar_is_on_stderr_and_leaves_stdout_alone(zerosum, positions, monkey
     ran = zerosum("solve", "tictactoe", "--file", positions(*["14259"] * 20))
     assert ran.code == 0 and ran.out.count("\n") == 20 and "\x1b" not in ran.out
     assert "20 solved" in ran.err
+
+
+def test_a_card_solves_the_same_file(zerosum, positions, monkeypatch):
+    monkeypatch.setenv("ZEROSUM_GPU", "simulated")
+    file = positions("xx.oo....", "x...o....", "no position", "xxxoo....")
+    here, there = zerosum("solve", "tictactoe", "--file", file), zerosum("solve", "tictactoe", "--file", file, "--gpu")
+    assert (here.code, there.code) == (1, 1)
+    assert here.err == there.err
+    first_three = [[line.split("\t")[:3] for line in ran.out.splitlines()] for ran in (here, there)]
+    assert first_three[0] == first_three[1]
+
+
+def test_a_card_is_for_many_positions(zerosum):
+    ran = zerosum("solve", "tictactoe", "xx.oo....", "--gpu")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--gpu solves many positions at once: give them with --file" in ran.err

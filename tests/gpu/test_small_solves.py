@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import partial
 
 import pytest
 from broken_games import PROMISES, broken_game
@@ -151,12 +152,15 @@ def test_the_engine_hands_over_many_positions_to_the_card():
     assert all(result.proven for result in there)
 
 
-def test_the_processor_takes_over_what_is_too_long_for_the_card():
-    game = zs.load("connect-four", width=5, height=5)
-    states = [game.play(game.initial(), 2), *endings(game, 18, 5)]
-    results = list(zs.Engine(game, hash_mb=8).solve_many(states, device="gpu"))
-    assert [r.value for r in results] == [r.value for r in zs.Engine(game, hash_mb=8).solve_many(states)]
+def test_the_processor_takes_over_what_takes_too_long_on_the_card(monkeypatch):
+    monkeypatch.setattr("zerosum.engine.SmallSolver", partial(SmallSolver, node_limit=100))
+    game = zs.load("othello")
+    states = endings(game, 51, 40)
+    engine = zs.Engine(game, hash_mb=1)
+    results = list(engine.solve_many(states, device="gpu"))
+    assert [result.value for result in results] == [result.value for result in engine.solve_many(states)]
     assert all(result.proven for result in results)
+    assert max(result.nodes for result in results) > 200
 
 
 def test_who_stops_the_card_gets_no_more_results():
@@ -169,8 +173,9 @@ def test_who_stops_the_card_gets_no_more_results():
 
 def test_positions_are_read_in_portions():
     game = zs.load("tictactoe")
-    endless = zs.Engine(game, hash_mb=1).solve_many(itertools.repeat(game.initial()), device="gpu")
-    assert [result.value for result in itertools.islice(endless, 3)] == [0, 0, 0]
+    endless = itertools.repeat(game.parse_state("xx.oo...."))
+    results = zs.Engine(game, hash_mb=1).solve_many(endless, device="gpu")
+    assert [result.distance for result in itertools.islice(results, 3)] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -301,7 +301,7 @@ class SmallSolver:
     >>> from zerosum.jit.target import PLAIN
     >>> game = load("tictactoe")
     >>> found = SmallSolver(game, PLAIN).solve([game.parse_state("xx.oo....")])
-    >>> WIN - found.values[0], found.lines[0][0]
+    >>> WIN - int(found.values[0]), int(found.lines[0][0])  # a win in one ply, by the move 2
     (1, 2)
     """
 
