@@ -95,6 +95,16 @@ def test_the_order_of_moves_does_not_change_a_value(ordering):
     assert (solver.solve(states).values == wanted).all()
 
 
+def test_the_order_that_takes_the_fewest_nodes_is_chosen():
+    game = zs.load("othello")
+    states = endings(game, 50, 40)
+    solver = SmallSolver(game, CPU)
+    chosen = solver.solve(states).nodes.sum()
+    assert solver.ordering == BY_REPLIES
+    for solver.ordering in (AS_THEY_COME, BY_ORDER):
+        assert solver.solve(states).nodes.sum() > chosen
+
+
 def test_what_takes_too_long_is_left_unsolved():
     game = zs.load("othello")
     states = endings(game, 50, 40)

@@ -275,8 +275,8 @@ FIRST_AT_ONCE, MOST_AT_ONCE, SHORT = 1 << 14, 1 << 18, 0.5
 """Positions for one run of the kernel, which cannot be stopped in between: the more, the fewer threads wait for the
 last. Twice as many follow where one took less than so many seconds."""
 
-SAMPLE, SAMPLE_NODES = 64, 1 << 13
-"""Positions by which the ordering of moves is chosen, and nodes for each of them."""
+SAMPLE, SAMPLE_NODES = 64, 1 << 12
+"""Positions by which the ordering of moves is chosen, and nodes for each of them at first."""
 
 
 class Found(NamedTuple):
@@ -361,17 +361,19 @@ class SmallSolver:
         return Found(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def _best_ordering(self, words: Any) -> int:
-        """The ordering that solves most of a sample, with the fewest nodes."""
+        """The ordering that solves most of a sample, with the fewest nodes. At least half of it must be solved, or
+        the first moves alone would decide."""
         sample = words[:: max(1, len(words) // SAMPLE)][:SAMPLE]
         if not self.target.is_compiled or not len(sample):
             return BY_REPLIES
         choices = [AS_THEY_COME, BY_REPLIES, *([BY_ORDER] if self.game.has("order") else [])]
-
-        def effort(ordering: int) -> tuple[int, int]:
-            found = self._run(sample, ordering, SAMPLE_NODES)
-            return int(found.unsolved.sum()), int(abs(found.nodes).sum())
-
-        return min(choices, key=effort)
+        limit = min(SAMPLE_NODES, self.node_limit)
+        while True:
+            runs = [(self._run(sample, ordering, limit), ordering) for ordering in choices]
+            unsolved, _, best = min((int(found.unsolved.sum()), int(abs(found.nodes).sum()), o) for found, o in runs)
+            if 2 * unsolved <= len(sample) or limit >= self.node_limit or self.crew[0].stopped:
+                return best
+            limit = min(8 * limit, self.node_limit)
 
     def _run(self, words: Any, ordering: int, node_limit: int) -> Found:
         """One run of the kernel; the first words of all positions lie side by side, then the second ones."""
