@@ -76,7 +76,11 @@ class FloatRow:
 
 
 class AheadGames:
-    """Plays games of a network against itself. ``most`` is how many it plays at once."""
+    """Plays games of a network against itself.
+
+    ``most`` is how many it plays at once, ``room`` how many positions are judged at once, and ``log_room`` how many can
+    be noted before the log has to grow.
+    """
 
     def __init__(
         self,
@@ -89,6 +93,7 @@ class AheadGames:
         explore: float,
         most: int = MOST_GAMES,
         room: int = ROOM_FOR_POSITIONS,
+        log_room: int = 1 << 20,
     ) -> None:
         self.game, self.shape, self.target, self.trace = game, shape, target, np.float32(trace)
         self.most = min(most, MOST_GAMES)
@@ -107,7 +112,7 @@ class AheadGames:
         self.weights = FloatRow(shape.networks * shape.size, target)
         self.logged, self.lengths = Row(1, target), Row(self.most, target)
         self.entry = log_words(game.state_type.size, shape.outputs)
-        self.log = Row(self.entry * 2 * self.most, target)
+        self.log = Row(self.entry * log_room, target)
         self.batches.put(
             seed=seed,
             explore=float_word(explore),
