@@ -18,6 +18,7 @@ from zerosum.networks.network import Network, learned, shape_for
 from zerosum.networks.on_card import by_blocks, for_card
 from zerosum.networks.shape import Shape
 from zerosum.search.batches import LIST
+from zerosum.search.rollout import roll_out
 from zerosum.search.rollout_waves import KERNELS
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "learn"))
@@ -70,14 +71,13 @@ def test_kernels_of_backgammon_become_ptx(kernel: ItemKernel):
 
 
 @pytest.mark.slow
-def test_backgammon_is_rolled_out_as_on_the_processor(monkeypatch: pytest.MonkeyPatch):
-    from zerosum.search.rollout import roll_out
-
-    monkeypatch.setenv("ZEROSUM_GPU", "simulated")
+@pytest.mark.usefixtures("card")
+def test_backgammon_is_rolled_out_as_on_the_processor():
     game = load("backgammon")
     for luck in (0, 2):
         (card,) = roll_out(game, [game.initial()], games=72, luck=luck, device="gpu")
         (same,) = roll_out(BACKGAMMON, [game.initial()], games=72, luck=luck)
         (processor,) = roll_out(game, [game.initial()], games=72, luck=luck)
-        assert card.value == pytest.approx(same.value, abs=1e-9) and card.outcomes == same.outcomes
-        assert card.value == pytest.approx(processor.value, abs=0.1)
+        for other in (same, processor):
+            assert card.value == pytest.approx(other.value, abs=0.1)
+            assert abs(card.plies - other.plies) < 100  # rounding may choose another move, but hardly ever does

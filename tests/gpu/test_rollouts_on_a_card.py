@@ -1,4 +1,4 @@
-"""Rollouts on a card: the processor's games, move by move in waves. The card is played by the processor here."""
+"""Rollouts on a card: the processor's games, move by move in waves."""
 
 from __future__ import annotations
 
@@ -17,13 +17,10 @@ from zerosum.running.stopping import Stop
 from zerosum.search.rollout import Rollout, roll_out
 from zerosum.search.rollout_games import GamesInWaves, GamesOneByOne, games_of
 
+pytestmark = pytest.mark.usefixtures("card")
+
 GAME = pig(15)
 STARTS = [GAME.initial(), GAME.play(GAME.initial(), 1)]
-
-
-@pytest.fixture(autouse=True)
-def card(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZEROSUM_GPU", "simulated")
 
 
 def facts(found: tuple[Rollout, ...]) -> list[Any]:
