@@ -260,6 +260,7 @@ class Engine:
         plies: int | None = None,
         luck: int = 0,
         seed: int = 0,
+        device: str = "cpu",
         on_report: Callable[[Rollout], None] | None = None,
         stop: Stop | None = None,
     ) -> Rollout:
@@ -268,7 +269,7 @@ class Engine:
         It stops at so many ``games``, after ``seconds``, when the 95 % interval is within ``precision`` on each side,
         or when ``stop`` is set. ``plies`` breaks games off after so many moves and evaluates; ``luck`` is of how many
         of a game's first events the luck is taken out: each costs as much as playing all its outcomes, and counts as
-        many games.
+        many games. ``device="gpu"`` plays the games on a graphics card.
 
         >>> from zerosum.games import load
         >>> game = load("pig", target=10)
@@ -278,7 +279,7 @@ class Engine:
         _, s = _position(self.game, position)
         listener: OnRollout | None = None if on_report is None else lambda found: on_report(found[0])
         limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
-        return self._roll_out([s], None, limits, seed, listener, stop)[0]
+        return self._roll_out([s], None, limits, seed, device, listener, stop)[0]
 
     def rollout_moves(
         self,
@@ -291,6 +292,7 @@ class Engine:
         plies: int | None = None,
         luck: int = 0,
         seed: int = 0,
+        device: str = "cpu",
         on_report: OnRollout | None = None,
         stop: Stop | None = None,
     ) -> tuple[Rollout, ...]:
@@ -315,7 +317,7 @@ class Engine:
         listener: OnRollout | None = None if on_report is None else lambda found: on_report(in_order(found))
         limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
         states = [self.game.successor(s, move) for move in chosen]
-        return in_order(self._roll_out(states, chosen, limits, seed, listener, stop))
+        return in_order(self._roll_out(states, chosen, limits, seed, device, listener, stop))
 
     def _roll_out(
         self,
@@ -323,9 +325,11 @@ class Engine:
         moves: list[int] | None,
         limits: dict[str, Any],
         seed: int,
+        device: str,
         listener: OnRollout | None,
         stop: Stop | None,
     ) -> tuple[Rollout, ...]:
+        target = self._target if device == "cpu" else target_of(self.jit, device)
         with self._stoppable(stop) as ending:
             return roll_out(
                 self.game,
@@ -334,7 +338,7 @@ class Engine:
                 **limits,
                 seed=seed,
                 threads=self._rollout_threads,
-                jit=self._target,
+                jit=target,
                 on_report=listener,
                 stop=ending,
             )

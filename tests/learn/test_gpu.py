@@ -64,10 +64,10 @@ def test_steps_are_the_same(shape: Shape):
 @needs_gpu
 def test_a_run_is_the_same():
     options = TdOptions(60, hidden=3, rate=0.05, last_rate=0.005, look_ahead=True, round_games=20, window=300, seed=4)
-    runs = [AheadTraining(walk(), options, gpu=gpu, jit=False) for gpu in (False, True)]
+    runs = [AheadTraining(walk(), options, gpu=gpu) for gpu in (False, True)]
     for run in runs:
         run.advance(20)
-    again = [AheadTraining.resume(walk(), runs[0].network(), gpu=gpu, jit=False) for gpu in (False, True)]
+    again = [AheadTraining.resume(walk(), runs[0].network(), gpu=gpu) for gpu in (False, True)]
     for pair in (runs, again):
         for run in pair:
             run.advance(20)

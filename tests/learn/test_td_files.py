@@ -210,7 +210,7 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
         (["connect-four", "--out", "x.npz", "--resume", "--hidden", "3"], "options of the run: leave --hidden out"),
         (["connect-four", "--out", "x.npz", "--resume", "--weights", "y"], "options of the run: leave --weights out"),
         (["connect-four", "--window", "5"], "--window goes with --look-ahead"),
-        (["connect-four", "--gpu"], "a GPU is for the fits of look-ahead"),
+        (["connect-four", "--gpu"], "a graphics card is for --look-ahead"),
         (["connect-four", "--look-ahead", "--window", "1" + "0" * 18], "1,000,000,000,000,000,000 positions does not"),
         (["connect-four", "--look-ahead", "--batch", "0"], "--batch '0' is less than 1"),
     ],

@@ -135,6 +135,7 @@ def command(
             parser=any_number("--blunder"),
         ),
     ] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="With --rollout: play the games on the graphics card.")] = False,
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
@@ -170,6 +171,7 @@ def command(
       zerosum analyze tictactoe "x...o...." --json
       zerosum analyze checkers --database checkers-4
       zerosum analyze backgammon --moves 31 --rollout --precision 0.02 --threads 2
+      zerosum analyze backgammon --moves 31 --rollout --precision 0.002 --gpu
       zerosum analyze chess --review games.pgn --number 3 --seconds 1
       zerosum analyze backgammon --review match.mat --depth 2
     """
@@ -194,6 +196,8 @@ def command(
         for option, given in (("--games", games), ("--precision", precision), ("--plies", plies), ("--luck", luck)):
             if given:
                 raise ZerosumError(f"{option} {given:g} says how to roll out: give --rollout too")
+        if gpu:
+            raise ZerosumError("--gpu is for rollouts, as a graphics card does not search: give --rollout too")
     if not review:
         for option, given in (("--number", number), ("--blunder", blunder)):
             if given is not None:
@@ -213,7 +217,9 @@ def command(
         return
     if rollout:
         limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}
-        roll_out_moves(engine, line, lines, depth or 1, {**limits, "seed": seed}, json)
+        roll_out_moves(
+            engine, line, lines, depth or 1, {**limits, "seed": seed, "device": "gpu" if gpu else "cpu"}, json
+        )
         return
     with view_for(rules, line.state, json=json, numbered=lines > 1) as view:
         try:

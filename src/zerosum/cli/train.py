@@ -137,9 +137,11 @@ def command(
     ] = 1_500_000,
     batch: Annotated[
         int,
-        typer.Option(help="… of these, so many at a time; for a GPU 1024 or more.", parser=whole_number("--batch", 1)),
+        typer.Option(help="… of these, so many at a time; with --gpu 1024 or more.", parser=whole_number("--batch", 1)),
     ] = 256,
-    gpu: Annotated[bool, typer.Option("--gpu", help="… fit on a GPU, by CuPy: pip install 'zerosum[cuda]'.")] = False,
+    gpu: Annotated[
+        bool, typer.Option("--gpu", help="… play and fit on the graphics card; fits need pip install 'zerosum[cuda]'.")
+    ] = False,
     opponent: Annotated[
         str,
         typer.Option(

@@ -16,7 +16,9 @@ import numpy.typing as npt
 
 from zerosum.errors import GameError
 from zerosum.jit.bits import mix
+from zerosum.jit.target import target_of
 from zerosum.learn.ahead import ahead_kernel
+from zerosum.learn.ahead_games import AheadGames, Found
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent
 from zerosum.learn.learner import NOTE
@@ -34,10 +36,12 @@ OFTEN = 20
 """Progress is told after so many games."""
 
 Floats = npt.NDArray[np.float32]
+Learned = tuple[Floats, Floats, npt.NDArray[np.int64]]
+"""Features of positions, their values, and which network judges each."""
 
 
 class AheadTraining(Training):
-    """A run; ``advance`` may stop, and fit, in the middle of a round. On a GPU only the fit is done.
+    """A run; ``advance`` may stop, and fit, in the middle of a round. A card plays the games, and fits.
 
     >>> from zerosum.games import load
     >>> options = TdOptions(games=20, hidden=2, explore=0.1, look_ahead=True)
@@ -53,7 +57,18 @@ class AheadTraining(Training):
         self.kept = Positions(self.shape.inputs, self.shape.outputs, self.options.window, on)
         rows = [on.asarray(weights) for weights in self.weights]
         self._fits = [Descent(self.shape, row, on.zeros_like(row), on.zeros_like(row)) for row in rows]
-        self._crew(ahead_kernel(self.shape), threads, self.weights)
+        if self.gpu:
+            self.in_waves = AheadGames(
+                self.game,
+                self.shape,
+                target_of(self.jit, "gpu"),
+                seed=self.options.seed,
+                trace=self.options.trace,
+                explore=self.options.explore,
+                most=self.step,
+            )
+        else:
+            self._crew(ahead_kernel(self.shape), threads, self.weights)
 
     def _state(self) -> tuple[dict[str, Any], Floats]:
         means = ([in_memory(fit.slopes) for fit in self._fits], [in_memory(fit.squares) for fit in self._fits])
@@ -69,16 +84,21 @@ class AheadTraining(Training):
         target = self.games + games
         while self.games < target:
             last = min(self.games - self.games % self.step + self.step, target)
-            features, values, nets = self._play(last, on_progress)
+            play = self._play_in_waves if self.gpu else self._play
+            features, values, nets = play(last, on_progress)
+            if not len(nets):
+                raise GameError(
+                    f"{self.game.name}: {last - self.games} games of the network against itself did not come to an end"
+                )
             self.missed = self._missed(features, values, nets)
             self.kept.add(features, values, nets)
             self.positions += len(nets)
             self._fit(last)
             self.games = last
 
-    def _play(self, last: int, on_progress: Report | None) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+    def _play(self, last: int, on_progress: Report | None) -> Learned:
         """The positions of the games up to number ``last``, in the order of these numbers."""
-        played: dict[int, tuple[Floats, Floats, npt.NDArray[np.int64]]] = {}
+        played: dict[int, Learned] = {}
         taken, positions = self.games, 0
 
         def play(member: Member, report: Report | None) -> None:
@@ -98,20 +118,31 @@ class AheadTraining(Training):
                     report(TrainingProgress(self.games + len(played), self.positions + positions, self.missed))
 
         self._on_all(play, on_progress)
-        if not positions:
-            raise GameError(
-                f"{self.game.name}: {last - self.games} games of the network against itself did not come to an end"
-            )
         features, values, nets = zip(*(played[number] for number in sorted(played)), strict=True)
         return np.concatenate(features), np.concatenate(values), np.concatenate(nets)
 
-    def _positions(self, member: Member) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+    def _play_in_waves(self, last: int, on_progress: Report | None) -> Learned:
+        """The same on a card."""
+
+        def work(report: Report) -> Found:
+            def tell(games: int, positions: int) -> None:
+                report(TrainingProgress(self.games + games, self.positions + positions, self.missed))
+
+            return self.in_waves.play(self.weights, self.games, last, tell)
+
+        return self._learned(*self.in_waves.crew.run(work, on_report=on_progress))
+
+    def _positions(self, member: Member) -> Learned:
         """The positions of the game that was just played."""
         shape, count, rows = self.shape, member.positions, self.rows[id(member)]
         features = rows.kept[RECORDED][: count * shape.padded].reshape(count, shape.padded)[:, : shape.inputs].copy()
         values = rows.kept[VALUES][AHEAD : AHEAD + count * NOTE].reshape(count, NOTE)[:, : shape.outputs]
+        return self._learned(features, values, np.array(member.region("kinds", count), np.int64))
+
+    def _learned(self, features: Floats, values: Floats, kinds: npt.NDArray[np.int64]) -> Learned:
+        """Positions with values for MAX as what a network learns: for the player whose view the features take."""
+        shape = self.shape
         values = np.clip(values, 0, 1)  # sums of differences may be more than is possible
-        kinds = np.array(member.region("kinds", count), np.int64)
         turned = kinds & 1 == 1  # the values are MAX's
         win, won_more, lost_more = np.split(values[turned], [1, shape.levels], axis=1)
         values[turned] = np.concatenate([1 - win, lost_more, won_more], axis=1)

@@ -48,7 +48,7 @@ class TdTraining(Training):
 
     def _prepare(self, threads: int) -> None:
         if self.gpu:
-            raise LimitError("a GPU is for the fits of look-ahead: TD(λ) learns move by move")
+            raise LimitError("a graphics card is for --look-ahead: TD(λ) learns move by move")
         self._moving = self.weights.copy()
         self._squares = np.full_like(self.weights, FIRST_SQUARE)
         self._crew(td_kernel(self.shape), threads, self._moving, self._squares)

@@ -21,6 +21,7 @@ from zerosum.game import MAX
 from zerosum.jit.bits import lowest_bit
 from zerosum.jit.rules import fast_sums
 from zerosum.jit.words import LANES, differing, drop_lowest, floating, floats_of, scratch, whole
+from zerosum.networks.on_card import by_blocks, with_card_form
 from zerosum.networks.shape import ONE, ZERO, Shape, chance, cut, unit
 
 UNIT = 1000
@@ -127,10 +128,33 @@ class Functions:
 
 
 def evaluation(shape: Shape, features: Any, takes_tables: bool, whole_numbers: bool) -> Any:
-    """``evaluate(s, t)`` by the networks in ``t.network``: a float for MAX, or whole numbers of 1 / ``UNIT``."""
+    """``evaluate(s, t)`` by the networks in ``t.network``: a float for MAX, or whole numbers of 1 / ``UNIT``.
+
+    It has a form of its own for graphics cards.
+    """
+    processor, card = (
+        _evaluation(shape, judge, features, takes_tables, whole_numbers)
+        for judge in (_in_a_row(shape), by_blocks(shape))
+    )
+    return with_card_form(processor, card)
+
+
+def _in_a_row(shape: Shape) -> Any:
+    """``judge(row, weights, net)``: fills in the chances of the features in the row."""
     functions = Functions(shape)
-    clear, first_sums, conclude, value = functions.clear, functions.first_sums, functions.conclude, functions.value
-    copy_chances, at, hidden = functions.copy_chances, functions.chances, shape.hidden
+    first_sums, conclude, hidden = functions.first_sums, functions.conclude, shape.hidden
+
+    def judge(row, weights, net):
+        if hidden:
+            first_sums(row, weights, net)
+        conclude(row, weights, net)
+
+    return judge
+
+
+def _evaluation(shape: Shape, judge: Any, features: Any, takes_tables: bool, whole_numbers: bool) -> Any:
+    functions = Functions(shape)
+    clear, value, copy_chances, at = functions.clear, functions.value, functions.copy_chances, functions.chances
 
     def with_tables(s, row, t):
         return features(s, row, t)
@@ -148,10 +172,7 @@ def evaluation(shape: Shape, features: Any, takes_tables: bool, whole_numbers: b
             copy_chances(row, at, row, 0, False)
             kind = -1 - kind
         else:
-            weights = floats_of(t.network)
-            if hidden:
-                first_sums(row, weights, kind >> 1)
-            conclude(row, weights, kind >> 1)
+            judge(row, floats_of(t.network), kind >> 1)
         found = floating(value(row, at))
         return found if kind & 1 == MAX else -found
 

@@ -15,15 +15,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from zerosum.errors import LimitError
 from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix, signed
 from zerosum.jit.target import Target, target_of
-from zerosum.jit.words import word_float
-from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
 from zerosum.search.limits import NO_LIMIT, Limits, check_games, check_threads
-from zerosum.search.rollout_kernel import ROLLOUT, ROUND, ROUNDS_AT_ONCE
+from zerosum.search.rollout_games import Played, games_of, kinds, whole_rounds
+from zerosum.search.rollout_kernel import BROKEN_OFF, ROUND
 
 CONFIDENCE = 1.96
 """Standard errors on each side of an average within which the truth lies 95 times of 100."""
@@ -114,16 +115,20 @@ class _Tally:
     plies: int = 0
     outcomes: dict[float, int] = field(default_factory=dict)
 
-    def add(self, part: _Part) -> None:
-        for total, squares in part.sums:
-            mean = total / ROUND
+    def add(self, played: Played) -> None:
+        """Add whole rounds. Sums are made one game, and one round, after the other: the same wherever they are made."""
+        totals, squares = np.zeros((2, len(played.values)))
+        for values in played.values.T:
+            totals += values
+            squares += values * values
+        for mean, square in zip((totals / ROUND).tolist(), squares.tolist(), strict=True):
             self.rounds += 1
             self.total += mean
             self.squares += mean * mean
-            self.game_squares += squares
-        self.unfinished += part.unfinished
-        self.plies += part.plies
-        for result, count in part.outcomes:
+            self.game_squares += square
+        self.unfinished += int(np.count_nonzero(played.endings == BROKEN_OFF))
+        self.plies += int(played.plies.sum())
+        for result, count in kinds(played):
             self.outcomes[result] = self.outcomes.get(result, 0) + count
 
     def error(self) -> float:
@@ -149,33 +154,6 @@ class _Tally:
         )
 
 
-@dataclass(frozen=True)
-class _Part:
-    """What one call of the kernel brought."""
-
-    sums: tuple[tuple[float, float], ...]
-    unfinished: int
-    plies: int
-    outcomes: tuple[tuple[float, int], ...]
-
-
-def _play(member: Member, s: Any, first: int, rounds: int) -> _Part:
-    """Some rounds from one position."""
-    member.put_state(s)
-    member.plies = member.unfinished = member.kinds_found = 0
-    member.next_item, member.last_item = first, first + rounds
-    member.run()
-    sums = [word_float(word) for word in member.region("sums", 2 * ROUNDS_AT_ONCE)]
-    kinds = member.region("kinds", 2 * member.kinds_found)
-    done = (2 * (number % ROUNDS_AT_ONCE) for number in range(first, member.next_item))
-    return _Part(
-        tuple((sums[at], sums[at + 1]) for at in done),
-        member.unfinished,
-        member.plies,
-        tuple((word_float(word), count) for word, count in zip(kinds[::2], kinds[1::2], strict=True)),
-    )
-
-
 def roll_out(
     game: Game,
     states: Sequence[Any],
@@ -190,6 +168,7 @@ def roll_out(
     spread: int = SPREAD_EVENTS,
     threads: int = 1,
     jit: bool | Target = True,
+    device: str = "cpu",
     on_report: OnRollout | None = None,
     stop: Stop | None = None,
 ) -> tuple[Rollout, ...]:
@@ -199,7 +178,8 @@ def roll_out(
     95 % interval is within ``precision`` on each side, or when ``stop`` is set: then it tells of the rounds that were
     done, which may be none. Without ``seconds`` the result depends on the seed alone,
     not on the number of threads. ``plies`` breaks games off after so many moves; ``luck`` and ``spread`` say of how
-    many of a game's first events the luck is taken out, and the dice are spread evenly.
+    many of a game's first events the luck is taken out, and the dice are spread evenly. ``device="gpu"`` plays on a
+    graphics card.
     """
     if not game.has("chances"):
         raise LimitError(f"{game.name} has no chance in it: every game from a position would be the same; search it")
@@ -214,8 +194,7 @@ def roll_out(
         game.require("evaluate", "a rollout that breaks games off or takes luck out")
     if games is None and seconds is None and precision is None:
         games = DEFAULT_GAMES
-    crew = Crew(ROLLOUT, game, check_threads(threads), target_of(jit))
-    crew.put(seed=mix(0, signed(seed)), most_moves=NO_LIMIT if plies is None else plies, luck=luck, spread=spread)
+    target = target_of(jit, device)
     last_round = NO_LIMIT if games is None else -(-games // ROUND)
     tallies = [_Tally() for _ in states]
     labels = list(moves) if moves is not None else [None] * len(tallies)
@@ -225,27 +204,13 @@ def roll_out(
         taken = time.perf_counter() - started
         return tuple(tally.rollout(label, taken) for tally, label in zip(tallies, labels, strict=True))
 
-    def advance(first: int, rounds: int) -> None:
-        """Play these rounds of every position, on all threads; what comes out is added up in order."""
-        size = max(1, min(ROUNDS_AT_ONCE, rounds * len(tallies) // (4 * len(crew))))
-        tasks = [
-            (place, start, min(size, first + rounds - start))
-            for start in range(first, first + rounds, size)
-            for place in range(len(tallies))
-        ]
-
-        def play(member: Member, task: tuple[int, int, int]) -> _Part:
-            place, start, count = task
-            return _play(member, states[place], start, count)
-
-        for (place, _, _), part in zip(tasks, crew.hand_out(tasks, play), strict=False):
-            tallies[place].add(part)
-
     def work(report: OnRollout) -> tuple[Rollout, ...]:
         done = 0
-        while done < last_round and not crew[0].stopped:
+        while done < last_round and not player.crew[0].stopped:
             rounds = min(last_round - done, max(FIRST_ROUNDS, done // 8))
-            advance(done, rounds)
+            played = player.rounds(done, rounds, last_round)
+            for place, tally in enumerate(tallies):
+                tally.add(whole_rounds(played, place))
             done += rounds
             found = results()
             report(found)
@@ -255,4 +220,7 @@ def roll_out(
 
     if not tallies:
         return ()
-    return crew.run(work, stop=stop, seconds=seconds, on_report=on_report)
+    most = NO_LIMIT if plies is None else plies
+    options = {"seed": mix(0, signed(seed)), "most_moves": most, "luck": luck, "spread": spread}
+    player = games_of(game, states, check_threads(threads), target, options)
+    return player.crew.run(work, stop=stop, seconds=seconds, on_report=on_report)

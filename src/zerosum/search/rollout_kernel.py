@@ -16,7 +16,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.kernel import ITEMS, ItemKernel
 from zerosum.jit.plan import STOP, Region, width_of
 from zerosum.jit.rules import Rules
-from zerosum.jit.words import float_word, floating, word_float
+from zerosum.jit.words import float_word, floating, memory_at, word_float
 from zerosum.search.dice import next_below, next_fraction, outcome_at
 from zerosum.search.playout import ENDLESS, LONGEST_GAME, PROBLEMS, repetition_on_the_way
 
@@ -24,19 +24,25 @@ WORDS = ITEMS.then(
     # What to do: the seed, how many moves before a game is broken off and evaluated, and how many of its first events
     # are spread evenly and corrected.
     *("seed", "most_moves", "spread", "luck"),
-    # What came out: plies, games broken off, kinds of results; and the kernel's own words.
-    *("plies", "unfinished", "kinds_found", "dice", "chosen", "worth"),
+    # Which games: the address of the positions, word by word, and how many they are; the first round and their number.
+    *("starts", "places", "first_round", "rounds"),
+    # The address of what comes out, and the kernel's own words.
+    *("results", "dice", "chosen", "worth"),
 )
-SEED, MOST_MOVES, SPREAD, LUCK, PLIES, UNFINISHED, KINDS, DICE, CHOSEN, WORTH = WORDS
+# fmt: off
+(
+    SEED, MOST_MOVES, SPREAD, LUCK, STARTS, PLACES, FIRST_ROUND, ROUNDS, RESULTS, DICE, CHOSEN, WORTH,
+) = WORDS
+# fmt: on
 
 ROUND = 36
 """Games in a round: two dice fall in so many ways."""
 
-ROUNDS_AT_ONCE = 64
-"""The kernel plays no more rounds in one call."""
+RESULT = 4
+"""Words of a game that was played: its result less luck, its result, its plies, and how it ended."""
 
-MOST_KINDS = 64
-"""So many different results are counted; games with others count in the average only."""
+FINISHED, BROKEN_OFF = 1, 2
+"""How a game ended. A game that was not played has 0 there."""
 
 STEPS = (1, 5, 7, 11, 13, 17, 19, 23, 25, 29, 31, 35)
 """Numbers without a factor in common with ROUND: their multiples reach every part of it."""
@@ -48,20 +54,46 @@ def regions(game: Game) -> list[Region]:
     return [
         Region("buffer", width_of(game)),  # moves, or outcomes
         Region("inner", width_of(game)),  # moves after an outcome
-        Region("kinds", 2 * MOST_KINDS),  # results, each with its number of games
-        Region("sums", 2 * ROUNDS_AT_ONCE),  # of each round: its results, and their squares
         Region("keys", LONGEST_GAME + 1 if game.repetition else 0),
     ]
 
 
+def thrower(seed: int, spread: int, dice: int, buffer: int):
+    """``throw(n, number, index, event, mem)`` with these words, and outcomes in this buffer."""
+
+    def throw(n, number, index, event, mem):
+        """One of the ``n`` outcomes in the buffer, for an event of the game ``index`` in the round ``number``."""
+        fraction = next_fraction(dice, mem)
+        if event < mem[spread]:
+            word = mix(mix(mem[seed], number), event)
+            step = STEPS[((word >> 8) & LOW_24) % len(STEPS)]
+            part = (step * index + ((word >> 32) & LOW_24) % ROUND) % ROUND
+            fraction = (floating(part) + fraction) / floating(ROUND)
+        return outcome_at(fraction, buffer, n, mem)
+
+    return throw
+
+
+def first_dice(seed, number, index):
+    """What the dice of a game begin with."""
+    return mix(mix(seed, number), -1 - index)
+
+
+def note(results, i, value, result, ply, ending):
+    """Enter what came out of game ``i``."""
+    at = RESULT * i
+    results[at], results[at + 1] = float_word(value), float_word(result)
+    results[at + 2], results[at + 3] = ply, ending
+
+
 def build(rules: Rules):
     to_move, moves, chances, play, utility = rules.to_move, rules.moves, rules.chances, rules.play, rules.utility
-    is_terminal, evaluate, unpack, fail = rules.is_terminal, rules.evaluate, rules.unpack, rules.fail
+    is_terminal, evaluate, gather, fail = rules.is_terminal, rules.evaluate, rules.gather, rules.fail
     key_of, reversible = rules.key, rules.reversible
-    max_moves, max_chances, state, place = rules.max_moves, rules.max_chances, rules.at.state, rules.at
+    max_moves, max_chances = rules.max_moves, rules.max_chances
     has_evaluate, times = rules.has["evaluate"], rules.repetition
-    buffer, inner, kinds, sums = (place[name] for name in ("buffer", "inner", "kinds", "sums"))
-    repeated = repetition_on_the_way(rules)
+    buffer, inner = rules.at["buffer"], rules.at["inner"]
+    repeated, throw = repetition_on_the_way(rules), thrower(SEED, SPREAD, DICE, buffer)
 
     def choose(s, at, mem):
         """How many moves ``s`` has; leaves the one to play in ``mem[CHOSEN]``, and in ``mem[WORTH]`` what it promises.
@@ -106,43 +138,24 @@ def build(rules: Rules):
                 found = this
         return found - mean
 
-    def throw(n, number, index, event, mem):
-        """One of the ``n`` outcomes in the buffer, for an event of the game ``index`` in the round ``number``."""
-        fraction = next_fraction(DICE, mem)
-        if event < mem[SPREAD]:
-            word = mix(mix(mem[SEED], number), event)
-            step = STEPS[((word >> 8) & LOW_24) % len(STEPS)]
-            part = (step * index + ((word >> 32) & LOW_24) % ROUND) % ROUND
-            fraction = (floating(part) + fraction) / floating(ROUND)
-        return outcome_at(fraction, buffer, n, mem)
-
-    def count_result(result, mem):
-        word = float_word(result)
-        for i in range(mem[KINDS]):
-            if mem[kinds + 2 * i] == word:
-                mem[kinds + 2 * i + 1] += 1
-                return
-        if mem[KINDS] < MOST_KINDS:
-            i = mem[KINDS]
-            mem[kinds + 2 * i], mem[kinds + 2 * i + 1] = word, 1
-            mem[KINDS] += 1
-
-    def play_out(number, index, mem):
-        """The result of one game for MAX, less its luck."""
-        s = unpack(mem, state)
-        mem[DICE] = mix(mix(mem[SEED], number), -1 - index)
+    def item(i, mem):
+        """Plays game ``i``: so many rounds from the first position, then from the next; leaves what came out."""
+        games = ROUND * mem[ROUNDS]
+        number, index = mem[FIRST_ROUND] + i % games // ROUND, i % ROUND
+        s = gather(memory_at(mem[STARTS]), i // games, mem[PLACES])
+        mem[DICE] = first_dice(mem[SEED], number, index)
         ply, made, event, since, noted, luck = 0, 0, 0, 0, 0, 0.0
-        result, unfinished = 0.0, 0
+        result, ending = 0.0, FINISHED
         while mem[STOP] == 0:
             if is_terminal(s, mem):
                 result = utility(s, mem)
                 break
             if made >= mem[MOST_MOVES]:
-                result, unfinished = evaluate(s, mem), 1
+                result, ending = evaluate(s, mem), BROKEN_OFF
                 break
             if ply >= LONGEST_GAME:
                 if has_evaluate:
-                    result, unfinished = evaluate(s, mem), 1
+                    result, ending = evaluate(s, mem), BROKEN_OFF
                 else:
                     fail(s, ENDLESS, mem)
                 break
@@ -173,25 +186,9 @@ def build(rules: Rules):
                     since = noted
             made += 1
             s = play(s, move, mem)
-        if mem[STOP] == 0:
-            mem[PLIES] += ply
-            if unfinished:
-                mem[UNFINISHED] += 1
-            else:
-                count_result(result, mem)
-        return result - luck
-
-    def item(i, mem):
-        """Plays round ``i``; leaves the sum of its results and of their squares, and adds to the counts of all."""
-        total, squares = 0.0, 0.0
-        for index in range(ROUND):
-            result = play_out(i, index, mem)
-            if mem[STOP]:
-                return 0
-            total += result
-            squares += result * result
-        at = sums + 2 * (i % ROUNDS_AT_ONCE)
-        mem[at], mem[at + 1] = float_word(total), float_word(squares)
+        if mem[STOP]:
+            return 0
+        note(memory_at(mem[RESULTS]), i, result - luck, result, ply, ending)
         return 1
 
     return item

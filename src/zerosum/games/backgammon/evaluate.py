@@ -22,6 +22,7 @@ from zerosum.games.backgammon.rules import is_terminal, utility
 from zerosum.games.backgammon.tables import Tables
 from zerosum.jit.words import floating, scratch
 from zerosum.networks.functions import Functions, evaluation
+from zerosum.networks.on_card import with_card_form
 from zerosum.networks.shape import Shape
 
 CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
@@ -30,7 +31,10 @@ CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
 def evaluation_by(shape: Shape) -> Any:
     """``evaluate(s, t)`` by networks of this shape in the tables."""
     judged = evaluation(shape, features, takes_tables=True, whole_numbers=False)
+    return with_card_form(_also_at_the_end(judged), _also_at_the_end(judged.zerosum_on_card))
 
+
+def _also_at_the_end(judged: Any) -> Any:
     def evaluate(s, t):
         """Points to be expected, for MAX; the dice, if they have been thrown, are not looked at."""
         if is_terminal(s):

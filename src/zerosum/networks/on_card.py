@@ -1,0 +1,108 @@
+"""The same networks as a graphics card computes them best.
+
+On a card thousands of positions are judged at once, one by each thread, and a thread's own memory is slow. So hidden
+units are made in blocks that fit into registers: for each block all features are gone through, then the block is added
+to the outputs, and forgotten. Threads side by side judge positions after moves of one position. Their features are
+nearly the same, they read the same weights at the same time, and what is 0 for all of them is left out.
+
+Sums are made in another order than in ``functions``: chances differ by rounding.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zerosum.game import Game
+from zerosum.jit.words import word_float
+from zerosum.networks.shape import ONE, STEEPEST, ZERO, Shape, cut, unit
+
+BLOCK = 16
+"""Hidden units that are made at once."""
+
+PER_TURN, LN_2 = np.float32(1.4426950408889634), np.float32(0.6931471805599453)
+SHIFT, HALF = 64, np.float32(64.5)
+P2, P3, P4, P5, P6 = (np.float32(1 / x) for x in (2, 6, 24, 120, 720))
+
+
+def exponential(x):
+    """e to the power of ``x``, from -16 to 16, in plain arithmetic: LLVM knows no other for cards.
+
+    Two to the power of a whole number, which is a float's exponent, times Taylor's polynomial of what is left.
+
+    >>> import math
+    >>> float(max(abs(exponential(np.float32(x / 8)) / math.exp(x / 8) - 1) for x in range(-128, 129))) < 1e-6
+    True
+    """
+    turns = x * PER_TURN
+    n = int(turns + HALF) - SHIFT
+    rest = (turns - np.float32(n)) * LN_2
+    near = ONE + rest * (ONE + rest * (P2 + rest * (P3 + rest * (P4 + rest * (P5 + rest * P6)))))
+    return near * np.float32(word_float((1023 + n) << 52))
+
+
+def chance(x):
+    """An output of its sum."""
+    return ONE / (ONE + exponential(-min(max(x, -STEEPEST), STEEPEST)))
+
+
+def by_blocks(shape: Shape) -> Any:
+    """``judge(row, weights, net)``: fills in the chances of the features in the row.
+
+    Written out for the shape: only variables, not places in a row, can be registers.
+    """
+    outputs = range(shape.outputs)
+    text = [
+        "def judge(row, weights, net):",
+        f"    base = net * {shape.size}",
+        *(f"    out{k} = weights[base + {shape.last + k}]" for k in outputs),
+    ]
+    if shape.hidden:
+        whole, rest = divmod(shape.hidden, BLOCK)
+        if whole:
+            text += [f"    for first in range(0, {whole * BLOCK}, {BLOCK}):", *_block(shape, BLOCK, "        ")]
+        if rest:
+            text += [f"    first = {whole * BLOCK}", *_block(shape, rest, "    ")]
+    else:
+        text += [
+            f"    for i in range({shape.inputs}):",
+            "        x = row[i]",
+            "        if x != ZERO:",
+            *(f"            out{k} += x * weights[base + {shape.second + k * shape.width} + i]" for k in outputs),
+        ]
+    text += [f"    row[{shape.chances + k}] = chance(out{k})" for k in outputs]
+    scope: dict[str, Any] = {"ZERO": ZERO, "chance": chance, "cut": cut, "unit": unit}
+    exec(compile("\n".join(text), "<network on a card>", "exec"), scope)
+    return scope["judge"]  # without fast_sums: LLVM would make vectors of features, which no card has registers for
+
+
+def _block(shape: Shape, size: int, indent: str) -> list[str]:
+    """Make so many hidden units from ``first`` on, and add them to the outputs."""
+    units, text = range(size), [f"at = base + {shape.thresholds} + first"]
+    text += [f"unit{j} = weights[at + {j}]" for j in units]
+    text += [
+        "at = base + first",
+        f"for i in range({shape.inputs}):",
+        "    x = row[i]",
+        "    if x != ZERO:",
+        *(f"        unit{j} += x * weights[at + {j}]" for j in units),
+        f"    at += {shape.hidden}",
+        f"at = base + {shape.second} + first",
+    ]
+    for j in units:
+        text.append(f"unit{j} = unit(cut(unit{j}))")
+        text += [f"out{k} += unit{j} * weights[at + {k * shape.width + j}]" for k in range(shape.outputs)]
+    return [indent + line for line in text]
+
+
+def with_card_form(evaluate: Any, on_card: Any) -> Any:
+    """The evaluation, which a card replaces by another one of the same network."""
+    evaluate.zerosum_on_card = on_card
+    return evaluate
+
+
+def for_card(game: Game) -> Game:
+    """The game with the evaluation that is meant for cards, where it has one."""
+    evaluate = game.given.get("evaluate")
+    return game.with_(evaluate=evaluate.zerosum_on_card) if hasattr(evaluate, "zerosum_on_card") else game
