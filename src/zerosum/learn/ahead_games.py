@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerosum.game import Game
+from zerosum.jit.bits import signed
 from zerosum.jit.row import Row
 from zerosum.jit.target import GPU, Target
 from zerosum.jit.words import float_word
@@ -114,7 +115,7 @@ class AheadGames:
         self.entry = log_words(game.state_type.size, shape.outputs)
         self.log = Row(self.entry * log_room, target)
         self.batches.put(
-            seed=seed,
+            seed=signed(seed),
             explore=float_word(explore),
             weights=self.weights.address,
             logged=self.logged.address,

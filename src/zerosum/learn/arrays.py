@@ -15,7 +15,7 @@ from zerosum.errors import ZerosumError
 
 
 def arrays(gpu: bool) -> Any:
-    """The module that makes the arrays.
+    """The module that makes the arrays. The memory of a simulated card is the machine's own.
 
     >>> arrays(gpu=False).__name__
     'numpy'

@@ -22,8 +22,8 @@ BLOCK = 16
 """Hidden units that are made at once."""
 
 PER_TURN, LN_2 = np.float32(1.4426950408889634), np.float32(0.6931471805599453)
-SHIFT, HALF = 64, np.float32(64.5)
-P2, P3, P4, P5, P6 = (np.float32(1 / x) for x in (2, 6, 24, 120, 720))
+SHIFT, SHIFT_AND_HALF = 64, np.float32(64.5)  # so that cutting off a positive number's fraction rounds it
+PART_2, PART_3, PART_4, PART_5, PART_6 = (np.float32(1 / x) for x in (2, 6, 24, 120, 720))  # of factorials
 
 
 def exponential(x):
@@ -36,9 +36,10 @@ def exponential(x):
     True
     """
     turns = x * PER_TURN
-    n = int(turns + HALF) - SHIFT
+    n = int(turns + SHIFT_AND_HALF) - SHIFT
     rest = (turns - np.float32(n)) * LN_2
-    near = ONE + rest * (ONE + rest * (P2 + rest * (P3 + rest * (P4 + rest * (P5 + rest * P6)))))
+    near = PART_3 + rest * (PART_4 + rest * (PART_5 + rest * PART_6))
+    near = ONE + rest * (ONE + rest * (PART_2 + rest * near))
     return near * np.float32(word_float((1023 + n) << 52))
 
 
