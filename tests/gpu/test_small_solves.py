@@ -30,11 +30,6 @@ ENDINGS = {
 """Games with their settings, and after how many random moves what is left is small."""
 
 
-@pytest.fixture(autouse=True)
-def card(monkeypatch):
-    monkeypatch.setenv("ZEROSUM_GPU", "simulated")
-
-
 def endings(game, moves: int, count: int, seed: int = 1) -> list:
     """Positions of random games, each after at least so many moves; some are over."""
     dice, found = random.Random(seed), []
@@ -59,9 +54,7 @@ def shows_its_value(game, s, result) -> bool:
     return result.value == (zs.WIN - len(result.pv)) * ((utility > 0) - (utility < 0))
 
 
-@pytest.mark.parametrize("target", [PLAIN, CPU, GPU])
-@pytest.mark.parametrize("name", ENDINGS)
-def test_values_are_the_engines_and_lines_show_them(name, target):
+def must_agree_with_the_engine(name, target):
     settings, moves = ENDINGS[name]
     game = zs.load(name, **settings)
     states = endings(game, moves, 12 if target is PLAIN else 120)
@@ -75,14 +68,34 @@ def test_values_are_the_engines_and_lines_show_them(name, target):
             assert shows_its_value(game, s, found)
 
 
-@pytest.mark.parametrize("scored", [False, True])
-@pytest.mark.parametrize("target", [PLAIN, CPU, GPU])
-def test_ragged_games_are_worth_what_minimax_says(target, scored):
-    """With ties, early ends, stalemates, and players who move twice."""
+@pytest.mark.parametrize("target", [PLAIN, CPU])
+@pytest.mark.parametrize("name", ENDINGS)
+def test_values_are_the_engines_and_lines_show_them(name, target):
+    must_agree_with_the_engine(name, target)
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_values_from_a_card_are_the_engines_too(name, card):
+    must_agree_with_the_engine(name, GPU)
+
+
+def must_agree_with_minimax(scored, target):
+    """In games with ties, early ends, stalemates, and players who move twice."""
     for seed in range(3 if target is PLAIN else 60):
         game = random_game(seed, scored)
         (found,) = SmallSolver(game, target).results([game.initial()])
         assert found.value == minimax(game, game.initial(), 8).value
+
+
+@pytest.mark.parametrize("scored", [False, True])
+@pytest.mark.parametrize("target", [PLAIN, CPU])
+def test_ragged_games_are_worth_what_minimax_says(target, scored):
+    must_agree_with_minimax(scored, target)
+
+
+@pytest.mark.parametrize("scored", [False, True])
+def test_a_card_finds_the_same_in_ragged_games(scored, card):
+    must_agree_with_minimax(scored, GPU)
 
 
 @pytest.mark.parametrize("ordering", [AS_THEY_COME, BY_REPLIES, BY_ORDER])
@@ -95,9 +108,9 @@ def test_the_order_of_moves_does_not_change_a_value(ordering):
     assert (solver.solve(states).values == wanted).all()
 
 
-def test_the_order_that_takes_the_fewest_nodes_is_chosen():
+def test_few_replies_first_pays_in_othello_and_is_chosen():
     game = zs.load("othello")
-    states = endings(game, 50, 40)
+    states = [s for s in endings(game, 50, 400) if (int(s.black) | int(s.white)).bit_count() == 54]
     solver = SmallSolver(game, CPU)
     chosen = solver.solve(states).nodes.sum()
     assert solver.ordering == BY_REPLIES
@@ -130,7 +143,7 @@ def test_a_finished_game_has_a_value_and_no_line():
     assert SmallSolver(game, CPU).solve([s]).lines[0][0] == NO_MOVE
 
 
-def test_no_positions_are_no_results():
+def test_no_positions_are_no_results(card):
     assert list(SmallSolver(zs.load("tictactoe"), GPU).results([])) == []
 
 
@@ -143,17 +156,17 @@ def test_the_kernel_lowers_to_ptx(name):
 
 
 @pytest.mark.parametrize("promise", [promise for promise in PROMISES if promise != "an exception"])
-@pytest.mark.parametrize("target", [CPU, GPU])
-def test_a_broken_promise_is_told(target, promise):
+def test_a_broken_promise_is_told(promise, card):
     game = broken_game(promise)
-    with pytest.raises(GameError, match=rf"^broken: {PROMISES[promise]}.* in Broken\("):
-        SmallSolver(game, target).solve([game.initial()])
+    for target in (CPU, GPU):
+        with pytest.raises(GameError, match=rf"^broken: {PROMISES[promise]}.* in Broken\("):
+            SmallSolver(game, target).solve([game.initial()])
 
 
 # As users ask for it
 
 
-def test_the_engine_hands_over_many_positions_to_the_card():
+def test_the_engine_hands_over_many_positions_to_the_card(card):
     game = zs.load("othello")
     states = endings(game, 53, 50)
     engine = zs.Engine(game, hash_mb=1)
@@ -162,7 +175,7 @@ def test_the_engine_hands_over_many_positions_to_the_card():
     assert all(result.proven for result in there)
 
 
-def test_the_processor_takes_over_what_takes_too_long_on_the_card(monkeypatch):
+def test_the_processor_takes_over_what_takes_too_long_on_the_card(monkeypatch, card):
     monkeypatch.setattr("zerosum.engine.SmallSolver", partial(SmallSolver, node_limit=100))
     game = zs.load("othello")
     states = endings(game, 51, 40)
@@ -173,7 +186,7 @@ def test_the_processor_takes_over_what_takes_too_long_on_the_card(monkeypatch):
     assert max(result.nodes for result in results) > 200
 
 
-def test_who_stops_the_card_gets_no_more_results():
+def test_who_stops_the_card_gets_no_more_results(card):
     game, stop = zs.load("tictactoe"), Stop()
     stop.set()
     results = list(zs.Engine(game, hash_mb=1).solve_many([game.initial()] * 9, stop=stop, device="gpu"))
@@ -181,7 +194,7 @@ def test_who_stops_the_card_gets_no_more_results():
     assert not any(result.proven for result in results)
 
 
-def test_positions_are_read_in_portions():
+def test_positions_are_read_in_portions(card):
     game = zs.load("tictactoe")
     endless = itertools.repeat(game.parse_state("xx.oo...."))
     results = zs.Engine(game, hash_mb=1).solve_many(endless, device="gpu")
