@@ -66,7 +66,7 @@ def test_a_database_from_building_to_asking(zerosum: Command, tmp_path: Path) ->
         (["build", "connect-four", "--out", "x"], "tier 'all' has 532,875,860,165,503 positions"),
         (["build", "checkers", "--pieces", "many", "--out", "x"], "--pieces 'many' is not a whole number"),
         (["build", "checkers", "--pieces", "-1", "--out", "x"], "--pieces '-1' is less than 0"),
-        (["build", "checkers", "--out", "x"], "1 to 6 pieces, not 0"),
+        (["build", "checkers", "--out", "x"], "1 to 7 pieces, not 0"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_one_line(

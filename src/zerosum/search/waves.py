@@ -2,9 +2,8 @@
 
 A wave is many positions of one depth. ``LIST`` lists their moves, each as one word: the number of the position and the
 move. ``PLAY`` makes the next wave of such a list, a thread for each move. At the last plies nothing is stored any more:
-``COUNT`` plays each move of the list and counts the moves that follow, or those of two plies where a position has few.
-Neighbours in the list are moves of one position, often of one piece: threads side by side do nearly the same, which is
-what a card is good at.
+``COUNT_TWO`` plays each move of the list, and counts the moves that follow each of the next ones. Neighbours in the
+list are moves of one position, often of one piece: threads side by side do nearly the same, which suits a card.
 
 The first words of all positions of a wave lie side by side, then the second ones, and so on: threads side by side read
 what lies side by side. Which thread lists its moves first decides their order in the list, and nothing else.
@@ -50,9 +49,6 @@ LAST, LEVELS = -1, 12
 
 ROOM_OF_WAVES = 1 << 23
 """Moves that are listed at once between waves: enough to keep a card busy."""
-
-MANY = 16
-"""Positions with fewer moves than this on average are counted two plies at a time, so that each thread has work."""
 
 
 def buffer(game: Game) -> list[Region]:
@@ -183,7 +179,7 @@ def two_buffers(game: Game) -> list[Region]:
 LIST = ItemKernel("list of moves", USES, build_list, WORDS, buffer)
 PLAY = ItemKernel("wave", USES, build_play, WORDS, buffer)
 COUNT = ItemKernel("leaves", USES, build_count, WORDS, buffer, sums=("leaves",), crowd=7)
-COUNT_TWO = ItemKernel("leaves of two plies", USES, build_count_two, WORDS, two_buffers, sums=("leaves",))
+COUNT_TWO = ItemKernel("leaves of two plies", USES, build_count_two, WORDS, two_buffers, sums=("leaves",), crowd=5)
 
 
 class Waves:
@@ -231,7 +227,7 @@ class Waves:
         """Lines from the positions of a wave."""
         total, first = 0, 0
         while first < wave.size and not self._crew(LIST)[0].stopped:
-            is_last = depth <= 2 or (depth == 3 and self.branching < MANY)
+            is_last = depth <= 3
             longest = self.longest if is_last else self.room
             portion = min(wave.size - first, max(1, int(longest / (1.3 * self.branching))))
             part = _Part(wave, first, self._row("list", LAST if is_last else wave.level, longest))
