@@ -60,7 +60,7 @@ def test_smaller_databases_are_the_beginning_of_larger_ones():
 
 @pytest.mark.parametrize("n", [0, -1, MOST_PIECES + 1])
 def test_numbers_of_pieces_that_make_no_sense(n):
-    with pytest.raises(LimitError, match=f"a database of checkers has 1 to 6 pieces, not {n}"):
+    with pytest.raises(LimitError, match=f"a database of checkers has 1 to {MOST_PIECES} pieces, not {n}"):
         GAME.tiers(n)
 
 
