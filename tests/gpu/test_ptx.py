@@ -31,16 +31,21 @@ def lower(game: zs.Game, kernels: list[ItemKernel]) -> None:
 
 
 @pytest.mark.parametrize("name", [*GAMES, TUTORIAL])
-def test_leaves_random_games_and_databases_lower_to_ptx(name):
+def test_random_games_lower_to_ptx(name):
+    lower(zs.load(name), [PLAYOUT])
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect-four", "checkers", TUTORIAL])
+def test_leaves_and_databases_lower_to_ptx(name):
     game = zs.load(name)
-    lower(game, [COUNT_TWO, PLAYOUT, *([SWEEP] if game.has("tiers") else [])])
+    lower(game, [COUNT_TWO, *([SWEEP] if game.has("tiers") else [])])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*GAMES, TUTORIAL])
 def test_all_kernels_of_a_card_lower_to_ptx(name):
     game = zs.load(name)
-    lower(game, [LIST, PLAY, COUNT, *([REVERSE] if game.has("tiers") else [])])
+    lower(game, [LIST, PLAY, COUNT, COUNT_TWO, *([SWEEP, REVERSE] if game.has("tiers") else [])])
 
 
 @pytest.mark.parametrize("capability", [*CAPABILITIES, 999])

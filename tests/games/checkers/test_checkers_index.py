@@ -16,7 +16,7 @@ from zerosum.games.checkers.position import BOARD, START, Position
 GAME = checkers()
 TIERS = GAME.tiers(MOST_PIECES)
 # Positions with one side to move and exactly so many pieces, as published for Chinook's databases.
-PUBLISHED = [120, 6_972, 261_224, 7_092_774, 148_688_232, 2_503_611_964]
+PUBLISHED = [120, 6_972, 261_224, 7_092_774, 148_688_232, 2_503_611_964, 34_779_531_480]
 
 
 @st.composite
@@ -113,7 +113,7 @@ def test_compiled_numbers_are_the_same():
 
 def test_more_pieces_are_outside():
     assert GAME.tier(START) == -1
-    assert GAME.tier(GAME.parse_state("B:W26-29:B1-3")) == -1
+    assert GAME.tier(GAME.parse_state("B:W25-29:B1-3")) == -1
     s = GAME.parse_state("B:W26-28:B1-3")  # Black's men on their first row, White's on their second
     assert TIERS[GAME.tier(s)][0] == "3m1-3m2"
 

@@ -176,8 +176,8 @@ class _Pool:
 def _rounded(size: int) -> int:
     """A size that others are likely to have too: at most an eighth more.
 
-    >>> _rounded(1000), _rounded(1025)
-    (1024, 1152)
+    >>> _rounded(10_000), _rounded(10_241)
+    (10240, 11264)
     """
     step = max(256, 1 << max(0, size.bit_length() - 4))
     return -(-size // step) * step
