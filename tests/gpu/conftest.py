@@ -19,17 +19,16 @@ def _own_card() -> str:
 
 SLOW = re.compile(
     r"test_perft_and_divide.*(connect-four|pig)|test_databases_are.*True|test_random_games_are.*(connect-four|pig)"
-    r"|test_leaves_and_databases.*(checkers|connect-four)|needs_no_memory"
-    r"|test_rollouts_on_a_card.*(whole_game|command_line|without_moves|with_its_state|a_stop_leaves|processor_finds.*luck)"
-    r"|no_room_wait.*3-Target.[CG]PU|test_small_solves(?!.*(PLAIN|tictactoe|makes_no_sense|unknown_device))"
-    r"|test_values_are_the_engines.*PLAIN|test_look_ahead_on_a_card.*(connect-four|[CG]PU|command_line|is_the_run)"
+    r"|test_leaves_and_databases.*(checkers|connect-four)|needs_no_memory|examples_of_users|broken_promise.*moves"
+    r"|test_rollouts_on_a_card(?!.*(PLAIN|no_room_at_all))|test_look_ahead_on_a_card.*(connect-four|[CG]PU|command_line|run)"
+    r"|test_small_solves(?!.*(ragged.*PLAIN|ptx.tictactoe|makes_no_sense|unknown_device))"
 )
 """Tests whose kernels take long to compile. With a card of its own a machine runs them all."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if "tests/gpu" in str(item.path.as_posix()) and SLOW.search(item.nodeid) and "own" not in item.name:
+        if "tests/gpu" in str(item.path.as_posix()) and SLOW.search(item.nodeid) and "[own" not in item.nodeid:
             item.add_marker(pytest.mark.slow)
 
 
