@@ -3,6 +3,8 @@
     python bench/endgame.py 4                 build all of 4 pieces, and look at the files
     python bench/endgame.py 5 --kill 10       and build once more, killed ten times at random: must be equal to the bit
     python bench/endgame.py 4 --distance --keep FOLDER
+    python bench/endgame.py 6 --gpu           on a graphics card, then on the processor: files must be equal to the bit
+    python bench/endgame.py 7 --gpu --alone   on a graphics card only
 
 Times are wall clock and processor time of the build itself; compiling, a few seconds once, is not in them.
 """
@@ -30,11 +32,15 @@ from zerosum.endgame import codes
 from zerosum.endgame.build import build
 from zerosum.endgame.database import Database
 from zerosum.endgame.kernel import RETROGRADE
+from zerosum.endgame.reversing import REVERSE
+from zerosum.endgame.sweeping import SWEEP
 from zerosum.endgame.tierfile import BLOCK, unpacked
 from zerosum.game import Game
+from zerosum.jit.target import target_of
 
 PUBLISHED = {1: 120, 2: 6_972, 3: 261_224, 4: 7_092_774, 5: 148_688_232, 6: 2_503_611_964}
-"""Positions of checkers with exactly so many pieces, one side to move (Chinook's page on its databases)."""
+PUBLISHED[7] = 34_779_531_480
+"""Positions of checkers by number of pieces, one side to move (Chinook's page on its databases)."""
 
 SAMPLED_TIERS = 12
 
@@ -46,26 +52,33 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--kill", type=int, default=0, metavar="N")
     parser.add_argument("--keep", metavar="FOLDER", default="")
+    parser.add_argument("--gpu", action="store_true")
+    parser.add_argument("--alone", action="store_true", help="with --gpu: do not build on the processor too")
     arguments = parser.parse_args()
     print(machine())
     game = zs.load("checkers")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(arguments.keep or Path(scratch) / "whole")
-        database = timed(game, folder, arguments)
+        database = timed(game, folder, arguments, "gpu" if arguments.gpu else "cpu")
+        if arguments.gpu and not arguments.alone:
+            again = timed(game, Path(scratch) / "processor", arguments, "cpu")
+            must_equal(database.directory, again.directory)
         by_pieces(database)
         by_code(database)
         if arguments.kill:
             killed(database, Path(scratch) / "killed", arguments)
 
 
-def timed(game: Game, folder: Path, arguments: argparse.Namespace) -> Database:
-    RETROGRADE.of(game)
+def timed(game: Game, folder: Path, arguments: argparse.Namespace, device: str) -> Database:
+    for kernel in (RETROGRADE,) if device == "cpu" else (SWEEP, REVERSE):
+        kernel.of(game, target_of(True, device))
+    how = {"distance": arguments.distance, "threads": arguments.threads, "device": device}
     wall, processor = time.perf_counter(), time.process_time()
-    database = build(game, arguments.pieces, folder, distance=arguments.distance, threads=arguments.threads)
+    database = build(game, arguments.pieces, folder, **how)
     wall, processor = time.perf_counter() - wall, time.process_time() - processor
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     n = database.positions
-    print(f"{n:,} positions with up to {arguments.pieces} pieces, {arguments.threads} threads")
+    print(f"{n:,} positions with up to {arguments.pieces} pieces, {arguments.threads} threads, {device}")
     print(f"{wall:,.1f} s, {processor:,.1f} s of processor time; {n / wall:,.0f} positions/s,")
     print(f"{n / processor:,.0f} for each second of processor time; {memory:,.0f} MB of memory at most")
     print(f"{database.bytes:,} bytes: {database.bytes / n:.4f} for each position; Chinook's 8 pieces: 0.0126")
@@ -139,7 +152,8 @@ def entropy(counts: Any) -> float:
 def killed(database: Database, folder: Path, arguments: argparse.Namespace) -> None:
     """Build again in processes that are killed, then let one end; compare every file."""
     script = "import sys, zerosum as zs\nfrom zerosum.endgame.build import build\nprint('begun', flush=True)\n"
-    script += f"build(zs.load('checkers'), {arguments.pieces}, sys.argv[1], distance={arguments.distance}, threads=2)"
+    script += f"build(zs.load('checkers'), {arguments.pieces}, sys.argv[1], distance={arguments.distance}, threads=2,"
+    script += f" device={'gpu' if arguments.gpu else 'cpu'!r})"
     command = [sys.executable, "-c", script, str(folder)]
     dice = random.Random(7)
     for _ in range(arguments.kill):
@@ -149,10 +163,14 @@ def killed(database: Database, folder: Path, arguments: argparse.Namespace) -> N
             process.send_signal(signal.SIGKILL)
         print(f"killed with {len(list(folder.glob('*.tier')))} tiers done")
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    names = sorted(path.name for path in database.directory.iterdir())
-    assert names == sorted(path.name for path in folder.iterdir())
+    must_equal(database.directory, folder)
+
+
+def must_equal(one: Path, other: Path) -> None:
+    names = sorted(path.name for path in one.iterdir())
+    assert names == sorted(path.name for path in other.iterdir())
     for name in names:
-        assert (folder / name).read_bytes() == (database.directory / name).read_bytes(), name
+        assert (one / name).read_bytes() == (other / name).read_bytes(), name
     print(f"{len(names):,} files, equal to the bit")
 
 

@@ -26,7 +26,7 @@ from zerosum.search.small_solves import SmallSolver
 
 
 class Case(NamedTuple):
-    """Positions of a game with so many empty squares: how many for a card, and for each processor."""
+    """Positions of a game with a number of empty squares: how many for a card, and for each processor."""
 
     game: str
     empties: int
@@ -125,7 +125,7 @@ def solve_share(name: str, number: int, rows: list[Any], ready: Any, answers: An
 
 
 def positions(game: Any, empties: int, count: int) -> list[Any]:
-    """Positions of random games with so many empty squares, none of them over."""
+    """Positions of random games with ``empties`` empty squares, none of them over."""
     dice, found = random.Random(19), []
     squares = {"othello": 64, "connect-four": 42}[game.name]
     while len(found) < count:

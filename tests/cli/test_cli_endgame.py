@@ -58,7 +58,7 @@ def test_a_database_from_building_to_asking(zerosum: Command, tmp_path: Path) ->
         (["build", "nim"], "needs a folder for the database: --out DIR"),
         (["stats", "nim"], "needs the folder of a database: --dir DIR"),
         (["stats", "nim", "--out", "x"], "--out 'x' makes no sense with stats; it is for build"),
-        (["stats", "nim", "--distance"], "--distance '--distance' makes no sense with stats; it is for build"),
+        (["stats", "nim", "--distance"], "--distance makes no sense with stats; it is for build"),
         (["stats", "nim", "3,3,3", "--dir", "x"], "POSITION '3,3,3' makes no sense with stats; it is for probe"),
         (["stats", "nim", "--dir", "/nowhere"], "'/nowhere' holds no finished endgame database"),
         (["build", "othello", "--out", "x"], "an endgame database needs tiers(n), which othello does not define"),

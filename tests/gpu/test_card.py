@@ -82,7 +82,7 @@ def test_databases_are_the_processors_byte_for_byte(distance, tmp_path, card):
 @pytest.mark.parametrize("promise", PROMISES)
 def test_a_broken_promise_is_reported_as_on_the_processor(promise, card):
     game = broken_game(promise)
-    for depth in (7, 8):
+    for depth in (7, 9):
         with pytest.raises(GameError, match=PROMISES[promise]):
             zs.perft(game, game.initial(), depth, device="gpu")
     with pytest.raises(GameError, match=PROMISES[promise]):

@@ -16,7 +16,7 @@ from zerosum.jit.gpu.ptx import CAPABILITIES, ptx_of
 from zerosum.jit.kernel import ItemKernel
 from zerosum.jit.lift import Lifter
 from zerosum.search.playout import PLAYOUT
-from zerosum.search.waves import COUNT, COUNT_TWO, LIST, PLAY
+from zerosum.search.waves import COUNT, LIST, PLAY
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "hexapawn.py")
 
@@ -38,14 +38,14 @@ def test_random_games_lower_to_ptx(name):
 @pytest.mark.parametrize("name", ["tictactoe", "connect-four", "checkers", TUTORIAL])
 def test_leaves_and_databases_lower_to_ptx(name):
     game = zs.load(name)
-    lower(game, [COUNT_TWO, *([SWEEP] if game.has("tiers") else [])])
+    lower(game, [COUNT, *([SWEEP] if game.has("tiers") else [])])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*GAMES, TUTORIAL])
 def test_all_kernels_of_a_card_lower_to_ptx(name):
     game = zs.load(name)
-    lower(game, [LIST, PLAY, COUNT, COUNT_TWO, *([SWEEP, REVERSE] if game.has("tiers") else [])])
+    lower(game, [LIST, PLAY, COUNT, *([SWEEP, REVERSE] if game.has("tiers") else [])])
 
 
 @pytest.mark.parametrize("capability", [*CAPABILITIES, 999])
@@ -54,10 +54,3 @@ def test_every_kind_of_card_gets_code(capability):
     plan = COUNT.plan(game)
     ptx = ptx_of(for_card(COUNT, game).text, plan.words, plan.spare, capability)
     assert f".target sm_{min(capability, CAPABILITIES[-1])}" in ptx
-
-
-def test_counting_leaves_needs_no_memory_of_a_threads_own():
-    """What the hottest kernel keeps in registers costs nothing."""
-    game = zs.load("chess", draws=0)
-    plan = COUNT.plan(game)
-    assert ".local" not in ptx_of(for_card(COUNT, game).text, plan.words, plan.spare, 90)

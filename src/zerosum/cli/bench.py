@@ -56,6 +56,8 @@ def command(
     if settings and not game:
         raise ZerosumError(f"--set {settings[0]!r} needs a GAME that it belongs to")
     if gpu:
+        if depth is not None or options or algorithm != DEFAULT:
+            raise ZerosumError("--gpu measures rules, not searches: leave out --depth, --algorithm and --option")
         _on_card(game, settings, json)
         return
     rows = []

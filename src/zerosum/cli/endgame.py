@@ -101,7 +101,8 @@ def command(
 
 def _refuse(action: str, given: str, wanted: str, option: str) -> None:
     if given and action != wanted:
-        raise ZerosumError(f"{option} {given!r} makes no sense with {action}; it is for {wanted}")
+        named = option if given == option else f"{option} {given!r}"
+        raise ZerosumError(f"{named} makes no sense with {action}; it is for {wanted}")
 
 
 def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, gpu: bool, json: bool) -> int:

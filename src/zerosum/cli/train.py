@@ -137,7 +137,9 @@ def command(
     ] = 1_500_000,
     batch: Annotated[
         int,
-        typer.Option(help="… of these, so many at a time; with --gpu 1024 or more.", parser=whole_number("--batch", 1)),
+        typer.Option(
+            help="Positions of one step of a fit; with --gpu 1024 or more.", parser=whole_number("--batch", 1)
+        ),
     ] = 256,
     gpu: Annotated[
         bool, typer.Option("--gpu", help="… play and fit on the graphics card; fits need pip install 'zerosum[cuda]'.")

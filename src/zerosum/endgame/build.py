@@ -34,7 +34,7 @@ from zerosum.jit.target import CPU, PLAIN, Target, target_of
 from zerosum.search.limits import check_threads
 
 MANY = 1 << 24
-"""For so many positions it pays to compile what codes their values."""
+"""Number of positions from which on it pays to compile the coding of values."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from zerosum.packed import DRAW, LOSS, VICTORY, tier_size
 IN_WORDS = {LOSS: "a loss", DRAW: "a draw", VICTORY: "a win", 0: "unknown"}
 
 SPOT_CHECKS = 100
-"""Of so many positions of a tier the index is checked for successors too."""
+"""Number of positions of a tier whose successors' indices are checked too."""
 
 
 def complaints(rules: Rules):

@@ -54,7 +54,7 @@ class Work:
 class Sweeper:
     """Solves the tiers of one game, in order, as ``Solver`` does, and with the same result.
 
-    ``tick(positions)`` is called when so many more positions have been looked at for the first time.
+    ``tick(positions)`` is called with the number of positions that have been looked at for the first time.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class _Tier:
         return count
 
     def _sweep(self, at_most: int, checking: bool = False) -> tuple[int, Any]:
-        """Judge all undecided positions, at most so many; how many are left, and what was added to the tally."""
+        """Judge all undecided positions, ``at_most`` of them; return how many are left, and what the tally gained."""
         sweeper, listed = self.sweeper, 0
         sweeper.crew.put(checking=int(checking))
         for first, end in self._slices(at_most):
@@ -232,7 +232,7 @@ class _Tier:
     def _list_edges(self, left: int, new: Any) -> None:
         """List the open moves of what is left, and turn them round.
 
-        The last sweep has found so many open moves in each lane; there cannot be more now.
+        The last sweep has counted the open moves of each lane; there cannot be more now.
         """
         sweeper, lanes = self.sweeper, new[OPEN : OPEN + LANES]
         slots = int(lanes.sum())

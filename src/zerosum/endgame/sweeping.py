@@ -69,7 +69,7 @@ PHASE, FIRST, LISTED, HOLES, COMING, LAYER, TO_COME, CHECKING, TALLY, EDGES, BAS
 SURVEY, JUDGE = range(2)
 
 LANES = 64
-"""What all items add to is spread over so many words, so that few wait for each other."""
+"""Words over which a sum of all items is spread, so that few threads wait for each other."""
 
 DECIDED, OPEN, SOME_HOLES, LIST_COUNT, FOUND_COUNT, TALLIES = 0, LANES, 2 * LANES, 2 * LANES + 1, 2 * LANES + 2, 192
 """The tally: positions decided, open moves of the others, whether there are holes, and how long two lists are."""

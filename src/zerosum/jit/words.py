@@ -130,7 +130,7 @@ def add_shared(row: Any, at: Any, value: Any) -> int:
 
 
 def reserve(row: Any, at: Any, count: Any) -> int:
-    """As ``add_shared``, for rooms in one row that all threads ask for: less than 8,192 places for each.
+    """As ``add_shared``, for rooms in one row that all threads ask for: less than 65,536 places for each.
 
     Threads of a graphics card that come here together ask once for all of them.
     """

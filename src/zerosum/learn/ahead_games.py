@@ -155,7 +155,7 @@ class AheadGames:
         return Found(features, self._values(words), kinds)
 
     def _make_room(self, logged: int, more: int) -> None:
-        """Have room in the log for so many positions, and ``more``."""
+        """Make room in the log for its positions and ``more``."""
         if self.entry * (logged + more) > self.log.count:
             words = np.zeros(2 * self.entry * (logged + more), np.int64)
             words[: self.entry * logged] = self.log.array(self.entry * logged)

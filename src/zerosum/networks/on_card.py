@@ -79,7 +79,7 @@ def by_blocks(shape: Shape) -> Any:
 
 
 def _block(shape: Shape, size: int, indent: str) -> list[str]:
-    """Make so many hidden units from ``first`` on, and add them to the outputs."""
+    """The lines that make ``size`` hidden units from ``first`` on, and add them to the outputs."""
     units, text = range(size), [f"at = base + {shape.thresholds} + first"]
     text += [f"unit{j} = weights[at + {j}]" for j in units]
     text += [

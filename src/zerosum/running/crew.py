@@ -31,8 +31,8 @@ __all__ = ["CPU", "GPU", "PLAIN", "Crew", "Member"]
 
 FIRST_AT_ONCE, LEAST_AT_ONCE = 1 << 20, 1 << 12
 SHORT, LONG = 0.1, 0.5
-"""A card gets some items at once; how many changes until that takes between so many seconds. It cannot be stopped in
-between."""
+"""Items that a card gets at once: at first, and at least. Their number changes until a launch, which cannot be stopped,
+takes between SHORT and LONG seconds."""
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")

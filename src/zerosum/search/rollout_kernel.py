@@ -139,7 +139,7 @@ def build(rules: Rules):
         return found - mean
 
     def item(i, mem):
-        """Plays game ``i``: so many rounds from the first position, then from the next; leaves what came out."""
+        """Plays game ``i``, all rounds from the first position before those from the next; leaves what came out."""
         games = ROUND * mem[ROUNDS]
         number, index = mem[FIRST_ROUND] + i % games // ROUND, i % ROUND
         s = gather(memory_at(mem[STARTS]), i // games, mem[PLACES])

@@ -40,13 +40,13 @@ AS_THEY_COME, BY_REPLIES, BY_ORDER = range(3)
 """Moves in the order of the rules, those with the fewest replies first, or as the game's ``order`` says."""
 
 WORTH_SORTING = 6
-"""Moves are put in order where the last game ended at least so many plies further on. Below, that costs more."""
+"""Moves are put in order at least this number of plies before the last game's end. Later, that costs more."""
 
 PLIES = 32
 """A position with a longer line is left unsolved."""
 
 MOVES_A_PLY = 8
-"""Room for moves on the stack: so many a ply on average, beside those of one position."""
+"""Room for moves on the stack: this number for each ply, beside those of one position."""
 
 NO_MOVE = -1
 """What stands behind the last move of a line."""
@@ -273,7 +273,7 @@ LANES = 1 << 18
 
 FIRST_AT_ONCE, MOST_AT_ONCE, SHORT = 1 << 14, 1 << 18, 0.5
 """Positions for one run of the kernel, which cannot be stopped in between: the more, the fewer threads wait for the
-last. Twice as many follow where one took less than so many seconds."""
+last. Twice as many follow a run of less than SHORT seconds."""
 
 SAMPLE, SAMPLE_NODES = 64, 1 << 12
 """Positions by which the ordering of moves is chosen, and nodes for each of them at first."""

@@ -2,7 +2,7 @@
 
 A wave is many positions of one depth. ``LIST`` lists their moves, each as one word: the number of the position and the
 move. ``PLAY`` makes the next wave of such a list, a thread for each move. At the last plies nothing is stored any more:
-``COUNT_TWO`` plays each move of the list, and counts the moves that follow each of the next ones. Neighbours in the
+``COUNT`` plays each move of the list, and counts the moves that follow each of the next ones. Neighbours in the
 list are moves of one position, often of one piece: threads side by side do nearly the same, which suits a card.
 
 The first words of all positions of a wave lie side by side, then the second ones, and so on: threads side by side read
@@ -25,7 +25,6 @@ from zerosum.jit.rules import Rules
 from zerosum.jit.target import GPU, Target
 from zerosum.jit.words import Tagged, memory_at, reserve, whole
 from zerosum.running.crew import Crew
-from zerosum.running.stopping import Stop
 from zerosum.search.perft import moves_or_outcomes
 
 # The addresses of the wave, of the list with its length and room, and of the next wave; what was counted; and 1 more
@@ -43,6 +42,9 @@ MOVE_MASK = (1 << MOVE_BITS) - 1
 
 LONGEST_LIST = 1 << 28
 """Moves that are listed at once for counting: 2 GB."""
+
+LAST_PLIES = 3
+"""Plies that are counted without being stored; of fewer, the last list has a line for each move."""
 
 LAST, LEVELS = -1, 12
 """The level of the list that is only counted; and how many levels are expected to fit into a card's memory."""
@@ -91,8 +93,8 @@ def build_list(rules: Rules):
                 moves(s, mem, at, at + width)
                 for j in range(n):
                     listed[begin + j] = mem[at + j]
-            else:
-                moves_into(s, listed, begin, begin + width, mem)
+            elif moves_into(s, listed, begin, begin + width, mem) < 0:
+                return give_up(i, mem)
         return 1
 
     return item
@@ -134,19 +136,6 @@ def last_ply(rules: Rules):
 
 
 def build_count(rules: Rules):
-    successor, leaves = playing(rules), last_ply(rules)
-
-    def item(i, mem):
-        n = leaves(successor(i, mem), mem)
-        if n < 0:
-            return give_up(i, mem)
-        mem[LEAVES] += n
-        return 1
-
-    return item
-
-
-def build_count_two(rules: Rules):
     successor, leaves, is_terminal, play = playing(rules), last_ply(rules), rules.is_terminal, rules.play
     moves, _ = counting(rules)
     width, second = rules.max_moves, rules.at["second"]
@@ -178,8 +167,7 @@ def two_buffers(game: Game) -> list[Region]:
 
 LIST = ItemKernel("list of moves", USES, build_list, WORDS, buffer)
 PLAY = ItemKernel("wave", USES, build_play, WORDS, buffer)
-COUNT = ItemKernel("leaves", USES, build_count, WORDS, buffer, sums=("leaves",), crowd=7)
-COUNT_TWO = ItemKernel("leaves of two plies", USES, build_count_two, WORDS, two_buffers, sums=("leaves",), crowd=5)
+COUNT = ItemKernel("leaves", USES, build_count, WORDS, two_buffers, sums=("leaves",), crowd=5)
 
 
 class Waves:
@@ -211,7 +199,7 @@ class Waves:
         self.branching = 1.0
         self.done = 0.0
 
-    def count(self, s: Any, depth: int, stop: Stop | None = None) -> int:
+    def count(self, s: Any, depth: int) -> int:
         """Lines of exactly ``depth`` plies; 1 of none."""
         if depth == 0:
             return 1
@@ -219,7 +207,6 @@ class Waves:
         self.done, self.branching = 0.0, float(max(1, len(self.game.legal_moves(s))))
         return self._crew(LIST).run(
             lambda report: self._lines(_Wave(states, 1, 0, 1.0), depth, report),
-            stop=stop,
             on_report=self.on_progress,
         )
 
@@ -227,7 +214,7 @@ class Waves:
         """Lines from the positions of a wave."""
         total, first = 0, 0
         while first < wave.size and not self._crew(LIST)[0].stopped:
-            is_last = depth <= 3
+            is_last = depth in (1, LAST_PLIES)
             longest = self.longest if is_last else self.room
             portion = min(wave.size - first, max(1, int(longest / (1.3 * self.branching))))
             part = _Part(wave, first, self._row("list", LAST if is_last else wave.level, longest))
@@ -242,7 +229,7 @@ class Waves:
             if depth == 1:
                 total += found
             elif is_last:
-                total += self._count(COUNT if depth == 2 else COUNT_TWO, part, found)
+                total += sum(member.leaves for member in self._do(COUNT, part, found, leaves=0))
                 self.done += share
                 report(self.done)
             elif found:
@@ -260,9 +247,6 @@ class Waves:
         row = self._row("wave", part.wave.level, max(found, self.room) * self.game.state_type.size)
         self._do(PLAY, part, found, successors=row.address, next_step=found)
         return row
-
-    def _count(self, kernel: ItemKernel, part: _Part, found: int) -> int:
-        return sum(member.leaves for member in self._do(kernel, part, found, leaves=0))
 
     def _do(self, kernel: ItemKernel, part: _Part, count: int, **words: Any) -> Crew:
         crew, wave = self._crew(kernel), part.wave

@@ -18,7 +18,7 @@ from zerosum.jit.gpu.ptx import RAISED, THREADS
 from zerosum.jit.plan import ERROR, Plan
 
 WAVES = 16
-"""Blocks wait in line for the card, so many times as it can take at once: some are done sooner than others."""
+"""Blocks are launched in this multiple of what the card works on at once, as some are done sooner than others."""
 
 PLAYED_THREADS = 6
 
@@ -74,9 +74,10 @@ class SimulatedCard:
     name = "a simulated card"
 
     def __init__(self) -> None:
+        from zerosum.jit.fingerprint import fingerprint
         from zerosum.jit.native import processor
 
-        self.kind = f"simulated {processor()}"
+        self.kind = f"simulated {fingerprint(processor())[:8]}"
         self._rows: dict[int, Any] = {}
 
     def memory(self) -> tuple[int, int]:

@@ -69,7 +69,7 @@ class Driver:
         return free.value, total.value
 
     def allocate(self, size: int) -> int:
-        """The address of so many bytes, not cleared."""
+        """The address of new memory of ``size`` bytes, not cleared."""
         address = c_uint64()
         self._enter()
         status = self._cuda.cuMemAlloc_v2(byref(address), c_size_t(size))
@@ -126,7 +126,7 @@ class Driver:
         return max(1, count.value) * self.multiprocessors
 
     def launch(self, function: Any, blocks: int, threads: int, head: int, row: int) -> None:
-        """Run the function in so many blocks of threads, and wait until it is done.
+        """Run the function in ``blocks`` blocks of ``threads`` threads, and wait until it is done.
 
         Its arguments are the words at ``head``, in this machine's memory, and the address ``row``, in the card's.
         """

@@ -1,8 +1,8 @@
 """Item kernels on a card: made once for each game and kind of card, kept in the store, entered by many threads.
 
 A thread has a memory of its own, as a worker of the processor has. It begins with a copy of the member's words, does
-every so-many-th item, and ends by adding its sums to the member's. The first thread in which something went wrong
-leaves all its words there, and the position.
+items that lie the number of threads apart, and ends by adding its sums to the member's. The first thread in which
+something went wrong leaves all its words there, and the position.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zerosum.game import Game
 from zerosum.jit import store
 from zerosum.jit.fingerprint import fingerprint
 from zerosum.jit.gpu.card import Card, the_card
-from zerosum.jit.gpu.ptx import RAISED
+from zerosum.jit.gpu.ptx import RAISED, ROOMS
 from zerosum.jit.kernel import EXCEPTION, LAST_ITEM, NEXT_ITEM, InLlvm, ItemKernel, Kernel
 from zerosum.jit.memory import Memory
 from zerosum.jit.notices import noticed
@@ -37,6 +37,10 @@ def on_card(kernel: Kernel, game: Game) -> Callable[[Memory], int]:
     if not isinstance(kernel, ItemKernel):
         raise KernelError(
             f"{game.name}: {kernel.name} works on one position at a time, as deep as it takes; a graphics card cannot"
+        )
+    if game.max_moves >= 1 << ROOMS:
+        raise KernelError(
+            f"{game.name}: a graphics card takes up to {(1 << ROOMS) - 1:,} moves, not {game.max_moves:,}"
         )
     card, plan = the_card(), kernel.plan(game)
     digest = fingerprint(kernel.source(game), card.kind, thread_entry, kernel.sums, kernel.fraction_sums, kernel.crowd)
@@ -83,9 +87,8 @@ def for_card(kernel: ItemKernel, game: Game, lifter: Lifter | None = None) -> In
 def thread_entry(kernel: ItemKernel, rules: Rules) -> Callable[..., int]:
     """``entry(mem, head, row, thread, threads)``: one thread's share of the items.
 
-    ``row`` is the member's memory, and ``head`` what it was before.
-
-    Written out word by word: places that are known let LLVM keep them in registers.
+    ``row`` is the member's memory, and ``head`` what it was before. Places are written out, as LLVM keeps in registers
+    only what lies at places that it knows.
     """
     at, size = rules.at, rules.game.state_type.size
     sums, fractions = ([kernel.words.place[name] for name in names] for names in (kernel.sums, kernel.fraction_sums))

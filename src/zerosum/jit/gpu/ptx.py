@@ -33,7 +33,7 @@ RAISED = -99
 
 LIBRARY = {"exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powi", "sin", "cos", "tan", "tanh", "sinh", "cosh"}
 
-ROOMS = 13
+ROOMS = 16
 """A thread reserves less than two to this power."""
 
 WRAPPER = """
