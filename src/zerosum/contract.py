@@ -34,7 +34,7 @@ class Rule(NamedTuple):
             fill, ``text`` and ``path`` a str, ``numbers`` a mapping; all others are integers.
         returns: the kind of its result. ``number`` is an int, or a float in games with chances, and ``pair`` is two of
             these; ``key`` is an int or u64; ``moves`` are yielded or returned, and so are ``pairs``, outcomes with
-            their probabilities. Other kinds are Python's or the game's own.
+            their probabilities, and the numbers of a ``set``. Other kinds are Python's or the game's own.
         default: what stands for it in a game without it; a text says it in words; None: nothing does.
         group: the table of docs/contract.md that it is in.
         asked: where it may be asked.
@@ -92,6 +92,8 @@ _TABLE = (
     _rule("is_valid(s)", "bool", True, "endgame", TIER),
     _rule("features(s, out)", "int", None, "training", ONGOING),
     _rule("refresh(s)", "State", SAME, "training", ONGOING),
+    _rule("active(s, player)", "set", None, "training", ONGOING),
+    _rule("phase(s)", "int", 0, "training", ONGOING),
     _rule("show(s)", "str", "its fields", "people"),
     _rule("parse_move(s, text)", "int", "the legal move that format_move writes so", "people"),
     _rule("format_move(s, move)", "str", "the number", "people"),
@@ -116,6 +118,7 @@ OPTIONAL = tuple(rule.name for rule in _TABLE if rule.group != "required")
 
 SETTINGS = (
     *("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "networks", "about"),
+    *("active_features", "max_active", "phases"),
     *("unit", "players", "formats", "programs"),
 )
 """What else a game may be given: no functions."""
@@ -154,9 +157,14 @@ def check_names(game: str, names: Mapping[str, Any]) -> None:
 
 def checked_unit(game: str, unit: Any) -> int:
     """How many points of ``evaluate`` people count as one; GameError unless it is a whole number of at least 1."""
-    if not isinstance(unit, int) or isinstance(unit, bool) or not 0 < unit < 2**20:
-        raise GameError(f"{game}: unit must be a whole number of at least 1, not {unit!r}")
-    return unit
+    return checked_count(game, "unit", unit, 2**20 - 1)
+
+
+def checked_count(game: str, name: str, number: Any, most: int) -> int:
+    """A setting that counts something; GameError unless it is a whole number from 1 to ``most``."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 < number <= most:
+        raise GameError(f"{game}: {name} must be a whole number from 1 to {most}, not {number!r}")
+    return number
 
 
 def checked_players(game: str, players: Any) -> tuple[str, str]:

@@ -28,7 +28,15 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from zerosum.contract import RULES, check_function, check_names, checked_players, checked_unit, takes_tables
+from zerosum.contract import (
+    RULES,
+    check_function,
+    check_names,
+    checked_count,
+    checked_players,
+    checked_unit,
+    takes_tables,
+)
 from zerosum.errors import GameError, MissingRule, MoveError, PositionError, RuleBroken
 from zerosum.formats.format import Format, checked_formats
 from zerosum.formats.programs import Programs, checked_programs
@@ -46,6 +54,9 @@ WIN = 2**20
 
 MOVE_LIMIT = 2**31
 """Moves are integers ``0 <= m < MOVE_LIMIT``."""
+
+MOST_FEATURES, MOST_PHASES = 2**16, 64
+"""How many features ``active`` may tell apart, and how many parts of a game ``phase``."""
 
 PROBABILITY_TOLERANCE = 1e-6
 """The probabilities of one event may miss 1 by so much, as rounded ones do."""
@@ -124,6 +135,11 @@ class Game:
         store["feature_names"] = tuple(optional.get("feature_names") or ())
         # Kinds of positions that ``features`` tells apart, each with a network of its own.
         store["networks"] = int(optional.get("networks") or 1)
+        # What ``active`` yields numbers below, how many of them at most, and the results of ``phase``.
+        for setting in ("active_features", "max_active"):
+            without = None if "active" in given else 1
+            store[setting] = checked_count(name, setting, optional.get(setting) or without, MOST_FEATURES)
+        store["phases"] = checked_count(name, "phases", optional.get("phases") or 1, MOST_PHASES)
         store["repetition"] = int(optional.get("repetition") or 0)
         store["max_chances"] = int(optional.get("max_chances") or 0)
         store["about"] = str(optional.get("about") or "")
@@ -284,6 +300,23 @@ class Game:
         if not abs(total - 1) <= PROBABILITY_TOLERANCE:
             raise GameError(f"{self.name}: the probabilities of chances add up to {total!r}, not 1, in {s!r}")
         return checked
+
+    def checked_active(self, s: Any, player: int) -> list[int]:
+        """The features of ``s`` in a player's view, in order, each once; all in range, and at most ``max_active``."""
+        try:
+            found = sorted(set(map(operator.index, self.active(s, player))))
+        except TypeError as problem:
+            raise GameError(f"{self.name}: active({s!r}, {player}) failed: {problem}") from problem
+        for feature in found[:1] + found[-1:]:
+            if not 0 <= feature < self.active_features:
+                raise GameError(
+                    f"{self.name}: active yields {feature}, outside 0 to {self.active_features - 1}, in {s!r}"
+                )
+        if len(found) > self.max_active:
+            raise GameError(
+                f"{self.name}: active yields {len(found)} features, more than max_active = {self.max_active}, in {s!r}"
+            )
+        return found
 
     def roll(self, s: Any, dice: Random) -> int:
         """An outcome of chance; the same dice give equal outcomes in equal positions."""

@@ -16,9 +16,10 @@ from typing import Any
 from zerosum.contract import RULES, START, Rule
 from zerosum.errors import GameError
 from zerosum.game import Game
+from zerosum.jit.bits import bits
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import word_float
-from zerosum.jit.yields import IMPROBABLE, OUT_OF_RANGE, PLAIN, TOO_MANY
+from zerosum.jit.yields import IMPROBABLE, NO_FEATURE, OUT_OF_RANGE, PLAIN, TOO_MANY
 
 COUNT_MOVES = "count_moves"
 """The counting form of ``moves``, asked like a rule."""
@@ -31,7 +32,7 @@ for _rule in RULES.values():
             ASKED[COUNT_MOVES] = _rule._replace(name=COUNT_MOVES, returns="count")
 """All rules that can be compared, in the order of the contract: what everything else rests on is asked first."""
 
-FILLING = tuple(name for name, rule in ASKED.items() if rule.returns in ("moves", "count", "pairs"))
+FILLING = tuple(name for name, rule in ASKED.items() if rule.returns in ("moves", "count", "pairs", "set"))
 """The rules that fill a buffer."""
 
 WIDEST = 1000
@@ -44,6 +45,7 @@ _BROKEN = {
     TOO_MANY: "yields too many",
     OUT_OF_RANGE: "yields a number outside 0 to 2**31 - 1",
     IMPROBABLE: "yields probabilities that are not positive or do not add up to 1",
+    NO_FEATURE: "yields a number outside 0 to active_features - 1",
 }
 
 
@@ -84,6 +86,8 @@ class PlainAnswers:
             return found  # no State of 64-bit numbers; as it is, it says why
         if kind == "pairs":
             return self.game.checked_chances(*arguments)
+        if kind == "set":
+            return self.game.checked_active(*arguments)
         function = getattr(self.rules, rule)
         if rule in FILLING:
             count = function(*arguments, self.row, self.free, self.free + self.game.max_moves)
@@ -108,7 +112,7 @@ class CompiledAnswers:
         self.places: dict[str, int] = dict.fromkeys(FILLING, self.free)  # where the buffer of a generator begins
         for rule in ASKED:
             self._find(rules, rule)
-        self.memory = Memory(self.game, rules.at, room=rules.at.width)
+        self.memory = Memory(self.game, rules.at, room=max(rules.at.width, words_for(self.game.active_features)))
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -127,7 +131,7 @@ class CompiledAnswers:
         kinds = _arguments(self.game, rule)
         if kinds not in made and rule in FILLING:
             kinds = next(iter(made))  # the kernel uses one place for all moves, which is compiled in
-            self.places[rule] = getattr(kinds[2], "literal_value", self.free)
+            self.places[rule] = getattr(kinds[-2], "literal_value", self.free)
         if kinds in made:
             self.addresses[rule] = address_of(made[kinds])
 
@@ -137,8 +141,10 @@ class CompiledAnswers:
             words += self.game.state_type.words(argument) if isinstance(argument, tuple) else [int(argument)]
         memory = self.memory.address
         if rule in FILLING:
-            room = 2 * self.game.max_chances if ASKED[rule].returns == "pairs" else self.game.max_moves
             at = self.places[rule]
+            if ASKED[rule].returns == "set":
+                return self._ask_for_set(rule, at, *words)
+            room = 2 * self.game.max_chances if ASKED[rule].returns == "pairs" else self.game.max_moves
             return self._meaning(rule, self._call(rule, 1, *words, memory, at, at + room))
         if "out" in ASKED[rule].arguments:
             out = _row_of_features(self.game)
@@ -146,6 +152,14 @@ class CompiledAnswers:
             return found if isinstance(found, Failed) else (found[0], *out.tolist())
         size = {"State": self.game.state_type.size, "pair": 2}.get(ASKED[rule].returns, 1)
         return self._meaning(rule, self._call(rule, size, *words, memory))
+
+    def _ask_for_set(self, rule: str, at: int, *words: int) -> Any:
+        row = self.memory.row[at : at + words_for(self.game.active_features)]
+        row[:] = 0
+        found = self._call(rule, 1, *words, self.memory.address, at, self.game.active_features)
+        if isinstance(found, Failed) or found[0] < 0:
+            return found if isinstance(found, Failed) else Failed(_BROKEN[found[0]])
+        return [64 * place + bit for place, word in enumerate(row.tolist()) for bit in bits(word)]
 
     def _call(self, rule: str, size: int, *words: int) -> list[int] | Failed:
         """The words that the function leaves as its result. Numba passes a tuple's fields one by one."""
@@ -176,6 +190,11 @@ class CompiledAnswers:
             return count
         row = [int(word) for word in self.memory.row[at : at + count * (1 + (kind == "pairs"))]]
         return [(row[i], word_float(row[i + 1])) for i in range(0, len(row), 2)] if kind == "pairs" else row
+
+
+def words_for(features: int) -> int:
+    """Words of a row with a bit for each feature."""
+    return -(-features // 64)
 
 
 def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from zerosum.contract import ANYWHERE, DICE, END, PLAYER, TIER
 from zerosum.errors import KernelError
-from zerosum.game import CHANCE, Game
+from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.jit.answers import ASKED, CompiledAnswers, Failed, PlainAnswers, same
 
 POSITIONS, SECONDS = 200, 0.25
@@ -92,6 +92,8 @@ class Comparison:
                 yield s, move
         elif "tier" in ASKED[rule].arguments:
             yield self.game.tier(s), self.game.rank(s)
+        elif "player" in ASKED[rule].arguments:
+            yield from ((s, MAX), (s, MIN))
         else:
             yield (s,)
 

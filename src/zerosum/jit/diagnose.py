@@ -80,6 +80,7 @@ def _wrong_return(kind: str, returned: Any, game: Game) -> str | None:
     forms: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "State": ("a State", lambda found: _is_state(found, game.state_type.tree)),
         "moves": ("an integer", lambda found: isinstance(found, types.Integer)),
+        "set": ("an integer", lambda found: isinstance(found, types.Integer)),
         "pairs": (
             "(outcome, probability)",
             lambda found: (

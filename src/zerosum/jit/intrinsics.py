@@ -20,6 +20,7 @@ from zerosum.jit.numba_private import TypingError, array_data, call_by_symbol, c
 
 MEMORY = types.CPointer(types.int64)
 FLOATS = types.CPointer(types.float32)
+SHORTS = types.CPointer(types.int16)
 
 
 RESERVING = "acq_rel"
@@ -100,35 +101,48 @@ _helper(words.word_float, types.float64, lambda builder, x: builder.bitcast(x, i
 _helper(words.floats_at, FLOATS, lambda builder, x: builder.inttoptr(x, ir.FloatType().as_pointer()))
 
 
-@type_callable(words.floats_of)  # type: ignore[untyped-decorator]
-def _type_floats_of(context: Any) -> Any:
-    def typer(array):
-        if not isinstance(array, types.Array) or array.dtype != types.float32 or array.layout != "C":
-            raise TypingError(f"a float32 array of the tables is needed here, not {array}")
-        return FLOATS
+def _row_of(function: Any, number: Any, row: Any) -> None:
+    """Teach Numba to take an array of the tables as one row."""
 
-    return typer
+    @type_callable(function)  # type: ignore[untyped-decorator]
+    def typer(context: Any) -> Any:
+        def one(array):
+            if not isinstance(array, types.Array) or array.dtype != number or array.layout != "C":
+                raise TypingError(f"a {number} array of the tables is needed here, not {array}")
+            return row
 
+        return one
 
-@lower_builtin(words.floats_of, types.Array)  # type: ignore[untyped-decorator]
-def _lower_floats_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    return array_data(context, builder, signature.args[0], arguments[0])
-
-
-@type_callable(words.scratch)  # type: ignore[untyped-decorator]
-def _type_scratch(context: Any) -> Any:
-    def typer():
-        return FLOATS
-
-    return typer
+    @lower_builtin(function, types.Array)  # type: ignore[untyped-decorator]
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return array_data(context, builder, signature.args[0], arguments[0])
 
 
-@lower_builtin(words.scratch)  # type: ignore[untyped-decorator]
-def _lower_scratch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    with builder.goto_entry_block():  # once for the function, however often the line is reached
-        row = builder.alloca(ir.ArrayType(ir.FloatType(), words.SCRATCH))
-    row.align = 64
-    return builder.bitcast(row, ir.FloatType().as_pointer())
+_row_of(words.floats_of, types.float32, FLOATS)
+_row_of(words.shorts_of, types.int16, SHORTS)
+
+
+def _room(function: Any, number: Any, row: Any) -> None:
+    """Teach Numba a row to work with in the frame of the function."""
+
+    @type_callable(function)  # type: ignore[untyped-decorator]
+    def typer(context: Any) -> Any:
+        def none():
+            return row
+
+        return none
+
+    @lower_builtin(function)  # type: ignore[untyped-decorator]
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        with builder.goto_entry_block():  # once for the function, however often the line is reached
+            made = builder.alloca(ir.ArrayType(number, words.SCRATCH))
+        made.align = 64
+        return builder.bitcast(made, number.as_pointer())
+
+
+_room(words.scratch, ir.FloatType(), FLOATS)
+_room(words.scratch_words, ir.IntType(64), MEMORY)
+_room(words.scratch_shorts, ir.IntType(16), SHORTS)
 
 
 @type_callable(words.differing)  # type: ignore[untyped-decorator]

@@ -108,6 +108,7 @@ class Kernel:
         facts = [game.state_type.describe(), game.max_moves, game.scored, game.repetition, len(game.tables or ())]
         # With chance, utilities and evaluations are floats, also where the kernel does not ask for chances.
         facts += [game.has("chances"), game.max_chances]
+        facts += [game.active_features, game.max_active, game.phases]
         if game.tables is not None:
             from zerosum.jit.tables import check_tables, describe_tables
 
@@ -258,8 +259,11 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
 COMPILER = (
     "contract",
     "state",
-    *(f"jit/{name}" for name in ("bits", "intrinsics", "lift", "named_tuples", "native", "numba_private")),
-    *(f"jit/{name}" for name in ("numba_types", "plan", "returns", "rules", "tables", "words", "yields", "gpu/ptx")),
+    *(f"jit/{name}" for name in ("bits", "intrinsics", "lanes", "lift", "named_tuples", "native", "numba_private")),
+    *(
+        f"jit/{name}"
+        for name in ("numba_types", "plan", "returns", "rules", "sets", "tables", "words", "yields", "gpu/ptx")
+    ),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""
 

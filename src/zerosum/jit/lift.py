@@ -16,20 +16,25 @@ from numba import njit, types
 
 from zerosum.contract import plain
 from zerosum.jit import bits, intrinsics, words
+from zerosum.jit import lanes as lanes  # so that Numba knows rows of 16-bit numbers
 from zerosum.jit import named_tuples as named_tuples  # so that Numba knows _replace
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
 from zerosum.jit.numba_private import UNWRAPPED, Dispatcher, compiled_for
 from zerosum.jit.numba_types import state_type
 from zerosum.jit.returns import PREFIX
+from zerosum.jit.sets import join_board
 from zerosum.jit.words import drop_lowest, float_word, whole
 from zerosum.jit.yields import (
     COUNT,
     DEFAULT,
     FILLER,
+    JOIN,
+    NO_FEATURE,
     OUT_OF_RANGE,
     PAIRS,
     PLAIN,
+    SET,
     TOO_MANY,
     YIELD,
     Filling,
@@ -104,7 +109,7 @@ class Lifter:
         code = loop_code(function) if form == PLAIN else fill_code(function, form)
         if form != PLAIN and code is None:
             # No source to rewrite (a prompt, an exec): the generator as such, slower.
-            drain = {PAIRS: _drain_pairs, YIELD: _each, COUNT: _drain_count}.get(form, _drain)
+            drain = {PAIRS: _drain_pairs, YIELD: _each, COUNT: _drain_count, SET: _drain_set}.get(form, _drain)
             self.done[key] = njit(**OPTIONS)(drain(self.function(function)))
             return
         closure = closure_of(function)
@@ -143,6 +148,8 @@ class Lifter:
         for name in code.co_names:
             if name in REWRITTEN:
                 scope[name] = REWRITTEN[name]
+            elif name == JOIN:
+                scope[name] = self.function(join_board)
             elif name.startswith(FILLER):
                 scope[name] = self.function(known[name.removeprefix(FILLER)], form)
 
@@ -224,6 +231,23 @@ def _drain_count(generator: Any) -> Any:
         return n - at
 
     return count
+
+
+def _drain_set(generator: Any) -> Any:
+    """The same for a set."""
+
+    def fill(*given):  # type: ignore[no-untyped-def]
+        out, at, end = given[-3], given[-2], given[-1]
+        failed = whole(0)
+        for number in generator(*given[:-3]):
+            m = whole(number)
+            if m >= 0 and m < end:
+                out[at + (m >> 6)] |= whole(1) << (m & 63)
+            else:
+                failed = whole(NO_FEATURE)
+        return failed
+
+    return fill
 
 
 def _drain_pairs(generator: Any) -> Any:

@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import Any
 
 from zerosum.errors import GameError
-from zerosum.game import CHANCE, Game
+from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.jit.plan import COMMON, ERROR, LINE, STOP, Plan, Words
 from zerosum.jit.target import CPU, GPU, Target
-from zerosum.jit.yields import OUT_OF_RANGE, TOO_MANY
+from zerosum.jit.yields import NO_FEATURE, OUT_OF_RANGE, TOO_MANY
 from zerosum.jit.zeros import zeros
 
 NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -108,6 +108,10 @@ class Memory:
         if code in self.problems:
             raise GameError(f"{self.game.name}: {self.problems[code]}")
         s = self.culprit()
+        if code == NO_FEATURE:
+            for player in (MAX, MIN):
+                self.game.checked_active(s, player)
+            raise GameError(f"{self.game.name}: compiled, active yields other features in {s!r} than in plain Python")
         rule, limit = ask_again(self.game, s)
         what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(
             code, "probabilities that are not positive or do not add up to 1"

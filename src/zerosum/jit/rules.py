@@ -15,7 +15,7 @@ from zerosum.game import PROBABILITY_TOLERANCE, Game
 from zerosum.jit.bits import mix, signed
 from zerosum.jit.plan import ERROR, STOP, Plan
 from zerosum.jit.words import float_word, floating, to_u64, whole, word_float
-from zerosum.jit.yields import COUNT, FILL, IMPROBABLE, PAIRS, TOO_MANY, Filling
+from zerosum.jit.yields import COUNT, FILL, IMPROBABLE, PAIRS, SET, TOO_MANY, Filling
 
 
 def recursive(*words: str) -> Any:
@@ -43,12 +43,15 @@ class Rules:
     ``moves(s, mem, at, end)`` fills ``mem[at:end]`` and returns the number of moves, negative if the rule
     broke the contract; ``count_moves`` with the same arguments does not fill anything, and
     ``moves_into(s, out, at, end, mem)`` fills another row. ``chances`` fills in two words for each outcome, itself and
-    the bits of its probability, and returns the number of outcomes. All other rules take the memory last. In games with
-    chances ``utility`` and ``evaluate`` are floats. A kernel that does not use ``clock`` itself gets ``is_terminal``
-    and ``utility`` with the clock counted.
+    the bits of its probability, and returns the number of outcomes. ``active(s, player, mem, at, end)`` sets a bit for
+    each feature, from ``mem[at]`` on, and returns 0, or less if one is not below ``end``. All other rules take the
+    memory last. In games with chances ``utility`` and ``evaluate`` are floats. A kernel that does not use ``clock``
+    itself gets ``is_terminal`` and ``utility`` with the clock counted.
 
     ``unpack(mem, at)`` is the State whose words begin there, and ``pack(s, mem, at)`` puts it there.
     ``gather(mem, at, step)`` and ``scatter(s, mem, at, step)`` do the same with words that lie apart.
+
+    ``tables(mem)`` are the game's tables.
 
     ``fail(s, code, mem)`` is what a kernel does when a rule broke the contract in ``s``: the error is noted for whoever
     called, and everything ends. It returns 0.
@@ -59,7 +62,7 @@ class Rules:
         def __getattr__(self, rule: str) -> Any: ...
 
     def __init__(self, game: Game, uses: Iterable[str], compiled: bool, plan: Plan | None = None) -> None:
-        self.game = game
+        self.game, self.compiled = game, compiled
         self.max_moves, self.max_chances = game.max_moves, game.max_chances
         self.scored = game.scored
         self.repetition = game.repetition
@@ -70,7 +73,7 @@ class Rules:
         self.scatter, self.gather = made["scatter"], made["gather"]
         coerce = made["coerce"] if compiled else game.state
         self.fail = _failing(self.pack, self.at.culprit)
-        tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
+        self.tables = tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
         for rule in uses:
             setattr(self, rule, self._rule(rule, coerce, tables, compiled, made))
         if game.has("clock") and "clock" not in uses and "is_terminal" in uses:
@@ -115,6 +118,8 @@ class Rules:
             return _fill(Filling(function, FILL), bind) if compiled else _fill_plainly(game, name)
         if rule.returns == "pairs":
             return _fill_pairs(_fill(Filling(function, PAIRS), bind)) if compiled else _fill_pairs_plainly(game)
+        if rule.returns == "set":
+            return _fill_set(Filling(function, SET), bind)
         return _CALLS[len(rule.arguments)](function, _conversion(rule.returns, game, coerce), bind)
 
 
@@ -132,6 +137,8 @@ def _conversion(kind: str, game: Game, coerce: Any) -> Any:
 def _stand_in(rule: Rule, game: Game, mixed: Any) -> Any:
     """What kernels call where the author left a rule out. They ask first whether it is there where that matters."""
     default = rule.default
+    if rule.returns == "set":
+        return _no_set
     if default is None:
         raise MissingRule(f"{game.name} defines no {rule.call}")
     if default == SAME:
@@ -165,6 +172,10 @@ def _no_moves(s: Any, mem: Any, at: int, end: int) -> int:
     return 0
 
 
+def _no_set(s: Any, player: int, mem: Any, at: int, end: int) -> int:
+    return 0
+
+
 def _pair(bounds: Any) -> tuple[int, int]:
     return whole(bounds[0]), whole(bounds[1])
 
@@ -193,6 +204,12 @@ def _fill(rule: Any, tables: Any) -> Any:
     if tables is None:
         return lambda s, mem, at, end: rule(s, mem, at, end)
     return lambda s, mem, at, end: rule(s, tables(mem), mem, at, end)
+
+
+def _fill_set(rule: Any, tables: Any) -> Any:
+    if tables is None:
+        return lambda s, player, mem, at, end: rule(s, player, mem, at, end)
+    return lambda s, player, mem, at, end: rule(s, player, tables(mem), mem, at, end)
 
 
 def _count(rule: Any, tables: Any) -> Any:

@@ -18,17 +18,25 @@ __all__ = [
     "SCRATCH",
     "Tagged",
     "add_fraction_shared",
+    "add_row",
     "add_shared",
+    "clipped_squares",
     "differing",
     "drop_lowest",
+    "drop_row",
     "float_word",
     "floating",
     "floats_at",
     "floats_of",
     "memory_at",
+    "move_row",
     "or_shared",
     "reserve",
     "scratch",
+    "scratch_shorts",
+    "scratch_words",
+    "shorts_in",
+    "shorts_of",
     "spread",
     "to_u64",
     "u64",
@@ -40,7 +48,10 @@ SCRATCH = 2048
 """So many numbers has a row that a rule may work with while it runs."""
 
 LANES = 16
-"""Numbers that ``differing`` compares at once."""
+"""Numbers that are worked on at once: rows of these kinds are made of whole lanes."""
+
+CLIP, SMALL = 255, 127
+"""What ``clipped_squares`` cuts numbers to, and how large its weights may be: their product has 16 bits."""
 
 
 def whole(x: Any) -> int:
@@ -103,6 +114,63 @@ def scratch() -> Any:
     import numpy as np
 
     return np.zeros(SCRATCH, np.float32)
+
+
+def scratch_words() -> Any:
+    """A row of ``SCRATCH`` words to work with, not cleared, gone when the rule returns."""
+    return [0] * SCRATCH
+
+
+def scratch_shorts() -> Any:
+    """A row of ``SCRATCH`` numbers of 16 bits to work with, not cleared, gone when the rule returns."""
+    import numpy as np
+
+    return np.zeros(SCRATCH, np.int16)
+
+
+def shorts_of(array: Any) -> Any:
+    """An int16 array of the tables as one row, read without checks of its shape."""
+    return array.reshape(-1)
+
+
+def shorts_in(row: Any, at: Any) -> Any:
+    """The numbers of 16 bits that lie in a row of words from ``at`` on. Compiled only: plain rows have no bits."""
+    raise NotImplementedError("a plain row holds whole numbers, which have no 16-bit parts")
+
+
+def move_row(out: Any, to: Any, base: Any, at: Any, weights: Any, plus: Any, minus: Any, count: Any) -> None:
+    """``count`` numbers of ``base``, a row of ``weights`` added, another subtracted. All are of 16 bits.
+
+    Here and in the functions below each row is followed by where it begins, and ``count`` is a multiple of ``LANES``.
+    """
+    rows = weights[plus : plus + count] - weights[minus : minus + count]
+    out[to : to + count] = base[at : at + count] + rows
+
+
+def add_row(out: Any, to: Any, base: Any, at: Any, weights: Any, plus: Any, count: Any) -> None:
+    """``count`` numbers of ``base`` and a row of ``weights``."""
+    out[to : to + count] = base[at : at + count] + weights[plus : plus + count]
+
+
+def drop_row(out: Any, to: Any, base: Any, at: Any, weights: Any, minus: Any, count: Any) -> None:
+    """``count`` numbers of ``base`` less a row of ``weights``."""
+    out[to : to + count] = base[at : at + count] - weights[minus : minus + count]
+
+
+def clipped_squares(row: Any, at: Any, weights: Any, first: Any, count: Any) -> int:
+    """The sum over ``count`` numbers of their square times a weight, each number cut to 0 … ``CLIP`` first.
+
+    Weights lie in ±``SMALL``, so that a number times its weight has 16 bits; the sum must have 32.
+
+    >>> import numpy as np
+    >>> row, weights = np.array([-5, 3, 999, 0] * 4, np.int16), np.full(16, 2, np.int16)
+    >>> clipped_squares(row, 0, weights, 0, 16) == 4 * 2 * (3 * 3 + 255 * 255)
+    True
+    """
+    import numpy as np
+
+    clipped = np.clip(row[at : at + count].astype(np.int64), 0, CLIP)
+    return int(clipped * clipped @ weights[first : first + count].astype(np.int64))
 
 
 def differing(one: Any, first: Any, other: Any, second: Any) -> int:

@@ -6,8 +6,9 @@
 ``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
 negative codes below. In its counting form it does nothing but count, perhaps to more than there is room for, and a loop
 over ``bits`` that does nothing but yield becomes a count of bits. ``yield outcome, probability`` fills in two words,
-the second with the bits of a float64. In every function, ``for i in bits(board)`` becomes a ``while`` loop over machine
-instructions.
+the second with the bits of a float64. Numbers that are a set become the bits of a row of words, from ``out[at]`` on, if
+they are below ``end``; a loop over ``bits`` that yields its board, shifted, joins the board to them. In every function,
+``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
+from dataclasses import dataclass
+from operator import index as index_of
 from types import CodeType, FunctionType
 from typing import Any, NoReturn, TypeGuard
 
@@ -24,12 +27,13 @@ from zerosum.jit import bits as bits_module
 from zerosum.jit.fingerprint import closure_of, is_foreign
 from zerosum.jit.returns import PREFIX, Refuse, as_generator
 
-TOO_MANY, OUT_OF_RANGE, IMPROBABLE = -1, -2, -3
+TOO_MANY, OUT_OF_RANGE, IMPROBABLE, NO_FEATURE = -1, -2, -3, -4
 """What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1, or if
-probabilities are not positive or do not add up to 1."""
+probabilities are not positive or do not add up to 1, or if a set has a number that it must not have."""
 
 FILLER = f"{PREFIX}fill_"  # before the name of a helper that yields or returns moves: its form for that
 DEFAULT = f"{PREFIX}default_"  # before the name of a parameter: its default value
+JOIN = f"{PREFIX}join"  # stands for ``sets.join_board``
 
 # No way out of the middle of a loop: threads of a graphics card that leave it one by one meet again only where all ways
 # meet, and would do the rest one after the other. So what is wrong is noted, and told at the end.
@@ -50,6 +54,19 @@ if {PREFIX}n < {PREFIX}end:
 {PREFIX}seen |= {PREFIX}m
 {PREFIX}n += 2
 """
+_STORE_BIT = f"""
+{PREFIX}m = {PREFIX}whole(0)
+if {PREFIX}m >= 0 and {PREFIX}m < {PREFIX}end:
+    {PREFIX}out[{PREFIX}at + ({PREFIX}m >> 6)] |= {PREFIX}whole(1) << ({PREFIX}m & 63)
+else:
+    {PREFIX}failed = {PREFIX}whole({NO_FEATURE})
+"""
+_STORE_BOARD = f"""
+{PREFIX}k = {JOIN}(0, 0, {PREFIX}out, {PREFIX}at, {PREFIX}end)
+if {PREFIX}k < 0:
+    {PREFIX}failed = {PREFIX}k
+"""
+_SET_FINISH = f"return {PREFIX}failed"
 # Moves that are only counted are not looked at, so not found out of range either.
 _COUNT_ONE = f"""
 {PREFIX}m = {PREFIX}whole(0)
@@ -81,21 +98,22 @@ return {PREFIX}failed if {PREFIX}failed < 0 else {PREFIX}n - {PREFIX}at
 """
 
 
-PLAIN, FILL, COUNT, PAIRS, YIELD = "plain", "fill", "count", "pairs", "yield"
-"""The forms of a function: as it is; filling a buffer with what it yields or returns, counting that, filling in pairs;
-yielding it."""
+PLAIN, FILL, COUNT, PAIRS, SET, YIELD = "plain", "fill", "count", "pairs", "set", "yield"
+"""The forms of a function: as it is; filling a buffer with what it yields or returns, counting that, filling in pairs,
+or bits; yielding it."""
 
 # None instead of moves: a move that cannot be, so that the plain rule is asked and says what is wrong.
 _NOTHING = {
     FILL: "yield -1",
     COUNT: "yield -1",
     PAIRS: "yield -1, 1.0",
+    SET: "yield -1",
     YIELD: "raise TypeError('None is not a list of moves')",
 }
 
 ENDING = ("range", "enumerate", "zip", "reversed", "bits")
 
-GENERATES = ("moves", "pairs")
+GENERATES = ("moves", "pairs", "set")
 """The kinds of rules that yield or return many things."""
 
 
@@ -104,12 +122,33 @@ def called_form(rule: str) -> str:
     return YIELD if RULES[rule].returns in GENERATES else PLAIN
 
 
+@dataclass(frozen=True, eq=False)
 class Filling:
-    """Marks a function that compiled code calls in one of its buffer-filling forms."""
+    """A function that compiled code calls in one of its buffer-filling forms. Sets can be called in plain Python too.
 
-    def __init__(self, generator: Any, form: str = FILL) -> None:
-        self.generator = plain(generator)
-        self.form = form
+    >>> row = [0, 0]
+    >>> Filling(lambda s: (0, s), SET)(65, row, 0, 70), row
+    (0, [1, 2])
+    """
+
+    generator: Any
+    form: str = FILL
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "generator", plain(self.generator))
+
+    def __call__(self, *given: Any) -> int:
+        """Set the bits of what the function yields in ``out``, from ``at`` on; NO_FEATURE unless all are below ``end``.
+
+        ``out``, ``at`` and ``end`` are the last arguments; the function gets those before.
+        """
+        *arguments, out, at, end = given
+        for number in self.generator(*arguments):
+            number = index_of(number)
+            if not 0 <= number < end:
+                return NO_FEATURE
+            out[at + (number >> 6)] |= 1 << (number & 63)
+        return 0
 
 
 def source_of(function: FunctionType) -> ast.FunctionDef | None:
@@ -305,6 +344,10 @@ class _Loops(ast.NodeTransformer):
         return [start, loop]
 
 
+def _names(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
 def _must_end(source: ast.expr) -> bool:
     """Whether a loop over this ends in any case: another generator may go on for ever."""
     return not isinstance(source, ast.Call) or (isinstance(source.func, ast.Name) and source.func.id in ENDING)
@@ -339,7 +382,7 @@ class _Fill(_Loops):
         return tree
 
     def finish(self, like: ast.AST) -> list[Any]:
-        return _statements(_COUNT_FINISH if self.form == COUNT else _FINISH, like)
+        return _statements({COUNT: _COUNT_FINISH, SET: _SET_FINISH}.get(self.form, _FINISH), like)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Yield) and self.form == PAIRS:
@@ -349,7 +392,7 @@ class _Fill(_Loops):
         if isinstance(node.value, ast.Yield):
             if self.form == COUNT and node.value.value is not None and ast.unparse(node.value.value) == "-1":
                 return _statements(_COUNT_NONE, node)
-            store = _statements(_STORE if self.form == FILL else _COUNT_ONE, node)
+            store = _statements({COUNT: _COUNT_ONE, SET: _STORE_BIT}.get(self.form, _STORE), node)
             if node.value.value is not None:
                 store[0].value.args = [node.value.value]
             return store
@@ -358,10 +401,14 @@ class _Fill(_Loops):
         return self.generic_visit(node)
 
     def visit_For(self, node: ast.For) -> Any:
-        """Where moves are counted, a loop over ``bits`` that only yields is a count of bits."""
+        """Where moves are counted, a loop over ``bits`` that only yields is a count of bits; in a set it is a board."""
         source = self.board_of(node)
-        if not _must_end(node.iter):
+        if not _must_end(node.iter) and self.form != SET:
             node.body[:0] = _statements(_LEAVE, node)
+        if self.form == SET and source is not None and (first := self.first_of(node)) is not None:
+            join = _statements(_STORE_BOARD, node)
+            join[0].value.args[:2] = [first, source]
+            return join
         if (
             self.form != COUNT
             or source is None
@@ -378,9 +425,26 @@ class _Fill(_Loops):
             count[0].value = ast.copy_location(ast.BinOp(times, ast.Mult(), each), node)
         return count
 
+    def first_of(self, loop: ast.For) -> ast.expr | None:
+        """Of a loop over ``bits`` that does nothing but ``yield first + i``: what bits are shifted by, else None."""
+        if len(loop.body) != 1 or loop.orelse or not isinstance(loop.target, ast.Name):
+            return None
+        name, only = loop.target.id, loop.body[0]
+        if name in self.lasting or not (isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield)):
+            return None
+        found = only.value.value
+        if isinstance(found, ast.Name) and found.id == name:
+            return ast.copy_location(ast.Constant(0), loop)
+        if isinstance(found, ast.BinOp) and isinstance(found.op, ast.Add):
+            for one, other in ((found.left, found.right), (found.right, found.left)):
+                if isinstance(one, ast.Name) and one.id == name and not _names(other) & {name}:
+                    return other
+        return None
+
     def visit_While(self, node: ast.While) -> Any:
         self.generic_visit(node)
-        node.body[:0] = _statements(_LEAVE, node)
+        if self.form != SET:
+            node.body[:0] = _statements(_LEAVE, node)
         return node
 
     def delegate(self, node: ast.Expr, source: ast.expr) -> Any:

@@ -18,6 +18,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
 from zerosum.jit.rules import Rules, recursive
+from zerosum.search.judging import RULES_USED, judging
 from zerosum.search.memory import (
     ALPHA,
     BETA,
@@ -95,7 +96,7 @@ NOTHING = 1 << 50  # what a shortcut returns if there is none
 
 def build(rules: Rules):
     to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
-    is_terminal, evaluate, key_of, bounds = rules.is_terminal, rules.evaluate, rules.key, rules.bounds
+    is_terminal, judge, key_of, bounds = rules.is_terminal, judging(rules), rules.key, rules.bounds
     is_forced, skip, canonical, reversible = rules.is_forced, rules.skip, rules.canonical, rules.reversible
     unpack, fail, width, state, scored = rules.unpack, rules.fail, rules.max_moves, rules.at.state, rules.scored
     # Facts about the game, compiled in: a technique that it cannot use costs nothing.
@@ -110,7 +111,7 @@ def build(rules: Rules):
     root_moves, root_values, pv_rows, buffer = place["root_moves"], place["root_values"], place["pv"], place["buffer"]
     line, excluded_at, reductions = place["line"], place["excluded"], place["reductions"]
     standings, cuts, gap = place["standings"], place["cuts"], place["scores"] - place["buffer"]
-    score_moves, pick, reward = move_ordering(rules)
+    score_moves, pick, reward = move_ordering(rules, judge)
     repeated, note_position, repeats_past, salt_at = repetition_test(rules)
     has_database, probed, steered, undated = probing(rules)
 
@@ -136,7 +137,7 @@ def build(rules: Rules):
         mem[DOUBTS] = CLOCK
         return 0
 
-    quiet_value = quiet_search(rules, out_of_time, repeats_past)
+    quiet_value = quiet_search(rules, judge, out_of_time, repeats_past)
 
     # Where nothing can happen at the horizon but the end of the game or a guess, leaves need no call of their own.
     plain_leaves = not has_forced and not has_noisy and not repeats and not has_clock
@@ -144,7 +145,7 @@ def build(rules: Rules):
     def guessed(s, ply, mem):
         """The evaluation of ``s``, corrected by what the game knows for certain."""
         mem[DOUBTS] = UNSEEN
-        found = guess(evaluate(s, mem))
+        found = guess(judge(s, ply, mem))
         if has_bounds:
             if mem[SWITCHES] & BOUNDS:
                 certain = bounds(s, mem)
@@ -394,7 +395,7 @@ def build(rules: Rules):
             elif forced:
                 mem[standings + ply] = NO_BOUND
             else:
-                standing = sign * guess(evaluate(s, mem))
+                standing = sign * guess(judge(s, ply, mem))
                 mem[standings + ply] = standing
                 improving = 1 if ply >= 2 and standing > mem[standings + ply - 2] else 0
                 # What a search has found, however shallow, is the better guess where it speaks against this one.
@@ -700,6 +701,7 @@ ALPHABETA = Kernel(
         "skip",
         "reversible",
         "canonical",
+        *RULES_USED,
     ),
     build,
     SEARCH,

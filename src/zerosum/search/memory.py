@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zerosum.game import Game
 from zerosum.jit.plan import Region, Words, width_of
+from zerosum.search.judging import judging_regions
 
 SEARCH = Words(
     *("depth", "alpha", "beta"),  # what to search: moves ahead, and the window, for MAX
@@ -86,4 +87,5 @@ def search_regions(game: Game) -> list[Region]:
         # searching are put at the end.
         Region("buffer", 2 * PLIES * width),
         Region("scores", 2 * PLIES * width),  # of the moves in the buffer
+        *judging_regions(game, PLIES),
     ]

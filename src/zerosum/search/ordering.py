@@ -24,9 +24,9 @@ SCALE = 20  # bits for what has worked lately, below the bits of the game's own 
 HALF = 1 << SCALE - 1
 
 
-def move_ordering(rules: Rules):
-    """The functions score_moves, pick and reward for one game."""
-    play, evaluate, order = rules.play, rules.evaluate, rules.order
+def move_ordering(rules: Rules, judge):
+    """The functions score_moves, pick and reward for one game; ``judge(s, ply, mem)`` evaluates."""
+    play, order = rules.play, rules.order
     has_order, has_evaluate = rules.has["order"], rules.has["evaluate"]
     place = rules.at
     gap, line, killers = place["scores"] - place["buffer"], place["line"], place["killers"]
@@ -57,7 +57,7 @@ def move_ordering(rules: Rules):
                 if has_order:
                     score = order(s, move, mem) << SCALE
                 elif has_evaluate:
-                    score = sign * evaluate(play(s, move, mem), mem) << SCALE
+                    score = sign * judge(play(s, move, mem), ply + 1, mem) << SCALE
             if move + 1 == first:
                 score += KILLER + 1
             elif move + 1 == second:

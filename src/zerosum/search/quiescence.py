@@ -51,15 +51,15 @@ MOVE = (1 << 32) - 1
 FIRST = 1 << 61  # the score of the table's move
 
 
-def quiet_search(rules: Rules, out_of_time, repeats_past):
-    """The function quiet_value for one game; ``out_of_time`` and ``repeats_past`` are those of the main search."""
+def quiet_search(rules: Rules, judge, out_of_time, repeats_past):
+    """The function quiet_value for one game; the other functions are those of the main search."""
     to_move, moves, noisy_moves, play = rules.to_move, rules.moves, rules.noisy_moves, rules.play
-    is_terminal, utility, evaluate, is_forced = rules.is_terminal, rules.utility, rules.evaluate, rules.is_forced
+    is_terminal, utility, is_forced = rules.is_terminal, rules.utility, rules.is_forced
     fail, width, key_of = rules.fail, rules.max_moves, rules.key
     outcome, guess = outcome_value(rules.scored), guess_value(rules.scored)
     for_table, from_the_table = to_table(rules.scored), from_table(rules.scored)
     pv_rows, gap, has_order = rules.at["pv"], rules.at["scores"] - rules.at["buffer"], rules.has["order"]
-    score_moves, pick, _ = move_ordering(rules)
+    score_moves, pick, _ = move_ordering(rules, judge)
     has_database, probed, steered, undated = probing(rules)
     clock, has_clock, repeats = rules.clock, rules.has["clock"], rules.repetition > 0
 
@@ -100,7 +100,7 @@ def quiet_search(rules: Rules, out_of_time, repeats_past):
                 sign = 1 if to_move(s, mem) == MAX else -1
                 return sign * undated(hope, least, most, ply, sign * alpha, sign * beta, mem)
         if ply >= MAX_PLY:
-            return guess(evaluate(s, mem))
+            return guess(judge(s, ply, mem))
         maximising = to_move(s, mem) == MAX
         sign = 1 if maximising else -1
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
@@ -133,7 +133,7 @@ def quiet_search(rules: Rules, out_of_time, repeats_past):
                 return outcome(utility(s, mem), ply)
         else:
             hint = -1  # an index among all moves says nothing about the noisy ones
-            best = sign * guess(evaluate(s, mem))
+            best = sign * guess(judge(s, ply, mem))
             if has_database:
                 best = steered(best, least, most, hope)
             if best >= high:

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from zerosum.game import Game
 from zerosum.games.boards import chess as drawing
+from zerosum.games.chess.active import ACTIVE_FEATURES, MAX_ACTIVE, PHASES, active, phase
 from zerosum.games.chess.attacks import in_check
 from zerosum.games.chess.endgame_index import is_valid, rank, tier, unrank
 from zerosum.games.chess.endgame_tiers import tiers
@@ -96,6 +97,11 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         tables=default_tables() if trained else untrained_tables(),
         advice=ADVICE,
         unit=100,
+        active=active,
+        active_features=ACTIVE_FEATURES,
+        max_active=MAX_ACTIVE,
+        phase=phase,
+        phases=PHASES,
         refresh=refresh,
         weights_of=weights_of,
         with_weights=with_weights,

@@ -1,0 +1,83 @@
+"""What a network sees of a chess position: which piece stands on which square.
+
+In a player's view the own pieces come first, and the board is turned round for Black. It is mirrored, too, where the
+own king stands on the right half: a position and its mirror image are worth the same but for the right to castle.
+
+>>> from zerosum.games.chess import chess
+>>> game = chess()
+>>> s = game.initial()
+>>> sorted(game.active(s, WHITE)) == sorted(game.active(s, BLACK)), len(list(game.active(s, WHITE)))
+(True, 32)
+"""
+
+from __future__ import annotations
+
+from zerosum.games.chess.position import BLACK, EMPTY, WHITE
+from zerosum.jit.bits import bits, popcount
+from zerosum.jit.words import u64
+
+__all__ = ["ACTIVE_FEATURES", "BLACK", "MAX_ACTIVE", "PHASES", "active", "phase"]
+
+ACTIVE_FEATURES = 12 * 64
+MAX_ACTIVE = 32
+PHASES = 8
+
+RIGHT = u64(0xF0F0_F0F0_F0F0_F0F0)
+ONES, PAIRS, FOURS = u64(0x5555_5555_5555_5555), u64(0x3333_3333_3333_3333), u64(0x0F0F_0F0F_0F0F_0F0F)
+BYTES, WORDS = u64(0x00FF_00FF_00FF_00FF), u64(0x0000_FFFF_0000_FFFF)
+
+
+def upside_down(board):
+    """The first rank becomes the last."""
+    board = board >> u64(8) & BYTES | (board & BYTES) << u64(8)
+    board = board >> u64(16) & WORDS | (board & WORDS) << u64(16)
+    return board >> u64(32) | board << u64(32)
+
+
+def mirrored(board):
+    """The first file becomes the last."""
+    board = board >> u64(1) & ONES | (board & ONES) << u64(1)
+    board = board >> u64(2) & PAIRS | (board & PAIRS) << u64(2)
+    return board >> u64(4) & FOURS | (board & FOURS) << u64(4)
+
+
+def seen(board, player, is_right):
+    """A board as the player sees it."""
+    if player == BLACK:
+        board = upside_down(board)
+    return mirrored(board) if is_right else board
+
+
+def active(s, player):
+    """Of the own pieces and then of the other's, from pawns to kings: 64 * kind + square."""
+    own, other = (s.white, s.black) if player == WHITE else (s.black, s.white)
+    is_right = s.kings & own & RIGHT != EMPTY
+    for square in bits(seen(s.pawns & own, player, is_right)):
+        yield square
+    for square in bits(seen(s.knights & own, player, is_right)):
+        yield 64 + square
+    for square in bits(seen(s.bishops & own, player, is_right)):
+        yield 128 + square
+    for square in bits(seen(s.rooks & own, player, is_right)):
+        yield 192 + square
+    for square in bits(seen(s.queens & own, player, is_right)):
+        yield 256 + square
+    for square in bits(seen(s.kings & own, player, is_right)):
+        yield 320 + square
+    for square in bits(seen(s.pawns & other, player, is_right)):
+        yield 384 + square
+    for square in bits(seen(s.knights & other, player, is_right)):
+        yield 448 + square
+    for square in bits(seen(s.bishops & other, player, is_right)):
+        yield 512 + square
+    for square in bits(seen(s.rooks & other, player, is_right)):
+        yield 576 + square
+    for square in bits(seen(s.queens & other, player, is_right)):
+        yield 640 + square
+    for square in bits(seen(s.kings & other, player, is_right)):
+        yield 704 + square
+
+
+def phase(s):
+    """From 7 with all pieces on the board to 0 with few."""
+    return (popcount(s.white | s.black) - 1) // 4

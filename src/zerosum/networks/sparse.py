@@ -1,0 +1,187 @@
+"""Networks in whole numbers over sparse features, made for search.
+
+A game's ``active(s, player)`` yields the features that a position has in a player's view. The first layer adds up a
+row of weights for each of them, so that a move changes few rows of the sum: ``search/judging.py`` keeps the sums of a
+line and updates them. The second layer joins the sums of both views, the mover's first; ``phase(s)`` chooses its
+weights.
+
+    sums(player)  = thresholds + the rows of all active features
+    units(sums)   = each cut to 0 … 1, squared
+    value         = scale × (second[phase] · (units(mover), units(other)) + last[phase]), for the side to move
+
+Numbers of the first layer count 1 / ``FIRST``, those of the second 1 / ``SECOND``; they have 16 bits. All sums are
+whole numbers, so the order in which they are made does not matter: an updated sum equals one made from nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zerosum.contract import takes_tables
+from zerosum.errors import GameError
+from zerosum.game import MAX, Game
+from zerosum.jit.bits import lowest_bit
+from zerosum.jit.words import (
+    CLIP,
+    LANES,
+    SCRATCH,
+    SMALL,
+    add_row,
+    clipped_squares,
+    drop_lowest,
+    move_row,
+    scratch_shorts,
+    scratch_words,
+    shorts_of,
+    whole,
+)
+from zerosum.jit.yields import SET, Filling
+
+FIRST, SECOND = CLIP, 64
+"""What 1 is in the first layer, and in the second."""
+
+ONE = FIRST * FIRST * SECOND
+"""What 1 is in the sum of the second layer."""
+
+LARGEST_SUM, LARGEST_TOTAL = 2**15 - 1, 2**31 - 1
+"""What a sum of the first layer, and one of the second, may come to."""
+
+
+class Parts(NamedTuple):
+    """A network's numbers as arrays; to write into them is to write into the row."""
+
+    first: Any  # (features, hidden)
+    thresholds: Any  # (hidden,)
+    second: Any  # (phases, 2 * hidden)
+
+
+@dataclass(frozen=True)
+class SparseShape:
+    """How large a network is: all that is compiled in.
+
+    Attributes:
+        features: numbers that ``active`` may yield.
+        hidden: sums for each player's view, a multiple of 16.
+        phases: numbers that ``phase`` may return.
+
+    >>> shape = SparseShape(features=100, hidden=16, phases=2)
+    >>> shape.second, shape.size, shape.words
+    (1616, 1680, 2)
+    """
+
+    features: int
+    hidden: int
+    phases: int = 1
+
+    def __post_init__(self) -> None:
+        if self.hidden < LANES or self.hidden % LANES or max(self.hidden, self.words) > SCRATCH:
+            raise GameError(f"a network has 16, 32, 48 … up to {SCRATCH} hidden units, not {self.hidden}")
+
+    # The row of numbers: a row of the first layer for each feature, then the thresholds, then the second layer. The
+    # thresholds are the row of one more feature, which every position has: sums of no features at all are zeros.
+
+    @property
+    def second(self) -> int:
+        return (self.features + 1) * self.hidden
+
+    @property
+    def size(self) -> int:
+        return self.second + 2 * self.phases * self.hidden
+
+    @property
+    def words(self) -> int:
+        """Words of a row with a bit for each feature, the thresholds' included."""
+        return self.features // 64 + 1
+
+    def parts(self, row: Any) -> Parts:
+        return Parts(
+            row[: self.features * self.hidden].reshape(self.features, self.hidden),
+            row[self.features * self.hidden : self.second],
+            row[self.second : self.size].reshape(self.phases, 2 * self.hidden),
+        )
+
+
+def check_numbers(shape: SparseShape, row: Any, max_active: int) -> str:
+    """Why these numbers cannot be a network's: the first sum that could get too large; "" if none can."""
+    first, thresholds, second = shape.parts(row.astype(np.int64))
+    if np.abs(second).max(initial=0) > SMALL:
+        return f"weights of the second layer are at most {SMALL}"
+    largest = np.sort(np.abs(first), axis=0)[-max_active:].sum(axis=0) + np.abs(thresholds)
+    if largest.max(initial=0) > LARGEST_SUM:
+        return f"a sum of the first layer could come to {largest.max()}, more than {LARGEST_SUM}"
+    total = CLIP * CLIP * np.abs(second).sum(axis=1)
+    if total.max(initial=0) > LARGEST_TOTAL:
+        return f"a sum of the second layer could come to {total.max()}, more than {LARGEST_TOTAL}"
+    return ""
+
+
+class Describing(NamedTuple):
+    """What a network asks of a game, every function with the tables last."""
+
+    to_move: Any
+    mark: Any  # (s, player, t, out, at, end): sets the bits of the active features
+    phase: Any
+
+
+def describing(game: Game) -> Describing:
+    to_move, active = _with_tables("to_move", game.given["to_move"]), game.given["active"]
+    phase = _with_tables("phase", game.given["phase"]) if game.has("phase") else _first_phase
+    filling = Filling(active, SET)
+
+    def without_tables(s, player, t, out, at, end):
+        return filling(s, player, out, at, end)
+
+    return Describing(to_move, filling if takes_tables("active", active) else without_tables, phase)
+
+
+def _with_tables(rule: str, function: Any) -> Any:
+    if takes_tables(rule, function):
+        return function
+    return lambda s, t: function(s)
+
+
+def _first_phase(s: Any, t: Any) -> int:
+    return 0
+
+
+def evaluation(game: Game, shape: SparseShape) -> Any:
+    """``evaluate(s, t)`` by the network in ``t.network`` and ``t.network_last``, every sum made from nothing.
+
+    ``zerosum_shape`` of the function tells searches that sums can be kept.
+    """
+    to_move, mark, phase_of = describing(game)
+    features, hidden, words, second, phases = shape.features, shape.hidden, shape.words, shape.second, shape.phases
+
+    def side(s, player, t, row, sums, weights, at):
+        """One view's share of the total; ``at`` is where its weights of the second layer are."""
+        for i in range(words):
+            row[i] = 0
+        mark(s, player, t, row, 0, features)
+        thresholds = features * hidden
+        move_row(sums, 0, weights, thresholds, weights, 0, 0, hidden)  # a row added and subtracted: copied
+        for i in range(words):
+            word = whole(row[i])
+            while word:
+                add_row(sums, 0, sums, 0, weights, (64 * i + lowest_bit(word)) * hidden, hidden)
+                word = drop_lowest(word)
+        return clipped_squares(sums, 0, weights, at, hidden)
+
+    def evaluate(s, t):
+        row, sums, weights = scratch_words(), scratch_shorts(), shorts_of(t.network)
+        mover, phase = whole(to_move(s, t)), whole(phase_of(s, t))
+        at = second + 2 * phase * hidden
+        total = side(s, mover, t, row, sums, weights, at)
+        total += side(s, 1 - mover, t, row, sums, weights, at + hidden)
+        found = (total + whole(t.network_last[phase])) * whole(t.network_last[phases]) // ONE
+        return found if mover == MAX else -found
+
+    evaluate.zerosum_shape = shape  # type: ignore[attr-defined]
+    return evaluate
+
+
+def shape_of(game: Game) -> SparseShape | None:
+    """The shape of the network that a game is evaluated by, if it is one of these."""
+    return getattr(game.given.get("evaluate"), "zerosum_shape", None)

@@ -1,0 +1,106 @@
+"""Networks over sparse features: kept in files, and put into a game.
+
+A file is NumPy's ``.npz``, compressed, with these arrays. ``network`` has the numbers, int16, in the order that
+``zerosum.networks.sparse`` tells. ``last`` has, int64, the threshold of each phase in 1 / ``ONE``, and after them the
+scale: what 1 is worth in the game's evaluation. ``header`` is JSON in UTF-8: ``zerosum sparse network`` (1, the
+version), ``game``, ``features``, ``hidden``, ``phases``, ``start`` (what the network thinks of the first position: a
+game whose features have changed is found out by it) and ``made``, how it was learned.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import namedtuple
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import GameError, WeightsError
+from zerosum.files import FileFormat, written_whole
+from zerosum.game import Game
+from zerosum.networks.sparse import LARGEST_TOTAL, SparseShape, check_numbers, evaluation
+
+FORMAT = FileFormat("zerosum sparse network", 1, WeightsError)
+
+
+@dataclass(frozen=True)
+class SparseNetwork:
+    """The numbers, their shape, and where they come from."""
+
+    game: str
+    shape: SparseShape
+    numbers: npt.NDArray[np.int16]
+    last: npt.NDArray[np.int64]
+    made: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self, path: Path, game: Game) -> None:
+        """Write the file, whole or not at all."""
+        header = {
+            **FORMAT.stamp,
+            "game": self.game,
+            **asdict(self.shape),
+            "start": int(learned(game, self).evaluate(game.start())),
+            "made": dict(self.made),
+        }
+        content = io.BytesIO()
+        text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+        np.savez_compressed(content, header=text, network=self.numbers, last=self.last)
+        with written_whole(path) as file:
+            file.write(content.getvalue())
+
+    @classmethod
+    def read(cls, path: Path, game: Game) -> SparseNetwork:
+        """The network in a file, if it is one for this game as it is now."""
+        try:
+            content = path.read_bytes()
+        except OSError as problem:
+            raise WeightsError(f"cannot read {str(path)!r}: {problem.strerror or problem}") from problem
+        return cls.parse(content, game, str(path))
+
+    @classmethod
+    def parse(cls, content: bytes, game: Game, where: str) -> SparseNetwork:
+        header, numbers, last = _arrays(content, where)
+        FORMAT.check(header, where)
+        if header.get("game") != game.name:
+            raise WeightsError(f"{where!r} holds a network of {header.get('game')!r}, not of {game.name}")
+        game.require("active", "a network over sparse features")
+        try:
+            shape = SparseShape(**{part.name: int(header[part.name]) for part in fields(SparseShape)})
+            start = int(header["start"])
+        except (KeyError, TypeError, ValueError, GameError) as problem:
+            raise WeightsError(f"{where!r} is not a network: its header is damaged ({problem})") from problem
+        if (shape.features, shape.phases) != (game.active_features, game.phases):
+            raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
+        if numbers.dtype != np.int16 or numbers.shape != (shape.size,):
+            raise WeightsError(f"{where!r} is damaged: {numbers.shape} numbers instead of {shape.size}")
+        if last.dtype != np.int64 or last.shape != (shape.phases + 1,) or np.abs(last).max() > LARGEST_TOTAL:
+            raise WeightsError(f"{where!r} is damaged: its thresholds are not those of {shape.phases} phases")
+        if wrong := check_numbers(shape, numbers, game.max_active):
+            raise WeightsError(f"{where!r} is damaged: {wrong}")
+        network = cls(game.name, shape, numbers, last, header.get("made") or {})
+        if int(learned(game, network).evaluate(game.start())) != start:
+            raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
+        return network
+
+
+def _arrays(content: bytes, where: str) -> tuple[Any, Any, Any]:
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as parts:
+            header = json.loads(parts["header"].tobytes().decode())
+            return header, np.ascontiguousarray(parts["network"]), np.ascontiguousarray(parts["last"])
+    except Exception as problem:  # a damaged archive may ask for anything: see ``networks/network.py``
+        raise WeightsError(f"{where!r} is not the file of a network (.npz), or it is damaged") from problem
+
+
+def learned(game: Game, network: SparseNetwork) -> Game:
+    """The game with an evaluation by this network."""
+    own = {} if game.tables is None else game.tables._asdict()
+    own |= {"network": network.numbers, "network_last": network.last}
+    known = game.tables is not None and set(own) == set(game.tables._fields)
+    tables = type(game.tables) if known else namedtuple("Tables", list(own))
+    return game.with_(evaluate=evaluation(game, network.shape), tables=tables(**own))

@@ -1,0 +1,133 @@
+"""Evaluations within a search: by the game's own function, or by a network whose sums are kept from ply to ply.
+
+For each ply and each player's view there is a slot: the features, a bit each, and the sums of their rows. A slot tells
+by itself which position its sums are of, so that it is never wrong, only more or less alike. To judge a position, its
+features are compared with those of the slot of its ply, where the last position there was judged, and of the ply
+before; the sums are made of the more alike one by the rows that differ, or from nothing if that takes fewer rows.
+Nothing has to be done when moves are made or taken back, and null moves, jumps and helpers need no care.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.game import MAX, Game
+from zerosum.jit.bits import lowest_bit, popcount
+from zerosum.jit.plan import LINE, Region
+from zerosum.jit.rules import Rules
+from zerosum.jit.words import add_row, clipped_squares, drop_lowest, drop_row, move_row, shorts_in, shorts_of, whole
+from zerosum.jit.yields import NO_FEATURE
+from zerosum.networks.sparse import ONE, SparseShape, shape_of
+
+RULES_USED = ("active", "phase")
+"""What a kernel uses besides ``evaluate``."""
+
+
+def judging_regions(game: Game, plies: int) -> list[Region]:
+    """What the sums of this many plies need: none unless a network evaluates the game."""
+    shape = shape_of(game)
+    if shape is None:
+        return []
+    # The first two slots stay empty: sums of nothing.
+    return [
+        Region("sums", (plies + 1) * 2 * slot_words(shape)),
+        Region("described", shape.words),  # features of the position that is being judged
+        Region("changes", 2 * (game.max_active + 1)),  # rows to add, then rows to subtract
+    ]
+
+
+def slot_words(shape: SparseShape) -> int:
+    """Words of a slot: features, then sums from a cache line on."""
+    return _features_words(shape) + shape.hidden // 4
+
+
+def _features_words(shape: SparseShape) -> int:
+    return -(-shape.words // LINE) * LINE
+
+
+def judging(rules: Rules) -> Any:
+    """The function ``judge(s, ply, mem)``: the evaluation of ``s``, for MAX."""
+    evaluate, shape = rules.evaluate, shape_of(rules.game)
+    if shape is None or not rules.compiled:
+        return lambda s, ply, mem: evaluate(s, mem)
+    active, phase_of, to_move, fail = rules.active, rules.phase, rules.to_move, rules.fail
+    features, hidden, words, phases = shape.features, shape.hidden, shape.words, shape.phases
+    second, most = shape.second, rules.game.max_active + 1
+    slots, described, added = rules.at["sums"], rules.at["described"], rules.at["changes"]
+    removed = added + most
+    slot, before_sums = slot_words(shape), _features_words(shape)
+    nothing = slots
+    constant = whole(1) << (features & 63)
+    tables: Any = rules.tables
+
+    def nearest(here, mem):
+        """The slot whose features are the most like those described: this one, the one of the ply before, or none."""
+        there = here - 2 * slot
+        from_here, from_there, from_nothing = 0, 0, 0
+        for i in range(words):
+            word = mem[described + i]
+            from_here += popcount(word ^ mem[here + i])
+            from_there += popcount(word ^ mem[there + i])
+            from_nothing += popcount(word)
+        if from_nothing > most:
+            return whole(-1)
+        if from_nothing < from_here and from_nothing < from_there:
+            return whole(nothing)
+        return here if from_here <= from_there else there
+
+    def update(here, base, weights, mem):
+        """Makes the slot ``here`` that of the features described, out of the one at ``base``."""
+        plus, minus = 0, 0
+        for i in range(words):
+            word, old = mem[described + i], mem[base + i]
+            mem[here + i] = word
+            changed = word & ~old
+            while changed:
+                mem[added + plus] = (64 * i + lowest_bit(changed)) * hidden
+                plus += 1
+                changed = drop_lowest(changed)
+            changed = old & ~word
+            while changed:
+                mem[removed + minus] = (64 * i + lowest_bit(changed)) * hidden
+                minus += 1
+                changed = drop_lowest(changed)
+        sums, known = shorts_in(mem, here + before_sums), shorts_in(mem, base + before_sums)
+        if plus == 0 and minus == 0:
+            if here != base:
+                move_row(sums, 0, known, 0, weights, 0, 0, hidden)
+            return
+        both = min(plus, minus)
+        for i in range(both):
+            move_row(sums, 0, known, 0, weights, mem[added + i], mem[removed + i], hidden)
+            known = sums
+        for i in range(both, plus):
+            add_row(sums, 0, known, 0, weights, mem[added + i], hidden)
+            known = sums
+        for i in range(both, minus):
+            drop_row(sums, 0, known, 0, weights, mem[removed + i], hidden)
+            known = sums
+
+    def side(s, player, ply, weights, at, mem):
+        """One view's share of the total; ``at`` is where its weights of the second layer are."""
+        here = slots + (2 * ply + 2 + player) * slot
+        for i in range(words):
+            mem[described + i] = 0
+        mem[described + words - 1] = constant
+        if active(s, player, mem, described, features) < 0:
+            return fail(s, NO_FEATURE, mem)
+        base = nearest(here, mem)
+        if base < 0:
+            return fail(s, NO_FEATURE, mem)
+        update(here, base, weights, mem)
+        return clipped_squares(shorts_in(mem, here + before_sums), 0, weights, at, hidden)
+
+    def judge(s, ply, mem):
+        t = tables(mem)
+        weights, ends = shorts_of(t.network), t.network_last
+        mover, phase = to_move(s, mem), phase_of(s, mem)
+        at = second + 2 * phase * hidden
+        total = side(s, mover, ply, weights, at, mem) + side(s, 1 - mover, ply, weights, at + hidden, mem)
+        found = (total + whole(ends[phase])) * whole(ends[phases]) // ONE
+        return found if mover == MAX else -found
+
+    return judge

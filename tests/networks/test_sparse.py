@@ -1,0 +1,196 @@
+"""Networks over sparse features: kept sums equal fresh ones, plain equals compiled, and broken promises are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from walking import walk
+
+import zerosum as zs
+from zerosum.errors import GameError, WeightsError
+from zerosum.game import MAX, MIN, Game
+from zerosum.games import load
+from zerosum.networks.sparse import ONE, SparseShape, check_numbers
+from zerosum.networks.sparse_file import SparseNetwork, learned
+from zerosum.search.evaluating import Evaluator
+
+
+class Row(NamedTuple):
+    """A row of 70 cells that two players fill with stones from either end or the middle."""
+
+    mine: tuple[int, int]
+    others: tuple[int, int]
+    turn: int
+
+
+CELLS, LENGTH = 70, 12
+
+
+def moves(s):
+    if count(s) < LENGTH:
+        for cell in range(0, CELLS, 7):
+            for step in range(2):
+                if not is_taken(s, cell + step):
+                    yield cell + step
+
+
+def count(s):
+    found = 0
+    for part in range(2):
+        found += zs.popcount(s.mine[part]) + zs.popcount(s.others[part])
+    return found
+
+
+def is_taken(s, cell):
+    return (s.mine[cell // 35] | s.others[cell // 35]) >> (cell % 35) & 1
+
+
+def play(s, cell):
+    own = s.mine if s.turn == MAX else s.others
+    added = (own[0] | 1 << cell, own[1]) if cell < 35 else (own[0], own[1] | 1 << (cell - 35))
+    return Row(added, s.others, MIN) if s.turn == MAX else Row(s.mine, added, MAX)
+
+
+def active(s, player):
+    own, other = (s.mine, s.others) if player == MAX else (s.others, s.mine)
+    for part in range(2):
+        for cell in zs.bits(own[part]):
+            yield 35 * part + cell
+        for cell in range(35):
+            if other[part] >> cell & 1:
+                yield CELLS + 35 * part + cell
+
+
+def phase(s):
+    return 1 if count(s) > 5 else 0
+
+
+def row_game(**changes) -> Game:
+    rules = {
+        "initial": lambda: Row((0, 0), (0, 0), MAX),
+        "to_move": lambda s: s.turn,
+        "moves": moves,
+        "play": play,
+        "utility": lambda s: 0,
+        "max_moves": 20,
+        "active": active,
+        "active_features": 2 * CELLS,
+        "max_active": LENGTH,
+        "phase": phase,
+        "phases": 2,
+    }
+    return Game("row", Row, **{**rules, **changes})
+
+
+def some_network(game: Game, hidden: int = 16, seed: int = 0) -> SparseNetwork:
+    shape = SparseShape(game.active_features, hidden, game.phases)
+    chance = np.random.default_rng(seed)
+    row = np.zeros(shape.size, np.int16)
+    first, thresholds, second = shape.parts(row)
+    first[:] = chance.integers(-90, 91, first.shape)
+    thresholds[:] = chance.integers(-50, 200, thresholds.shape)
+    second[:] = chance.integers(-100, 101, second.shape)
+    last = np.append(chance.integers(-ONE, ONE, shape.phases), 300)
+    return SparseNetwork(game.name, shape, row, last)
+
+
+def test_kept_sums_equal_fresh_ones_wherever_a_search_jumps():
+    game = row_game()
+    judged, differing = walk(learned(game, some_network(game)), games=200)
+    assert judged > 2000 and differing == 0
+
+
+@pytest.mark.slow
+def test_kept_sums_equal_fresh_ones_in_chess():
+    game = load("chess")
+    judged, differing = walk(learned(game, some_network(game)), games=2000)
+    assert judged > 100_000 and differing == 0
+
+
+def test_a_network_says_the_same_plain_and_compiled():
+    game = row_game()
+    judged = learned(game, some_network(game))
+    states, s = [], game.start()
+    for move in (0, 7, 1, 63, 64, 14, 56, 57):
+        s = game.play(s, move)
+        states.append(s)
+    rows = np.array([game.state_type.words(s) for s in states])
+    assert Evaluator(judged, rows).values().tolist() == [judged.evaluate(s) for s in states]
+
+
+def test_the_value_is_what_the_formula_says():
+    game = row_game()
+    network = some_network(game)
+    s = game.play(game.play(game.start(), 7), 63)
+    first, thresholds, second = (part.astype(float) for part in network.shape.parts(network.numbers))
+    views = [thresholds + first[game.checked_active(s, player)].sum(axis=0) for player in (MAX, MIN)]
+    units = np.concatenate([np.clip(view / 255, 0, 1) ** 2 for view in views])
+    value = network.last[-1] * (units @ second[0] / 64 + network.last[0] / ONE)
+    assert learned(game, network).evaluate(s) == pytest.approx(value, abs=1)
+
+
+def test_searches_by_a_network_agree_with_and_without_machine_code():
+    game = row_game()
+    judged = learned(game, some_network(game))
+    found = [zs.Engine(judged, hash_mb=1, jit=jit).search(judged.start(), depth=2) for jit in (True, False)]
+    assert found[0].value == found[1].value and found[0].nodes == found[1].nodes
+
+
+def test_a_feature_out_of_range_is_told_with_its_state():
+    def wrong(s, player):
+        yield CELLS * (3 if count(s) else 0)
+
+    judged = learned(row_game(active=wrong), some_network(row_game()))
+    with pytest.raises(GameError, match="active yields 210, outside 0 to 139"):
+        zs.Engine(judged, hash_mb=1).search(judged.start(), depth=2)
+
+
+def test_too_many_features_are_told():
+    judged = learned(row_game(max_active=1), some_network(row_game()))
+    with pytest.raises(GameError, match="active yields 2 features, more than max_active = 1"):
+        zs.Engine(judged, hash_mb=1).search(judged.start(), depth=3)
+
+
+def test_features_need_their_number():
+    with pytest.raises(GameError, match="active_features must be a whole number from 1 to 65536, not None"):
+        row_game(active_features=None)
+
+
+def test_a_network_survives_its_file(tmp_path: Path):
+    game = row_game()
+    network = some_network(game)
+    network.write(tmp_path / "net.npz", game)
+    again = SparseNetwork.read(tmp_path / "net.npz", game)
+    assert (again.numbers == network.numbers).all() and (again.last == network.last).all()
+    assert again.shape == network.shape
+
+
+def test_files_of_other_games_and_features_and_damaged_ones_are_refused(tmp_path: Path):
+    game, path = row_game(), tmp_path / "net.npz"
+    some_network(game).write(path, game)
+    with pytest.raises(WeightsError, match="holds a network of 'row', not of chess"):
+        SparseNetwork.read(path, load("chess"))
+    with pytest.raises(WeightsError, match="other features than row has now"):
+        SparseNetwork.read(path, row_game(phases=3))
+    moved = row_game(active=lambda s, player: (5,))
+    with pytest.raises(WeightsError, match="other features than row has now"):
+        SparseNetwork.read(path, moved)
+    content = path.read_bytes()
+    for place in range(0, len(content), 97):
+        path.write_bytes(content[:place])
+        with pytest.raises(WeightsError, match="not the file of a network"):
+            SparseNetwork.read(path, game)
+
+
+def test_numbers_whose_sums_could_overflow_are_refused():
+    game = row_game()
+    network = some_network(game)
+    numbers = network.numbers.copy()
+    network.shape.parts(numbers).first[:] = 30_000
+    assert "first layer could come to" in check_numbers(network.shape, numbers, game.max_active)
+    numbers = network.numbers.copy()
+    network.shape.parts(numbers).second[0, 0] = 128
+    assert "at most 127" in check_numbers(network.shape, numbers, game.max_active)
