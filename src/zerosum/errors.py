@@ -99,6 +99,10 @@ class WeightsError(ZerosumError):
     """A file of weights that cannot be used."""
 
 
+class PositionsFileError(ZerosumError):
+    """A file of positions to learn from that cannot be read, written or trusted."""
+
+
 class ArenaError(ZerosumError, ValueError):
     """A player, time control or opening that makes no sense, or a games file that cannot be written."""
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from zerosum.errors import ZerosumError
+
+LOCK_PLACE = 1 << 40
+"""Where Windows locks a byte: beyond the end of the file, because nobody can read what is locked there."""
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
@@ -29,6 +33,39 @@ def _opened_beside(target: Path) -> tuple[int, str]:
     # As open() would, and unlike tempfile: open to whom the user's umask says, which only the system can ask for
     # without changing it for all threads.
     return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), os.fspath(name)
+
+
+@contextlib.contextmanager
+def locked(file: BinaryIO) -> Iterator[None]:
+    """Wait until no other process has locked this open file, and keep it locked within the block.
+
+    The system frees the lock however its holder ends.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        here = file.tell()
+        file.seek(LOCK_PLACE)
+        while True:
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+                break
+            except OSError:  # it has tried for ten seconds
+                continue
+        file.seek(here)
+        try:
+            yield
+        finally:
+            file.seek(LOCK_PLACE)
+            msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 class FileFormat(NamedTuple):

@@ -75,5 +75,6 @@ def test_a_kernel_that_contains_another_has_its_words_and_regions():
     assert SELF_PLAY.words.place.items() >= SEARCH.place.items()
     assert [region.name for region in SELF_PLAY.regions(GAME)] == [
         *(region.name for region in search_regions(GAME)),
+        "start",
         "records",
     ]

@@ -37,6 +37,7 @@ COMMANDS = (
     "suite",
     "bench",
     "match",
+    "gather",
     "train",
     "trace",
     "ladder",

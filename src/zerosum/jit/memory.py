@@ -8,7 +8,7 @@ from typing import Any
 
 from zerosum.errors import GameError
 from zerosum.game import CHANCE, MAX, MIN, Game
-from zerosum.jit.plan import COMMON, ERROR, LINE, STOP, Plan, Words
+from zerosum.jit.plan import COMMON, ERROR, HALT, LINE, STOP, Plan, Words
 from zerosum.jit.target import CPU, GPU, Target
 from zerosum.jit.yields import NO_FEATURE, OUT_OF_RANGE, TOO_MANY
 from zerosum.jit.zeros import zeros
@@ -84,6 +84,7 @@ class Memory:
 
     def stop_now(self) -> None:
         """Make the kernel end soon; callable from any thread."""
+        self.row[HALT] = 1  # first: see HALT
         self.row[STOP] = 1
 
     def region(self, name: str, count: int) -> list[int]:

@@ -59,9 +59,12 @@ class _First(Words):
         self._own = range(len(names))
 
 
-COMMON = _First("stop", "nodes", "node_limit", "error")
-STOP, NODES, NODE_LIMIT, ERROR = COMMON
-"""Stop now; positions visited; how many are allowed; what went wrong."""
+COMMON = _First("stop", "nodes", "node_limit", "error", "halt")
+STOP, NODES, NODE_LIMIT, ERROR, HALT = COMMON
+"""Stop now; positions visited; how many are allowed; what went wrong; whether the caller wants no more.
+
+A kernel that stops itself at a limit of nodes, and goes on with something else, clears STOP. Only HALT then tells that
+the caller has set it too: no kernel ever clears that."""
 
 
 class Region(NamedTuple):

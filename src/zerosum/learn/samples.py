@@ -29,12 +29,16 @@ BLOCKS = 100
 @dataclass(frozen=True)
 class Samples:
     """Positions as rows of words, for each how its game ended (1 if MAX won, 0.5 for a draw, 0), and the value that
-    a search found for it, where there was one."""
+    a search found for it, where there was one.
+
+    ``utilities``, where they are known, tell how it ended in the game's own numbers: in a scored game, by how much.
+    """
 
     states: npt.NDArray[np.int64]
     results: npt.NDArray[np.float64]
     games: int
     values: npt.NDArray[np.float64] | None = None
+    utilities: npt.NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.results)

@@ -123,6 +123,34 @@ def each_in_background(
         thread.join()
 
 
+def reported_in_background(work: Callable[[Callable[[Any], None]], None], stop: Callable[[], None]) -> Iterator[Any]:
+    """What ``work(report)`` reports, as it comes, from a thread of its own.
+
+    ``stop()`` is called when the caller wants no more; the work has ended when the iterator has.
+    """
+    messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            work(lambda report: messages.put(("report", report)))
+            messages.put(("done", None))
+        except BaseException as problem:
+            messages.put(("failed", problem))
+
+    thread = _start(run)
+    try:
+        while True:
+            kind, content = messages.get()
+            if kind == "failed":
+                raise content
+            if kind == "done":
+                return
+            yield content
+    finally:
+        stop()
+        thread.join()
+
+
 def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> list[Any]:
     """Do all of this at once, the first in this thread, the others each in its own; return the results.
 

@@ -22,9 +22,9 @@ from typing import Any, TypeVar
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.memory import Memory
-from zerosum.jit.plan import ERROR, STOP
+from zerosum.jit.plan import ERROR, HALT, STOP
 from zerosum.jit.target import CPU, GPU, PLAIN, Target
-from zerosum.running.background import each_in_background, in_background, together
+from zerosum.running.background import each_in_background, in_background, reported_in_background, together
 from zerosum.running.stopping import Stop
 
 __all__ = ["CPU", "GPU", "PLAIN", "Crew", "Member"]
@@ -54,7 +54,7 @@ class Member(Memory):
 
     @property
     def stopped(self) -> bool:
-        return bool(self.row[STOP])
+        return bool(self.row[STOP] or self.row[HALT])
 
 
 class Crew:
@@ -153,6 +153,36 @@ class Crew:
         self.all(take)
         return [found[number] for number in sorted(found)]
 
+    def in_order(
+        self, items: Iterable[Item], task: Callable[[Member, Item], Found], *, stop: Stop | None = None
+    ) -> Iterator[Found]:
+        """``task`` of each item, by whoever is free; what it returns, in the order of the items, as it comes.
+
+        No worker waits for another between items. Where they are stopped, all is missing from the first item on that
+        was not done. An iterator that is closed stops them.
+        """
+        ending = stop or Stop()
+
+        def work(report: Callable[[Found], None]) -> None:
+            early: dict[int, Found] = {}
+            due, lock = 0, threading.Lock()
+
+            def one(member: Member, numbered: tuple[int, Item]) -> None:
+                nonlocal due
+                number, item = numbered
+                found = task(member, item)
+                with lock:
+                    if not member.stopped:
+                        early[number] = found
+                    while due in early:
+                        report(early.pop(due))
+                        due += 1
+
+            with self._at_work(ending):
+                self.hand_out(enumerate(items), one)
+
+        return reported_in_background(work, ending.set)
+
     def do_items(self, count: int, portion: int = 1, on_portion: Callable[[], None] | None = None) -> None:
         """The items 0 to ``count - 1`` of an item kernel, in portions, by whoever is free.
 
@@ -188,5 +218,5 @@ class Crew:
     def _at_work(self, ending: Stop) -> Any:
         """Within this block ``ending`` stops the workers; what stopped them before is over."""
         for member in self.members:
-            member.row[STOP] = member.row[ERROR] = 0
+            member.row[STOP] = member.row[HALT] = member.row[ERROR] = 0
         return ending.over(self.stop)

@@ -1,7 +1,8 @@
 """Whole games of the engine against itself, in one compiled call: what training and tuning live on.
 
-The first moves of a game are random, by the seed, so that no two games are alike; then both sides search to a fixed
-depth and play what they find best. Every searched position is kept with the value that was found for it.
+The first moves of a game are random, by the seed, so that no two games are alike; then both sides search, to a fixed
+depth or a number of nodes, and play what they find best. Every searched position is kept with the value that was found
+for it, and with what makes it unfit to learn from, if anything does: see FORCED, NOISY and DECIDED.
 
 With an endgame database the searches look into it, and a game ends as soon as its position is in there, with the result
 that it has at its best: what shallow searches would make of a won ending says little about the position before it.
@@ -14,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from zerosum.errors import LimitError
-from zerosum.game import MAX, Game
+from zerosum.game import MAX, WIN, Game
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
-from zerosum.jit.plan import STOP, Region
+from zerosum.jit.plan import ERROR, HALT, NODE_LIMIT, NODES, STOP, Region
 from zerosum.jit.rules import Rules
 from zerosum.jit.target import Target, target_of
 from zerosum.packed import Directory
@@ -25,11 +26,13 @@ from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
 from zerosum.search import alphabeta
 from zerosum.search.dice import next_below
-from zerosum.search.limits import check_depth, check_games, check_threads
+from zerosum.search.limits import NO_LIMIT, Limits, check_games, check_hash, check_threads
 from zerosum.search.memory import (
+    AGE,
     ALPHA,
     BETA,
     DEPTH,
+    DOUBTS,
     FOREVER,
     NO_BOUND,
     PAST,
@@ -39,31 +42,61 @@ from zerosum.search.memory import (
     ROOT_DONE,
     ROOT_VALUE,
     SEARCH,
+    UNSEEN,
     search_regions,
 )
-from zerosum.search.options import SearchOptions
+from zerosum.search.options import SearchOptions, margin_unit
 from zerosum.search.probing import ANYWHERE, probing
 from zerosum.search.repetition import repetition_test
-from zerosum.search.table import Table
+from zerosum.search.table import OLDEST, Table
+from zerosum.search.values import WON
 from zerosum.search.worker import Worker
 from zerosum.state import signed
 
-WORDS = SEARCH.then("random_plies", "last_depth", "dice", "record_count", "result", "finished")
-RANDOM_PLIES, LAST_DEPTH, DICE, RECORDS, RESULT, FINISHED = WORDS
+# fmt: off
+WORDS = SEARCH.then(
+    "random_plies", "last_depth", "move_nodes",  # how a game is played; no nodes: no limit
+    "resign", "balance",  # for MAX, in the units of values; 0: not used
+    "dice", "record_count", "result", "finished",
+)
+RANDOM_PLIES, LAST_DEPTH, MOVE_NODES, RESIGN, BALANCE, DICE, RECORDS, RESULT, FINISHED = WORDS
+# fmt: on
 
 LONGEST_GAME = 400
 """Plies after which a game that goes on is broken off; its result is unknown, and it is left out."""
+
+FORCED, NOISY, DECIDED = 1, 2, 4
+"""Flags of a record: the position is forced; its best move is a noisy one; the search found who wins. A position
+without any of them is quiet."""
+
+TOO_MUCH = 2
+"""Where a search has a limit of nodes, no other depth is begun after half of them, and a depth is broken off at so many
+times the limit. So the mean comes near the limit, and few nodes are in vain."""
+
+DEEPEST = 64
+"""Where nodes are the limit, no search goes deeper than this."""
+
+HASH_MB = 0.25
+"""Megabytes of a player's table."""
+
+IN_A_ROW = 4
+"""Searches in a row that must agree before a game is given up."""
+
+OPENINGS = 16
+"""Random openings that are tried; the last one is played however unequal it is."""
 
 
 def build(rules: Rules):
     moves, play, key_of, reversible = rules.moves, rules.play, rules.key, rules.reversible
     is_terminal, utility = rules.counting_the_clock()
     unpack, pack, state, repeats = rules.unpack, rules.pack, rules.at.state, rules.repetition > 0
-    fail, width, size = rules.fail, rules.max_moves, rules.game.state_type.size
-    root_moves, records = rules.at["root_moves"], rules.at["records"]
+    fail, width, size, scored = rules.fail, rules.max_moves, rules.game.state_type.size, rules.scored
+    root_moves, records, start = rules.at["root_moves"], rules.at["records"], rules.at["start"]
     repeated, note_position, _, _ = repetition_test(rules)
     search = alphabeta.build(rules)
     to_move, (has_database, probed, _, _) = rules.to_move, probing(rules)
+    is_forced, has_forced = rules.is_forced, rules.has["is_forced"]
+    noisy_moves, has_noisy, buffer = rules.noisy_moves, rules.has["noisy_moves"], rules.at["buffer"]
 
     def bring_to_front(place, mem):
         """The root move at ``place`` becomes the first; the others keep their order."""
@@ -72,10 +105,60 @@ def build(rules: Rules):
             mem[root_moves + i] = mem[root_moves + i - 1]
         mem[root_moves] = move
 
+    def knows_all(value, depth, mem):
+        """Whether looking further would show nothing new."""
+        if not scored:
+            if value >= WIN - depth or value <= depth - WIN:
+                return True
+        return mem[DOUBTS] & UNSEEN == 0
+
+    def think(n, mem):
+        """The value of the state in memory, with the best of its ``n`` root moves in front.
+
+        Without meaning where the caller wants no more, or a rule broke its promise. A limit of nodes ends the depth
+        that it falls into, and what that depth had found so far does not count.
+        """
+        limit, begun, value = mem[MOVE_NODES], mem[NODES], 0
+        mem[ROOT_COUNT] = n
+        for depth in range(1, mem[LAST_DEPTH] + 1):
+            mem[NODE_LIMIT] = begun + TOO_MUCH * limit if limit > 0 and depth > 1 else NO_LIMIT
+            mem[DEPTH], mem[ALPHA], mem[BETA], mem[ROOT_DONE] = depth, -NO_BOUND, NO_BOUND, 0
+            search(mem)
+            if mem[STOP]:
+                if mem[HALT] == 0 and mem[ERROR] == 0:
+                    mem[STOP] = 0  # it was the limit; should the caller set it just now, HALT tells
+                break
+            value = mem[ROOT_VALUE]
+            bring_to_front(mem[ROOT_BEST], mem)
+            if (limit > 0 and 2 * (mem[NODES] - begun) >= limit) or knows_all(value, depth, mem):
+                break
+        return value
+
+    def flags_of(s, move, value, mem):
+        """What speaks against learning from ``s``, where ``move`` is best; negative if a rule broke its promise."""
+        flags = 0
+        if has_forced:
+            if is_forced(s, mem) != 0:
+                flags |= FORCED
+        if has_noisy:
+            n = noisy_moves(s, mem, buffer, buffer + width)
+            if n < 0:
+                return n
+            for i in range(n):
+                if mem[buffer + i] == move:
+                    flags |= NOISY
+        if not scored:
+            if value >= WON or value <= -WON:
+                flags |= DECIDED
+        return flags
+
     def entry(mem):
-        """Plays one game from the state in memory; leaves its records (a state and a value each) and its result."""
+        """Plays one game from the state in memory; leaves its result, and a state, value and flags for each search."""
         mem[RECORDS], mem[FINISHED], mem[RESULT], mem[PAST] = 0, 0, 0, 0
-        for ply in range(LONGEST_GAME):
+        for i in range(size):
+            mem[start + i] = mem[state + i]
+        ply, openings, streak = 0, 1, 0  # streak: searches in a row that give the game up, negative for MIN
+        while ply < LONGEST_GAME:
             s = unpack(mem, state)
             if is_terminal(s, mem):
                 mem[FINISHED], mem[RESULT] = 1, utility(s, mem)
@@ -101,30 +184,49 @@ def build(rules: Rules):
             if ply < mem[RANDOM_PLIES]:
                 move = mem[root_moves + next_below(n, DICE, mem)]
             else:
-                mem[ROOT_COUNT] = n
-                for depth in range(1, mem[LAST_DEPTH] + 1):
-                    mem[DEPTH], mem[ALPHA], mem[BETA], mem[ROOT_DONE] = depth, -NO_BOUND, NO_BOUND, 0
-                    search(mem)
-                    if mem[STOP]:
-                        return 0
-                    bring_to_front(mem[ROOT_BEST], mem)
+                mem[AGE] = mem[AGE] % OLDEST + 1
+                value = think(n, mem)
+                if mem[HALT] or mem[ERROR]:
+                    return 0
+                unequal = mem[BALANCE] > 0 and (value > mem[BALANCE] or value < -mem[BALANCE])
+                if unequal and mem[RECORDS] == 0 and openings < OPENINGS:
+                    openings += 1
+                    ply, mem[PAST] = 0, 0
+                    for i in range(size):
+                        mem[state + i] = mem[start + i]
+                    continue
                 move = mem[root_moves]
-                at = records + mem[RECORDS] * (size + 1)
+                flags = flags_of(s, move, value, mem)
+                if flags < 0:
+                    return fail(s, flags, mem)
+                at = records + mem[RECORDS] * (size + 2)
                 pack(s, mem, at)
-                mem[at + size] = mem[ROOT_VALUE]
+                mem[at + size], mem[at + size + 1] = value, flags
                 mem[RECORDS] += 1
+                if not scored and mem[RESIGN] > 0:
+                    if value >= mem[RESIGN]:
+                        streak = max(streak, 0) + 1
+                    elif value <= -mem[RESIGN]:
+                        streak = min(streak, 0) - 1
+                    else:
+                        streak = 0
+                    if streak >= IN_A_ROW or streak <= -IN_A_ROW:
+                        mem[FINISHED], mem[RESULT] = 1, 1 if streak > 0 else -1
+                        return 1
             if repeats:
                 note_position(key, reversible(s, move, mem), 0, mem)
                 mem[PAST] += 1
             pack(play(s, move, mem), mem, state)
+            ply += 1
         return 0
 
     return entry
 
 
 def regions(game: Game) -> list[Region]:
-    """Those of a search, and a state and its value for each position of a game."""
-    return [*search_regions(game), Region("records", LONGEST_GAME * (game.state_type.size + 1))]
+    """Those of a search, the first state of a game, and a state, value and flags for each that is searched."""
+    size = game.state_type.size
+    return [*search_regions(game), Region("start", size), Region("records", LONGEST_GAME * (size + 2))]
 
 
 SELF_PLAY = Kernel("self-play", alphabeta.ALPHABETA.uses, build, WORDS, regions)
@@ -136,55 +238,90 @@ assert LONGEST_GAME < PAST_LIMIT
 
 @dataclass(frozen=True)
 class SelfPlayed:
-    """A game: its positions as rows of words, the value found for each, and the utility at its end, all for MAX.
+    """A game: its positions as rows of words, the value and the flags found for each, and the utility at its end.
 
-    Where a database ended it, the result is 1, 0 or -1: who wins, not by how much.
+    All for MAX. Where a database ended it, or it was given up, the result is 1, 0 or -1: who wins, not by how much.
+    ``number`` is that of the game among those of its seed, ``nodes`` counts the positions that its searches visited.
     """
 
     states: Any
     values: Any
+    flags: Any
     result: int
+    number: int
+    nodes: int
 
 
 def self_play(
     game: Game,
     games: int,
     *,
-    depth: int = 4,
+    depth: int | None = None,
+    nodes: int | None = None,
     random_plies: int = 8,
+    both_begin: bool = False,
+    resign: float = 0,
+    balance: float = 0,
     seed: int = 0,
+    first: int = 0,
     threads: int = 1,
-    hash_mb: float = 4,
+    hash_mb: float = HASH_MB,
     database: Directory | None = None,
+    stop: Stop | None = None,
     jit: bool | Target = True,
 ) -> Iterator[SelfPlayed]:
-    """Games of the engine against itself, as they end. Game n of a seed is the same however many threads there are.
+    """Games of the engine against itself, in order, as they end.
 
-    ``database`` is an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
+    Game n of a seed is the same however many threads there are, and whichever game is the ``first``.
+
+    Args:
+        games: how many; some may not come to an end, and are left out.
+        depth, nodes: how far each search goes; without either, to depth 4. With ``nodes`` a search visits about
+            as many positions, at most twice as many; only complete depths count, and the first one always is.
+        random_plies: moves by chance before the first search.
+        both_begin: in every other game, by its seed, one more of them: the other player searches first.
+        resign: a game is won where four searches in a row give one player so many units more; 0: it is played out.
+            In games that are not ``scored`` only.
+        balance: where the first search gives somebody more units than this, another opening is drawn; 0: it is played.
+        database: an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
 
     >>> from zerosum.games import load
     >>> played = list(self_play(load("tictactoe"), 3, depth=9, random_plies=1, hash_mb=1, jit=False))
     >>> [game.result for game in played], len(played[0].states)
     ([0, 0, 0], 8)
     """
-    check_depth(depth)
+    limits = Limits(depth=4 if depth is None and nodes is None else depth, nodes=nodes)
     check_games(games, seed)
     if game.has("chances"):
         raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
     if not isinstance(random_plies, int) or random_plies < 0:
         raise LimitError(f"random_plies must be a whole number of at least 0, not {random_plies!r}")
+    unit = margin_unit(game)
     kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
     crew = Crew(kernel, game, min(check_threads(threads), games), target)
-    crew.put(random_plies=random_plies, last_depth=depth)
-    players = {id(member): _Player(member, Table(int(hash_mb * 2**20), target), database) for member in crew}
+    crew.put(
+        last_depth=limits.depth or DEEPEST,
+        move_nodes=limits.nodes or 0,
+        resign=_in_points("resign", resign, unit),
+        balance=_in_points("balance", balance, unit),
+    )
+    size = check_hash(hash_mb)
+    players = {id(member): _Player(member, Table(size, target), database) for member in crew}
 
-    def share(first: int, ending: Stop) -> list[SelfPlayed | None]:
-        """As many games as there are players, at the same time."""
-        numbers = range(first, min(first + len(crew), games))
-        return crew.hand_out(numbers, lambda member, number: players[id(member)].play(mix(seed, number)))
+    def one(member: Member, number: int) -> SelfPlayed | None:
+        dice = mix(seed, number)
+        plies = random_plies + (mix(dice, 1) & 1 if both_begin else 0)
+        return players[id(member)].play(number, dice, plies)
 
-    for batch in crew.each(range(0, games, len(crew)), share):
-        yield from (played for played in batch if played is not None)
+    for played in crew.in_order(range(first, first + games), one, stop=stop):
+        if played is not None:
+            yield played
+
+
+def _in_points(name: str, units: float, unit: int) -> int:
+    if not isinstance(units, (int, float)) or not 0 <= units < WON:
+        raise LimitError(f"{name} must be a number of units of at least 0, not {units!r}")
+    return round(units * unit)
 
 
 class _Player:
@@ -197,20 +334,20 @@ class _Player:
             self.worker.look_into(database.address, ANYWHERE)
         self.database = database  # its memory must not go before the worker does
 
-    def play(self, seed: int) -> SelfPlayed | None:
+    def play(self, number: int, dice: int, random_plies: int) -> SelfPlayed | None:
         """One game; None if it was stopped or did not end."""
         import numpy as np
 
         member = self.worker.member
         self.table.clear()
         self.worker.begin(self.game.initial(), self.table, 0, None)
-        member.dice = seed
+        member.dice, member.random_plies = dice, random_plies
         member.run()
         if not member.finished:
             return None
-        size, at = self.game.state_type.size + 1, member.at["records"]
+        size, at = self.game.state_type.size + 2, member.at["records"]
         words = member.row[at : at + member.record_count * size]
         if isinstance(words, list):
             words = [signed(word) for word in words]
         records = np.array(words, np.int64).reshape(-1, size)
-        return SelfPlayed(records[:, :-1], records[:, -1], member.result)
+        return SelfPlayed(records[:, :-2], records[:, -2], records[:, -1], member.result, number, member.nodes)

@@ -1,0 +1,129 @@
+"""``zerosum gather``: positions to learn from, by self-play, into a file that grows."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from zerosum import __version__
+from zerosum.cli import complain
+from zerosum.cli.common import load_game, open_database
+from zerosum.cli.files import check_writable
+from zerosum.cli.options import DatabaseOption, GameArgument, NodesOption, SetOption, any_number, whole_number
+from zerosum.cli.output import count, size
+from zerosum.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from zerosum.learn.gathering import Gathered
+
+
+def command(
+    game: GameArgument,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to add to; it is made if it is not there.")],
+    positions: Annotated[
+        int,
+        typer.Option(metavar="N", help="Add so many positions, or a few more.", parser=whole_number("--positions", 1)),
+    ] = 1_000_000,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Look N moves ahead.  [default: 6, unless --nodes is given]",
+            parser=whole_number("--depth", 1),
+            show_default=False,
+        ),
+    ] = None,
+    nodes: NodesOption = None,
+    random_plies: Annotated[
+        int,
+        typer.Option(
+            help="Random moves at the start of each game; one more in every other game.",
+            parser=whole_number("--random-plies", 0),
+        ),
+    ] = 8,
+    resign: Annotated[
+        float,
+        typer.Option(
+            metavar="UNITS",
+            help="End a game that four searches in a row find so far ahead for one player; 0: play it out.",
+            parser=any_number("--resign"),
+        ),
+    ] = 10,
+    balance: Annotated[
+        float,
+        typer.Option(
+            metavar="UNITS",
+            help="Draw another opening where the first search finds more than this for one player; 0: play it.",
+            parser=any_number("--balance"),
+        ),
+    ] = 6,
+    noisy: Annotated[
+        bool, typer.Option("--noisy", help="Keep also positions that are forced, decided, or begin with a noisy move.")
+    ] = False,
+    seed: Annotated[
+        int, typer.Option(help="Which games: a file never holds one twice.", parser=whole_number("--seed"))
+    ] = 0,
+    threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
+    weights: Annotated[
+        str, typer.Option(metavar="FILE", help="Play with these weights, or this network.", show_default=False)
+    ] = "",
+    database: DatabaseOption = "",
+    settings: SetOption = [],  # noqa: B006
+) -> int:
+    """Gather positions to learn from, by self-play.
+
+    The engine plays itself from random openings. Quiet positions go into the file, each with the value that the search
+    found and with the end of the game. Any number of runs may add to one file, also at the same time with different
+    seeds; a run with a seed that the file knows goes on after its last game. Ctrl-C, or a crash, loses no more than the
+    last seconds.
+
+    \b
+    Examples:
+      zerosum gather chess chess.zsp --positions 20000000 --depth 4
+      zerosum gather chess chess.zsp --positions 5000000 --nodes 5000 --seed 2
+      zerosum gather othello othello.zsp --depth 8 --random-plies 10
+      zerosum gather checkers checkers.zsp --database checkers-6 --weights better.json
+    """
+    rules = load_game(game, settings)
+    check_writable("FILE", file)
+    if weights:
+        from zerosum.learn.files import with_weights_from
+
+        rules = with_weights_from(rules, Path(weights))
+    from zerosum.learn.gathering import Gathering, Playing
+
+    playing = Playing(depth, nodes, random_plies, resign, balance, seed, quiet=not noisy)
+    run = Gathering(rules, file, playing, {"command": _command(), "version": __version__})
+    if run.kept_before:
+        print(f"{file}: {count(run.kept_before)} positions so far", flush=True)
+    endings = open_database(rules, database)
+    try:
+        with Bar() as bar:
+            run.run(
+                positions,
+                threads=threads or os.cpu_count() or 1,
+                database=endings,
+                on_progress=lambda now: bar.show(now.positions / positions, _told(now)),
+            )
+    except KeyboardInterrupt:
+        complain(f"stopped: {_told(run.so_far)}, all of them in {file!r}; the same command goes on")
+        return 130
+    print(_told(run.so_far))
+    print(f"{file}: {count(run.file.positions)} positions, {size(Path(file).stat().st_size)}")
+    return 0
+
+
+def _told(now: Gathered) -> str:
+    speed = count(round(now.positions / max(now.seconds, 1e-9)))
+    return f"{count(now.positions)} positions of {count(now.games)} games, {speed} a second"
+
+
+def _command() -> str:
+    """The command as it was given, without the folders of this machine."""
+    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]
+    return shlex.join(["zerosum", *words])

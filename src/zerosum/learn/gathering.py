@@ -1,0 +1,207 @@
+"""Positions for learning, from games of the engine against itself, in a file that any number of runs can add to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from zerosum.errors import LimitError, PositionsFileError
+from zerosum.game import Game
+from zerosum.learn.positions_file import Block, Columns, PositionsFile
+from zerosum.running.stopping import Stop
+from zerosum.search.selfplay import SelfPlayed, self_play
+
+if TYPE_CHECKING:
+    from zerosum.endgame.database import Database
+
+BLOCK_SECONDS, BLOCK_POSITIONS = 20.0, 1 << 20
+"""A block is written after so many seconds, or positions: a process that is killed loses no more."""
+
+DEPTH = 6
+"""How far searches look if nobody says otherwise."""
+
+GAMES_AT_ONCE = 5_000
+"""If so many games in a row leave nothing to learn from, no game will."""
+
+
+@dataclass(frozen=True)
+class Playing:
+    """How games are played; see ``self_play``. All of it stands in the file.
+
+    ``quiet`` keeps only positions that are neither forced nor decided, and in which a quiet move is best.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    random_plies: int = 8
+    resign: float = 10
+    balance: float = 6
+    seed: int = 0
+    quiet: bool = True
+
+    def __post_init__(self) -> None:
+        if self.depth is None and self.nodes is None:
+            object.__setattr__(self, "depth", DEPTH)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What a run has done so far: positions kept, games, positions that searches visited, seconds."""
+
+    positions: int
+    games: int
+    nodes: int
+    seconds: float
+
+
+@dataclass
+class _Kept:
+    """Games that wait to be written."""
+
+    first: int
+    next: int
+    games: int = 0
+    parts: list[Columns] = field(default_factory=list)
+    positions: int = 0
+
+    def take(self, played: SelfPlayed, quiet: bool) -> int:
+        """Keep what can be learned of a game; how many positions."""
+        chosen = played.flags == 0 if quiet else np.ones(len(played.flags), np.bool_)
+        count = int(chosen.sum())
+        utilities = np.full(count, played.result, np.int64)
+        self.parts.append(Columns(played.states[chosen], played.values[chosen], utilities, played.flags[chosen]))
+        self.games, self.next, self.positions = self.games + 1, played.number + 1, self.positions + count
+        return count
+
+
+class Gathering:
+    """A run that adds positions to a file, one block after the other."""
+
+    def __init__(self, game: Game, path: str | os.PathLike[str], playing: Playing, made: Mapping[str, Any]) -> None:
+        self.game, self.playing, self.made = game, playing, made
+        self.file = PositionsFile(path, game)
+        self.kept_before = self.file.positions
+        self.began = monotonic()
+        self.positions = self.games = self.nodes = 0
+        first = next_game(self.file.blocks(), playing.seed)
+        self._kept, self._written = _Kept(first, first), monotonic()
+
+    def run(
+        self,
+        positions: int,
+        *,
+        threads: int = 1,
+        database: Database | None = None,
+        jit: bool = True,
+        stop: Stop | None = None,
+        on_progress: Callable[[Gathered], None] | None = None,
+    ) -> Gathered:
+        """Play until there are so many positions more. Whatever ends it, what is complete is written."""
+        try:
+            while self.positions < positions and not (stop is not None and stop.is_set()):
+                before = self.positions
+                self._play(positions, threads, database, jit, stop or Stop(), on_progress)
+                if self.positions == before and not (stop is not None and stop.is_set()):
+                    raise LimitError(f"none of {GAMES_AT_ONCE} games of {self.game.name} had a position to learn from")
+        finally:
+            self._write()
+        return self.so_far
+
+    @property
+    def so_far(self) -> Gathered:
+        return Gathered(self.positions, self.games, self.nodes, monotonic() - self.began)
+
+    def _play(
+        self,
+        wanted: int,
+        threads: int,
+        database: Database | None,
+        jit: bool,
+        stop: Stop,
+        on_progress: Callable[[Gathered], None] | None,
+    ) -> None:
+        """The next games of the seed, until there are enough positions."""
+        how, first = self.playing, self._kept.next
+        directory = None
+        if database is not None:
+            from zerosum.endgame.serving import unpacked
+
+            directory = unpacked(database, jit)
+        games = self_play(
+            self.game,
+            GAMES_AT_ONCE,
+            depth=how.depth,
+            nodes=how.nodes,
+            random_plies=how.random_plies,
+            both_begin=True,
+            resign=how.resign,
+            balance=how.balance,
+            seed=how.seed,
+            first=first,
+            threads=threads,
+            database=directory,
+            stop=stop,
+            jit=jit,
+        )
+        with closing(games):  # type: ignore[type-var]
+            for played in games:
+                self.positions += self._kept.take(played, how.quiet)
+                self.games, self.nodes = self.games + 1, self.nodes + played.nodes
+                if self._kept.positions >= BLOCK_POSITIONS or monotonic() - self._written > BLOCK_SECONDS:
+                    self._write()
+                if on_progress is not None:
+                    on_progress(self.so_far)
+                if self.positions >= wanted:
+                    return
+        if not stop.is_set():
+            self._kept.next = first + GAMES_AT_ONCE  # the last ones may have had no end
+
+    def _write(self) -> None:
+        """Write the games that wait as a block."""
+        kept = self._kept
+        if kept.positions:
+            columns = Columns(*(np.concatenate(parts) for parts in zip(*kept.parts, strict=True)))
+            head = {**self.made, **asdict(self.playing), "games": kept.games, "first": kept.first, "next": kept.next}
+            self.file.add(columns, head, self._check_alone)
+            self._kept = _Kept(kept.next, kept.next)
+        self._written = monotonic()
+
+    def _check_alone(self, blocks: Sequence[Block]) -> None:
+        """An error if another run has used the same seed meanwhile: its games would be these."""
+        if next_game(blocks, self.playing.seed) > self._kept.first:
+            raise PositionsFileError(
+                f"{str(self.file.path)!r}: another run has added games of seed {self.playing.seed}; choose another seed"
+            )
+
+
+def next_game(blocks: Sequence[Block], seed: int) -> int:
+    """The first game of a seed that a file with these blocks does not have."""
+    return max((int(block.head["next"]) for block in blocks if block.head.get("seed") == seed), default=0)
+
+
+def gather(
+    game: Game,
+    path: str | os.PathLike[str],
+    *,
+    positions: int,
+    playing: Playing | None = None,
+    made: Mapping[str, Any] | None = None,
+    threads: int = 1,
+    database: Database | None = None,
+    jit: bool = True,
+    stop: Stop | None = None,
+    on_progress: Callable[[Gathered], None] | None = None,
+) -> Gathered:
+    """Add so many positions, or a few more, to the file of a game; it is made if it is not there.
+
+    Games of a seed that the file already has are not played again. Where it ends early, by ``stop``, an interrupt or an
+    error, all complete games are written. ``made`` is told in the file: command and version.
+    """
+    run = Gathering(game, path, playing or Playing(), made or {})
+    return run.run(positions, threads=threads, database=database, jit=jit, stop=stop, on_progress=on_progress)

@@ -1,0 +1,308 @@
+"""A file of positions to learn from, to which any number of runs can add.
+
+First a line of JSON: ``zerosum positions`` (1, the version), the ``game``, the ``layout`` of its State, its ``start``.
+Then blocks. A block begins with PREFIX: a mark, the lengths of head and body, their checksum, and one of these numbers
+themselves. The head is JSON: how many positions, from which games of which seed, made by what. The body has the
+columns, each packed by itself (``columns``): the words of the State, the value that a search found, the utility at the
+game's end, and the flags of self-play.
+
+A block is written in one piece, under a lock, and reaches the disk before anything else is done. A block that a killed
+process has left half written is recognised by its length: readers leave it out, and the next writer cuts it off.
+Everything else that is wrong is damage, and an error that names the block.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import PositionsFileError
+from zerosum.files import FileFormat, locked
+from zerosum.game import Game
+from zerosum.jit.notices import say
+from zerosum.learn.columns import packed, unpacked
+from zerosum.learn.samples import Samples
+
+FORMAT = FileFormat("zerosum positions", 1, PositionsFileError)
+MARK = b"zsPB"
+PREFIX = struct.Struct("<4sIQII")  # mark, bytes of the head, bytes of the body, checksum of both, checksum of these
+LONGEST_HEADER = 1 << 16
+AT_ONCE = 1 << 10
+"""Rows that are put together at once: few enough for the cache."""
+
+Words = npt.NDArray[np.int64]
+
+
+class Columns(NamedTuple):
+    """Positions as rows of words, and three numbers for each, all for MAX."""
+
+    states: Words
+    values: Words
+    utilities: Words
+    flags: Words
+
+
+@dataclass(frozen=True)
+class Block:
+    """Where a block is in its file, and its head."""
+
+    number: int
+    place: int
+    length: int
+    body: int
+    checksum: int
+    head: Mapping[str, Any]
+
+    @property
+    def end(self) -> int:
+        return self.place + PREFIX.size + self.length
+
+    @property
+    def positions(self) -> int:
+        return int(self.head["positions"])
+
+
+class PositionsFile:
+    """A file of positions of one game. Nothing is kept open between calls: other processes may add to it too.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from zerosum.games import load
+    >>> game = load("tictactoe")
+    >>> row = np.array([game.state_type.words(game.initial())])
+    >>> with TemporaryDirectory() as folder:
+    ...     file = PositionsFile(Path(folder) / "few.zsp", game)
+    ...     block = file.add(Columns(row, np.array([12]), np.array([1]), np.array([0])), {"seed": 1})
+    ...     samples = file.read()
+    >>> samples.values.tolist(), samples.results.tolist()
+    ([12.0], [1.0])
+    """
+
+    def __init__(self, path: str | os.PathLike[str], game: Game) -> None:
+        self.path, self.game = Path(path), game
+        self.half_written = 0  # bytes behind the last block, when the file was last looked at
+        self._known: list[Block] = []  # blocks never change: they are looked at once
+        if self.path.exists():
+            self.blocks()
+
+    def blocks(self) -> list[Block]:
+        """All blocks, in order; none of a file that is not there yet."""
+        try:
+            with self.path.open("rb") as file, locked(file):
+                return self._look_through(file)
+        except FileNotFoundError:
+            return []
+        except OSError as problem:
+            raise self._error(f"cannot be read: {problem.strerror or problem}") from problem
+
+    @property
+    def positions(self) -> int:
+        return sum(block.positions for block in self._known)
+
+    def add(
+        self, columns: Columns, head: Mapping[str, Any], check: Callable[[Sequence[Block]], None] | None = None
+    ) -> Block:
+        """Write a block behind the others; when this returns it is on the disk.
+
+        ``check`` may raise an error because of the blocks that are there; nobody can add another before this one is.
+        """
+        count, parts = len(columns.states), self._columns(columns)
+        told = {**head, "positions": count, "columns": [[kind, len(data)] for kind, data in parts]}
+        text = json.dumps(told).encode()
+        content = text + b"".join(data for _, data in parts)
+        numbers = (MARK, len(text), len(content) - len(text), zlib.crc32(content))
+        prefix = PREFIX.pack(*numbers, _checksum(numbers))
+        with self._to_write() as file:
+            blocks = self._look_through(file)
+            if check is not None:
+                check(blocks)
+            end = blocks[-1].end if blocks else self._header_end(file)
+            file.truncate(end)
+            file.seek(end)
+            try:
+                _write(file, prefix + content)
+            except OSError:
+                file.truncate(end)
+                raise
+            block = Block(len(blocks), end, len(content), len(content) - len(text), numbers[3], told)
+            self._known.append(block)
+            return block
+
+    def read(self, first: int | None = None, last: int | None = None) -> Samples:
+        """The positions of the file, or only the first, or the last, of them; flags are not looked at."""
+        blocks = self.blocks()
+        if self.half_written:
+            say(f"{str(self.path)!r}: {self.half_written} bytes of a block that was never finished are left out", True)
+        total = self.positions
+        begin = 0 if last is None else max(0, total - last)
+        end = total if first is None else min(first, total)
+        found, games = self._between(blocks, begin, max(begin, end))
+        if not len(found.states):
+            raise self._error("holds no positions")
+        utilities = found.utilities.astype(np.float64)
+        results = 0.5 + 0.5 * np.sign(utilities)
+        return Samples(found.states, results, games, found.values.astype(np.float64), utilities)
+
+    def columns(self, block: Block) -> Columns:
+        """What a block holds, checked."""
+        with self.path.open("rb") as file:
+            file.seek(block.place + PREFIX.size)
+            content = file.read(block.length)
+        if len(content) != block.length or zlib.crc32(content) != block.checksum:
+            raise self._damaged(block.number, block.place)
+        try:
+            return self._unpacked(block, memoryview(content)[block.length - block.body :])
+        except ValueError as problem:
+            raise self._damaged(block.number, block.place, str(problem)) from problem
+
+    def _between(self, blocks: Sequence[Block], begin: int, end: int) -> tuple[Columns, int]:
+        """The positions from number ``begin`` to ``end``, and how many games their blocks have."""
+        size, at, games = self.game.state_type.size, 0, 0
+        found = Columns(
+            np.empty((end - begin, size), np.int64), *(np.empty(end - begin, np.int64) for _ in Columns._fields[1:])
+        )
+        for block in blocks:
+            low, high = max(begin, at), min(end, at + block.positions)
+            if low < high:
+                part = self.columns(block)
+                for into, column in zip(found, part, strict=True):
+                    into[low - begin : high - begin] = column[low - at : high - at]
+                games += int(block.head.get("games", 0))
+            at += block.positions
+        return found, games
+
+    def _columns(self, columns: Columns) -> list[tuple[str, bytes]]:
+        count, size = columns.states.shape
+        if size != self.game.state_type.size or any(len(column) != count for column in columns):
+            raise ValueError(f"{columns.states.shape} words are no positions of {self.game.name}")
+        rows = [*np.ascontiguousarray(columns.states.T), *columns[1:]]
+        return [packed(column) for column in rows]
+
+    def _unpacked(self, block: Block, body: memoryview) -> Columns:
+        columns, at, count = [], 0, block.positions
+        for kind, length in block.head["columns"]:
+            columns.append(unpacked(kind, bytes(body[at : at + length]), count))
+            at += length
+        size = self.game.state_type.size
+        if len(columns) != size + len(Columns._fields) - 1 or at != len(body):
+            raise ValueError(f"it has {len(columns)} columns")
+        states = np.empty((count, size), np.int64)
+        for low in range(0, count, AT_ONCE):
+            for j in range(size):
+                states[low : low + AT_ONCE, j] = columns[j][low : low + AT_ONCE]
+        return Columns(states, *(column.astype(np.int64) for column in columns[size:]))
+
+    # The file
+
+    @contextmanager
+    def _to_write(self) -> Iterator[BinaryIO]:
+        """The file, open, locked, and begun if it is new."""
+        try:
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            with os.fdopen(handle, "r+b", buffering=0) as file, locked(file):
+                header = self._header()
+                content = file.read(len(header))
+                if len(content) < len(header) and header.startswith(content):  # new, or killed while it was begun
+                    file.seek(0)
+                    file.truncate()
+                    _write(file, header)
+                yield file
+        except OSError as problem:
+            raise self._error(f"cannot be written: {problem.strerror or problem}") from problem
+
+    def _header(self) -> bytes:
+        layout = hashlib.sha256(self.game.state_type.describe().encode()).hexdigest()[:16]
+        told: dict[str, Any] = {**FORMAT.stamp, "game": self.game.name, "layout": layout}
+        if self.game.has("format_state"):  # boards of other sizes may have the same layout
+            told["start"] = self.game.format_state(self.game.initial())
+        return json.dumps(told).encode() + b"\n"
+
+    def _header_end(self, file: BinaryIO) -> int:
+        """Where the blocks begin; an error if the file is not of this game. 0: its header was never finished."""
+        file.seek(0)
+        line, wanted = file.read(LONGEST_HEADER).partition(b"\n"), self._header()
+        if not line[1] and wanted.startswith(line[0]):
+            return 0
+        try:
+            header = json.loads(line[0])
+        except ValueError:
+            header = None
+        FORMAT.check(header, self.path)
+        for name, mine in json.loads(wanted).items():
+            if name != FORMAT.name and header.get(name) != mine:
+                raise self._other_game(name, header.get(name), mine)
+        return len(line[0]) + 1
+
+    def _other_game(self, name: str, found: Any, wanted: Any) -> PositionsFileError:
+        if name == "game":
+            return self._error(f"holds positions of {found!r}, not of {self.game.name}")
+        if name == "layout":
+            return self._error(f"holds positions of {self.game.name} with another State: gather new ones")
+        return self._error(f"holds positions of {self.game.name} with other parameters: it begins with {found!r}")
+
+    def _look_through(self, file: BinaryIO) -> list[Block]:
+        """All whole blocks; their heads are read, their bodies are not."""
+        size = file.seek(0, os.SEEK_END)
+        if self._known and self._known[-1].end > size:
+            self._known.clear()  # somebody has cut the file
+        at = self._known[-1].end if self._known else self._header_end(file)
+        while at < size:
+            file.seek(at)
+            block = self._block(file, at, size)
+            if block is None:
+                break
+            self._known.append(block)
+            at = block.end
+        self.half_written = size - at
+        return list(self._known)
+
+    def _block(self, file: BinaryIO, at: int, size: int) -> Block | None:
+        """The block at this place; None if it is not whole."""
+        number, prefix = len(self._known), file.read(PREFIX.size)
+        if len(prefix) < PREFIX.size:
+            return None
+        *numbers, check = PREFIX.unpack(prefix)
+        mark, head, body, checksum = numbers
+        if mark != MARK or check != _checksum(tuple(numbers)):
+            raise self._damaged(number, at)
+        if at + PREFIX.size + head + body > size:
+            return None
+        try:
+            told = json.loads(file.read(head))
+        except ValueError as problem:
+            raise self._damaged(number, at, "its head is no JSON") from problem
+        if not (isinstance(told, dict) and isinstance(told.get("columns"), list) and _is_count(told.get("positions"))):
+            raise self._damaged(number, at, "its head does not say what it holds")
+        return Block(number, at, head + body, body, checksum, told)
+
+    def _damaged(self, number: int, at: int, why: str = "") -> PositionsFileError:
+        detail = f" ({why})" if why else ""
+        return self._error(f"is damaged in block {number}, at byte {at}{detail}; the first {at} bytes can be kept")
+
+    def _error(self, what: str) -> PositionsFileError:
+        return PositionsFileError(f"{str(self.path)!r} {what}")
+
+
+def _is_count(number: object) -> bool:
+    return type(number) is int and number >= 0
+
+
+def _checksum(numbers: tuple[Any, ...]) -> int:
+    return zlib.crc32(PREFIX.pack(*numbers, 0)[:-4])
+
+
+def _write(file: BinaryIO, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
+    os.fsync(file.fileno())
