@@ -91,7 +91,6 @@ _TABLE = (
     _rule("unrank(tier, index)", "State", None, "endgame", TIER),
     _rule("is_valid(s)", "bool", True, "endgame", TIER),
     _rule("features(s, out)", "int", None, "training", ONGOING),
-    _rule("refresh(s)", "State", SAME, "training", ONGOING),
     _rule("active(s, player)", "set", None, "training", ONGOING),
     _rule("phase(s)", "int", 0, "training", ONGOING),
     _rule("show(s)", "str", "its fields", "people"),

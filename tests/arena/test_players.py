@@ -156,7 +156,7 @@ def test_an_engine_with_the_rules_of_a_file_follows_the_match(tmp_path: Path) ->
 
 
 def test_an_engine_with_other_weights_follows_the_match() -> None:
-    """A State of chess holds sums of weights: those of the match's game must not get into the player's."""
+    """Its game is another than the match's, with the same States."""
     game = load("chess")
     own = game.with_(tables=game.with_weights({"pawn on e2 (middle game)": 500, "pawn on e4 (middle game)": 9}))
     player = EnginePlayer("heavy", own, depth=1, jit=False)
@@ -166,7 +166,6 @@ def test_an_engine_with_other_weights_follows_the_match() -> None:
     followed = player._line.state
     assert own.format_state(followed) == game.format_state(line.state)
     assert followed == own.parse_state(game.format_state(line.state))
-    assert followed.mg != line.state.mg
 
 
 def test_an_engine_keeps_to_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:

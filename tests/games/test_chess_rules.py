@@ -16,7 +16,7 @@ from zerosum.games.chess.attacks import (
 )
 from zerosum.games.chess.fen import parse_square, square_name
 from zerosum.games.chess.notation import from_san, to_san, to_uci
-from zerosum.games.chess.position import FULL_PHASE, captured, kind, make_move, manner, origin, promotion, target
+from zerosum.games.chess.position import captured, kind, make_move, manner, origin, promotion, target
 from zerosum.games.chess.sliders import (
     BISHOP_STEPS,
     ROOK_STEPS,
@@ -236,15 +236,6 @@ def test_games_that_are_over(fen, value):
 )
 def test_games_that_go_on(fen):
     assert not GAME.is_over(position(fen))
-
-
-def test_sums_and_phase():
-    s = GAME.start()
-    assert (s.mg, s.eg, s.phase) == (0, 0, FULL_PHASE)
-    s = moved("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
-    assert s.mg > 500 and s.eg > 500 and s.phase == 4
-    mirrored = moved("q3k3/8/8/8/8/8/8/4K3 b - - 0 1")
-    assert (mirrored.mg, mirrored.eg) == (-s.mg, -s.eg)
 
 
 def test_passing_is_no_capture_en_passant():

@@ -58,8 +58,6 @@ class EnginePlayer(Player):
         if line.game is self.game:
             return line
         start = self.game.state_type.from_words(line.game.state_type.words(line.start))
-        if self.game.has("refresh"):
-            start = self.game.refresh(start)  # what it holds from the tables is another player's
         return Line(self.game, start, line.moves)
 
     def choose(self, line: Line, budget: Budget) -> Answer:

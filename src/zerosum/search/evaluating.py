@@ -16,18 +16,18 @@ STATES, VALUES = WORDS
 
 
 def build(rules: Rules):
-    evaluate, refresh, unpack = rules.evaluate, rules.refresh, rules.unpack
+    evaluate, unpack = rules.evaluate, rules.unpack
     size = rules.game.state_type.size
 
     def item(i, mem):
-        """Fills in the evaluation of a state, for MAX; what the state holds from the tables is worked out anew."""
-        memory_at(mem[VALUES])[i] = evaluate(refresh(unpack(memory_at(mem[STATES]), i * size), mem), mem)
+        """Fills in the evaluation of a state, for MAX."""
+        memory_at(mem[VALUES])[i] = evaluate(unpack(memory_at(mem[STATES]), i * size), mem)
         return 1
 
     return item
 
 
-EVALUATE = ItemKernel("evaluate", ("evaluate", "refresh"), build, WORDS)
+EVALUATE = ItemKernel("evaluate", ("evaluate",), build, WORDS)
 
 
 class Evaluator:

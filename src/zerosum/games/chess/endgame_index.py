@@ -53,7 +53,6 @@ from zerosum.games.chess.position import (
     NONE,
     ONE,
     PAWN,
-    PHASE,
     QUEEN,
     ROOK,
     WHITE,
@@ -161,10 +160,7 @@ def place(shape, turn, king, other, one, two):
 
 
 def unrank(tier, index, t):
-    """The position with this number, the stronger side White; an empty board for a hole.
-
-    Its sums of tuned weights are 0, so that a database does not depend on them: ``refresh`` fills them in.
-    """
+    """The position with this number, the stronger side White; an empty board for a hole."""
     shape = u64(tier)
     with_pawns = u64(SHAPE[shape, WITH_PAWNS])
     first, second = int(SHAPE[shape, FIRST]), int(SHAPE[shape, SECOND])
@@ -233,23 +229,19 @@ def board_of(kind, first, one_board, second, two_board):
 
 
 def empty_board():
-    return Position(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, WHITE, EMPTY, 0, 0, 1, EMPTY, 0, 0, 0)
+    return Position(EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, WHITE, EMPTY, 0, 0, 1, EMPTY)
 
 
 def keyed(pawns, knights, bishops, rooks, queens, kings, white, black, turn, en_passant, t):
     """The position with its key."""
-    s = Position(
-        pawns, knights, bishops, rooks, queens, kings, white, black, turn, EMPTY, en_passant, 0, 1, EMPTY, 0, 0, 0
-    )
+    s = Position(pawns, knights, bishops, rooks, queens, kings, white, black, turn, EMPTY, en_passant, 0, 1, EMPTY)
     key = t.zobrist_en_passant[u64(en_passant)]
     if turn == BLACK:
         key ^= TURN
-    phase = 0
     for square in bits(white | black):
         kind = piece_at(s, square)
         key ^= t.zobrist[u64(kind + 8 * int(black >> u64(square) & ONE)), u64(square)]
-        phase += PHASE[kind]
-    return s._replace(key=key, phase=phase)
+    return s._replace(key=key)
 
 
 def is_valid(s, t):

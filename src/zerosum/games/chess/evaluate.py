@@ -1,9 +1,8 @@
 """What a position is worth, without looking ahead: a weighted sum of features, for White, in hundredths of a pawn.
 
 Every feature has two weights, for the middle game and the endgame; the material that is left says how much of
-each counts. Material and squares are summed up as moves are played (``s.mg``, ``s.eg``); the rest is found here.
-``pieces_of`` and its like make the same function twice, once for each colour, so that the compiler can settle all
-directions.
+each counts. ``pieces_of`` and its like make the same function twice, once for each colour, so that the compiler can
+settle all directions.
 """
 
 from __future__ import annotations
@@ -12,14 +11,18 @@ from zerosum.games.chess.attacks import bishop_attacks, pawn_attacks, rook_attac
 from zerosum.games.chess.endings import scale_and_drive
 from zerosum.games.chess.pawns import pawn_half
 from zerosum.games.chess.position import (
+    BISHOP,
     BLACK,
     DARK,
     EMPTY,
     FILE_A,
     FILE_H,
-    FULL_PHASE,
+    KING,
+    KNIGHT,
     ONE,
+    QUEEN,
     RANK_1,
+    ROOK,
     WHITE,
 )
 from zerosum.games.chess.weights import ROW, endgame, middle_game
@@ -49,6 +52,15 @@ STORM = ROW["pawn storm, by steps from the king"]
 WHITE_OUTPOSTS = u64(0x0000_FFFF_FF00_0000)  # ranks 4 to 6
 BLACK_OUTPOSTS = u64(0x0000_00FF_FFFF_0000)
 MOST_DANGER = 120
+
+
+FULL_PHASE = 24
+
+
+def phase_of(s):
+    """FULL_PHASE with all pieces on the board, 0 without any."""
+    found = popcount(s.knights | s.bishops) + 2 * popcount(s.rooks) + 4 * popcount(s.queens)
+    return min(found, FULL_PHASE)
 
 
 def sides(s, colour):
@@ -84,6 +96,7 @@ def king_zone(king, colour, t):
 
 def pieces_of(colour):
     """The function that looks at one side's pieces."""
+    turned = 0 if colour == WHITE else 56  # Black's squares are mirrored
 
     def pieces(s, t):
         """(score, attacked squares, twice attacked ones, by minor pieces, by rooks, by queens, points of danger for
@@ -97,13 +110,14 @@ def pieces_of(colour):
         area = ~(blocked | s.kings & own | guarded)
         zone = king_zone(lowest_bit(s.kings & other), 1 - colour, t)
         posts = hit & (WHITE_OUTPOSTS if colour == WHITE else BLACK_OUTPOSTS)
-        score, danger, attackers = 0, 0, 0
+        score, danger, attackers = t.piece_square[u64(KING), u64(king ^ turned)], 0, 0
         all_attacks = hit | t.king[u64(king)]
         twice = hit & t.king[u64(king)]
         by_minors, by_rooks, by_queens = EMPTY, EMPTY, EMPTY
 
         for square in bits(s.knights & own):
             reach = t.knight[u64(square)]
+            score += t.piece_square[u64(KNIGHT), u64(square ^ turned)]
             score += t.weights[u64(KNIGHT_MOBILITY + popcount(reach & area))]
             twice |= all_attacks & reach
             all_attacks |= reach
@@ -113,6 +127,7 @@ def pieces_of(colour):
                 danger += t.weights[u64(ATTACKER)] + t.weights[u64(RING_HIT)] * popcount(reach & zone)
         for square in bits(s.bishops & own):
             reach = bishop_attacks(square, occupied ^ s.queens & own, t)
+            score += t.piece_square[u64(BISHOP), u64(square ^ turned)]
             score += t.weights[u64(BISHOP_MOBILITY + popcount(reach & area))]
             twice |= all_attacks & reach
             all_attacks |= reach
@@ -124,6 +139,7 @@ def pieces_of(colour):
                 danger += t.weights[u64(ATTACKER + 1)] + t.weights[u64(RING_HIT)] * popcount(reach & zone)
         for square in bits(s.rooks & own):
             reach = rook_attacks(square, occupied ^ (s.queens | s.rooks) & own, t)
+            score += t.piece_square[u64(ROOK), u64(square ^ turned)]
             score += t.weights[u64(ROOK_MOBILITY + popcount(reach & area))]
             twice |= all_attacks & reach
             all_attacks |= reach
@@ -136,6 +152,7 @@ def pieces_of(colour):
                 danger += t.weights[u64(ATTACKER + 2)] + t.weights[u64(RING_HIT)] * popcount(reach & zone)
         for square in bits(s.queens & own):
             reach = bishop_attacks(square, occupied, t) | rook_attacks(square, occupied, t)
+            score += t.piece_square[u64(QUEEN), u64(square ^ turned)]
             score += t.weights[u64(QUEEN_MOBILITY + popcount(reach & area))]
             twice |= all_attacks & reach
             all_attacks |= reach
@@ -244,7 +261,6 @@ def evaluate(s, t):
     score += white_pawns(s, black[1], t) - black_pawns(s, white[1], t)
     score += white_shelter(s, t) - black_shelter(s, t)
     score += t.weights[u64(TEMPO)] if s.turn == WHITE else -t.weights[u64(TEMPO)]
-    phase = min(s.phase, FULL_PHASE)
-    middle, end = s.mg + middle_game(score), s.eg + endgame(score)
+    phase, middle, end = phase_of(s), middle_game(score), endgame(score)
     scale, drive = scale_and_drive(s, end)
     return (middle * phase * 64 + end * (FULL_PHASE - phase) * scale) // (64 * FULL_PHASE) + drive

@@ -70,7 +70,7 @@ def _from_fen(text: str, t: Tables) -> Position:
     castling = u64(_castling(fields[2], boards, colours))
     clock = _number(fields[4], "the clock", MOST_CLOCK)
     number = max(1, _number(fields[5], "the move number", MOST_NUMBER))
-    s = Position._make([*pieces, turn, castling, 0, clock, number, EMPTY, 0, 0, 0])
+    s = Position._make([*pieces, turn, castling, 0, clock, number, EMPTY])
     own, other = own_and_other(s)
     # Not ``in_check``, which does not look for kings: none can be beside the other in a game.
     if is_attacked(s._replace(turn=1 - turn), lowest_bit(s.kings & other), s.white | s.black, own, t):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zerosum.games.chess.attacks import pawn_attacks
-from zerosum.games.chess.position import EMPTY, FILE_A, FILE_H, ONE, WHITE
+from zerosum.games.chess.position import EMPTY, FILE_A, FILE_H, ONE, PAWN, WHITE
 from zerosum.games.chess.weights import ROW
 from zerosum.jit.bits import bits, lowest_bit, popcount
 from zerosum.jit.words import u64
@@ -39,6 +39,7 @@ def distance(one, other):
 
 def pawn_half(colour):
     """The function that looks at one side's pawns."""
+    turned = 0 if colour == WHITE else 56
 
     def pawns(s, attacked, t):
         """Their score; the other side attacks the squares ``attacked``."""
@@ -49,6 +50,8 @@ def pawn_half(colour):
         columns = ahead | ahead_of(mine, 1 - colour) | mine
         neighbours = left_and_right(columns)
         score = t.weights[u64(ISOLATED)] * popcount(mine & ~neighbours)
+        for square in bits(mine):
+            score += t.piece_square[u64(PAWN), u64(square ^ turned)]
         score += t.weights[u64(DOUBLED)] * popcount(mine & ahead)
         # Backward: no neighbour beside or behind to help it on, and the next square in the other pawns' hands.
         helped = left_and_right(ahead | mine)

@@ -1,7 +1,7 @@
 """What a piece is worth on a square, in hundredths of a pawn, for the middle game and the endgame.
 
 The numbers follow from a few plain rules: pawns should go forward, pieces to the centre, the king to safety as
-long as there are queens. ``State.mg`` and ``State.eg`` are sums of them.
+long as there are queens.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerosum.games.chess.position import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from zerosum.games.chess.weights import packed
 
 # Kind: worth in the middle game and in the endgame, without a square.
 WORTH = {PAWN: (90, 120), KNIGHT: (330, 310), BISHOP: (345, 330), ROOK: (480, 550), QUEEN: (990, 1000), KING: (0, 0)}
@@ -36,17 +37,11 @@ def of_square(kind: int, row: int, column: int) -> tuple[int, int]:
     return (18 if column in (1, 2, 6) else 0) - 14 * min(row, 4) - 6 * central_column, 10 * centre - 30
 
 
-def default_piece_square() -> npt.NDArray[np.int32]:
-    """The table for both colours, by 8 * colour + kind, square and phase."""
-    white = np.zeros((8, 64, 2), np.int32)
+def default_piece_square() -> npt.NDArray[np.int64]:
+    """White's pairs, each as one word, by kind and square; Black's squares are mirrored."""
+    white = np.zeros((8, 64), np.int64)
     for kind, worth in WORTH.items():
         for square in range(64):
             middle, end = of_square(kind, *divmod(square, 8))
-            white[kind, square] = worth[0] + middle, worth[1] + end
-    return for_both(white)
-
-
-def for_both(white: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """The table (16, 64, 2) from White's half (8, 64, 2): Black's squares are mirrored, its numbers negative."""
-    black = -white.reshape(8, 8, 8, 2)[:, ::-1].reshape(8, 64, 2)
-    return np.ascontiguousarray(np.concatenate([white, black]), np.int32)
+            white[kind, square] = packed(worth[0] + middle, worth[1] + end)
+    return white

@@ -15,7 +15,6 @@ from zerosum.games.chess.position import (
     NONE,
     ONE,
     PAWN,
-    PHASE,
     QUEEN,
     RANK_1,
     RANK_8,
@@ -52,24 +51,18 @@ def play(s, move, t):
     own, other = own ^ step, other ^ gone
 
     became = kind
-    phase = s.phase - PHASE[captured]
     if promotion != NONE:
         became = promotion
-        phase += PHASE[promotion]
         pawns ^= there
         knights ^= there if promotion == KNIGHT else EMPTY
         bishops ^= there if promotion == BISHOP else EMPTY
         rooks ^= there if promotion == ROOK else EMPTY
         queens ^= there if promotion == QUEEN else EMPTY
 
-    # No piece, NONE, is worth nothing and has no key on any square.
+    # No piece, NONE, has no key on any square.
     key = s.key ^ TURN ^ t.zobrist_en_passant[u64(s.en_passant)]
     key ^= t.zobrist[u64(mine | kind), u64(origin)] ^ t.zobrist[u64(mine | became), u64(target)]
     key ^= t.zobrist[u64(theirs | captured), u64(gone_at)]
-    mg = s.mg - t.piece_square[u64(mine | kind), u64(origin), 0] + t.piece_square[u64(mine | became), u64(target), 0]
-    eg = s.eg - t.piece_square[u64(mine | kind), u64(origin), 1] + t.piece_square[u64(mine | became), u64(target), 1]
-    mg -= t.piece_square[u64(theirs | captured), u64(gone_at), 0]
-    eg -= t.piece_square[u64(theirs | captured), u64(gone_at), 1]
 
     # Rooks that move or are taken, and both rooks of a king that moves, castle no more.
     lost = here | there
@@ -91,8 +84,6 @@ def play(s, move, t):
         own ^= leap
         rook = u64(mine | ROOK)
         key ^= t.zobrist[rook, u64(rook_from)] ^ t.zobrist[rook, u64(rook_to)]
-        mg += t.piece_square[rook, u64(rook_to), 0] - t.piece_square[rook, u64(rook_from), 0]
-        eg += t.piece_square[rook, u64(rook_to), 1] - t.piece_square[rook, u64(rook_from), 1]
 
     en_passant = 0
     if manner == DOUBLE:
@@ -127,9 +118,6 @@ def play(s, move, t):
         clock,
         s.number + turn,
         key,
-        int(mg),
-        int(eg),
-        phase,
     )
 
 
@@ -160,18 +148,14 @@ def reversible(s, move):
 
 
 def complete(s, t):
-    """The position with its key and its sums counted anew from what stands on the board."""
+    """The position with its key, made from what stands on the board."""
     key = TURN if s.turn == BLACK else EMPTY
-    mg = eg = phase = 0
     boards = (s.pawns, s.knights, s.bishops, s.rooks, s.queens, s.kings)
     for kind, board in enumerate(boards, PAWN):
         for square in bits(board):
             piece = kind if s.white >> u64(square) & ONE else 8 + kind
             key ^= t.zobrist[piece, square]
-            mg += int(t.piece_square[piece, square, 0])
-            eg += int(t.piece_square[piece, square, 1])
-            phase += PHASE[kind]
     for square in bits(s.castling):
         key ^= t.zobrist_castling[square]
     key ^= t.zobrist_en_passant[s.en_passant]
-    return s._replace(key=key, mg=mg, eg=eg, phase=phase)
+    return s._replace(key=key)

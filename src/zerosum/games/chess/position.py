@@ -51,14 +51,6 @@ class Position(NamedTuple):
     clock: int  # plies since a capture or a pawn's move
     number: int  # of the move in the game, from 1; counted up after Black
     key: u64  # Zobrist's: equal for equal positions, whatever clock and number say
-    mg: int  # material and squares for the middle game, White less Black
-    eg: int  # the same for the endgame
-    phase: int  # 24 with all pieces on the board, 0 without any: see PHASE
-
-
-# What a piece contributes to ``phase``, by kind.
-PHASE = [0, 0, 1, 1, 2, 4, 0, 0]
-FULL_PHASE = 24
 
 
 def make_move(origin, target, kind, captured=NONE, promotion=NONE, manner=DIRECT):

@@ -30,9 +30,6 @@ def initial(t: Tables) -> Position:
         clock=0,
         number=1,
         key=EMPTY,
-        mg=0,
-        eg=0,
-        phase=0,
     )
     start: Position = complete(home, t)
     return start
