@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
 
-SAME, MIXED = "s", "all fields, mixed"
-"""Defaults that are not constants: the State that was passed in, and a hash of it."""
+SAME, VALUE, MIXED = "s", "value", "all fields, mixed"
+"""Defaults that are not constants: the State or the value that was passed in, and a hash of the State."""
 
 NOWHERE, START, ANYWHERE, ONGOING = "", "at the start", "in any position", "before the end"
 PLAYER, DICE, END, TIER = "where a player moves", "where chance moves", "at the end", "in a tier"
@@ -93,6 +93,7 @@ _TABLE = (
     _rule("features(s, out)", "int", None, "training", ONGOING),
     _rule("active(s, player)", "set", None, "training", ONGOING),
     _rule("phase(s)", "int", 0, "training", ONGOING),
+    _rule("adjust(s, value)", "int", VALUE, "training", ONGOING),
     _rule("show(s)", "str", "its fields", "people"),
     _rule("parse_move(s, text)", "int", "the legal move that format_move writes so", "people"),
     _rule("format_move(s, move)", "str", "the number", "people"),

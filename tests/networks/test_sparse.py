@@ -68,6 +68,10 @@ def phase(s):
     return 1 if count(s) > 5 else 0
 
 
+def adjust(s, value):
+    return value // 2 if count(s) > 8 else value
+
+
 def row_game(**changes) -> Game:
     rules = {
         "initial": lambda: Row((0, 0), (0, 0), MAX),
@@ -81,6 +85,7 @@ def row_game(**changes) -> Game:
         "max_active": LENGTH,
         "phase": phase,
         "phases": 2,
+        "adjust": adjust,
     }
     return Game("row", Row, **{**rules, **changes})
 

@@ -28,6 +28,10 @@ SOME_MOVES = 2
 """Rules that take a move are asked about so many others than the one that is played."""
 
 
+SOME_VALUES = (0, 137, -1250)
+"""Rules that take a value are asked about these."""
+
+
 class Place(NamedTuple):
     """A position of a random game: its legal moves, or None where the rules fail; the one that is played; who moves."""
 
@@ -92,6 +96,8 @@ class Comparison:
                 yield s, move
         elif "tier" in ASKED[rule].arguments:
             yield self.game.tier(s), self.game.rank(s)
+        elif "value" in ASKED[rule].arguments:
+            yield from ((s, value) for value in SOME_VALUES)
         elif "player" in ASKED[rule].arguments:
             yield from ((s, MAX), (s, MIN))
         else:

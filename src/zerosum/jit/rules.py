@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from zerosum.contract import MIXED, RULES, SAME, Rule, takes_tables
+from zerosum.contract import MIXED, RULES, SAME, VALUE, Rule, takes_tables
 from zerosum.errors import MissingRule
 from zerosum.game import PROBABILITY_TOLERANCE, Game
 from zerosum.jit.bits import mix, signed
@@ -143,6 +143,8 @@ def _stand_in(rule: Rule, game: Game, mixed: Any) -> Any:
         raise MissingRule(f"{game.name} defines no {rule.call}")
     if default == SAME:
         return _same
+    if default == VALUE:
+        return _same_value
     if default == MIXED:
         return mixed
     if default == ():
@@ -166,6 +168,10 @@ def _constant(value: Any, arguments: int) -> Any:
 
 def _same(s: Any, mem: Any) -> Any:
     return s
+
+
+def _same_value(s: Any, value: int, mem: Any) -> int:
+    return value
 
 
 def _no_moves(s: Any, mem: Any, at: int, end: int) -> int:

@@ -9,6 +9,8 @@ weights.
     units(sums)   = each cut to 0 … 1, squared
     value         = scale × (second[phase] · (units(mover), units(other)) + last[phase]), for the side to move
 
+A game's ``adjust(s, value)`` may correct that value, once it is MAX's, by what its author knows.
+
 Numbers of the first layer count 1 / ``FIRST``, those of the second 1 / ``SECOND``; they have 16 bits. All sums are
 whole numbers, so the order in which they are made does not matter: an updated sum equals one made from nothing.
 """
@@ -124,17 +126,23 @@ class Describing(NamedTuple):
     to_move: Any
     mark: Any  # (s, player, t, out, at, end): sets the bits of the active features
     phase: Any
+    adjust: Any
 
 
 def describing(game: Game) -> Describing:
     to_move, active = _with_tables("to_move", game.given["to_move"]), game.given["active"]
     phase = _with_tables("phase", game.given["phase"]) if game.has("phase") else _first_phase
+    adjust = _unchanged
+    if game.has("adjust"):
+        adjust = own = game.given["adjust"]
+        if not takes_tables("adjust", own):
+            adjust = lambda s, value, t: own(s, value)  # noqa: E731
     filling = Filling(active, SET)
 
     def without_tables(s, player, t, out, at, end):
         return filling(s, player, out, at, end)
 
-    return Describing(to_move, filling if takes_tables("active", active) else without_tables, phase)
+    return Describing(to_move, filling if takes_tables("active", active) else without_tables, phase, adjust)
 
 
 def _with_tables(rule: str, function: Any) -> Any:
@@ -147,12 +155,16 @@ def _first_phase(s: Any, t: Any) -> int:
     return 0
 
 
+def _unchanged(s: Any, value: int, t: Any) -> int:
+    return value
+
+
 def evaluation(game: Game, shape: SparseShape) -> Any:
     """``evaluate(s, t)`` by the network in ``t.network`` and ``t.network_last``, every sum made from nothing.
 
     ``zerosum_shape`` of the function tells searches that sums can be kept.
     """
-    to_move, mark, phase_of = describing(game)
+    to_move, mark, phase_of, adjust = describing(game)
     features, hidden, words, second, phases = shape.features, shape.hidden, shape.words, shape.second, shape.phases
 
     def side(s, player, t, row, sums, weights, at):
@@ -176,7 +188,7 @@ def evaluation(game: Game, shape: SparseShape) -> Any:
         total = side(s, mover, t, row, sums, weights, at)
         total += side(s, 1 - mover, t, row, sums, weights, at + hidden)
         found = (total + whole(t.network_last[phase])) * whole(t.network_last[phases]) // ONE
-        return found if mover == MAX else -found
+        return whole(adjust(s, found if mover == MAX else -found, t))
 
     evaluate.zerosum_shape = shape  # type: ignore[attr-defined]
     return evaluate

@@ -19,7 +19,7 @@ from zerosum.jit.words import add_row, clipped_squares, drop_lowest, drop_row, m
 from zerosum.jit.yields import NO_FEATURE
 from zerosum.networks.sparse import ONE, SparseShape, shape_of
 
-RULES_USED = ("active", "phase")
+RULES_USED = ("active", "phase", "adjust")
 """What a kernel uses besides ``evaluate``."""
 
 
@@ -51,6 +51,7 @@ def judging(rules: Rules) -> Any:
     if shape is None or not rules.compiled:
         return lambda s, ply, mem: evaluate(s, mem)
     active, phase_of, to_move, fail = rules.active, rules.phase, rules.to_move, rules.fail
+    adjust = rules.adjust
     features, hidden, words, phases = shape.features, shape.hidden, shape.words, shape.phases
     second, most = shape.second, rules.game.max_active + 1
     slots, described, added = rules.at["sums"], rules.at["described"], rules.at["changes"]
@@ -128,6 +129,6 @@ def judging(rules: Rules) -> Any:
         at = second + 2 * phase * hidden
         total = side(s, mover, ply, weights, at, mem) + side(s, 1 - mover, ply, weights, at + hidden, mem)
         found = (total + whole(ends[phase])) * whole(ends[phases]) // ONE
-        return found if mover == MAX else -found
+        return adjust(s, found if mover == MAX else -found, mem)
 
     return judge

@@ -29,7 +29,7 @@ from zerosum.games.chess.active import ACTIVE_FEATURES, MAX_ACTIVE, PHASES, acti
 from zerosum.games.chess.attacks import in_check
 from zerosum.games.chess.endgame_index import is_valid, rank, tier, unrank
 from zerosum.games.chess.endgame_tiers import tiers
-from zerosum.games.chess.evaluate import evaluate
+from zerosum.games.chess.evaluate import adjust, evaluate
 from zerosum.games.chess.fen import from_fen, to_fen
 from zerosum.games.chess.generate import moves, noisy_moves
 from zerosum.games.chess.knobs import weights_of, with_weights
@@ -101,6 +101,7 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         active_features=ACTIVE_FEATURES,
         max_active=MAX_ACTIVE,
         phase=phase,
+        adjust=adjust,
         phases=PHASES,
         weights_of=weights_of,
         with_weights=with_weights,

@@ -55,6 +55,7 @@ MOST_DANGER = 120
 
 
 FULL_PHASE = 24
+MELTING = 200  # plies: twice the fifty moves
 
 
 def phase_of(s):
@@ -264,3 +265,12 @@ def evaluate(s, t):
     phase, middle, end = phase_of(s), middle_game(score), endgame(score)
     scale, drive = scale_and_drive(s, end)
     return (middle * phase * 64 + end * (FULL_PHASE - phase) * scale) // (64 * FULL_PHASE) + drive
+
+
+def adjust(s, value):
+    """What a network says of a position, for White: endings that cannot be won count less, a lonely king is driven to
+    its mate, and an advantage melts away as the fifty moves pass."""
+    phase = phase_of(s)
+    scale, drive = scale_and_drive(s, value)
+    value = value * (64 * phase + scale * (FULL_PHASE - phase)) // (64 * FULL_PHASE) + drive
+    return value * (MELTING - s.clock) // MELTING

@@ -33,9 +33,7 @@ class Tables(NamedTuple):
     line: npt.NDArray[np.uint64]  # (64, 64): the whole line through two squares, both included; empty if there is none
     lines: npt.NDArray[np.uint64]  # (64, 4): the file, the rank, the rising and the falling diagonal of a square
     weights: npt.NDArray[np.int64]  # what the evaluation's other features are worth: see ``weights``
-    piece_square: npt.NDArray[
-        np.int64
-    ]  # (8, 64): what a piece of White's is worth, by kind and square: pairs too
+    piece_square: npt.NDArray[np.int64]  # (8, 64): what a piece of White's is worth, by kind and square: pairs too
     zobrist: npt.NDArray[np.uint64]  # (16, 64): by 8 * colour + kind
     zobrist_castling: npt.NDArray[np.uint64]  # (64,): by the rook's square
     zobrist_en_passant: npt.NDArray[np.uint64]  # (64,); none is square 0, whose key is 0
