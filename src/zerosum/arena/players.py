@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import ArenaError, LimitError
+from zerosum.errors import ArenaError, LimitError, nearest
 from zerosum.game import Game
 
 if TYPE_CHECKING:
@@ -156,8 +156,9 @@ class PlayerSpec:
             kind = algorithm_named(words.pop("algorithm", usual))
             for name in words:
                 if name not in kind.kinds:
-                    known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", "algorithm", *kind.kinds])
-                    raise LimitError(f"an engine has no option {name!r}; there are {known}")
+                    known = [*NUMBERS, "overhead", "weights", "database", "name", "algorithm", *kind.kinds]
+                    told = nearest(name, known) or f"; there are {', '.join(known)}"
+                    raise LimitError(f"an engine has no option {name!r}{told}")
             return kind(**{name: kind.option(name, word) for name, word in words.items()})
         except LimitError as problem:
             raise ArenaError(f"the player {self.text!r}: {problem}") from problem

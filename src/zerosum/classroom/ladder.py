@@ -185,7 +185,8 @@ def climb(
             continue
         # A mirrored line would not be seen to repeat the line that led to it.
         usable = tuple(name for name in usable if name != "symmetry" or not game.repetition)
-        options = replace(options, **dict.fromkeys(usable, True))
+        on: dict[str, Any] = dict.fromkeys(usable, True)
+        options = replace(options, **on)
         tell(rung, None)
         measures: list[Measure] = []
         if rung.deepens:
