@@ -105,6 +105,10 @@ class PositionsFileError(ZerosumError):
     """A file of positions to learn from that cannot be read, written or trusted."""
 
 
+class ParametersError(ZerosumError):
+    """A file of search parameters that cannot be used."""
+
+
 class ArenaError(ZerosumError, ValueError):
     """A player, time control or opening that makes no sense, or a games file that cannot be written."""
 

@@ -217,6 +217,10 @@ class SearchOptions:
         """The techniques that are on, as kernels read them: a bit each."""
         return sum(each.bit for each in TECHNIQUES.values() if getattr(self, each.name) is True)
 
+    def by_name(self) -> dict[str, Any]:
+        """Every option by its name, as ``AlphaBeta`` takes them."""
+        return {name: getattr(self, name) for name in (*TECHNIQUES, *QUANTITIES)} | dict(self.parameters)
+
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
         has_chance = game.has("chances")
