@@ -136,6 +136,15 @@ def test_equal_settings_share_the_points_of_a_pair_whatever_the_opening():
     assert [host.play(Meeting(number, {}, {})) for number in (1, 2, 3)] == [0, 0, 0]
 
 
+def test_the_result_of_a_pair_is_for_its_first_side():
+    """Whoever leaves out all moves but two loses."""
+    careless = {"late_pruning": True, "late_base": 200, "late_slope": 0, "late_depth": 30, "reductions": True}
+    careless |= {"bounds": False, "reduction_base": 500}
+    host = Host(Contest(FOUR, Rules(TimeControl.parse("nodes 150")), "random:2", seed=5, jit=False))
+    results = [host.play(Meeting(1, *sides)) for sides in (({}, careless), (careless, {}))]
+    assert results[0] > 0 and results[1] == -results[0]
+
+
 def test_pairs_are_the_same_in_one_process_and_in_two():
     contest = Contest(TICTACTOE, Rules(TimeControl.parse("nodes 6")), "random:2", seed=3, jit=False)
     meetings = [Meeting(number, {"table": False}, {"order": False, "pvs": False}) for number in range(1, 9)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -58,15 +58,7 @@ _TABLE = (
     ("null_depth", "null_move", 3, 1, 20, 0.5, "least depth at which a null move is tried"),
     ("null_base", "null_move", 4, 1, 12, 0.5, "reduction of the search after a null move, in plies"),
     ("null_slope", "null_move", 25, 0, 100, 3, "further reduction, in hundredths of the depth"),
-    (
-        "null_margin",
-        "null_move",
-        200,
-        10,
-        2000,
-        20,
-        "a ply more for each such margin above the window",
-    ),
+    ("null_margin", "null_move", 200, 10, 2000, 20, "one ply more for each such margin above the window"),
     ("null_most", "null_move", 2, 0, 10, 0.5, "most plies that this margin adds"),
     ("null_verify", "null_move", 10, 1, 100, 1, "least depth at which a null move is verified"),
     ("iir_depth", "iir", 4, 2, 20, 0.5, "least depth at which a position without a table move loses a ply"),
@@ -76,34 +68,18 @@ _TABLE = (
     ("singular_share", "singular", 50, 10, 90, 4, "how deep these are searched, in hundredths of the depth"),
     ("singular_double", "singular", 25, 0, 1000, 5, "how much further below for an extension of two plies"),
     ("late_depth", "late_pruning", 8, 0, 30, 0.5, "greatest depth at which late quiet moves are left out"),
-    ("late_base", "late_pruning", 300, 200, 2000, 25, "hundredths of a move that are searched before, at depth 0"),
-    ("late_slope", "late_pruning", 100, 0, 1000, 8, "hundredths of a move more, times the square of the depth"),
+    ("late_base", "late_pruning", 300, 200, 2000, 25, "moves searched before that at depth 0, in hundredths"),
+    ("late_slope", "late_pruning", 100, 0, 1000, 8, "further moves, in hundredths, times the square of the depth"),
     ("history_depth", "late_pruning", 5, 0, 30, 0.5, "greatest depth at which a bad history leaves out quiet moves"),
-    ("history_margin", "late_pruning", 2048, 0, 32768, 250, "how bad the counters must be, for each ply of depth"),
+    ("history_margin", "late_pruning", 2048, 0, 32768, 250, "how far below 0 it must be, for each ply of depth"),
     ("reduction_depth", "reductions", 3, 2, 20, 0.5, "least depth at which late moves are reduced"),
     ("reduction_moves", "reductions", 2, 1, 20, 0.5, "moves that are searched before reductions begin"),
     ("reduction_base", "reductions", 50, 0, 500, 8, "reduction of every late move, in hundredths of a ply"),
-    (
-        "reduction_divisor",
-        "reductions",
-        220,
-        50,
-        2000,
-        12,
-        "hundredths that divide log(depth) × log(move number)",
-    ),
+    ("reduction_divisor", "reductions", 220, 50, 2000, 12, "divisor of log(depth) × log(move number), in hundredths"),
     ("reduction_open", "reductions", 100, 0, 500, 12, "less reduction in an open window, in hundredths of a ply"),
-    ("reduction_worse", "reductions", 100, 0, 500, 12, "more where the evaluation does not improve"),
-    ("reduction_cut", "reductions", 100, 0, 500, 12, "more where a refutation is expected"),
-    (
-        "reduction_history",
-        "reductions",
-        200,
-        0,
-        2000,
-        20,
-        "hundredths of a ply for a full history counter",
-    ),
+    ("reduction_worse", "reductions", 100, 0, 500, 12, "more reduction where the evaluation does not improve"),
+    ("reduction_cut", "reductions", 100, 0, 500, 12, "more reduction where a refutation is expected"),
+    ("reduction_history", "reductions", 200, 0, 2000, 20, "effect of a full history counter, in hundredths of a ply"),
     ("reduction_most", "reductions", 2, 0, 10, 0.5, "most plies that the history adds or takes away"),
 )
 
@@ -129,7 +105,7 @@ def words(chosen: Mapping[str, int]) -> list[int]:
     return list({**DEFAULTS, **chosen}.values())
 
 
-@cache
+@lru_cache(maxsize=4)  # tuning asks for thousands of them
 def reduction_rows(base: int, divisor: int) -> list[int]:
     """How much less deeply the n-th move is searched, by depth and n, in hundredths of a ply: growing slowly with both.
 
