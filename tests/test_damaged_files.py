@@ -14,14 +14,17 @@ import numpy as np
 import pytest
 
 import zerosum as zs
+from zerosum.arena.search_tuning import SearchPlan, SearchTuning, tunable
 from zerosum.errors import ZerosumError
 from zerosum.games.backgammon.match_file import Match, format_match, game_of, parse_match, read_match
 from zerosum.games.chess.book import Book, BookMaker
 from zerosum.games.chess.pgn import parse_game
 from zerosum.learn.files import read_weights, with_weights_from, write_weights
+from zerosum.learn.parameter_files import read_parameters
 from zerosum.learn.training import TdOptions, kind_of, resume
 from zerosum.networks.network import Network
 from zerosum.protocols.epd import parse_epd
+from zerosum.search.options import SearchOptions
 
 TIMES = [pytest.param(150, id="a few"), pytest.param(20_000, id="20,000", marks=pytest.mark.slow)]
 GAMES = ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 1-0", "1. d4 d5 2. c4 e6 1/2-1/2")
@@ -105,6 +108,19 @@ def weights(tmp_path):
 
 
 @pytest.fixture
+def parameters(tmp_path):
+    game, path = zs.load("chess"), tmp_path / "whole.json"
+    plan = SearchPlan(tunable(game, {}), pairs=50, openings="random:4")
+    SearchTuning(game, plan, path, {"command": "none"}).write()
+
+    def use(path):
+        SearchOptions.advised(game, read_parameters(path))
+        SearchTuning.resumed(game, path).spsa.pair(1)
+
+    return path, use
+
+
+@pytest.fixture
 def match(tmp_path):
     game, dice = zs.load("backgammon"), random.Random(5)
     line = zs.Line(game)
@@ -134,7 +150,7 @@ obf = pytest.fixture(text_kind("othello", OBF), name="obf")
 
 
 @pytest.mark.parametrize("times", TIMES)
-@pytest.mark.parametrize("kind", ["book", "network", "weights", "match", "epd", "obf"])
+@pytest.mark.parametrize("kind", ["book", "network", "weights", "parameters", "match", "epd", "obf"])
 def test_a_damaged_file_is_read_or_refused_in_one_line(kind, times, request, tmp_path):
     path, use = request.getfixturevalue(kind)
     use(path)  # whole, it is read

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from zerosum.errors import GameError
+from zerosum.errors import GameError, nearest
 
 SAME, VALUE, MIXED = "s", "value", "all fields, mixed"
 """Defaults that are not constants: the State or the value that was passed in, and a hash of the State."""
@@ -152,7 +152,7 @@ def check_names(game: str, names: Mapping[str, Any]) -> None:
     """GameError for a name that is neither an optional rule nor a setting."""
     for word in names:
         if word not in OPTIONAL and word not in SETTINGS:
-            raise GameError(f"{game}: a game has no {word!r}{_nearest(word)}")
+            raise GameError(f"{game}: a game has no {word!r}{nearest(word, [*RULES, *SETTINGS])}")
 
 
 def checked_unit(game: str, unit: Any) -> int:
@@ -183,10 +183,3 @@ def _count_arguments(function: Any) -> int:
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = inspect.signature(function).parameters.values()
     return sum(p.kind in kinds and p.default is p.empty for p in parameters)
-
-
-def _nearest(word: str) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, [*RULES, *SETTINGS], 1)
-    return f"; did you mean {close[0]!r}?" if close else ""

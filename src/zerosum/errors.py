@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class ZerosumError(Exception):
     """Base of all errors that zerosum raises on purpose; the command line prints them as one line."""
@@ -103,6 +105,10 @@ class PositionsFileError(ZerosumError):
     """A file of positions to learn from that cannot be read, written or trusted."""
 
 
+class ParametersError(ZerosumError):
+    """A file of search parameters that cannot be used."""
+
+
 class ArenaError(ZerosumError, ValueError):
     """A player, time control or opening that makes no sense, or a games file that cannot be written."""
 
@@ -121,3 +127,15 @@ class PortTaken(StudioError):
 
 class CacheWarning(UserWarning):
     """Compiled kernels cannot be kept on disk, so every start compiles anew."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the known one that is most like it, or nothing.
+
+    >>> nearest("tabel", ["table", "order"])
+    "; did you mean 'table'?"
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(known), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -11,11 +11,13 @@ import pytest
 import zerosum
 from zerosum.endgame import tierfile
 from zerosum.learn import files as weights
+from zerosum.learn import parameter_files, positions_file
 from zerosum.networks import network
 
 TEXT = (Path(__file__).parents[2] / "docs/api.md").read_text(encoding="utf-8")
 MODULES = re.findall(r"^\| `(zerosum\.\w+)` \| (.*) \|$", TEXT, re.MULTILINE)
 FILES = re.findall(r"^\| .* \| .*`(zerosum \w+)`.* \| (\d+) \|$", TEXT, re.MULTILINE)
+FORMS = (weights, parameter_files, positions_file, network, tierfile)
 
 
 def test_the_page_lists_the_names_of_the_package_each_once():
@@ -35,5 +37,5 @@ def test_classroom_and_checking_promise_all_that_they_offer():
 
 def test_the_page_has_the_versions_of_the_formats():
     told = {name: int(version) for name, version in FILES}
-    written = {form.FORMAT.name: form.FORMAT.version for form in (weights, network, tierfile)}
+    written = {form.FORMAT.name: form.FORMAT.version for form in FORMS}
     assert told == {**written, "zerosum match": 1}

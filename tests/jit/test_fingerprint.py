@@ -7,7 +7,7 @@ import dis
 import gc
 import sys
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -140,3 +140,14 @@ def test_annotations_that_only_a_type_checker_understands_are_taken_as_text():
 
     assert fingerprint(moves("Unknown")) == fingerprint(moves("Unknown")) != fingerprint(moves("Other"))
     assert fingerprint(moves("int")) != fingerprint(moves("Unknown"))
+
+
+def test_every_attribute_of_a_module_counts_that_any_function_means():
+    """Two rules that share a module of constants, each with one of its own."""
+    constants = ModuleType("constants")
+    constants.FIRST, constants.SECOND = 1, 2
+    scope = {"constants": constants}
+    exec("def one():\n    return constants.FIRST\ndef two():\n    return constants.SECOND", scope)
+    before = fingerprint(scope["one"], scope["two"])
+    constants.SECOND = 3
+    assert fingerprint(scope["one"], scope["two"]) != before

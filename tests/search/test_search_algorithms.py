@@ -45,7 +45,7 @@ def test_algorithms_are_equal_where_their_options_are():
     [
         (lambda: zs.Engine(TICTACTOE, "alphabet"), "unknown algorithm 'alphabet'; the algorithms are alphabeta, "),
         (lambda: zs.Minimax(table=False), "unknown option 'table' of minimax; it has none"),
-        (lambda: zs.AlphaBeta(tabel=False), "unknown option 'tabel' of alphabeta; its options are aspiration"),
+        (lambda: zs.AlphaBeta(tabel=False), "unknown option 'tabel' of alphabeta; did you mean 'table'"),
         (lambda: zs.AlphaBeta(table="no"), "table must be True or False, not 'no'"),
         (lambda: zs.Engine(TICTACTOE, 3), "not 3"),
         (lambda: zs.Engine(TICTACTOE, options={"table": False}), "Engine(game, AlphaBeta(...))"),

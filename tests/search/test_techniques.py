@@ -26,6 +26,7 @@ from zerosum.search.options import (
     switch,
     technique,
 )
+from zerosum.search.parameters import PARAMETERS
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| ?(?:`(\w+)` )?\| (.+) \|$", re.MULTILINE)
@@ -37,7 +38,7 @@ def test_a_technique_that_does_not_say_whether_it_is_sound_cannot_be_written():
 
 
 def test_every_option_is_a_technique_or_a_quantity_and_every_technique_is_of_one_kind():
-    assert {field.name for field in fields(SearchOptions)} == {*TECHNIQUES, *QUANTITIES}
+    assert {field.name for field in fields(SearchOptions)} == {*TECHNIQUES, *QUANTITIES, "parameters"}
     kinds = [*SOUND, *UNSOUND, *CHANCE_SOUND, *CHANCE_UNSOUND, *(t.name for t in TECHNIQUES.values() if t.part_of)]
     assert sorted(kinds) == sorted(TECHNIQUES)
 
@@ -102,5 +103,5 @@ def test_the_tables_of_the_documentation_are_the_records(page, with_chance):
 
 def test_help_names_every_technique():
     told = zs.AlphaBeta.__doc__ or ""
-    for name in (*TECHNIQUES, *QUANTITIES):
+    for name in (*TECHNIQUES, *QUANTITIES, *PARAMETERS):
         assert f"\n        {name}: " in told

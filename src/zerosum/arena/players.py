@@ -2,7 +2,8 @@
 
     engine                              the engine, with what the game advises
     engine:threads=2,null_move=off      with options: threads, hash, depth, nodes, overhead, weights,
-                                        database (a folder: see 'zerosum endgame'), name, algorithm and its options
+                                        parameters (a file: see 'zerosum train --search'), database (a folder: see
+                                        'zerosum endgame'), name, algorithm and its options
     my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
     depth:4  nodes:10000                an engine that looks so far, whatever the clock says
     mcts  mcts:10000                    an engine that samples: by the clock, or 10,000 simulations a move
@@ -25,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import ArenaError, LimitError
+from zerosum.errors import ArenaError, LimitError, nearest
 from zerosum.game import Game
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ ENGINES = ("engine", "depth", "nodes", "mcts", "file")
 PROGRAMS = ("uci", "xboard")
 NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1}
 """Options of an engine that are whole numbers, with the least that makes sense."""
+
+OTHERS = ("overhead", "weights", "parameters", "database", "name", "algorithm")
+"""Its other options, beside those of its algorithm."""
 
 OPTION = re.compile(r"\s*([^=,]+?)\s*=\s*([^,]*?)\s*")
 # The command is all up to the first comma, unless it is in quotes.
@@ -149,6 +153,11 @@ class PlayerSpec:
         """How it searches: the options that are left belong to the algorithm."""
         from zerosum.search.algorithms import DEFAULT, algorithm_named
 
+        if "parameters" in words:
+            from zerosum.learn.parameter_files import read_parameters
+
+            numbers = read_parameters(words.pop("parameters"))
+            words = {**{name: str(number) for name, number in numbers.items()}, **words}
         usual = {"mcts": "mcts", "engine": "auto", "file": "auto"}.get(self.kind, DEFAULT)
         if usual == "auto" and words.keys() - {"algorithm"}:
             usual = DEFAULT  # techniques are options of alpha-beta
@@ -156,8 +165,9 @@ class PlayerSpec:
             kind = algorithm_named(words.pop("algorithm", usual))
             for name in words:
                 if name not in kind.kinds:
-                    known = ", ".join([*NUMBERS, "overhead", "weights", "database", "name", "algorithm", *kind.kinds])
-                    raise LimitError(f"an engine has no option {name!r}; there are {known}")
+                    known = [*NUMBERS, *OTHERS, *kind.kinds]
+                    told = nearest(name, known) or f"; there are {', '.join(known)}"
+                    raise LimitError(f"an engine has no option {name!r}{told}")
             return kind(**{name: kind.option(name, word) for name, word in words.items()})
         except LimitError as problem:
             raise ArenaError(f"the player {self.text!r}: {problem}") from problem

@@ -173,7 +173,8 @@ def climb(
         raise PositionError(f"the game is over in {game.format_state(line.state)!r}: there is nothing to search")
     prepare(game, jit=jit)
     limit = depth or MAX_PLY
-    options = replace(SearchOptions.none(), unit=margin_unit(game))
+    advised = SearchOptions.advised(game).parameters
+    options = replace(SearchOptions.none(), unit=margin_unit(game), parameters=advised)
     for rung in RUNGS:
         usable = tuple(name for name in rung.techniques if game.has(NEEDS.get(name, "play")))
         missing = [f"no {NEEDS[name]}" for name in rung.techniques if name not in usable and name in ESSENTIAL]
@@ -185,7 +186,8 @@ def climb(
             continue
         # A mirrored line would not be seen to repeat the line that led to it.
         usable = tuple(name for name in usable if name != "symmetry" or not game.repetition)
-        options = replace(options, **dict.fromkeys(usable, True))
+        on: dict[str, Any] = dict.fromkeys(usable, True)
+        options = replace(options, **on)
         tell(rung, None)
         measures: list[Measure] = []
         if rung.deepens:
@@ -251,7 +253,7 @@ def _deepening(
 ) -> Callable[[Report], list[Measure]]:
     """One search by iterative deepening: what a depth took includes all depths before it."""
 
-    engine = Engine(line.game, AlphaBeta(**vars(options)), threads=threads, hash_mb=hash_mb, jit=jit)
+    engine = Engine(line.game, AlphaBeta(**options.by_name()), threads=threads, hash_mb=hash_mb, jit=jit)
     engine.prepare()
 
     def search(report: Report) -> list[Measure]:

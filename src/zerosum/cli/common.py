@@ -39,7 +39,9 @@ def _value(text: str) -> int | float | str:
 
 
 def chosen_algorithm(name: str, options: Iterable[str]) -> Algorithm:
-    """What ``--algorithm`` and ``--option`` say: each option is NAME=on, NAME=off or NAME=NUMBER.
+    """What ``--algorithm`` and ``--option`` say: each option is NAME=on, NAME=off, NAME=NUMBER or parameters=FILE.
+
+    Where a file and an option of its own name the same parameter, the latter counts.
 
     >>> chosen_algorithm("alphabeta", ["table=off", "unit=50"])
     AlphaBeta(table=False, unit=50)
@@ -48,6 +50,7 @@ def chosen_algorithm(name: str, options: Iterable[str]) -> Algorithm:
 
     kind = algorithm_named(name)
     found: dict[str, bool | int] = {}
+    from_file: dict[str, int] = {}
     for option in options:
         word, equals, text = option.partition("=")
         word = word.strip()
@@ -55,11 +58,16 @@ def chosen_algorithm(name: str, options: Iterable[str]) -> Algorithm:
             raise ZerosumError(f"--option {option!r} is not NAME=on, NAME=off or NAME=NUMBER, as in --option table=off")
         if word in found:
             raise ZerosumError(f"--option {option!r}: {word} is given twice")
+        if word == "parameters":
+            from zerosum.learn.parameter_files import read_parameters
+
+            from_file = read_parameters(text.strip())
+            continue
         try:
             found[word] = kind.option(word, text.strip())
         except LimitError as problem:
             raise ZerosumError(f"--option {option!r}: {problem}") from problem
-    return kind(**found)
+    return kind(**{**from_file, **found})
 
 
 def load_game(where: str, settings: Iterable[str] = ()) -> Game:

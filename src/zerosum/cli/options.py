@@ -166,7 +166,7 @@ SearchOption = Annotated[
         "--option",
         metavar="NAME=VALUE",
         help="An option of the algorithm, as in --option table=off; may be repeated. Those of alphabeta "
-        f"are {', '.join(sorted(TECHNIQUES))}.",
+        f"are {', '.join(sorted(TECHNIQUES))}; numbers such as null_base=5, or parameters=FILE: see docs/search.md.",
         show_default=False,
     ),
 ]

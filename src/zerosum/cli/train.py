@@ -1,4 +1,5 @@
-"""``zerosum train``: an evaluation from games: weights fitted to how they ended, or a network learned by self-play."""
+"""``zerosum train``: what games teach: weights fitted to how they ended, a network learned by self-play, or numbers of
+the search that were tuned by playing."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import typer
 from zerosum import __version__
 from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable, write_text
-from zerosum.cli.options import GameArgument, SetOption, any_number, share, whole_number
+from zerosum.cli.options import GameArgument, SearchOption, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
@@ -29,6 +30,7 @@ SHOWN = 20
 
 OF_TUNING = ("database", "trust", "keep")
 OF_LOOK_AHEAD = ("round_games", "window", "batch")
+OF_SEARCH = ("nodes", "control", "openings", "only", "options")
 
 
 def command(
@@ -53,7 +55,9 @@ def command(
     games: Annotated[
         int | None,
         typer.Option(
-            help="So many games.  [default: 1000; td: 20000]", parser=whole_number("--games", 1), show_default=False
+            help="So many games.  [default: 1000; td and search: 20000]",
+            parser=whole_number("--games", 1),
+            show_default=False,
         ),
     ] = None,
     depth: Annotated[int, typer.Option(help="Self-play looks so far ahead.", parser=whole_number("--depth", 1))] = 4,
@@ -138,7 +142,8 @@ def command(
     batch: Annotated[
         int,
         typer.Option(
-            help="Positions of one step of a fit; with --gpu 1024 or more.", parser=whole_number("--batch", 1)
+            help="Positions of one step of a fit; with --gpu 1024 or more. Search: pairs of games of a step, 64.",
+            parser=whole_number("--batch", 1),
         ),
     ] = 256,
     gpu: Annotated[
@@ -153,10 +158,44 @@ def command(
     matches: Annotated[
         int, typer.Option(help="td: games against it, each time.", parser=whole_number("--matches", 0))
     ] = 1000,
-    resume: Annotated[bool, typer.Option("--resume", help="td: go on with --out FILE where it was left.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="td, search: go on with --out FILE where it was left.")
+    ] = False,
+    search: Annotated[
+        bool, typer.Option("--search", help="Tune numbers of the search, such as null_base, by games (SPSA).")
+    ] = False,
+    nodes: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="search: games by so many positions a move; equal seeds give equal numbers.",
+            parser=whole_number("--nodes", 1),
+        ),
+    ] = 5000,
+    control: Annotated[
+        str,
+        typer.Option("--time", metavar="T+I", help="search: games by the clock, as in 1+0.01.", show_default=False),
+    ] = "",
+    openings: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="search: where games begin, as in 'zerosum match'; default: after --random-plies.",
+            show_default=False,
+        ),
+    ] = "",
+    only: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAME",
+            help="search: tune this parameter only; may be repeated. Default: all whose techniques are on.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
 ) -> int:
-    """Make an evaluation from games.
+    """Make an evaluation, or tune the search, from games.
 
     A game with weights_of is tuned. Positions that are quiet are taken from games of the engine against itself, or from
     a file; the weights are moved to where they foretell the results best, as long as games that were held out agree.
@@ -165,6 +204,10 @@ def command(
 
     A game with features can learn a network from nothing, by playing itself (TD(λ)). The file is rewritten on the way,
     and --resume goes on with it after a break; every now and then the network plays matches, which make the curve.
+
+    With --search the evaluation stays as it is, and the numbers of alpha-beta are tuned: margins, depths, reductions.
+    Two settings that differ a little in all of them play a pair of games, and the numbers go a small step towards the
+    winner. zerosum match engine:parameters=FILE engine decides whether the numbers in the file are better.
 
     \b
     Examples:
@@ -177,11 +220,20 @@ def command(
       zerosum train chess --from games.pgn --out chess.json --plot error.svg
       zerosum train checkers --from games.pdn --out checkers.json
       zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
+      zerosum train chess --search --time 1+0.01 --games 30000 --out search.json
     """
     rules = load_game(game, settings)
     for option, file in (("--out", out), ("--plot", plot)):
         if file:
             check_writable(option, file)
+    if search:
+        from zerosum.cli.search_tuning import tune_search
+
+        _check_search_options(context, resume)
+        pairs = batch if _given(context, ["batch"]) else None
+        return tune_search(rules, {**context.params, "round": pairs, "threads": threads or os.cpu_count() or 1})
+    if given := _given(context, OF_SEARCH):
+        raise ZerosumError(f"{given} goes with --search")
     from zerosum.learn.plans import GAMES, LearningPlan, TuningPlan, filled, method_for
 
     chosen = method_for(rules, method)
@@ -205,6 +257,18 @@ def _check_options(context: typer.Context, resume: bool, look_ahead: bool) -> No
         raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
     if not look_ahead and (given := _given(context, OF_LOOK_AHEAD)):
         raise ZerosumError(f"{given} goes with --look-ahead")
+
+
+def _check_search_options(context: typer.Context, resume: bool) -> None:
+    """Refuse options that tuning the search has no use for, or that a run it goes on with has decided."""
+    always = {"game", "settings", "search", "resume", "out", "threads"}
+    decided = {*OF_SEARCH, "games", "random_plies", "batch", "seed", "start"}
+    if given := _given(context, [name for name in context.params if name not in always | decided]):
+        raise ZerosumError(f"{given} is of no use with --search")
+    if resume and (given := _given(context, sorted(decided))):
+        raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
+    if _given(context, ["nodes"]) and _given(context, ["control"]):
+        raise ZerosumError("games go by --nodes or by --time: leave one out")
 
 
 def _given(context: typer.Context, names: Sequence[str]) -> str:

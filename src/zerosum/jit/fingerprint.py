@@ -126,6 +126,7 @@ class _Walk:
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.seen: dict[int, int] = {}
+        self.asked: dict[int, set[str]] = {}  # of modules, classes and objects: the attributes that are hashed already
         self.alive: list[Any] = []  # so that no id is used twice during the walk
 
     def put(self, *words: object) -> None:
@@ -162,6 +163,8 @@ class _Walk:
             self.put("module", thing.__name__)
         elif id(thing) in self.seen:
             self.put("again", self.seen[id(thing)])
+            if not isinstance(thing, FunctionType) and names - self.asked[id(thing)]:
+                self.attributes(thing, names)  # another function may mean others of its attributes
         else:
             self.seen[id(thing)] = len(self.seen)
             self.alive.append(thing)
@@ -196,7 +199,10 @@ class _Walk:
             names = names | {field.name for field in fields(thing)}
         if isinstance(thing, type):
             self.put(getattr(thing, "_fields", None), sorted(map(repr, annotations_of(thing).items())))
-        for name in sorted(names):
+        asked = self.asked.setdefault(id(thing), set())
+        new = names - asked
+        asked |= new
+        for name in sorted(new):
             try:
                 value = getattr(thing, name)
             except AttributeError:

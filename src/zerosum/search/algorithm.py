@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from zerosum.errors import LimitError
+from zerosum.errors import LimitError, nearest
 from zerosum.game import Game
 from zerosum.jit.target import Target
 from zerosum.running.stopping import Stop
@@ -145,8 +145,8 @@ class Algorithm(ABC):
     @classmethod
     def _check(cls, option: str, value: Any) -> None:
         if option not in cls.kinds:
-            known = f"its options are {', '.join(sorted(cls.kinds))}" if cls.kinds else "it has none"
-            raise LimitError(f"unknown option {option!r} of {cls.name}; {known}")
+            known = f"; its options are {', '.join(sorted(cls.kinds))}" if cls.kinds else "; it has none"
+            raise LimitError(f"unknown option {option!r} of {cls.name}{nearest(option, cls.kinds) or known}")
         if cls.kinds[option] is bool and not isinstance(value, bool) and value is not None:
             raise LimitError(f"{option} must be True or False, not {value!r}")
 

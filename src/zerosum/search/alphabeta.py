@@ -1,9 +1,9 @@
 """Alpha-beta: the engine's search, with every classical technique as a switch.
 
 The switches are words of memory, read at run time (``SearchOptions`` says what each does and which are
-sound). The steps of ``value`` are numbered, each with its reason and its source. Values are for MAX,
-everywhere outside a node; inside, for the side to move, so that the code is written once for both players
-(who need not alternate).
+sound), and so are the numbers by which they guess (``parameters``). The steps of ``value`` are numbered, each
+with its reason and its source. Values are for MAX, everywhere outside a node; inside, for the side to move, so
+that the code is written once for both players (who need not alternate).
 
 Every value comes with its doubts (``memory`` lists them); one without any is proven. A win or loss with its
 distance is never a guess: whatever was left out, the winner has a way to win and the loser none to escape. What
@@ -35,7 +35,6 @@ from zerosum.search.memory import (
     PATH,
     PROOFS,
     PV_ROW,
-    REDUCTIONS,
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
@@ -49,6 +48,7 @@ from zerosum.search.memory import (
 )
 from zerosum.search.options import switch
 from zerosum.search.ordering import HALF, LIMIT, SCALE, move_ordering
+from zerosum.search.parameters import REDUCTIONS, WHOLE, places
 from zerosum.search.probing import BELIEF, CONVERTED, probing
 from zerosum.search.pv import extend_pv
 from zerosum.search.quiescence import quiet_search
@@ -111,6 +111,26 @@ def build(rules: Rules):
     root_moves, root_values, pv_rows, buffer = place["root_moves"], place["root_values"], place["pv"], place["buffer"]
     line, excluded_at, reductions = place["line"], place["excluded"], place["reductions"]
     standings, cuts, gap = place["standings"], place["cuts"], place["scores"] - place["buffer"]
+    # Where the numbers lie that somebody may tune.
+    numbers = place["parameters"]
+    futility_depth, futility_margin, razoring_depth, razoring_margin = places(
+        numbers, "futility_depth futility_margin razoring_depth razoring_margin"
+    )
+    null_depth, null_base, null_slope, null_margin, null_most, null_verify = places(
+        numbers, "null_depth null_base null_slope null_margin null_most null_verify"
+    )
+    (iir_depth,) = places(numbers, "iir_depth")
+    singular_depth, singular_draft, singular_margin, singular_share, singular_double = places(
+        numbers, "singular_depth singular_draft singular_margin singular_share singular_double"
+    )
+    late_depth, late_base, late_slope, history_depth, history_margin = places(
+        numbers, "late_depth late_base late_slope history_depth history_margin"
+    )
+    quiet_depth, quiet_base, quiet_margin = places(numbers, "quiet_depth quiet_base quiet_margin")
+    reduction_depth, reduction_moves, reduction_open, reduction_worse, reduction_cut = places(
+        numbers, "reduction_depth reduction_moves reduction_open reduction_worse reduction_cut"
+    )
+    reduction_history, reduction_most = places(numbers, "reduction_history reduction_most")
     score_moves, pick, reward = move_ordering(rules, judge)
     repeated, note_position, repeats_past, salt_at = repetition_test(rules)
     has_database, probed, steered, undated = probing(rules)
@@ -187,20 +207,22 @@ def build(rules: Rules):
         a, b = (high - 1, high) if maximising else (-high, 1 - high)
         # 8a. Futility from above: so far ahead, so near the horizon (E. Heinz, Extended futility pruning, ICCA
         #     Journal 21, 1998; here for the side that is ahead).
-        if on & FUTILITY and depth <= 6 and standing - unit * (depth - improving) >= high:
-            mem[DOUBTS] = GUESSED
-            return standing
+        if on & FUTILITY and depth <= mem[futility_depth]:
+            if standing - unit * mem[futility_margin] * (depth - improving) // WHOLE >= high:
+                mem[DOUBTS] = GUESSED
+                return standing
         # 8b. Razoring: so far behind that only tactics can help (J. Birmingham and P. Kent, 1977).
         if has_noisy:
-            if on & RAZORING and on & QUIESCENCE and depth <= 3 and standing + 3 * unit * depth < high:
-                found = sign * quiet_value(s, a, b, ply, at, mem)
-                if found < high or mem[STOP]:
-                    mem[DOUBTS] |= GUESSED
-                    return found
+            if on & RAZORING and on & QUIESCENCE and depth <= mem[razoring_depth]:
+                if standing + unit * mem[razoring_margin] * depth // WHOLE < high:
+                    found = sign * quiet_value(s, a, b, ply, at, mem)
+                    if found < high or mem[STOP]:
+                        mem[DOUBTS] |= GUESSED
+                        return found
         # 8c. Null move: if passing is good enough, moving is even better (C. Donninger, Null move and deep
         #     search, ICCA Journal 16, 1993); verified where depth allows, against zugzwang.
         if has_skip:
-            if on & NULL_MOVE and depth >= 3 and standing >= high and ply >= mem[NULL_FROM]:
+            if on & NULL_MOVE and depth >= mem[null_depth] and standing >= high and ply >= mem[NULL_FROM]:
                 passed = skip(s, mem)
                 # A game says by not passing the turn that to pass would be no bound here.
                 if mem[line + ply] != PASSED and to_move(passed, mem) != to_move(s, mem):
@@ -208,14 +230,15 @@ def build(rules: Rules):
                     if repeats:
                         note_position(key, 0, ply, mem)
                     mem[cuts + ply + 1] = 1 - mem[cuts + ply]
-                    reduced = depth - 4 - (depth >> 2) - min((standing - high) // (2 * unit), 2)
+                    ahead = (standing - high) * WHOLE // (unit * mem[null_margin])
+                    reduced = depth - mem[null_base] - depth * mem[null_slope] // WHOLE - min(ahead, mem[null_most])
                     found = sign * value(passed, a, b, reduced, ply + 1, at, mem)
                     if mem[STOP]:
                         return 0
                     if found >= high:
                         found = high if not scored and found >= WON else found
                         mem[DOUBTS] = GUESSED
-                        if depth < 10:
+                        if depth < mem[null_verify]:
                             return found
                         before = mem[NULL_FROM]
                         mem[NULL_FROM] = ply + max(reduced, 1)
@@ -407,7 +430,7 @@ def build(rules: Rules):
                     if found != NOTHING:
                         return sign * found
         # 9. Without a move to try first, look less far: the next iteration will know one.
-        cut_short = on & IIR and hint < 0 and depth >= 4 and excluded == 0
+        cut_short = on & IIR and hint < 0 and depth >= mem[iir_depth] and excluded == 0
         if cut_short:
             depth -= 1
         # 10. All moves; a state without any is finished too.
@@ -421,14 +444,16 @@ def build(rules: Rules):
         #     another is too good as well, two speak for a refutation: that will do (Y. Björnsson and T. Marsland,
         #     Multi-cut pruning in alpha-beta search, Theoretical Computer Science 252, 2001).
         extension = 0
-        if on & SINGULAR and depth >= 6 and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
-            if known_bound != UPPER and known_depth >= depth - 3 and (scored or -WON < known_value < WON):
-                bar = known_value - (mem[UNIT] * depth >> 4)
-                others = best_of_others(s, hint, bar, depth >> 1, ply, at, mem)
+        if on & SINGULAR and depth >= mem[singular_depth] and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
+            is_recent = known_depth >= depth - mem[singular_draft]
+            if known_bound != UPPER and is_recent and (scored or -WON < known_value < WON):
+                bar = known_value - mem[UNIT] * mem[singular_margin] * depth // (16 * WHOLE)
+                others = best_of_others(s, hint, bar, depth * mem[singular_share] // WHOLE, ply, at, mem)
                 if mem[STOP]:
                     return 0
                 if others < bar:
-                    extension = 2 if not open_window and others < bar - (mem[UNIT] >> 2) else 1
+                    far = mem[UNIT] * mem[singular_double] // WHOLE
+                    extension = 2 if not open_window and others < bar - far else 1
                 elif bar >= high and not open_window:
                     mem[DOUBTS] = GUESSED
                     return sign * bar
@@ -456,18 +481,20 @@ def build(rules: Rules):
         if share:
             below += n
         scouting = open_window and on & PVS
-        late = on & LATE and depth >= 3 and not forced
+        late_from = mem[reduction_moves] if on & LATE and depth >= mem[reduction_depth] and not forced else n
         cut = mem[cuts + ply] != 0 and not open_window
         # 13a. Near the horizon, quiet moves are left out where the evaluation is too far behind for them to help, or
         #      after so many others, or where they have never helped.
-        patience, choosy = n, False
+        patience, choosy, hopeless = n, False, 0
         if has_evaluate and on & (FUTILITY | LATE_PRUNING) and not open_window and not forced:
             if scored or -WON < low < WON:
-                if on & LATE_PRUNING and depth <= 8:
-                    patience = 3 + depth * depth >> 1 - improving
-                    choosy = depth <= 5
-                if on & FUTILITY and depth <= 6 and standing + mem[UNIT] * (depth + 1) <= low:
-                    patience = 1
+                if on & LATE_PRUNING:
+                    if depth <= mem[late_depth]:
+                        patience = (mem[late_base] + mem[late_slope] * depth * depth) // WHOLE >> 1 - improving
+                    choosy, hopeless = depth <= mem[history_depth], -mem[history_margin] * depth
+                if on & FUTILITY and depth <= mem[quiet_depth]:
+                    if standing + mem[UNIT] * (mem[quiet_base] + mem[quiet_margin] * depth) // WHOLE <= low:
+                        patience = 1
         i = -1
         while i + 1 < n + deferred:
             i += 1
@@ -499,10 +526,10 @@ def build(rules: Rules):
             child = play(s, move, mem)
             # A move that forces the other side is neither left out nor reduced.
             forcing = False
-            if has_forced and rank <= 0 and (choosy or searched >= patience or (late and searched >= 2)):
+            if has_forced and rank <= 0 and (choosy or searched >= patience or searched >= late_from):
                 forcing = is_forced(child, mem) != 0
             if rank <= 0 and not forcing and (scored or best > -WON):
-                if searched >= patience or (choosy and searched > 0 and rank == 0 and lately < -(LIMIT >> 3) * depth):
+                if searched >= patience or (choosy and searched > 0 and rank == 0 and lately < hopeless):
                     doubts |= GUESSED
                     continue
             # 13b. Another thread is at this move already: come back later, when its result is in the table.
@@ -535,16 +562,17 @@ def build(rules: Rules):
             # 13c. Late moves are probably bad: less deeply first, unless the game or the past speaks for them. Where a
             #      refutation was expected, and has not come yet, even more so.
             mem[cuts + ply + 1] = 1
-            if again and late and searched >= 2 and rank <= 0 and not forcing:
+            if again and searched >= late_from and rank <= 0 and not forcing:
                 less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
                 if open_window:
-                    less -= 1
-                less -= min(max(lately // (LIMIT >> 1), -2), 2)
-                if has_evaluate:
-                    less += 1 - improving
+                    less -= mem[reduction_open]
+                if has_evaluate and not improving:
+                    less += mem[reduction_worse]
                 if cut:
-                    less += 1
-                less = min(less, deeper - 1)
+                    less += mem[reduction_cut]
+                # In whole plies, so that small differences in what has worked lately change nothing.
+                trusted, most_trusted = lately * mem[reduction_history] // (WHOLE * LIMIT), mem[reduction_most]
+                less = min(less // WHOLE - min(max(trusted, -most_trusted), most_trusted), deeper - 1)
                 if less > 0:
                     a, b = (low, low + 1) if maximising else (-low - 1, -low)
                     found = sign * value(child, a, b, deeper - less, ply + 1, below, mem)

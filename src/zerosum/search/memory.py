@@ -5,6 +5,7 @@ from __future__ import annotations
 from zerosum.game import Game
 from zerosum.jit.plan import Region, Words, width_of
 from zerosum.search.judging import judging_regions
+from zerosum.search.parameters import PARAMETERS, REDUCTIONS
 
 SEARCH = Words(
     *("depth", "alpha", "beta"),  # what to search: moves ahead, and the window, for MAX
@@ -55,9 +56,6 @@ SLOTS = 4096
 ANSWERS = 1 << 16
 """Pairs of a move and the answer to it share this many counters."""
 
-REDUCTIONS = 64
-"""Late moves are reduced by a table of depth × move number, both up to this."""
-
 NO_BOUND = 1 << 40
 """Beyond every value."""
 
@@ -81,7 +79,8 @@ def search_regions(game: Game) -> list[Region]:
         Region("history", 2 * SLOTS),
         Region("counters", 2 * SLOTS),  # the move that refuted a move
         Region("answers", ANSWERS),  # how often a move was a good answer to another
-        Region("reductions", REDUCTIONS * REDUCTIONS),
+        Region("parameters", len(PARAMETERS)),
+        Region("reductions", REDUCTIONS * REDUCTIONS),  # in hundredths of a ply: see ``parameters``
         Region("pv", PLIES * PV_ROW),
         # The moves of all plies of a line, one ply after another. Twice the room, because moves that another thread is
         # searching are put at the end.

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
-from zerosum.errors import LimitError, MissingRule
+from zerosum.errors import LimitError, MissingRule, nearest
 from zerosum.game import Game
+from zerosum.search.parameters import PARAMETERS, check_parameter
 
 UNIT = 100
 """What margins are multiples of in a game that declares no unit."""
@@ -209,10 +210,16 @@ class SearchOptions:
     )
     filter_moves: int = quantity(8, "how many moves pass the filter at most")
     filter_margin: int = quantity(160, "how far from the best they may be, in thousandths of a point")
+    parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """Numbers by which techniques guess, where they are not the defaults: see ``parameters``."""
 
     def switches(self) -> int:
         """The techniques that are on, as kernels read them: a bit each."""
         return sum(each.bit for each in TECHNIQUES.values() if getattr(self, each.name) is True)
+
+    def by_name(self) -> dict[str, Any]:
+        """Every option by its name, as ``AlphaBeta`` takes them."""
+        return {name: getattr(self, name) for name in (*TECHNIQUES, *QUANTITIES)} | dict(self.parameters)
 
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
@@ -256,10 +263,13 @@ class SearchOptions:
             number = getattr(self, name)
             if not isinstance(number, int) or isinstance(number, bool) or number < 1:
                 raise LimitError(f"{name} must be a whole number of at least 1, not {number!r}")
+        for name, number in self.parameters.items():
+            check_parameter(name, number)
 
     def for_solving(self, game: Game) -> SearchOptions:
         """The techniques for solving: sound ones as chosen, ``bounds`` if the game has them, nothing that guesses."""
-        decided = {each.name: game.has(each.needs) for each in TECHNIQUES.values() if each.sound is Sound.CORRECTS}
+        corrects = (each for each in TECHNIQUES.values() if each.sound is Sound.CORRECTS)
+        decided: dict[str, Any] = {each.name: game.has(each.needs) for each in corrects}
         decided |= dict.fromkeys(GUESSES, False)
         decided["exact_draft"] = False  # what is proven is proven at any depth
         return replace(self, **decided)
@@ -269,21 +279,23 @@ class SearchOptions:
         """The defaults, changed by the game's ``advice``, changed by what the user chose by name."""
         wanted = {**game.advice, **(chosen or {})}
         for word in wanted:
-            if word not in TECHNIQUES and word not in QUANTITIES:
-                known = ", ".join(sorted([*TECHNIQUES, *QUANTITIES]))
-                raise LimitError(f"unknown search option {word!r}; the options are {known}")
-        return cls(**wanted).for_game(game)
+            if word not in OPTIONS:
+                known = nearest(word, OPTIONS) or f"; the options are {', '.join(sorted(OPTIONS))}"
+                raise LimitError(f"unknown search option {word!r}{known}")
+        numbers = {name: wanted.pop(name) for name in PARAMETERS if name in wanted}
+        return cls(**wanted, parameters=numbers).for_game(game)
 
     @classmethod
     def none(cls) -> SearchOptions:
         """Plain alpha-beta, with chance plain expectiminimax: every technique off."""
-        return cls(**dict.fromkeys(TECHNIQUES, False))
+        off: dict[str, Any] = dict.fromkeys(TECHNIQUES, False)
+        return cls(**off)
 
 
 TECHNIQUES = {
     each.name: Technique(each.name, 1 << place, **each.metadata)
     for place, each in enumerate(fields(SearchOptions))
-    if "says" not in each.metadata
+    if "sound" in each.metadata
 }
 """Every technique by its name."""
 
@@ -292,9 +304,13 @@ QUANTITIES = {
 }
 """Every number among the options by its name."""
 
+OPTIONS = (*TECHNIQUES, *QUANTITIES, *PARAMETERS)
+"""What a game's advice and a user may choose, by name."""
+
 IN_WORDS = "\n".join(
     [f"        {each.name}: {each.does}." for each in TECHNIQUES.values()]
     + [f"        {each.name}: {each.says}." for each in QUANTITIES.values()]
+    + [f"        {each.name}: {each.says}." for each in PARAMETERS.values()]
 )
 """What every option does, for ``help``."""
 

@@ -11,6 +11,7 @@ from zerosum.search.alphabeta import ALPHABETA, ALPHABETA_WITH_DATABASE
 from zerosum.search.expectiminimax import EXPECTIMINIMAX
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import IN_WORDS, QUANTITIES, TECHNIQUES, SearchOptions
+from zerosum.search.parameters import PARAMETERS
 from zerosum.search.searcher import DeepeningSearcher
 
 
@@ -27,7 +28,7 @@ class AlphaBeta(Algorithm):
     name = "alphabeta"
     about = "alpha-beta with iterative deepening; with chance, expectiminimax"
     solves = uses_database = True
-    kinds = dict.fromkeys(TECHNIQUES, bool) | dict.fromkeys(QUANTITIES, int)
+    kinds = dict.fromkeys(TECHNIQUES, bool) | dict.fromkeys((*QUANTITIES, *PARAMETERS), int)
 
     @classmethod
     def plain(cls, **options: Any) -> AlphaBeta:

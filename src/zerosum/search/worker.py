@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from zerosum.game import CHANCE, MAX, WIN, Game, Line
@@ -30,7 +28,6 @@ from zerosum.search.memory import (
     PAST_LIMIT,
     PROOFS,
     PV_ROW,
-    REDUCTIONS,
     ROOT_BEST,
     ROOT_COUNT,
     ROOT_DONE,
@@ -45,6 +42,7 @@ from zerosum.search.memory import (
     UNSEEN,
 )
 from zerosum.search.options import SearchOptions
+from zerosum.search.parameters import DEFAULTS, reduction_rows, words
 from zerosum.search.probing import CONVERTED
 from zerosum.search.repetition import salt_of
 from zerosum.search.result import Progress
@@ -82,13 +80,6 @@ def is_certain_win(game: Game, value: float, plies: int = WIN) -> bool:
     return abs(value) >= WIN - plies
 
 
-@cache
-def reduction_rows() -> list[int]:
-    """How much less deeply the n-th move is searched, by depth and n: growing slowly with both."""
-    logarithms = [math.log(max(n, 1)) for n in range(REDUCTIONS)]
-    return [int(0.5 + depth * n / 2.2) for depth in logarithms for n in logarithms]
-
-
 class Worker:
     """One of a crew that searches, used for one search after the other."""
 
@@ -96,9 +87,8 @@ class Worker:
         self.member, self.game, self.row = member, member.game, member.row
         self.at = member.at
         self.maximising = True
+        self._parameters: Mapping[str, int] | None = None
         self.use(options)
-        rows = reduction_rows()
-        self.row[self.at["reductions"] : self.at["reductions"] + len(rows)] = rows
         self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
 
     def use(self, options: SearchOptions, proofs: bool = False) -> None:
@@ -106,6 +96,14 @@ class Worker:
         self.options = options
         self.row[SWITCHES], self.row[UNIT] = options.switches() | (PROOFS if proofs else 0), options.unit
         self.row[FILTER_MOVES], self.row[FILTER_MARGIN] = options.filter_moves, options.filter_margin
+        if options.parameters != self._parameters:  # thousands of words: not before every search
+            self._parameters = options.parameters
+            chosen = {**DEFAULTS, **options.parameters}
+            self._put("parameters", words(chosen))
+            self._put("reductions", reduction_rows(chosen["reduction_base"], chosen["reduction_divisor"]))
+
+    def _put(self, region: str, words: list[int]) -> None:
+        self.row[self.at[region] : self.at[region] + len(words)] = words
 
     def look_into(self, database: Any, tier: int) -> None:
         """Search with the endgame database at this address; ``tier`` is the root's place in it: see ``probing``."""
@@ -190,7 +188,7 @@ class Worker:
 
     def forget(self) -> None:
         """Empty killers and history, as in a new engine."""
-        first, last = self.at["killers"], self.at["reductions"]
+        first, last = self.at["killers"], self.at["parameters"]
         self.row[first:last] = [0] * (last - first) if isinstance(self.row, list) else 0
 
     def _mark_line(self) -> None:

@@ -1,0 +1,175 @@
+"""Parameters of the search tuned by playing: pairs of games between two settings, and a step towards the winner.
+
+``zerosum.learn.spsa`` says which settings and how far. A run goes in rounds: all pairs of a round are played around the
+same values, so that it does not matter how many are played at a time. After each round the file is written anew, with
+the numbers so far, which players can use, and all that it takes to go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from zerosum.arena.pairs import Contest, Hosts, Meeting
+from zerosum.arena.referee import Rules
+from zerosum.arena.time_control import TimeControl
+from zerosum.errors import LimitError, ParametersError
+from zerosum.game import Game
+from zerosum.learn.files import with_weights_from
+from zerosum.learn.parameter_files import read_file, write_parameters
+from zerosum.learn.spsa import Knob, Spsa
+from zerosum.search.options import SearchOptions
+from zerosum.search.parameters import DEFAULTS, PARAMETERS, check_parameter
+
+MOST_PAIRS = 10**9
+ROUND = 64
+"""Pairs of games between two steps: enough to keep many processors busy, few beside a whole run."""
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """All that decides what a run finds, but for the game and, where there is a clock, the machine.
+
+    Attributes:
+        names: the parameters that are tuned.
+        pairs: pairs of games in all.
+        options: options of alpha-beta that both sides have; parameters among them are where tuning starts.
+        control: the time control of the games, as ``nodes 5000`` or ``1+0.01``.
+        openings: where games begin: see ``Openings``.
+        weights: a file of weights, or of a network, to play with; '' for the game's own evaluation.
+        round: pairs of games between two steps.
+    """
+
+    names: tuple[str, ...]
+    pairs: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    control: str = "nodes 5000"
+    openings: str = "random:8"
+    weights: str = ""
+    seed: int = 0
+    round: int = ROUND
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        TimeControl.parse(self.control)
+        for name in ("pairs", "round"):
+            number = getattr(self, name)
+            if not isinstance(number, int) or not 1 <= number <= MOST_PAIRS:
+                raise LimitError(f"{name} must be a whole number from 1 to {MOST_PAIRS}, not {number!r}")
+        if not self.names:
+            raise LimitError("names must have at least one parameter to tune")
+
+
+def tunable(game: Game, options: Mapping[str, Any], only: Sequence[str] = ()) -> tuple[str, ...]:
+    """The parameters whose techniques are on in a game with these options, or those of them that are named.
+
+    >>> from zerosum.games import load
+    >>> tunable(load("tictactoe"), {"iir": True, "reductions": True}, ["iir_depth"])
+    ('iir_depth',)
+    """
+    if game.has("chances"):
+        raise LimitError(f"{game.name} has chance in it: its search has no parameters to tune")
+    chosen = SearchOptions.advised(game, options)
+    for name in only:
+        check_parameter(name, DEFAULTS.get(name))
+        if not getattr(chosen, PARAMETERS[name].technique):
+            technique = PARAMETERS[name].technique
+            raise LimitError(f"{name} is a number of the technique {technique!r}, which is off in {game.name}")
+    names = tuple(
+        each.name for each in PARAMETERS.values() if getattr(chosen, each.technique) and (not only or each.name in only)
+    )
+    if not names:
+        raise LimitError(f"{game.name} uses no technique that has parameters; switch one on, such as reductions=on")
+    return names
+
+
+class SearchTuning:
+    """A run: begun with a plan, or taken up from a file.
+
+    Attributes:
+        start: the parameters as they were at the start.
+        spsa: how far it is.
+    """
+
+    def __init__(self, game: Game, plan: SearchPlan, out: Path, made: Mapping[str, Any], *, jit: bool = True) -> None:
+        """``made`` is what the file tells of its making."""
+        self.game, self.plan, self.out, self.made = game, plan, out, made
+        chosen = SearchOptions.advised(game, plan.options).parameters
+        self.start = {name: {**DEFAULTS, **chosen}[name] for name in plan.names}
+        self.spsa = Spsa([_knob(name, value) for name, value in self.start.items()], plan.pairs, plan.seed)
+        self._jit = jit
+
+    @classmethod
+    def resumed(cls, game: Game, out: Path, *, jit: bool = True) -> SearchTuning:
+        """The run that is in a file; ParametersError if there is none, or one of another game."""
+        content = read_file(out)
+        if content.get("game") != game.name or content["run"].get("settings") != _settings(game):
+            raise ParametersError(f"{str(out)!r} holds a run of {content.get('game')!r} with other settings")
+        run = content["run"]
+        try:
+            plan = SearchPlan(**{each.name: run[each.name] for each in fields(SearchPlan)})
+            tunable(game, plan.options, plan.names)
+            tuning = cls(game, plan, out, content["made"], jit=jit)
+            tuning.spsa.go_on(run["values"], run["done"])
+        except KeyError as problem:
+            raise ParametersError(f"{str(out)!r} holds no run that can be resumed: {problem} is missing") from problem
+        except (AttributeError, TypeError, ValueError) as problem:
+            raise ParametersError(f"{str(out)!r} holds no run that can be resumed: {problem}") from problem
+        return tuning
+
+    @property
+    def games(self) -> int:
+        """Games that were played and learned from."""
+        return 2 * self.spsa.done
+
+    @property
+    def is_finished(self) -> bool:
+        return self.spsa.done >= self.plan.pairs
+
+    def moved(self) -> list[tuple[str, float]]:
+        """How far each parameter is from its start, in its own steps; those that moved most come first."""
+        steps = [(n, (value - self.start[n]) / PARAMETERS[n].step) for n, value in self.spsa.values.items()]
+        return sorted(steps, key=lambda each: -abs(each[1]))
+
+    def run(self, at_a_time: int = 1, on_round: Callable[[SearchTuning], None] | None = None) -> None:
+        """Play what is left. An interrupt loses no more than the round that is being played."""
+        plan, spsa = self.plan, self.spsa
+        game = with_weights_from(self.game, Path(plan.weights)) if plan.weights else self.game
+        contest = Contest(game, Rules(TimeControl.parse(plan.control)), plan.openings, plan.seed, self._jit)
+        with Hosts(contest, at_a_time) as hosts:
+            hosts.prepare({**plan.options, **spsa.rounded})
+            while not self.is_finished:
+                last = min(spsa.done + plan.round, plan.pairs)
+                pairs = [spsa.pair(number) for number in range(spsa.done + 1, last + 1)]
+                meetings = [
+                    Meeting(one.number, {**plan.options, **one.plus}, {**plan.options, **one.minus}) for one in pairs
+                ]
+                spsa.learn(zip(pairs, hosts.play(meetings), strict=True))
+                self.write()
+                if on_round is not None:
+                    on_round(self)
+
+    def write(self) -> None:
+        """Write the parameters as they are, and what it takes to go on."""
+        given = {name: value for name, value in self.plan.options.items() if name in PARAMETERS}
+        run = {
+            **asdict(self.plan),
+            "settings": _settings(self.game),
+            "done": self.spsa.done,
+            "start": self.start,
+            "values": self.spsa.values,
+        }
+        made = {**self.made, "games": self.games, "seed": self.plan.seed}
+        write_parameters(self.out, self.game.name, {**given, **self.spsa.rounded}, made, run)
+
+
+def _knob(name: str, start: int) -> Knob:
+    each = PARAMETERS[name]
+    return Knob(name, start, each.least, each.most, each.step)
+
+
+def _settings(game: Game) -> dict[str, Any]:
+    """The parameters that the game was loaded with."""
+    return dict(game.source[1]) if game.source is not None else {}

@@ -1,0 +1,135 @@
+"""``zerosum train --search``: numbers of the search tuned by games, and what is printed on the way."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from zerosum import __version__
+from zerosum.cli import complain
+from zerosum.cli.common import chosen_algorithm
+from zerosum.cli.output import count, print_table
+from zerosum.cli.progress import Bar
+from zerosum.errors import ZerosumError
+from zerosum.game import Game
+
+if TYPE_CHECKING:
+    from zerosum.arena.search_tuning import SearchTuning
+
+GAMES = 20_000
+LINES = 20
+"""So often the numbers are told on the way."""
+
+SHOWN = 4
+"""So many of them: those that moved most."""
+
+
+def tune_search(game: Game, asked: Mapping[str, Any]) -> int:
+    """Tune, and tell what comes out. The exit code: 130 after Ctrl-C, which loses no more than a round."""
+    tuning, threads = _run_of(game, asked), asked["threads"]
+    pairs = tuning.plan.pairs
+    if asked["resume"]:
+        print(f"going on after {count(tuning.games)} of {count(2 * pairs)} games")
+    if tuning.is_finished:
+        print("nothing is left to play: another --out FILE begins another run")
+        return 0
+    names = len(tuning.plan.names)
+    print(
+        f"{names} parameter{'s' * (names > 1)} of {game.name}: {count(2 * pairs)} games, {tuning.plan.control},"
+        f" {threads} at a time; {tuning.plan.round} pairs of games make a step",
+        flush=True,
+    )
+    began, first = monotonic(), tuning.games
+    told = tuning.spsa.done * LINES // pairs
+    try:
+        with Bar() as bar:
+
+            def on_round(now: SearchTuning) -> None:
+                nonlocal told
+                bar.show(now.spsa.done / pairs, f"game {count(now.games)} of {count(2 * pairs)}")
+                if told < now.spsa.done * LINES // pairs:
+                    told = now.spsa.done * LINES // pairs
+                    speed = (now.games - first) / max(monotonic() - began, 1e-9)
+                    print(f"{count(now.games):>9} games, {speed:.1f} a second: {_numbers(now)}", flush=True)
+
+            tuning.run(threads, on_round)
+    except KeyboardInterrupt:
+        complain(_left(tuning))
+        return 130
+    _tell(tuning, asked)
+    return 0
+
+
+def _run_of(game: Game, asked: Mapping[str, Any]) -> SearchTuning:
+    """The run that is asked for, begun or taken up again."""
+    from zerosum.arena.search_tuning import ROUND, SearchPlan, SearchTuning, tunable
+
+    out = asked["out"]
+    if not out:
+        raise ZerosumError("--search needs --out FILE, which keeps the numbers on the way")
+    if asked["resume"]:
+        return SearchTuning.resumed(game, Path(out))
+    if Path(out).exists():
+        raise ZerosumError(f"--out {out!r} is there already: --resume goes on with it, another name begins anew")
+    games = asked["games"] or GAMES
+    if games % 2:
+        raise ZerosumError(f"--games {games} is odd, but settings play pairs of games")
+    options = chosen_algorithm("alphabeta", asked["options"]).chosen
+    plan = SearchPlan(
+        names=tunable(game, options, asked["only"]),
+        pairs=games // 2,
+        options=options,
+        control=asked["control"] or f"nodes {asked['nodes']}",
+        openings=asked["openings"] or (f"random:{asked['random_plies']}" if asked["random_plies"] else ""),
+        weights=asked["start"],
+        seed=asked["seed"],
+        round=min(asked["round"] or ROUND, games // 2),
+    )
+    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]  # no folders of this machine
+    return SearchTuning(game, plan, Path(out), {"command": shlex.join(["zerosum", *words]), "version": __version__})
+
+
+def _numbers(tuning: SearchTuning) -> str:
+    """The parameters that moved most, as they are now."""
+    return ", ".join(f"{name} {tuning.spsa.values[name]:.4g}" for name, _ in tuning.moved()[:SHOWN])
+
+
+def _left(tuning: SearchTuning) -> str:
+    """What is left of a run that is broken off."""
+    out = str(tuning.out)
+    if not tuning.games:
+        return "stopped before the first step; nothing is written"
+    return f"stopped after {count(tuning.games)} games, which are in {out!r}; --out {out} --resume goes on"
+
+
+def _tell(tuning: SearchTuning, asked: Mapping[str, Any]) -> None:
+    after = tuning.spsa.rounded
+    rows = [(name, str(tuning.start[name]), str(after[name]), f"{steps:+.2f}") for name, steps in tuning.moved()]
+    print_table(("parameter", "before", "after", "steps"), rows, right=(1, 2, 3))
+    print(f"written to {tuning.out}")
+    print(f"a match decides whether they are better: {_match(tuning, asked)}")
+
+
+def _match(tuning: SearchTuning, asked: Mapping[str, Any]) -> str:
+    """The command of a match of the new numbers against the old."""
+    plan = tuning.plan
+    given = {name: _word(value) for name, value in plan.options.items()}
+    given |= {"weights": plan.weights} if plan.weights else {}
+    new = {name: word for name, word in given.items() if name not in plan.names}
+    words = ["zerosum", "match", _player({"parameters": str(tuning.out), **new}), _player(given)]
+    words += ["--game", str(asked["game"]), *(word for one in asked["settings"] for word in ("--set", one))]
+    words += ["--time", plan.control, *(["--openings", plan.openings] if plan.openings else [])]
+    return shlex.join([*words, "--games", "20000", "--sprt", "0,5"])
+
+
+def _word(value: Any) -> str:
+    """An option's value as it is typed."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def _player(options: Mapping[str, str]) -> str:
+    return "engine" + ":" * bool(options) + ",".join(f"{name}={word}" for name, word in options.items())

@@ -1,0 +1,126 @@
+"""SPSA: many numbers tuned at once, from comparisons that are mostly chance.
+
+Each step moves all numbers a little, up or down at random, and compares this with the opposite move: two measurements,
+however many numbers there are (J. Spall, Multivariate stochastic approximation using a simultaneous perturbation
+gradient approximation, IEEE Transactions on Automatic Control 37, 1992). Here a measurement is a pair of games between
+the two, as in Stockfish's Fishtest, and the sizes of moves and steps shrink by Spall's schedules.
+
+>>> tuning = Spsa([Knob("margin", 100, 0, 1000, 10)], pairs=1)
+>>> one = tuning.pair(1)
+>>> abs(one.plus["margin"] - one.minus["margin"])
+20
+>>> tuning.learn([(one, 2)])  # plus has won both games
+>>> tuning.values["margin"] > 100 if one.plus["margin"] > 100 else tuning.values["margin"] < 100
+True
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+ALPHA, GAMMA = 0.602, 0.101
+"""How fast steps and perturbations shrink: Spall's own choice."""
+
+STABILITY = 0.1
+"""The share of all pairs that is added to the number of a pair, so that the first steps are not too large."""
+
+NOISE = 0.5
+"""How many of its steps chance alone moves a number in a whole run, roughly. A rate larger than this allows would learn
+faster and end further from the optimum."""
+
+
+class Knob(NamedTuple):
+    """A number to tune: where it starts, what it may be, and how far it is moved to see a difference at the end."""
+
+    name: str
+    start: int
+    least: int
+    most: int
+    step: float
+
+
+class Pair(NamedTuple):
+    """Two settings to compare. ``signs`` has 1 for a number that is larger in ``plus``, else -1."""
+
+    number: int
+    plus: dict[str, int]
+    minus: dict[str, int]
+    signs: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Gains:
+    """The sizes of one step, in units of a number's own step."""
+
+    perturbation: float
+    rate: float
+
+
+class Spsa:
+    """A run of ``pairs`` comparisons. What it does next depends on ``values``, ``done`` and the seed alone.
+
+    Attributes:
+        values: the numbers as they are now, with fractions.
+        done: pairs that were learned from.
+    """
+
+    def __init__(self, knobs: Sequence[Knob], pairs: int, seed: int = 0) -> None:
+        self.knobs, self.pairs, self.seed = tuple(knobs), pairs, seed
+        self.values = {knob.name: float(knob.start) for knob in knobs}
+        self.done = 0
+
+    def go_on(self, values: Mapping[str, float], done: int) -> None:
+        """Take up a run where it was left; ValueError if it cannot have been left there."""
+        for knob in self.knobs:
+            if not knob.least <= values[knob.name] <= knob.most:  # NaN too
+                raise ValueError(f"{knob.name} is {values[knob.name]!r}, not from {knob.least} to {knob.most}")
+        if not isinstance(done, int) or not 0 <= done <= self.pairs:
+            raise ValueError(f"{done!r} of {self.pairs} pairs are done")
+        self.values, self.done = {knob.name: float(values[knob.name]) for knob in self.knobs}, done
+
+    @property
+    def rounded(self) -> dict[str, int]:
+        """The numbers as they are now, without fractions."""
+        return {name: round(value) for name, value in self.values.items()}
+
+    def gains(self, number: int) -> Gains:
+        """The sizes for the pair of this number, from 1: at the last pair, a whole step and the final rate."""
+        share = number / self.pairs
+        shift = STABILITY * self.pairs
+        final = NOISE / math.sqrt(self.pairs)
+        rate = final * ((shift + self.pairs) / (shift + number)) ** ALPHA * share ** (2 * GAMMA)
+        return Gains(share**-GAMMA, rate)
+
+    def pair(self, number: int) -> Pair:
+        """The settings that pair ``number`` compares, around the values as they are now.
+
+        Fractions are rounded at random, both sides alike, so that on average none is lost.
+        """
+        chance = random.Random(f"spsa {self.seed} {number}")
+        size = self.gains(number).perturbation
+        pair = Pair(number, {}, {}, {})
+        for knob in self.knobs:
+            sign, fraction = chance.choice((-1, 1)), chance.random()
+            pair.signs[knob.name] = sign
+            for setting, direction in ((pair.plus, sign), (pair.minus, -sign)):
+                moved = self.values[knob.name] + direction * size * knob.step
+                setting[knob.name] = min(max(math.floor(moved + fraction), knob.least), knob.most)
+        return pair
+
+    def learn(self, results: Iterable[tuple[Pair, int]]) -> None:
+        """Go where the winners were; a result is what ``plus`` has won less what it has lost.
+
+        All of these pairs were made around the same values. The order in which they are given does not matter.
+        """
+        results = sorted(results, key=lambda each: each[0].number)
+        for knob in self.knobs:
+            moved = self.values[knob.name]
+            for pair, score in results:
+                gains = self.gains(pair.number)
+                moved += gains.rate * gains.perturbation * knob.step * score * pair.signs[knob.name]
+            self.values[knob.name] = min(max(moved, float(knob.least)), float(knob.most))
+        self.done += len(results)
