@@ -14,7 +14,7 @@ import typer
 from zerosum import __version__
 from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable, write_text
-from zerosum.cli.options import GameArgument, SetOption, any_number, share, whole_number
+from zerosum.cli.options import GameArgument, NodesOption, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
@@ -29,6 +29,9 @@ SHOWN = 20
 
 OF_TUNING = ("database", "trust", "keep")
 OF_LOOK_AHEAD = ("round_games", "window", "batch")
+OF_NETWORK = ("data", "positions", "nodes", "epochs", "power")
+OF_LEARNING = ("hidden", "last_rate", "trace", "explore", "look_ahead", "round_games", "window", "opponent", "matches")
+OF_GAMES = ("source", "games", "database", "keep", "rounds")
 
 
 def command(
@@ -56,7 +59,14 @@ def command(
             help="So many games.  [default: 1000; td: 20000]", parser=whole_number("--games", 1), show_default=False
         ),
     ] = None,
-    depth: Annotated[int, typer.Option(help="Self-play looks so far ahead.", parser=whole_number("--depth", 1))] = 4,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            help="Self-play looks so far ahead.  [default: 4; network: 6, unless --nodes is given]",
+            parser=whole_number("--depth", 1),
+            show_default=False,
+        ),
+    ] = None,
     random_plies: Annotated[
         int, typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0))
     ] = 8,
@@ -69,13 +79,15 @@ def command(
         ),
     ] = "",
     trust: Annotated[
-        float,
+        float | None,
         typer.Option(
             metavar="SHARE",
-            help="tune: how much what self-play's searches found counts beside how games ended, from 0 to 1.",
+            help="tune, network: how much what self-play's searches found counts beside how games ended, from 0 to 1."
+            "  [default: 0; network: 0.7]",
             parser=share("--trust"),
+            show_default=False,
         ),
-    ] = 0.0,
+    ] = None,
     keep: Annotated[
         list[str],
         typer.Option(
@@ -101,14 +113,21 @@ def command(
         typer.Option(
             "--match",
             metavar="N",
-            help="tune: let the new weights play N games against the old.",
+            help="tune, network: let the new weights play N games against the old; a network fewer, if they decide.",
             parser=whole_number("--match", 0),
         ),
     ] = 0,
     hidden: Annotated[
         int, typer.Option(help="td: hidden units; 0: a linear model.", parser=whole_number("--hidden", 0))
     ] = 40,
-    rate: Annotated[float, typer.Option(help="td: learning rate at first …", parser=any_number("--rate"))] = 0.0006,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            help="td, network: learning rate at first …  [default: 0.0006; network: 0.001]",
+            parser=any_number("--rate"),
+            show_default=False,
+        ),
+    ] = None,
     last_rate: Annotated[float, typer.Option(help="… and at last.", parser=any_number("--last-rate"))] = 0.00005,
     trace: Annotated[
         float, typer.Option("--lambda", help="td: λ, the share of all that came later.", parser=any_number("--lambda"))
@@ -136,11 +155,49 @@ def command(
         typer.Option(help="… positions that a fit learns, the latest.", parser=whole_number("--window", 1)),
     ] = 1_500_000,
     batch: Annotated[
+        int | None,
+        typer.Option(
+            help="Positions of one step of a fit; with --gpu 1024 or more."
+            "  [default: 256; network: up to 16384, fewer for few positions]",
+            parser=whole_number("--batch", 1),
+            show_default=False,
+        ),
+    ] = None,
+    network: Annotated[
         int,
         typer.Option(
-            help="Positions of one step of a fit; with --gpu 1024 or more.", parser=whole_number("--batch", 1)
+            metavar="N",
+            help="Fit a network over the game's active features, N hidden units (16, 32, 48 …), for search.",
+            parser=whole_number("--network", 0),
+            show_default=False,
         ),
-    ] = 256,
+    ] = 0,
+    data: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="network: the file of positions.  [default: beside --out, .zsp]", show_default=False
+        ),
+    ] = "",
+    positions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="network: gather what is missing to N positions.  [default: 1000000, if there are none]",
+            parser=whole_number("--positions", 1),
+            show_default=False,
+        ),
+    ] = None,
+    nodes: NodesOption = None,
+    epochs: Annotated[
+        int,
+        typer.Option(help="network: how often each position is shown.", parser=whole_number("--epochs", 1)),
+    ] = 10,
+    power: Annotated[
+        float,
+        typer.Option(
+            help="network: of the differences that are made small; 2: mean squares.", parser=any_number("--power")
+        ),
+    ] = 2.0,
     gpu: Annotated[
         bool, typer.Option("--gpu", help="… play and fit on the graphics card; fits need pip install 'zerosum[cuda]'.")
     ] = False,
@@ -153,7 +210,9 @@ def command(
     matches: Annotated[
         int, typer.Option(help="td: games against it, each time.", parser=whole_number("--matches", 0))
     ] = 1000,
-    resume: Annotated[bool, typer.Option("--resume", help="td: go on with --out FILE where it was left.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="td, network: go on with --out FILE where it was left.")
+    ] = False,
     settings: SetOption = [],  # noqa: B006
 ) -> int:
     """Make an evaluation from games.
@@ -166,6 +225,10 @@ def command(
     A game with features can learn a network from nothing, by playing itself (TD(λ)). The file is rewritten on the way,
     and --resume goes on with it after a break; every now and then the network plays matches, which make the curve.
 
+    With --network N a game with active gets a network that searches keep up to date from move to move. Positions are
+    gathered into --data FILE ('zerosum gather' adds more); the network is fitted to the values that searches found and
+    to how games ended, and written in whole numbers. After a break the same command with --resume goes on.
+
     \b
     Examples:
       zerosum train connect-four --games 50000 --out four.npz --plot curve.svg
@@ -177,16 +240,28 @@ def command(
       zerosum train chess --from games.pgn --out chess.json --plot error.svg
       zerosum train checkers --from games.pdn --out checkers.json
       zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
+      zerosum train connect-four --network 32 --positions 300000 --out four.npz --match 200
+      zerosum train chess --network 256 --data chess.zsp --gpu --out chess.npz
     """
     rules = load_game(game, settings)
     for option, file in (("--out", out), ("--plot", plot)):
         if file:
             check_writable(option, file)
-    from zerosum.learn.plans import GAMES, LearningPlan, TuningPlan, filled, method_for
+    from zerosum.learn.plans import GAMES, LearningPlan, NetworkPlan, TuningPlan, filled, method_for
 
-    chosen = method_for(rules, method)
-    # The fields of the plans have the names of the parameters above.
-    asked = {**context.params, "games": games or GAMES[chosen], "threads": threads or os.cpu_count() or 1}
+    chosen = method_for(rules, method, network)
+    # The fields of the plans have the names of the parameters above, and their defaults.
+    asked = {name: value for name, value in context.params.items() if value is not None}
+    asked["threads"] = threads or os.cpu_count() or 1
+    if chosen == "network":
+        from zerosum.cli.networks import fit
+
+        if given := _given(context, (*OF_LEARNING, *OF_GAMES)):
+            raise ZerosumError(f"{given} does not go with --network")
+        return fit(rules, NetworkPlan.of(asked), plot)
+    if given := _given(context, OF_NETWORK):
+        raise ZerosumError(f"{given} goes with --network N")
+    asked["games"] = games or GAMES[chosen]
     if chosen == "tune":
         return _tune(rules, filled(TuningPlan, asked), plot)
     from zerosum.cli.learning import learn
