@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zerosum.arena.match import Plan
 from zerosum.arena.players import parse_player
+from zerosum.arena.ratings import Sprt
 from zerosum.arena.referee import Rules
 from zerosum.arena.time_control import TimeControl
 from zerosum.game import Game
@@ -15,14 +16,25 @@ RANDOM_PLIES = 6
 """Random moves at the start of each pair of games."""
 
 
-def weights_match(game: Game, new: str, old: str, games: int, seed: int) -> Plan:
-    """An engine with the weights in the file ``new`` against one with those in ``old``, or the game's own if ''."""
+CLOCK = "1+0.01"
+"""What both sides have where they judge positions at different speeds."""
+
+WORTH = Sprt(0, 10)
+"""The test that a network must pass: no match goes on once it has decided."""
+
+
+def weights_match(game: Game, new: str, old: str, games: int, seed: int, *, by_clock: bool = False) -> Plan:
+    """An engine with the weights in the file ``new`` against one with those in ``old``, or the game's own if ''.
+
+    ``by_clock``: with time rather than positions for a move, and until a test has decided.
+    """
     known = f"engine:weights={old},name=old" if old else "engine:name=old"
     return Plan(
         game,
         [parse_player(f"engine:weights={new},name=new"), parse_player(known)],
-        Rules(TimeControl.parse(f"nodes {NODES}")),
+        Rules(TimeControl.parse(CLOCK if by_clock else f"nodes {NODES}")),
         games=games,
         seed=seed,
         openings=f"random:{RANDOM_PLIES}",
+        sprt=WORTH if by_clock else None,
     )

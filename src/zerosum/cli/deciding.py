@@ -10,15 +10,15 @@ from zerosum.cli.output import print_table
 from zerosum.game import Game
 
 
-def decide(game: Game, new: str, old: str, games: int, seed: int) -> None:
-    """Play the match and print how it went.
+def decide(game: Game, new: str, old: str, games: int, seed: int, *, by_clock: bool = False) -> None:
+    """Play the match and print how it went; ``by_clock`` where new and old do not judge equally fast.
 
     The games are not kept: a file of them is of no use once the weights change. ``zerosum match`` keeps them.
     """
     from zerosum.arena.match import Match
     from zerosum.arena.weights_match import weights_match
 
-    plan = weights_match(game, new, old, games, seed)
+    plan = weights_match(game, new, old, games, seed, by_clock=by_clock)
     with tempfile.TemporaryDirectory() as folder:
         match = Match(plan, Path(folder) / plan.default_file())
         with MatchView(match, quiet=False) as view:

@@ -20,7 +20,7 @@ from zerosum.game import Game
 if TYPE_CHECKING:
     from zerosum.arena.search_tuning import SearchTuning
 
-GAMES = 20_000
+GAMES, NODES = 20_000, 5_000
 LINES = 20
 """So often the numbers are told on the way."""
 
@@ -83,7 +83,7 @@ def _run_of(game: Game, asked: Mapping[str, Any]) -> SearchTuning:
         names=tunable(game, options, asked["only"]),
         pairs=games // 2,
         options=options,
-        control=asked["control"] or f"nodes {asked['nodes']}",
+        control=asked["control"] or f"nodes {asked['nodes'] or NODES}",
         openings=asked["openings"] or (f"random:{asked['random_plies']}" if asked["random_plies"] else ""),
         weights=asked["start"],
         seed=asked["seed"],

@@ -15,7 +15,7 @@ import typer
 from zerosum import __version__
 from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable, write_text
-from zerosum.cli.options import GameArgument, SearchOption, SetOption, any_number, share, whole_number
+from zerosum.cli.options import GameArgument, NodesOption, SearchOption, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
@@ -30,7 +30,10 @@ SHOWN = 20
 
 OF_TUNING = ("database", "trust", "keep")
 OF_LOOK_AHEAD = ("round_games", "window", "batch")
-OF_SEARCH = ("nodes", "control", "openings", "only", "options")
+OF_SEARCH = ("control", "openings", "only", "options")
+OF_NETWORK = ("data", "positions", "epochs", "power")
+OF_LEARNING = ("hidden", "last_rate", "trace", "explore", "look_ahead", "round_games", "window", "opponent", "matches")
+OF_GAMES = ("source", "games", "database", "keep", "rounds")
 
 
 def command(
@@ -60,7 +63,14 @@ def command(
             show_default=False,
         ),
     ] = None,
-    depth: Annotated[int, typer.Option(help="Self-play looks so far ahead.", parser=whole_number("--depth", 1))] = 4,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            help="Self-play looks so far ahead.  [default: 4; network: 6, unless --nodes is given]",
+            parser=whole_number("--depth", 1),
+            show_default=False,
+        ),
+    ] = None,
     random_plies: Annotated[
         int, typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0))
     ] = 8,
@@ -73,13 +83,15 @@ def command(
         ),
     ] = "",
     trust: Annotated[
-        float,
+        float | None,
         typer.Option(
             metavar="SHARE",
-            help="tune: how much what self-play's searches found counts beside how games ended, from 0 to 1.",
+            help="tune, network: how much what self-play's searches found counts beside how games ended, from 0 to 1."
+            "  [default: 0; network: 0.7]",
             parser=share("--trust"),
+            show_default=False,
         ),
-    ] = 0.0,
+    ] = None,
     keep: Annotated[
         list[str],
         typer.Option(
@@ -105,14 +117,21 @@ def command(
         typer.Option(
             "--match",
             metavar="N",
-            help="tune: let the new weights play N games against the old.",
+            help="tune, network: let the new weights play N games against the old; a network fewer, if they decide.",
             parser=whole_number("--match", 0),
         ),
     ] = 0,
     hidden: Annotated[
         int, typer.Option(help="td: hidden units; 0: a linear model.", parser=whole_number("--hidden", 0))
     ] = 40,
-    rate: Annotated[float, typer.Option(help="td: learning rate at first …", parser=any_number("--rate"))] = 0.0006,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            help="td, network: learning rate at first …  [default: 0.0006; network: 0.001]",
+            parser=any_number("--rate"),
+            show_default=False,
+        ),
+    ] = None,
     last_rate: Annotated[float, typer.Option(help="… and at last.", parser=any_number("--last-rate"))] = 0.00005,
     trace: Annotated[
         float, typer.Option("--lambda", help="td: λ, the share of all that came later.", parser=any_number("--lambda"))
@@ -140,12 +159,49 @@ def command(
         typer.Option(help="… positions that a fit learns, the latest.", parser=whole_number("--window", 1)),
     ] = 1_500_000,
     batch: Annotated[
+        int | None,
+        typer.Option(
+            help="Positions of one step of a fit; with --gpu 1024 or more."
+            "  [default: 256; network: up to 16384, fewer for few positions; search: 64 pairs of games]",
+            parser=whole_number("--batch", 1),
+            show_default=False,
+        ),
+    ] = None,
+    network: Annotated[
         int,
         typer.Option(
-            help="Positions of one step of a fit; with --gpu 1024 or more. Search: pairs of games of a step, 64.",
-            parser=whole_number("--batch", 1),
+            metavar="N",
+            help="Fit a network over the game's active features, N hidden units (16, 32, 48 …), for search.",
+            parser=whole_number("--network", 0),
+            show_default=False,
         ),
-    ] = 256,
+    ] = 0,
+    data: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="network: the file of positions.  [default: beside --out, .zsp]", show_default=False
+        ),
+    ] = "",
+    positions: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="network: gather what is missing to N positions.  [default: 1000000, if there are none]",
+            parser=whole_number("--positions", 1),
+            show_default=False,
+        ),
+    ] = None,
+    nodes: NodesOption = None,
+    epochs: Annotated[
+        int,
+        typer.Option(help="network: how often each position is shown.", parser=whole_number("--epochs", 1)),
+    ] = 10,
+    power: Annotated[
+        float,
+        typer.Option(
+            help="network: of the differences that are made small; 2: mean squares.", parser=any_number("--power")
+        ),
+    ] = 2.0,
     gpu: Annotated[
         bool, typer.Option("--gpu", help="… play and fit on the graphics card; fits need pip install 'zerosum[cuda]'.")
     ] = False,
@@ -159,19 +215,11 @@ def command(
         int, typer.Option(help="td: games against it, each time.", parser=whole_number("--matches", 0))
     ] = 1000,
     resume: Annotated[
-        bool, typer.Option("--resume", help="td, search: go on with --out FILE where it was left.")
+        bool, typer.Option("--resume", help="td, network, search: go on with --out FILE where it was left.")
     ] = False,
     search: Annotated[
         bool, typer.Option("--search", help="Tune numbers of the search, such as null_base, by games (SPSA).")
     ] = False,
-    nodes: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            help="search: games by so many positions a move; equal seeds give equal numbers.",
-            parser=whole_number("--nodes", 1),
-        ),
-    ] = 5000,
     control: Annotated[
         str,
         typer.Option("--time", metavar="T+I", help="search: games by the clock, as in 1+0.01.", show_default=False),
@@ -209,6 +257,10 @@ def command(
     Two settings that differ a little in all of them play a pair of games, and the numbers go a small step towards the
     winner. zerosum match engine:parameters=FILE engine decides whether the numbers in the file are better.
 
+    With --network N a game with active gets a network that searches keep up to date from move to move. Positions are
+    gathered into --data FILE ('zerosum gather' adds more); the network is fitted to the values that searches found and
+    to how games ended, and written in whole numbers. After a break the same command with --resume goes on.
+
     \b
     Examples:
       zerosum train connect-four --games 50000 --out four.npz --plot curve.svg
@@ -221,6 +273,8 @@ def command(
       zerosum train checkers --from games.pdn --out checkers.json
       zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
       zerosum train chess --search --time 1+0.01 --games 30000 --out search.json
+      zerosum train connect-four --network 32 --positions 300000 --out four.npz --match 200
+      zerosum train chess --network 256 --data chess.zsp --gpu --out chess.npz
     """
     rules = load_game(game, settings)
     for option, file in (("--out", out), ("--plot", plot)):
@@ -234,11 +288,21 @@ def command(
         return tune_search(rules, {**context.params, "round": pairs, "threads": threads or os.cpu_count() or 1})
     if given := _given(context, OF_SEARCH):
         raise ZerosumError(f"{given} goes with --search")
-    from zerosum.learn.plans import GAMES, LearningPlan, TuningPlan, filled, method_for
+    from zerosum.learn.plans import GAMES, LearningPlan, NetworkPlan, TuningPlan, filled, method_for
 
-    chosen = method_for(rules, method)
-    # The fields of the plans have the names of the parameters above.
-    asked = {**context.params, "games": games or GAMES[chosen], "threads": threads or os.cpu_count() or 1}
+    chosen = method_for(rules, method, network)
+    # The fields of the plans have the names of the parameters above, and their defaults.
+    asked = {name: value for name, value in context.params.items() if value is not None}
+    asked["threads"] = threads or os.cpu_count() or 1
+    if chosen == "network":
+        from zerosum.cli.networks import fit
+
+        if given := _given(context, (*OF_LEARNING, *OF_GAMES)):
+            raise ZerosumError(f"{given} does not go with --network")
+        return fit(rules, NetworkPlan.of(asked), plot)
+    if given := _given(context, (*OF_NETWORK, "nodes")):
+        raise ZerosumError(f"{given} goes with --network N")
+    asked["games"] = games or GAMES[chosen]
     if chosen == "tune":
         return _tune(rules, filled(TuningPlan, asked), plot)
     from zerosum.cli.learning import learn
@@ -262,7 +326,7 @@ def _check_options(context: typer.Context, resume: bool, look_ahead: bool) -> No
 def _check_search_options(context: typer.Context, resume: bool) -> None:
     """Refuse options that tuning the search has no use for, or that a run it goes on with has decided."""
     always = {"game", "settings", "search", "resume", "out", "threads"}
-    decided = {*OF_SEARCH, "games", "random_plies", "batch", "seed", "start"}
+    decided = {*OF_SEARCH, "nodes", "games", "random_plies", "batch", "seed", "start"}
     if given := _given(context, [name for name in context.params if name not in always | decided]):
         raise ZerosumError(f"{given} is of no use with --search")
     if resume and (given := _given(context, sorted(decided))):

@@ -60,9 +60,11 @@ def read_weights(path: Path, game: Game) -> dict[str, float]:
 def with_weights_from(game: Game, path: Path) -> Game:
     """The game with the weights in a file: numbers by name, or a network that was learned."""
     if is_network(path):
-        from zerosum.networks.network import Network, learned
+        from zerosum.networks import network, sparse_file
 
-        return learned(game, Network.read(path, game))
+        if sparse_file.is_sparse(path):
+            return sparse_file.learned(game, sparse_file.SparseNetwork.read(path, game))
+        return network.learned(game, network.Network.read(path, game))
     game.require("with_weights", "a file of weights")
     return game.with_(tables=game.with_weights({**game.weights_of(), **read_weights(path, game)}))
 

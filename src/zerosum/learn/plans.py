@@ -15,6 +15,8 @@ from zerosum.errors import ZerosumError
 from zerosum.formats.common import format_of
 from zerosum.game import Game, Line
 from zerosum.learn.files import with_weights_from
+from zerosum.learn.fitting import FitOptions
+from zerosum.learn.gathering import Playing
 from zerosum.learn.samples import Samples, from_lines, from_self_play, score
 from zerosum.learn.training import TdOptions
 from zerosum.learn.tuning import Tuning, tune
@@ -22,23 +24,32 @@ from zerosum.learn.tuning import Tuning, tune
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
-NEEDS = {"td": "features", "tune": "weights_of"}
+NEEDS = {"td": "features", "tune": "weights_of", "network": "active"}
 """The methods of training, and the rule that each needs."""
 
 GAMES = {"td": 20_000, "tune": 1_000}
 """How many games are played by default."""
+
+POSITIONS = 1_000_000
+"""How many positions are gathered by default."""
 
 SELF_PLAY = "self-play"
 Tell = Callable[[float, str], None]
 Record = TypeVar("Record")
 
 
-def method_for(game: Game, asked: str = "") -> str:
-    """How to train: as asked, else by what the game has rules for."""
+def method_for(game: Game, asked: str = "", network: int = 0) -> str:
+    """How to train: a network with so many hidden units over active features; else as asked, else by what the game has
+    rules for."""
+    if network:
+        if asked:
+            raise ZerosumError(f"--network {network} is a method of its own: leave --method {asked} out")
+        game.require(NEEDS["network"], "--network")
+        return "network"
     if not asked:
         return "td" if game.has("features") and not game.has("weights_of") else "tune"
-    if asked not in NEEDS:
-        raise ZerosumError(f"--method {asked!r} is neither {' nor '.join(NEEDS)}")
+    if asked not in ("td", "tune"):
+        raise ZerosumError(f"--method {asked!r} is neither td nor tune")
     game.require(NEEDS[asked], f"--method {asked}")
     return asked
 
@@ -81,10 +92,8 @@ class LearningPlan:
 
     @classmethod
     def of(cls, game: Game, asked: Mapping[str, Any]) -> LearningPlan:
-        """The plan with these values; ``explore`` None is a tenth, or nothing in games with dice."""
-        explore = asked["explore"]
-        if explore is None:
-            explore = 0.0 if game.has("chances") else 0.1
+        """The plan with these values; without ``explore`` it is a tenth, or nothing in games with dice."""
+        explore = asked.get("explore", 0.0 if game.has("chances") else 0.1)
         return filled(cls, {**asked, "options": filled(TdOptions, {**asked, "explore": explore})})
 
 
@@ -165,6 +174,72 @@ class TuningPlan:
                     yield line, score(one.result)
 
         return from_lines(game, finished())
+
+
+@dataclass(frozen=True)
+class NetworkPlan:
+    """A run that makes a network over sparse features.
+
+    Attributes:
+        options: how to fit.
+        playing: how positions are gathered.
+        out: the file of the network.
+        data: the file of positions; '' is one beside ``out``.
+        positions: how many are wanted; what is missing is gathered. None: those that are there, or POSITIONS.
+        start: the file of weights that gather positions. A network of the same shape is also where the fit begins.
+        resume: go on with a fit that was left.
+        threads, gpu: where to work.
+        match: games of the new network against the old evaluation, at most.
+    """
+
+    options: FitOptions
+    playing: Playing
+    out: str
+    data: str = ""
+    positions: int | None = None
+    start: str = ""
+    resume: bool = False
+    threads: int = 1
+    gpu: bool = False
+    match: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.out:
+            raise ZerosumError("--network needs --out FILE: where the network goes")
+        if self.data and self.positions is None and not Path(self.data).exists():
+            raise ZerosumError(f"--data {self.data!r} is not there: --positions N gathers so many")
+        if self.resume:
+            return
+        if Path(self.out).exists():
+            raise ZerosumError(f"--out {self.out!r} is there already: choose another name")
+        if self.checkpoint.exists():
+            raise ZerosumError(
+                f"{str(self.checkpoint)!r} is of a fit that was broken off: --resume goes on with it,"
+                " another --out begins anew"
+            )
+
+    @classmethod
+    def of(cls, asked: Mapping[str, Any]) -> NetworkPlan:
+        """The plan with these values; ``network`` is the number of hidden units."""
+        options = filled(FitOptions, {**asked, "hidden": asked["network"]})
+        return filled(cls, {**asked, "options": options, "playing": filled(Playing, asked)})
+
+    @property
+    def data_file(self) -> Path:
+        return Path(self.data) if self.data else Path(self.out).with_suffix(".zsp")
+
+    @property
+    def checkpoint(self) -> Path:
+        return Path(f"{self.out}.part")
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether there is nothing to resume."""
+        return Path(self.out).exists() and not self.checkpoint.exists()
+
+    def wanted(self, there: int) -> int:
+        """How many positions the file should have."""
+        return self.positions or there or POSITIONS
 
 
 def _opened(game: Game, folder: str, tell: Tell) -> Database:

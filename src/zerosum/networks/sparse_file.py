@@ -88,6 +88,16 @@ class SparseNetwork:
         return network
 
 
+def is_sparse(path: Path) -> bool:
+    """Whether a file holds a network of this kind; damaged files may be anything."""
+    try:
+        with np.load(path, allow_pickle=False) as parts:
+            header = json.loads(parts["header"].tobytes().decode())
+    except Exception:  # see ``networks/network.py``
+        return False
+    return isinstance(header, dict) and FORMAT.name in header
+
+
 def _arrays(content: bytes, where: str) -> tuple[Any, Any, Any]:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as parts:

@@ -1,0 +1,114 @@
+"""``zerosum train --network``: what it prints."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from zerosum import __version__
+from zerosum.cli import complain
+from zerosum.cli.files import write_text
+from zerosum.cli.output import count
+from zerosum.cli.progress import Bar
+from zerosum.game import Game
+
+if TYPE_CHECKING:
+    from zerosum.learn.network_training import NetworkRun
+    from zerosum.learn.plans import NetworkPlan
+    from zerosum.learn.quantising import Quantised
+
+
+def fit(game: Game, plan: NetworkPlan, plot: str) -> int:
+    """Gather, fit and write the network; tell what comes out. The exit code: 130 after Ctrl-C, which loses nothing."""
+    from zerosum.learn.network_training import NetworkRun
+
+    if plan.resume and plan.is_finished:
+        print(f"nothing is left to fit: {plan.out} is complete")
+        return 0
+    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]  # no folders of this machine
+    run = NetworkRun(game, plan, {"command": shlex.join(["zerosum", *words]), "version": __version__})
+    try:
+        if run.missing:
+            _gather(run)
+        found = _fit(run)
+    except KeyboardInterrupt:
+        complain(_left(run))
+        return 130
+    if plot:
+        write_text("--plot", plot, _plot(run))
+    _tell(run, found)
+    if plan.match:
+        from zerosum.cli.deciding import decide
+
+        decide(game, plan.out, plan.start, plan.match, plan.options.seed, by_clock=True)
+    return 0
+
+
+def _gather(run: NetworkRun) -> None:
+    missing, began = run.missing, monotonic()
+    if run.file.positions:
+        print(f"{run.plan.data_file}: {count(run.file.positions)} positions so far", flush=True)
+    with Bar() as bar:
+        run.gather(lambda now: bar.show(now.positions / missing, f"{count(now.positions)} positions gathered"))
+    print(
+        f"{run.plan.data_file}: {count(run.file.positions)} positions, {_seconds(monotonic() - began)} of gathering",
+        flush=True,
+    )
+
+
+def _fit(run: NetworkRun) -> Quantised:
+    with Bar() as bar:
+        run.begin(bar.show)
+    fitted, began, shown = run.fit, monotonic(), run.fit.progress.shown
+    shape, labels = fitted.shape, fitted.labels
+    unit = f"{labels.scale} points" if labels.scored else f"{labels.scale} of the evaluation are a chance of 73 %"
+    begun = ", from --weights" if run.start else ""
+    print(f"{shape.features} features, {shape.phases} phases, {shape.hidden} hidden units{begun}; scale: {unit}")
+    print(f"{count(fitted.positions)} positions, batches of {count(fitted.batch)}; error {fitted.curve[-1][1]:.6f}")
+    if run.is_resumed:
+        print(f"going on in epoch {fitted.epoch + 1} of {fitted.options.epochs}")
+    sys.stdout.flush()
+    with Bar() as bar:
+        for learned, held_out in run.to_the_end(
+            lambda now: bar.show(now.shown / now.total, f"epoch {now.epoch + 1} of {fitted.options.epochs}")
+        ):
+            speed = (fitted.progress.shown - shown) / max(monotonic() - began, 1e-9)
+            told = f"error {learned:.6f}, held out {held_out:.6f}, {count(round(speed))} positions a second"
+            print(f"epoch {fitted.epoch:>3}: {told}", flush=True)
+    return run.finish()
+
+
+def _tell(run: NetworkRun, found: Quantised) -> None:
+    print(
+        f"in whole numbers: held-out error {found.error_before:.6f} -> {found.error_after:.6f};"
+        f" values differ by {found.mean:.2f} on average, {found.largest:.1f} at most"
+        + (f"; {found.cut} weights were cut" if found.cut else "")
+    )
+    print(f"written to {run.plan.out}")
+
+
+def _left(run: NetworkRun) -> str:
+    """What is left of a run that is broken off."""
+    plan = run.plan
+    if run.is_begun:
+        run.save()
+        return f"stopped in epoch {run.fit.epoch + 1}; {str(plan.checkpoint)!r} has it all: --resume goes on"
+    return f"stopped before the fit; {str(plan.data_file)!r} has the positions: the same command goes on"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds > 120 else f"{seconds:.0f} s"
+
+
+def _plot(run: NetworkRun) -> str:
+    from zerosum.classroom.drawing.plot import line_plot
+
+    curve = run.fit.curve
+    series = {
+        "learned from": [(float(i), learned) for i, (learned, _) in enumerate(curve) if learned is not None],
+        "held out": [(float(i), held_out) for i, (_, held_out) in enumerate(curve)],
+    }
+    return line_plot(series, title=f"A network for {run.game.name}", x_label="epoch", y_label="error")

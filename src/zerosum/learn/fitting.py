@@ -1,0 +1,226 @@
+"""A network over sparse features fitted to positions: from samples to weights, epoch by epoch.
+
+Each epoch shows every position once, in an order that seed and epoch decide. Blocks of positions are held out, and the
+error on them decides which epoch's network is kept. With equal seeds the fit is the same, whether it was broken off and
+resumed or not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from zerosum.errors import LimitError
+from zerosum.game import Game
+from zerosum.learn.arrays import arrays, in_memory
+from zerosum.learn.described import Described
+from zerosum.learn.labels import Labels
+from zerosum.learn.samples import Samples
+from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
+from zerosum.networks.sparse import SparseShape
+
+LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 200
+"""Where no batch is asked for: as large as this, unless an epoch would have fewer steps than this."""
+
+LAST_RATE = 0.01
+"""The learning rate at the end, as a share of that at the beginning."""
+
+CHECKED = 1 << 20
+"""So many of the positions that are held out are looked at."""
+
+AT_ONCE = 1 << 14
+"""Positions that are judged at once."""
+
+TELL_STEPS = 16
+"""Progress is told after so many steps."""
+
+
+@dataclass(frozen=True)
+class FitOptions:
+    """How to fit.
+
+    Attributes:
+        hidden: units of each view, a multiple of 16.
+        epochs: how often each position is shown.
+        batch: positions of a step; 0: as many as fit their number.
+        rate: the learning rate at first; it falls to a hundredth, along a cosine.
+        trust: the share of what a search found in what is to be foretold; the rest is how the game ended.
+        power: of the differences whose mean is made small.
+        held_out: the share of the positions that only measure the error.
+        seed: equal seeds give equal networks.
+    """
+
+    hidden: int
+    epochs: int = 10
+    batch: int = 0
+    rate: float = 0.001
+    trust: float = 0.7
+    power: float = 2.0
+    held_out: float = 0.05
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.epochs < 1 or self.batch < 0:
+            raise LimitError(f"{self.epochs} epochs with batches of {self.batch} positions make no fit")
+        if not 0 < self.rate < 1:
+            raise LimitError(f"the learning rate must be between 0 and 1, not {self.rate!r}")
+        if not 1 < self.power <= 4:
+            raise LimitError(f"the power of differences must be more than 1 and at most 4, not {self.power!r}")
+        if not 0 <= self.trust <= 1:
+            raise LimitError(f"trust must be a share from 0 to 1, not {self.trust!r}")
+
+
+class FitProgress(NamedTuple):
+    """How far a fit is: epochs done, and positions shown of all that will be."""
+
+    epoch: int
+    shown: int
+    total: int
+
+
+class Fit:
+    """A fit of one network. What is learned lies on the graphics card if there is one.
+
+    ``curve`` has, from before the first epoch on, the error on the positions learned from (while they were learned; at
+    first None) and on those held out.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        samples: Samples,
+        described: Described,
+        options: FitOptions,
+        *,
+        start: npt.NDArray[np.float32] | None = None,
+        labels: Labels | None = None,
+        gpu: bool = False,
+    ) -> None:
+        """``start`` is a row of weights to begin with, in the units of ``labels``."""
+        self.game, self.options, self.on = game, options, arrays(gpu)
+        self.shape = SparseShape(game.active_features, options.hidden, game.phases)
+        self.labels = labels or Labels.of(game, samples, options.trust)
+        self.positions = len(samples)
+        self._put(samples, described)
+        self.batch = min(options.batch or _batch_for(len(self._learn)), len(self._learn))
+        self.loss = Loss(game.scored, options.power)
+        row = fresh_row(self.shape, game.max_active, options.seed) if start is None else start
+        self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, self.on)
+        self.epoch = self.place = 0
+        self.curve: list[tuple[float | None, float]] = [(None, self.error())]
+        self.best = self.descent.row.copy()
+        self._missed = self.on.zeros((), self.on.float64)
+
+    @property
+    def steps(self) -> int:
+        """Steps of an epoch."""
+        return len(self._learn) // self.batch
+
+    @property
+    def is_finished(self) -> bool:
+        return self.epoch >= self.options.epochs
+
+    def run(self, on_step: Callable[[FitProgress], None] | None = None) -> Iterator[tuple[float, float]]:
+        """Fit to the end; after each epoch, its two errors. ``on_step`` is called every few steps."""
+        while not self.is_finished:
+            order = self._order()
+            while self.place < self.steps:
+                chosen = order[self.place * self.batch : (self.place + 1) * self.batch]
+                self._missed += self.descent.step(self._batch(chosen), self._rate())
+                self.place += 1
+                if on_step is not None and self.place % TELL_STEPS == 0:
+                    on_step(self.progress)
+            errors = float(self._missed) / (self.steps * self.batch), self.error()
+            if errors[1] <= min(held_out for _, held_out in self.curve):
+                self.best = self.descent.row.copy()
+            self.curve.append(errors)
+            self.epoch, self.place = self.epoch + 1, 0
+            self._missed = self.on.zeros((), self.on.float64)
+            yield errors
+
+    @property
+    def progress(self) -> FitProgress:
+        an_epoch = self.steps * self.batch
+        return FitProgress(self.epoch, self.epoch * an_epoch + self.place * self.batch, self.options.epochs * an_epoch)
+
+    def error(self) -> float:
+        """The mean loss on positions that are held out."""
+        total = self.on.zeros((), self.on.float64)
+        for batch in self.held_out():
+            total += self.loss.of(self.on, self.descent.out(batch.bits, batch.phases), batch.targets).sum()
+        return float(total) / len(self._check)
+
+    def held_out(self) -> Iterator[Batch]:
+        for first in range(0, len(self._check), AT_ONCE):
+            yield self._batch(self._check[first : first + AT_ONCE])
+
+    # What a run can be taken up with
+
+    def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """All that changes, as JSON and as arrays."""
+        told = {"epoch": self.epoch, "place": self.place, "steps": self.descent.steps, "curve": self.curve}
+        descent = self.descent
+        numbers = {"row": descent.row, "slopes": descent.slopes, "squares": descent.squares, "best": self.best}
+        return told, {name: in_memory(array) for name, array in {**numbers, "missed": self._missed}.items()}
+
+    def restore(self, told: Mapping[str, Any], numbers: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on where another fit of the same samples and options was left."""
+        self.epoch, self.place, self.descent.steps = int(told["epoch"]), int(told["place"]), int(told["steps"])
+        self.curve = [(learned, held_out) for learned, held_out in told["curve"]]
+        for name in ("row", "slopes", "squares"):
+            getattr(self.descent, name)[:] = self.on.asarray(numbers[name])
+        self.best, self._missed = self.on.asarray(numbers["best"]), self.on.asarray(numbers["missed"])
+
+    def described(self) -> dict[str, Any]:
+        """What a restored fit must have in common with the one that was left."""
+        return {**asdict(self.options), "batch": self.batch, "positions": self.positions, **asdict(self.labels)}
+
+    # Positions
+
+    def _put(self, samples: Samples, described: Described) -> None:
+        on, options = self.on, self.options
+        learn, check = samples.split(options.held_out, options.seed)
+        if not learn.any() or not check.any():
+            raise LimitError(f"{len(samples)} positions are too few to learn from some and check with others")
+        targets = self.labels.targets(self.game, samples, described.movers)
+        self._all = Batch(on.asarray(described.bits), on.asarray(described.phases), on.asarray(targets))
+        held_out = np.flatnonzero(check)
+        self._learn = on.asarray(np.flatnonzero(learn))
+        self._check = on.asarray(held_out[:: -(-len(held_out) // CHECKED)])
+
+    def _batch(self, chosen: Any) -> Batch:
+        return Batch(*(column[chosen] for column in self._all))
+
+    def _order(self) -> Any:
+        """The positions to learn from, shuffled: sorted by numbers that are scattered by seed and epoch."""
+        on, count = self.on, len(self._learn)
+        return self._learn[on.argsort(scattered(on, count, self.options.seed, self.epoch))]
+
+    def _rate(self) -> float:
+        done = (self.epoch + self.place / self.steps) / self.options.epochs
+        last = LAST_RATE * self.options.rate
+        return last + (self.options.rate - last) * (1 + math.cos(math.pi * done)) / 2
+
+
+def scattered(on: Any, count: int, seed: int, epoch: int) -> Any:
+    """Different 64-bit numbers without any order (SplitMix64: G. Steele, D. Lea, C. Flood, 2014)."""
+    offset = (seed * 0xD1342543DE82EF95 + (epoch + 1) * 0xA0761D6478BD642F) % 2**64
+    x = on.arange(count, dtype=on.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(offset)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def _batch_for(positions: int) -> int:
+    """A power of two with which an epoch has enough steps.
+
+    >>> _batch_for(100_000_000), _batch_for(100_000), _batch_for(1000)
+    (16384, 256, 64)
+    """
+    wanted = max(LEAST_BATCH, positions // LEAST_STEPS)
+    return int(min(LARGEST_BATCH, 1 << (wanted.bit_length() - 1)))

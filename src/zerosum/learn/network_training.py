@@ -1,0 +1,191 @@
+"""A run that makes a network over sparse features: positions gathered, a fit, whole numbers, a file.
+
+Positions are in a file of their own, and the fit writes a checkpoint beside the network's file: whatever ends the run,
+the same command goes on.
+
+A checkpoint is NumPy's ``.npz``: ``header`` is JSON in UTF-8 with ``zerosum fit`` (1, the version), ``game``, ``fit``
+(what a fit must have in common with it to go on) and ``progress``; the other arrays are the weights, the means of Adam
+and the best weights so far.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from zerosum.errors import WeightsError
+from zerosum.files import FileFormat, written_whole
+from zerosum.game import Game
+from zerosum.learn.described import check_describable, describe
+from zerosum.learn.files import with_weights_from
+from zerosum.learn.fitting import Fit, FitProgress
+from zerosum.learn.gathering import Gathered, Gathering
+from zerosum.learn.labels import Labels
+from zerosum.learn.plans import NetworkPlan, Tell
+from zerosum.learn.positions_file import Block, PositionsFile
+from zerosum.learn.quantising import Quantised, quantised, unrounded
+from zerosum.networks.sparse import SparseShape
+from zerosum.networks.sparse_file import SparseNetwork, is_sparse
+
+FORMAT = FileFormat("zerosum fit", 1, WeightsError)
+
+SAVE_SECONDS = 60.0
+"""A checkpoint is written when so many seconds have gone by, and after each epoch that took some."""
+
+OF_ONE_BLOCK = ("positions", "columns", "games", "first", "next", "seed")
+"""What the heads of blocks differ in that were made in the same way."""
+
+
+class NetworkRun:
+    """``gather``, then ``begin``, then ``to_the_end``, then ``finish``."""
+
+    def __init__(self, game: Game, plan: NetworkPlan, made: Mapping[str, Any]) -> None:
+        """``made`` is what the files tell of their making: command and version."""
+        check_describable(game)
+        self.game, self.plan, self.made = game, plan, dict(made)
+        self.shape = SparseShape(game.active_features, plan.options.hidden, game.phases)  # or an error, before work
+        self.teacher = with_weights_from(game, Path(plan.start)) if plan.start else game
+        self.start = self._start()
+        self.file = PositionsFile(plan.data_file, game)
+        self._checkpoint = Checkpoint.read(plan.checkpoint, game) if plan.checkpoint.exists() else None
+        self.fit: Fit
+        self.is_begun = False
+        self._saved = monotonic()
+
+    @property
+    def is_resumed(self) -> bool:
+        return self._checkpoint is not None
+
+    @property
+    def missing(self) -> int:
+        """How many positions are to be gathered."""
+        return 0 if self.is_resumed else max(0, self.plan.wanted(self.file.positions) - self.file.positions)
+
+    def gather(self, on_progress: Callable[[Gathered], None]) -> None:
+        """Play until there are enough positions in the file."""
+        run = Gathering(self.teacher, self.plan.data_file, self.plan.playing, self.made)
+        run.run(self.missing, threads=self.plan.threads, on_progress=on_progress)
+
+    def begin(self, tell: Tell) -> None:
+        """Read the positions and get the fit ready, where it was left if it was."""
+        plan, kept = self.plan, self._checkpoint
+        tell(0.0, "reading positions")
+        samples = self.file.read(first=int(kept.fit["positions"]) if kept else None)
+
+        def told(share: float) -> None:
+            tell(share, "describing positions")
+
+        described = describe(self.game, samples.states, threads=plan.threads, on_progress=told)
+        labels = Labels.of(self.game, samples, plan.options.trust)
+        start = None if self.start is None else unrounded(self.start, labels.scale)
+        self.fit = Fit(self.game, samples, described, plan.options, start=start, labels=labels, gpu=plan.gpu)
+        if kept:
+            kept.check(self.fit, plan.checkpoint)
+            self.fit.restore(kept.progress, kept.numbers)
+        self.is_begun = True
+        self._saved = monotonic()
+
+    def to_the_end(self, on_progress: Callable[[FitProgress], None]) -> Iterator[tuple[float, float]]:
+        """Fit; after each epoch, its error on what it learned from and on what was held out."""
+
+        def step(now: FitProgress) -> None:
+            on_progress(now)
+            if monotonic() - self._saved > SAVE_SECONDS:
+                self.save()
+
+        for errors in self.fit.run(step):
+            self.save()
+            yield errors
+
+    def save(self) -> None:
+        """Write the checkpoint."""
+        Checkpoint.of(self.fit).write(self.plan.checkpoint)
+        self._saved = monotonic()
+
+    def finish(self) -> Quantised:
+        """Write the network in whole numbers; the checkpoint has done its duty."""
+        network, found = quantised(self.fit, {})
+        made = {
+            **self.made,
+            "positions": self.fit.positions,
+            "data": summary(self.file.blocks()),
+            "fit": {**asdict(self.plan.options), "batch": self.fit.batch},
+            "labels": asdict(self.fit.labels),
+            "curve": self.fit.curve,
+            "in whole numbers": asdict(found),
+        }
+        if self.start is not None:
+            made["began with"] = dict(self.start.made)
+        SparseNetwork(network.game, network.shape, network.numbers, network.last, made).write(
+            Path(self.plan.out), self.game
+        )
+        self.plan.checkpoint.unlink(missing_ok=True)
+        return found
+
+    def _start(self) -> SparseNetwork | None:
+        """The network to begin with: a teacher of the same shape."""
+        path = Path(self.plan.start)
+        if not self.plan.start or not is_sparse(path):
+            return None
+        network = SparseNetwork.read(path, self.game)
+        return network if network.shape == self.shape else None
+
+
+class Checkpoint:
+    """A fit that was left."""
+
+    def __init__(self, game: str, fit: Mapping[str, Any], progress: Mapping[str, Any], numbers: Any) -> None:
+        self.game, self.fit, self.progress, self.numbers = game, fit, progress, numbers
+
+    @classmethod
+    def of(cls, fit: Fit) -> Checkpoint:
+        return cls(fit.game.name, fit.described(), *fit.state())
+
+    def write(self, path: Path) -> None:
+        header = {**FORMAT.stamp, "game": self.game, "fit": self.fit, "progress": self.progress}
+        content = io.BytesIO()
+        np.savez(content, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **self.numbers)
+        with written_whole(path) as file:
+            file.write(content.getvalue())
+
+    @classmethod
+    def read(cls, path: Path, game: Game) -> Checkpoint:
+        try:
+            with np.load(path, allow_pickle=False) as parts:
+                numbers = {name: parts[name] for name in parts.files}
+            header = json.loads(numbers.pop("header").tobytes().decode())
+        except Exception as problem:  # a damaged archive may ask for anything: see ``networks/network.py``
+            raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged") from problem
+        FORMAT.check(header, path)
+        if header.get("game") != game.name:
+            raise WeightsError(f"{str(path)!r} is of a fit for {header.get('game')!r}, not for {game.name}")
+        return cls(game.name, header["fit"], header["progress"], numbers)
+
+    def check(self, fit: Fit, path: Path) -> None:
+        """An error unless this fit can go on from here."""
+        for name, mine in fit.described().items():
+            if self.fit.get(name) != mine:
+                raise WeightsError(
+                    f"{str(path)!r} is of a fit with {name} = {self.fit.get(name)!r}, not {mine!r}:"
+                    " give the options that it began with, or another --out"
+                )
+
+
+def summary(blocks: Sequence[Block]) -> list[dict[str, Any]]:
+    """How the positions of a file were made: blocks that were made alike are told together."""
+    found: dict[str, dict[str, Any]] = {}
+    for block in blocks:
+        alike = {name: value for name, value in block.head.items() if name not in OF_ONE_BLOCK}
+        told = found.setdefault(json.dumps(alike), {**alike, "seeds": [], "games": 0, "positions": 0})
+        told["games"] += int(block.head.get("games", 0))
+        told["positions"] += block.positions
+        if (seed := block.head.get("seed")) not in told["seeds"]:
+            told["seeds"].append(seed)
+    return list(found.values())
