@@ -21,6 +21,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -40,6 +41,9 @@ PREFIX = struct.Struct("<4sIQII")  # mark, bytes of the head, bytes of the body,
 LONGEST_HEADER = 1 << 16
 AT_ONCE = 1 << 10
 """Rows that are put together at once: few enough for the cache."""
+
+READERS = 4
+"""Threads that read: unpacking does not hold the interpreter."""
 
 Words = npt.NDArray[np.int64]
 
@@ -167,19 +171,24 @@ class PositionsFile:
 
     def _between(self, blocks: Sequence[Block], begin: int, end: int) -> tuple[Columns, int]:
         """The positions from number ``begin`` to ``end``, and how many games their blocks have."""
-        size, at, games = self.game.state_type.size, 0, 0
-        found = Columns(
-            np.empty((end - begin, size), np.int64), *(np.empty(end - begin, np.int64) for _ in Columns._fields[1:])
-        )
-        for block in blocks:
+        from concurrent.futures import ThreadPoolExecutor
+
+        count, size = end - begin, self.game.state_type.size
+        found = Columns(np.empty((count, size), np.int64), *(np.empty(count, np.int64) for _ in Columns._fields[1:]))
+
+        def fill(at: int, block: Block) -> None:
+            """Put the block that begins at number ``at`` in its place, as far as it is wanted."""
             low, high = max(begin, at), min(end, at + block.positions)
-            if low < high:
-                part = self.columns(block)
-                for into, column in zip(found, part, strict=True):
-                    into[low - begin : high - begin] = column[low - at : high - at]
-                games += int(block.head.get("games", 0))
-            at += block.positions
-        return found, games
+            for into, column in zip(found, self.columns(block), strict=True):
+                into[low - begin : high - begin] = column[low - at : high - at]
+
+        places = accumulate((block.positions for block in blocks), initial=0)
+        placed = zip(places, blocks, strict=False)
+        wanted = [(at, block) for at, block in placed if max(begin, at) < min(end, at + block.positions)]
+        with ThreadPoolExecutor(min(READERS, os.cpu_count() or 1)) as pool:
+            for _ in pool.map(fill, *zip(*wanted, strict=True)) if wanted else ():
+                pass
+        return found, sum(int(block.head.get("games", 0)) for _, block in wanted)
 
     def _columns(self, columns: Columns) -> list[tuple[str, bytes]]:
         count, size = columns.states.shape
