@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 
 import pytest
+from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.jit.kernel import ItemKernel
 from zerosum.jit.plan import Region
 from zerosum.running.crew import PLAIN, Crew
+from zerosum.running.stopping import Stop
 
 GAME = zs.load("tictactoe")
 
@@ -98,3 +100,51 @@ def test_items_one_after_the_other_end_with_the_stop():
         return item, crew[0].stopped
 
     assert list(crew.each(range(9), task, stop=stop)) == [(0, False), (1, False), (2, True)]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_takes_longer_holds_up_its_successors_but_no_worker(workers):
+    """The first item ends last, if there is somebody else for the others; all come in order all the same."""
+    crew, others = crew_of(workers), threading.Semaphore(0)
+
+    def task(member, item):
+        if item == 0:
+            for _ in range(9 if workers > 1 else 0):
+                assert others.acquire(timeout=PATIENCE)
+        others.release()
+        return item
+
+    assert list(crew.in_order(range(10), task)) == list(range(10))
+
+
+def test_in_order_a_problem_comes_after_what_was_done_before_it():
+    crew, found = crew_of(1), []
+
+    def task(member, item):
+        return 6 // (3 - item)
+
+    with pytest.raises(ZeroDivisionError):
+        for result in crew.in_order(range(9), task):
+            found.append(result)
+    assert found == [2, 3, 6]
+
+
+def test_in_order_who_stops_gets_all_up_to_the_first_that_was_not_done():
+    crew, stop = crew_of(2), Stop()
+
+    def task(member, item):
+        if item == 20:
+            stop.set()
+        return item
+
+    found = list(crew.in_order(range(1000), task, stop=stop))
+    assert found == list(range(len(found))) and len(found) <= 20
+    assert not list(crew.in_order(range(1000), task, stop=stop)), "a Stop stays set"
+
+
+def test_in_order_who_wants_no_more_stops_the_workers_and_not_the_caller_s_other_work():
+    crew, stop = crew_of(2), Stop()
+    results = crew.in_order(range(10**9), lambda member, item: item, stop=stop)
+    assert next(results) == 0
+    results.close()
+    assert all(member.stopped for member in crew) and not stop.is_set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -60,26 +60,6 @@ class Gathered:
     seconds: float
 
 
-@dataclass
-class _Kept:
-    """Games that wait to be written."""
-
-    first: int
-    next: int
-    games: int = 0
-    parts: list[Columns] = field(default_factory=list)
-    positions: int = 0
-
-    def take(self, played: SelfPlayed, quiet: bool) -> int:
-        """Keep what can be learned of a game; how many positions."""
-        chosen = played.flags == 0 if quiet else np.ones(len(played.flags), np.bool_)
-        count = int(chosen.sum())
-        utilities = np.full(count, played.result, np.int64)
-        self.parts.append(Columns(played.states[chosen], played.values[chosen], utilities, played.flags[chosen]))
-        self.games, self.next, self.positions = self.games + 1, played.number + 1, self.positions + count
-        return count
-
-
 class Gathering:
     """A run that adds positions to a file, one block after the other."""
 
@@ -89,8 +69,10 @@ class Gathering:
         self.kept_before = self.file.positions
         self.began = monotonic()
         self.positions = self.games = self.nodes = 0
-        first = next_game(self.file.blocks(), playing.seed)
-        self._kept, self._written = _Kept(first, first), monotonic()
+        self._first = next_game(self.file.blocks(), playing.seed)
+        # Games that wait to be written, with their numbers. One append each: an interrupt finds all of it or nothing.
+        self._waiting: list[tuple[int, Columns]] = []
+        self._waiting_positions, self._is_adding, self._written = 0, False, monotonic()
 
     def run(
         self,
@@ -103,11 +85,16 @@ class Gathering:
         on_progress: Callable[[Gathered], None] | None = None,
     ) -> Gathered:
         """Play until there are so many positions more. Whatever ends it, what is complete is written."""
+        stop = stop or Stop()
+        if database is not None and self.game.scored:
+            raise LimitError(f"a database tells who wins, and {self.game.name} is played for points: leave it out")
+        first = self._first
         try:
-            while self.positions < positions and not (stop is not None and stop.is_set()):
+            while self.positions < positions and not stop.is_set():
                 before = self.positions
-                self._play(positions, threads, database, jit, stop or Stop(), on_progress)
-                if self.positions == before and not (stop is not None and stop.is_set()):
+                self._play(first, positions, threads, database, jit, stop, on_progress)
+                first += GAMES_AT_ONCE
+                if self.positions == before and not stop.is_set():
                     raise LimitError(f"none of {GAMES_AT_ONCE} games of {self.game.name} had a position to learn from")
         finally:
             self._write()
@@ -119,6 +106,7 @@ class Gathering:
 
     def _play(
         self,
+        first: int,
         wanted: int,
         threads: int,
         database: Database | None,
@@ -126,8 +114,8 @@ class Gathering:
         stop: Stop,
         on_progress: Callable[[Gathered], None] | None,
     ) -> None:
-        """The next games of the seed, until there are enough positions."""
-        how, first = self.playing, self._kept.next
+        """Some games of the seed, from the first on, until there are enough positions."""
+        how = self.playing
         directory = None
         if database is not None:
             from zerosum.endgame.serving import unpacked
@@ -151,30 +139,42 @@ class Gathering:
         )
         with closing(games):  # type: ignore[type-var]
             for played in games:
-                self.positions += self._kept.take(played, how.quiet)
-                self.games, self.nodes = self.games + 1, self.nodes + played.nodes
-                if self._kept.positions >= BLOCK_POSITIONS or monotonic() - self._written > BLOCK_SECONDS:
+                self._keep(played)
+                if self._waiting_positions >= BLOCK_POSITIONS or monotonic() - self._written > BLOCK_SECONDS:
                     self._write()
                 if on_progress is not None:
                     on_progress(self.so_far)
                 if self.positions >= wanted:
                     return
-        if not stop.is_set():
-            self._kept.next = first + GAMES_AT_ONCE  # the last ones may have had no end
+
+    def _keep(self, played: SelfPlayed) -> None:
+        """Keep what can be learned of a game."""
+        chosen = played.flags == 0 if self.playing.quiet else np.ones(len(played.flags), np.bool_)
+        count = int(chosen.sum())
+        utilities = np.full(count, played.result, np.int64)
+        columns = Columns(played.states[chosen], played.values[chosen], utilities, played.flags[chosen])
+        self._waiting.append((played.number, columns))
+        self._waiting_positions += count
+        self.positions, self.games, self.nodes = self.positions + count, self.games + 1, self.nodes + played.nodes
 
     def _write(self) -> None:
         """Write the games that wait as a block."""
-        kept = self._kept
-        if kept.positions:
-            columns = Columns(*(np.concatenate(parts) for parts in zip(*kept.parts, strict=True)))
-            head = {**self.made, **asdict(self.playing), "games": kept.games, "first": kept.first, "next": kept.next}
-            self.file.add(columns, head, self._check_alone)
-            self._kept = _Kept(kept.next, kept.next)
+        numbers, games = zip(*self._waiting, strict=True) if self._waiting else ((), ())
+        columns = Columns(*(np.concatenate(parts) for parts in zip(*games, strict=True))) if games else None
+        if columns is not None and len(columns.states):
+            place = {"games": len(games), "first": self._first, "next": numbers[-1] + 1}
+            head = {**self.made, **asdict(self.playing), **place}
+            # An interrupt may have come when this very block was in the file already, but that was not yet noted.
+            if not (self._is_adding and any(head.items() <= block.head.items() for block in self.file.blocks())):
+                self._is_adding = True
+                self.file.add(columns, head, self._check_alone)
+            self._waiting, self._first = [], numbers[-1] + 1
+            self._waiting_positions, self._is_adding = 0, False
         self._written = monotonic()
 
     def _check_alone(self, blocks: Sequence[Block]) -> None:
         """An error if another run has used the same seed meanwhile: its games would be these."""
-        if next_game(blocks, self.playing.seed) > self._kept.first:
+        if next_game(blocks, self.playing.seed) > self._first:
             raise PositionsFileError(
                 f"{str(self.file.path)!r}: another run has added games of seed {self.playing.seed}; choose another seed"
             )

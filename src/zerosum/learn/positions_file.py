@@ -21,6 +21,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -40,6 +41,9 @@ PREFIX = struct.Struct("<4sIQII")  # mark, bytes of the head, bytes of the body,
 LONGEST_HEADER = 1 << 16
 AT_ONCE = 1 << 10
 """Rows that are put together at once: few enough for the cache."""
+
+READERS = 4
+"""Threads that read: unpacking does not hold the interpreter."""
 
 Words = npt.NDArray[np.int64]
 
@@ -126,7 +130,7 @@ class PositionsFile:
             blocks = self._look_through(file)
             if check is not None:
                 check(blocks)
-            end = blocks[-1].end if blocks else self._header_end(file)
+            end = blocks[-1].end if blocks else len(self._header())
             file.truncate(end)
             file.seek(end)
             try:
@@ -167,19 +171,24 @@ class PositionsFile:
 
     def _between(self, blocks: Sequence[Block], begin: int, end: int) -> tuple[Columns, int]:
         """The positions from number ``begin`` to ``end``, and how many games their blocks have."""
-        size, at, games = self.game.state_type.size, 0, 0
-        found = Columns(
-            np.empty((end - begin, size), np.int64), *(np.empty(end - begin, np.int64) for _ in Columns._fields[1:])
-        )
-        for block in blocks:
+        from concurrent.futures import ThreadPoolExecutor
+
+        count, size = end - begin, self.game.state_type.size
+        found = Columns(np.empty((count, size), np.int64), *(np.empty(count, np.int64) for _ in Columns._fields[1:]))
+
+        def fill(at: int, block: Block) -> None:
+            """Put the block that begins at number ``at`` in its place, as far as it is wanted."""
             low, high = max(begin, at), min(end, at + block.positions)
-            if low < high:
-                part = self.columns(block)
-                for into, column in zip(found, part, strict=True):
-                    into[low - begin : high - begin] = column[low - at : high - at]
-                games += int(block.head.get("games", 0))
-            at += block.positions
-        return found, games
+            for into, column in zip(found, self.columns(block), strict=True):
+                into[low - begin : high - begin] = column[low - at : high - at]
+
+        places = accumulate((block.positions for block in blocks), initial=0)
+        placed = zip(places, blocks, strict=False)
+        wanted = [(at, block) for at, block in placed if max(begin, at) < min(end, at + block.positions)]
+        with ThreadPoolExecutor(min(READERS, os.cpu_count() or 1)) as pool:
+            for _ in pool.map(fill, *zip(*wanted, strict=True)) if wanted else ():
+                pass
+        return found, sum(int(block.head.get("games", 0)) for _, block in wanted)
 
     def _columns(self, columns: Columns) -> list[tuple[str, bytes]]:
         count, size = columns.states.shape
@@ -210,12 +219,10 @@ class PositionsFile:
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
             with os.fdopen(handle, "r+b", buffering=0) as file, locked(file):
-                header = self._header()
-                content = file.read(len(header))
-                if len(content) < len(header) and header.startswith(content):  # new, or killed while it was begun
+                if not self._check_header(file):  # new, or killed while it was begun
                     file.seek(0)
                     file.truncate()
-                    _write(file, header)
+                    _write(file, self._header())
                 yield file
         except OSError as problem:
             raise self._error(f"cannot be written: {problem.strerror or problem}") from problem
@@ -227,23 +234,27 @@ class PositionsFile:
             told["start"] = self.game.format_state(self.game.initial())
         return json.dumps(told).encode() + b"\n"
 
-    def _header_end(self, file: BinaryIO) -> int:
-        """Where the blocks begin; an error if the file is not of this game. 0: its header was never finished."""
+    def _check_header(self, file: BinaryIO) -> bool:
+        """Whether the file's header is whole; an error if the file is not of this game."""
         file.seek(0)
-        line, wanted = file.read(LONGEST_HEADER).partition(b"\n"), self._header()
-        if not line[1] and wanted.startswith(line[0]):
-            return 0
+        wanted = self._header()
+        content = file.read(len(wanted))
+        if content == wanted:
+            return True
+        if wanted.startswith(content):
+            return False
+        file.seek(0)
         try:
-            header = json.loads(line[0])
+            header = json.loads(file.read(LONGEST_HEADER).partition(b"\n")[0])
         except ValueError:
             header = None
         FORMAT.check(header, self.path)
         for name, mine in json.loads(wanted).items():
             if name != FORMAT.name and header.get(name) != mine:
-                raise self._other_game(name, header.get(name), mine)
-        return len(line[0]) + 1
+                raise self._other_game(name, header.get(name))
+        raise self._error("has a damaged header")
 
-    def _other_game(self, name: str, found: Any, wanted: Any) -> PositionsFileError:
+    def _other_game(self, name: str, found: Any) -> PositionsFileError:
         if name == "game":
             return self._error(f"holds positions of {found!r}, not of {self.game.name}")
         if name == "layout":
@@ -255,8 +266,8 @@ class PositionsFile:
         size = file.seek(0, os.SEEK_END)
         if self._known and self._known[-1].end > size:
             self._known.clear()  # somebody has cut the file
-        at = self._known[-1].end if self._known else self._header_end(file)
-        while at < size:
+        at = self._known[-1].end if self._known else len(self._header()) if self._check_header(file) else 0
+        while 0 < at < size:
             file.seek(at)
             block = self._block(file, at, size)
             if block is None:
@@ -273,6 +284,8 @@ class PositionsFile:
             return None
         *numbers, check = PREFIX.unpack(prefix)
         mark, head, body, checksum = numbers
+        if not any(prefix) and _is_blank(file):  # the machine went down: the length reached the disk, the rest did not
+            return None
         if mark != MARK or check != _checksum(tuple(numbers)):
             raise self._damaged(number, at)
         if at + PREFIX.size + head + body > size:
@@ -291,6 +304,11 @@ class PositionsFile:
 
     def _error(self, what: str) -> PositionsFileError:
         return PositionsFileError(f"{str(self.path)!r} {what}")
+
+
+def _is_blank(file: BinaryIO) -> bool:
+    """Whether nothing but zeros follows in the file."""
+    return not any(any(part) for part in iter(lambda: file.read(1 << 20), b""))
 
 
 def _is_count(number: object) -> bool:

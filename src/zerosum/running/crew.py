@@ -161,7 +161,6 @@ class Crew:
         No worker waits for another between items. Where they are stopped, all is missing from the first item on that
         was not done. An iterator that is closed stops them.
         """
-        ending = stop or Stop()
 
         def work(report: Callable[[Found], None]) -> None:
             early: dict[int, Found] = {}
@@ -181,7 +180,8 @@ class Crew:
             with self._at_work(ending):
                 self.hand_out(enumerate(items), one)
 
-        return reported_in_background(work, ending.set)
+        with (stop or Stop()).part() as ending:
+            yield from reported_in_background(work, ending.set)
 
     def do_items(self, count: int, portion: int = 1, on_portion: Callable[[], None] | None = None) -> None:
         """The items 0 to ``count - 1`` of an item kernel, in portions, by whoever is free.

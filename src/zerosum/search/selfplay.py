@@ -42,10 +42,12 @@ from zerosum.search.memory import (
     ROOT_DONE,
     ROOT_VALUE,
     SEARCH,
+    SWITCHES,
+    UNIT,
     UNSEEN,
     search_regions,
 )
-from zerosum.search.options import SearchOptions, margin_unit
+from zerosum.search.options import SearchOptions, margin_unit, switch
 from zerosum.search.probing import ANYWHERE, probing
 from zerosum.search.repetition import repetition_test
 from zerosum.search.table import OLDEST, Table
@@ -62,6 +64,8 @@ WORDS = SEARCH.then(
 RANDOM_PLIES, LAST_DEPTH, MOVE_NODES, RESIGN, BALANCE, DICE, RECORDS, RESULT, FINISHED = WORDS
 # fmt: on
 
+ASPIRATION = switch("aspiration")
+
 LONGEST_GAME = 400
 """Plies after which a game that goes on is broken off; its result is unknown, and it is left out."""
 
@@ -76,8 +80,11 @@ times the limit. So the mean comes near the limit, and few nodes are in vain."""
 DEEPEST = 64
 """Where nodes are the limit, no search goes deeper than this."""
 
-HASH_MB = 0.25
-"""Megabytes of a player's table."""
+SMALL_TABLE, LARGE_TABLE = 0.5, 2.0
+"""Megabytes of a player's table: shallow searches are faster with one that stays in the processor's cache."""
+
+DEEP, MANY_NODES = 8, 10_000
+"""Searches to this depth, or of so many nodes, want the large one."""
 
 IN_A_ROW = 4
 """Searches in a row that must agree before a game is given up."""
@@ -112,6 +119,23 @@ def build(rules: Rules):
                 return True
         return mem[DOUBTS] & UNSEEN == 0
 
+    def search_around(expected, depth, mem):
+        """Searches the root to one depth, with a window around what the last depth found, widened where it fails."""
+        low, high, margin = -NO_BOUND, NO_BOUND, max(1, mem[UNIT] >> 2)
+        if mem[SWITCHES] & ASPIRATION and depth >= 4 and (scored or -WON < expected < WON):
+            low, high = expected - margin, expected + margin
+        while True:
+            mem[DEPTH], mem[ALPHA], mem[BETA], mem[ROOT_DONE] = depth, low, high, 0
+            search(mem)
+            if mem[STOP] or low < mem[ROOT_VALUE] < high:
+                return
+            wide = margin >= 4 * mem[UNIT]
+            if mem[ROOT_VALUE] >= high:
+                high = NO_BOUND if wide else high + margin
+            else:
+                low = -NO_BOUND if wide else low - margin
+            margin *= 4
+
     def think(n, mem):
         """The value of the state in memory, with the best of its ``n`` root moves in front.
 
@@ -122,8 +146,7 @@ def build(rules: Rules):
         mem[ROOT_COUNT] = n
         for depth in range(1, mem[LAST_DEPTH] + 1):
             mem[NODE_LIMIT] = begun + TOO_MUCH * limit if limit > 0 and depth > 1 else NO_LIMIT
-            mem[DEPTH], mem[ALPHA], mem[BETA], mem[ROOT_DONE] = depth, -NO_BOUND, NO_BOUND, 0
-            search(mem)
+            search_around(value, depth, mem)
             if mem[STOP]:
                 if mem[HALT] == 0 and mem[ERROR] == 0:
                     mem[STOP] = 0  # it was the limit; should the caller set it just now, HALT tells
@@ -265,7 +288,7 @@ def self_play(
     seed: int = 0,
     first: int = 0,
     threads: int = 1,
-    hash_mb: float = HASH_MB,
+    hash_mb: float | None = None,
     database: Directory | None = None,
     stop: Stop | None = None,
     jit: bool | Target = True,
@@ -296,15 +319,15 @@ def self_play(
         raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
     if not isinstance(random_plies, int) or random_plies < 0:
         raise LimitError(f"random_plies must be a whole number of at least 0, not {random_plies!r}")
-    unit = margin_unit(game)
+    points = {
+        name: _in_points(name, units, margin_unit(game)) for name, units in (("resign", resign), ("balance", balance))
+    }
     kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
     crew = Crew(kernel, game, min(check_threads(threads), games), target)
-    crew.put(
-        last_depth=limits.depth or DEEPEST,
-        move_nodes=limits.nodes or 0,
-        resign=_in_points("resign", resign, unit),
-        balance=_in_points("balance", balance, unit),
-    )
+    crew.put(last_depth=limits.depth or DEEPEST, move_nodes=limits.nodes or 0, **points)
+    if hash_mb is None:
+        is_deep = limits.depth >= DEEP if limits.depth else (limits.nodes or 0) >= MANY_NODES
+        hash_mb = LARGE_TABLE if is_deep else SMALL_TABLE
     size = check_hash(hash_mb)
     players = {id(member): _Player(member, Table(size, target), database) for member in crew}
 
@@ -319,6 +342,7 @@ def self_play(
 
 
 def _in_points(name: str, units: float, unit: int) -> int:
+    """A number of units as values are; LimitError if it is none."""
     if not isinstance(units, (int, float)) or not 0 <= units < WON:
         raise LimitError(f"{name} must be a number of units of at least 0, not {units!r}")
     return round(units * unit)
