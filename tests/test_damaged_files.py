@@ -19,8 +19,10 @@ from zerosum.errors import ZerosumError
 from zerosum.games.backgammon.match_file import Match, format_match, game_of, parse_match, read_match
 from zerosum.games.chess.book import Book, BookMaker
 from zerosum.games.chess.pgn import parse_game
+from zerosum.jit.notices import heard_by
 from zerosum.learn.files import read_weights, with_weights_from, write_weights
 from zerosum.learn.parameter_files import read_parameters
+from zerosum.learn.positions_file import Columns, PositionsFile
 from zerosum.learn.training import TdOptions, kind_of, resume
 from zerosum.networks.network import Network
 from zerosum.protocols.epd import parse_epd
@@ -145,12 +147,29 @@ def text_kind(game, text):
     return made
 
 
+@pytest.fixture
+def positions(tmp_path):
+    game = zs.load("tictactoe")
+    file = PositionsFile(tmp_path / "whole.zsp", game)
+    for count in (1, 30):
+        states = np.array([game.state_type.words(game.initial())] * count)
+        file.add(Columns(states, *np.arange(3 * count).reshape(3, -1)), {"games": 1, "next": count})
+
+    def use(path):
+        with heard_by(lambda text, is_warning: None):
+            found = PositionsFile(path, game)
+            found.check()
+            assert len(found.read()) in (1, 30, 31)
+
+    return tmp_path / "whole.zsp", use
+
+
 epd = pytest.fixture(text_kind("chess", EPD), name="epd")
 obf = pytest.fixture(text_kind("othello", OBF), name="obf")
 
 
 @pytest.mark.parametrize("times", TIMES)
-@pytest.mark.parametrize("kind", ["book", "network", "weights", "parameters", "match", "epd", "obf"])
+@pytest.mark.parametrize("kind", ["book", "network", "weights", "parameters", "positions", "match", "epd", "obf"])
 def test_a_damaged_file_is_read_or_refused_in_one_line(kind, times, request, tmp_path):
     path, use = request.getfixturevalue(kind)
     use(path)  # whole, it is read

@@ -36,10 +36,10 @@ def _opened_beside(target: Path) -> tuple[int, str]:
 
 
 @contextlib.contextmanager
-def locked(file: BinaryIO) -> Iterator[None]:
+def locked(file: BinaryIO, shared: bool = False) -> Iterator[None]:
     """Wait until no other process has locked this open file, and keep it locked within the block.
 
-    The system frees the lock however its holder ends.
+    Readers may share a lock, where the system has such locks. The system frees a lock however its holder ends.
     """
     if sys.platform == "win32":
         import msvcrt
@@ -61,7 +61,7 @@ def locked(file: BinaryIO) -> Iterator[None]:
     else:
         import fcntl
 
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
         try:
             yield
         finally:

@@ -17,6 +17,7 @@ from zerosum.endgame.serving import unpacked
 from zerosum.errors import LimitError
 from zerosum.game import WIN, Game
 from zerosum.games import load
+from zerosum.learn.gathering import Playing, gather
 from zerosum.learn.samples import from_self_play
 from zerosum.learn.tuning import expected, tune
 from zerosum.search.result import LONGEST_WIN
@@ -106,6 +107,19 @@ def test_where_margins_count_a_database_tells_who_wins(folder: Path) -> None:
     directory = unpacked(database, False)
     games = list(self_play(game, 20, depth=2, random_plies=3, hash_mb=0.5, database=directory, jit=False))
     assert check_ends(game, database, games) > 3
+
+
+def test_gathering_ends_games_by_the_database(endings: Database, tmp_path: Path) -> None:
+    game, playing = endings.game, Playing(depth=2, random_plies=3, resign=0, balance=0)
+    done = gather(game, tmp_path / "kalah.zsp", positions=60, playing=playing, database=endings, jit=False)
+    directory = unpacked(endings, False)
+    games = self_play(game, done.games, depth=2, random_plies=3, both_begin=True, database=directory, jit=False)
+    assert done.positions == sum(int((played.flags == 0).sum()) for played in games)
+
+
+def test_gathering_takes_no_database_where_margins_count(endings: Database, tmp_path: Path) -> None:
+    with pytest.raises(LimitError, match="a database tells who wins, and kalah is played for points"):
+        gather(load("kalah", pits=3, seeds=2), tmp_path / "kalah.zsp", positions=1, database=endings)
 
 
 @pytest.mark.slow

@@ -156,6 +156,17 @@ def test_two_runs_with_one_seed_do_not_both_write(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_nothing_is_added_to_a_damaged_file(tmp_path: Path) -> None:
+    path = tmp_path / "four.zsp"
+    gather(GAME, path, positions=30, playing=HOW)
+    damaged = bytearray(path.read_bytes())
+    damaged[-1] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(PositionsFileError, match="is damaged in block 0"):
+        gather(GAME, path, positions=30, playing=HOW)
+    assert path.read_bytes() == damaged
+
+
 def test_games_that_leave_nothing_are_not_played_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gathering, "GAMES_AT_ONCE", 20)
     with pytest.raises(LimitError, match="none of 20 games of connect-four had a position to learn from"):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from zerosum.search.selfplay import SelfPlayed, self_play
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
+    from zerosum.packed import Directory
 
 BLOCK_SECONDS, BLOCK_POSITIONS = 20.0, 1 << 20
 """A block is written after so many seconds, or positions: a process that is killed loses no more."""
@@ -66,6 +68,7 @@ class Gathering:
     def __init__(self, game: Game, path: str | os.PathLike[str], playing: Playing, made: Mapping[str, Any]) -> None:
         self.game, self.playing, self.made = game, playing, made
         self.file = PositionsFile(path, game)
+        self.file.check()  # before hours of work
         self.kept_before = self.file.positions
         self.began = monotonic()
         self.positions = self.games = self.nodes = 0
@@ -88,11 +91,29 @@ class Gathering:
         stop = stop or Stop()
         if database is not None and self.game.scored:
             raise LimitError(f"a database tells who wins, and {self.game.name} is played for points: leave it out")
+        how = self.playing
+        play = partial(
+            self_play,
+            self.game,
+            GAMES_AT_ONCE,
+            depth=how.depth,
+            nodes=how.nodes,
+            random_plies=how.random_plies,
+            both_begin=True,
+            resign=how.resign,
+            balance=how.balance,
+            seed=how.seed,
+            threads=threads,
+            database=_directory(database, jit),
+            stop=stop,
+            jit=jit,
+        )
         first = self._first
         try:
             while self.positions < positions and not stop.is_set():
                 before = self.positions
-                self._play(first, positions, threads, database, jit, stop, on_progress)
+                with closing(play(first=first)) as games:
+                    self._take(games, positions, on_progress or (lambda now: None))
                 first += GAMES_AT_ONCE
                 if self.positions == before and not stop.is_set():
                     raise LimitError(f"none of {GAMES_AT_ONCE} games of {self.game.name} had a position to learn from")
@@ -104,48 +125,15 @@ class Gathering:
     def so_far(self) -> Gathered:
         return Gathered(self.positions, self.games, self.nodes, monotonic() - self.began)
 
-    def _play(
-        self,
-        first: int,
-        wanted: int,
-        threads: int,
-        database: Database | None,
-        jit: bool,
-        stop: Stop,
-        on_progress: Callable[[Gathered], None] | None,
-    ) -> None:
-        """Some games of the seed, from the first on, until there are enough positions."""
-        how = self.playing
-        directory = None
-        if database is not None:
-            from zerosum.endgame.serving import unpacked
-
-            directory = unpacked(database, jit)
-        games = self_play(
-            self.game,
-            GAMES_AT_ONCE,
-            depth=how.depth,
-            nodes=how.nodes,
-            random_plies=how.random_plies,
-            both_begin=True,
-            resign=how.resign,
-            balance=how.balance,
-            seed=how.seed,
-            first=first,
-            threads=threads,
-            database=directory,
-            stop=stop,
-            jit=jit,
-        )
-        with closing(games):  # type: ignore[type-var]
-            for played in games:
-                self._keep(played)
-                if self._waiting_positions >= BLOCK_POSITIONS or monotonic() - self._written > BLOCK_SECONDS:
-                    self._write()
-                if on_progress is not None:
-                    on_progress(self.so_far)
-                if self.positions >= wanted:
-                    return
+    def _take(self, games: Iterable[SelfPlayed], wanted: int, on_progress: Callable[[Gathered], None]) -> None:
+        """Keep what comes, and write it now and then, until there are enough positions."""
+        for played in games:
+            self._keep(played)
+            if self._waiting_positions >= BLOCK_POSITIONS or monotonic() - self._written > BLOCK_SECONDS:
+                self._write()
+            on_progress(self.so_far)
+            if self.positions >= wanted:
+                return
 
     def _keep(self, played: SelfPlayed) -> None:
         """Keep what can be learned of a game."""
@@ -180,9 +168,18 @@ class Gathering:
             )
 
 
+def _directory(database: Database | None, jit: bool) -> Directory | None:
+    """A database as kernels read it."""
+    if database is None:
+        return None
+    from zerosum.endgame.serving import unpacked
+
+    return unpacked(database, jit)
+
+
 def next_game(blocks: Sequence[Block], seed: int) -> int:
     """The first game of a seed that a file with these blocks does not have."""
-    return max((int(block.head["next"]) for block in blocks if block.head.get("seed") == seed), default=0)
+    return max((int(block.head.get("next", 0)) for block in blocks if block.head.get("seed") == seed), default=0)
 
 
 def gather(

@@ -42,6 +42,12 @@ LONGEST_HEADER = 1 << 16
 AT_ONCE = 1 << 10
 """Rows that are put together at once: few enough for the cache."""
 
+COUNTS = ("positions", "games", "first", "next")
+"""Numbers in a head; only the first is always there."""
+
+MOST_PACKED = 1100
+"""Bytes that zlib can make of one."""
+
 READERS = 4
 """Threads that read: unpacking does not hold the interpreter."""
 
@@ -102,7 +108,7 @@ class PositionsFile:
     def blocks(self) -> list[Block]:
         """All blocks, in order; none of a file that is not there yet."""
         try:
-            with self.path.open("rb") as file, locked(file):
+            with self.path.open("rb") as file, locked(file, shared=True):
                 return self._look_through(file)
         except FileNotFoundError:
             return []
@@ -157,17 +163,30 @@ class PositionsFile:
         results = 0.5 + 0.5 * np.sign(utilities)
         return Samples(found.states, results, games, found.values.astype(np.float64), utilities)
 
+    def check(self) -> None:
+        """PositionsFileError if any block is damaged; the whole file is read."""
+        for block in self.blocks():
+            self._content(block)
+
     def columns(self, block: Block) -> Columns:
         """What a block holds, checked."""
-        with self.path.open("rb") as file:
-            file.seek(block.place + PREFIX.size)
-            content = file.read(block.length)
-        if len(content) != block.length or zlib.crc32(content) != block.checksum:
-            raise self._damaged(block.number, block.place)
+        content = self._content(block)
         try:
             return self._unpacked(block, memoryview(content)[block.length - block.body :])
         except ValueError as problem:
             raise self._damaged(block.number, block.place, str(problem)) from problem
+
+    def _content(self, block: Block) -> bytes:
+        """Head and body of a block, as they were written."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(block.place + PREFIX.size)
+                content = file.read(block.length)
+        except OSError as problem:
+            raise self._error(f"cannot be read: {problem.strerror or problem}") from problem
+        if zlib.crc32(content) != block.checksum:
+            raise self._damaged(block.number, block.place)
+        return content
 
     def _between(self, blocks: Sequence[Block], begin: int, end: int) -> tuple[Columns, int]:
         """The positions from number ``begin`` to ``end``, and how many games their blocks have."""
@@ -294,8 +313,11 @@ class PositionsFile:
             told = json.loads(file.read(head))
         except ValueError as problem:
             raise self._damaged(number, at, "its head is no JSON") from problem
-        if not (isinstance(told, dict) and isinstance(told.get("columns"), list) and _is_count(told.get("positions"))):
+        if not (isinstance(told, dict) and isinstance(told.get("columns"), list) and "positions" in told):
             raise self._damaged(number, at, "its head does not say what it holds")
+        # The checksum is looked at when the body is read; until then nobody shall make room for more than can be there.
+        if not all(_is_count(told.get(name, 0)) for name in COUNTS) or told["positions"] > MOST_PACKED * body:
+            raise self._damaged(number, at, "its head has impossible numbers")
         return Block(number, at, head + body, body, checksum, told)
 
     def _damaged(self, number: int, at: int, why: str = "") -> PositionsFileError:

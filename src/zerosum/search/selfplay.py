@@ -10,7 +10,7 @@ that it has at its best: what shallow searches would make of a won ending says l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -292,7 +292,7 @@ def self_play(
     database: Directory | None = None,
     stop: Stop | None = None,
     jit: bool | Target = True,
-) -> Iterator[SelfPlayed]:
+) -> Generator[SelfPlayed, None, None]:
     """Games of the engine against itself, in order, as they end.
 
     Game n of a seed is the same however many threads there are, and whichever game is the ``first``.
@@ -319,9 +319,8 @@ def self_play(
         raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
     if not isinstance(random_plies, int) or random_plies < 0:
         raise LimitError(f"random_plies must be a whole number of at least 0, not {random_plies!r}")
-    points = {
-        name: _in_points(name, units, margin_unit(game)) for name, units in (("resign", resign), ("balance", balance))
-    }
+    unit = margin_unit(game)
+    points = {"resign": _in_points("resign", resign, unit), "balance": _in_points("balance", balance, unit)}
     kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
     crew = Crew(kernel, game, min(check_threads(threads), games), target)
     crew.put(last_depth=limits.depth or DEEPEST, move_nodes=limits.nodes or 0, **points)
