@@ -137,6 +137,8 @@ class Gathering:
 
     def _keep(self, played: SelfPlayed) -> None:
         """Keep what can be learned of a game."""
+        if not self.games:
+            self._written = monotonic()  # compiling, before the first game, does not count
         chosen = played.flags == 0 if self.playing.quiet else np.ones(len(played.flags), np.bool_)
         count = int(chosen.sum())
         utilities = np.full(count, played.result, np.int64)
