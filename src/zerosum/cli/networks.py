@@ -49,12 +49,12 @@ def fit(game: Game, plan: NetworkPlan, plot: str) -> int:
 
 def _gather(run: NetworkRun) -> None:
     missing, began = run.missing, monotonic()
-    if run.file.positions:
-        print(f"{run.plan.data_file}: {count(run.file.positions)} positions so far", flush=True)
+    if run.gathered:
+        print(f"{run.plan.data_file}: {count(run.gathered)} positions so far", flush=True)
     with Bar() as bar:
         run.gather(lambda now: bar.show(now.positions / missing, f"{count(now.positions)} positions gathered"))
     print(
-        f"{run.plan.data_file}: {count(run.file.positions)} positions, {_seconds(monotonic() - began)} of gathering",
+        f"{run.plan.data_file}: {count(run.gathered)} positions, {_seconds(monotonic() - began)} of gathering",
         flush=True,
     )
 
@@ -85,7 +85,6 @@ def _tell(run: NetworkRun, found: Quantised) -> None:
     print(
         f"in whole numbers: held-out error {found.error_before:.6f} -> {found.error_after:.6f};"
         f" values differ by {found.mean:.2f} on average, {found.largest:.1f} at most"
-        + (f"; {found.cut} weights were cut" if found.cut else "")
     )
     print(f"written to {run.plan.out}")
 

@@ -127,7 +127,7 @@ def command(
     rate: Annotated[
         float | None,
         typer.Option(
-            help="td, network: learning rate at first …  [default: 0.0006; network: 0.001]",
+            help="td, network: learning rate at first …  [default: 0.0006; network: 0.002]",
             parser=any_number("--rate"),
             show_default=False,
         ),

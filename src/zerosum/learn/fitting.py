@@ -24,7 +24,7 @@ from zerosum.learn.samples import Samples
 from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
 from zerosum.networks.sparse import SparseShape
 
-LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 200
+LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 500
 """Where no batch is asked for: as large as this, unless an epoch would have fewer steps than this."""
 
 LAST_RATE = 0.01
@@ -58,7 +58,7 @@ class FitOptions:
     hidden: int
     epochs: int = 10
     batch: int = 0
-    rate: float = 0.001
+    rate: float = 0.002
     trust: float = 0.7
     power: float = 2.0
     held_out: float = 0.05
@@ -99,6 +99,7 @@ class Fit:
         *,
         start: npt.NDArray[np.float32] | None = None,
         labels: Labels | None = None,
+        threads: int = 1,
         gpu: bool = False,
     ) -> None:
         """``start`` is a row of weights to begin with, in the units of ``labels``."""
@@ -110,7 +111,7 @@ class Fit:
         self.batch = min(options.batch or _batch_for(len(self._learn)), len(self._learn))
         self.loss = Loss(game.scored, options.power)
         row = fresh_row(self.shape, game.max_active, options.seed) if start is None else start
-        self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, self.on)
+        self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, self.on, threads)
         self.epoch = self.place = 0
         self.curve: list[tuple[float | None, float]] = [(None, self.error())]
         self.best = self.descent.row.copy()
@@ -220,7 +221,7 @@ def _batch_for(positions: int) -> int:
     """A power of two with which an epoch has enough steps.
 
     >>> _batch_for(100_000_000), _batch_for(100_000), _batch_for(1000)
-    (16384, 256, 64)
+    (16384, 128, 64)
     """
     wanted = max(LEAST_BATCH, positions // LEAST_STEPS)
     return int(min(LARGEST_BATCH, 1 << (wanted.bit_length() - 1)))

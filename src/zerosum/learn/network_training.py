@@ -23,6 +23,7 @@ import numpy as np
 from zerosum.errors import WeightsError
 from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game
+from zerosum.learn.blas import one_thread_each
 from zerosum.learn.described import check_describable, describe
 from zerosum.learn.files import with_weights_from
 from zerosum.learn.fitting import Fit, FitProgress
@@ -64,9 +65,14 @@ class NetworkRun:
         return self._checkpoint is not None
 
     @property
+    def gathered(self) -> int:
+        """How many positions the file has."""
+        return sum(block.positions for block in self.file.blocks())
+
+    @property
     def missing(self) -> int:
         """How many positions are to be gathered."""
-        return 0 if self.is_resumed else max(0, self.plan.wanted(self.file.positions) - self.file.positions)
+        return 0 if self.is_resumed else max(0, self.plan.wanted(self.gathered) - self.gathered)
 
     def gather(self, on_progress: Callable[[Gathered], None]) -> None:
         """Play until there are enough positions in the file."""
@@ -85,7 +91,16 @@ class NetworkRun:
         described = describe(self.game, samples.states, threads=plan.threads, on_progress=told)
         labels = Labels.of(self.game, samples, plan.options.trust)
         start = None if self.start is None else unrounded(self.start, labels.scale)
-        self.fit = Fit(self.game, samples, described, plan.options, start=start, labels=labels, gpu=plan.gpu)
+        self.fit = Fit(
+            self.game,
+            samples,
+            described,
+            plan.options,
+            start=start,
+            labels=labels,
+            threads=plan.threads,
+            gpu=plan.gpu,
+        )
         if kept:
             kept.check(self.fit, plan.checkpoint)
             self.fit.restore(kept.progress, kept.numbers)
@@ -100,9 +115,10 @@ class NetworkRun:
             if monotonic() - self._saved > SAVE_SECONDS:
                 self.save()
 
-        for errors in self.fit.run(step):
-            self.save()
-            yield errors
+        with one_thread_each():  # the fit has threads of its own
+            for errors in self.fit.run(step):
+                self.save()
+                yield errors
 
     def save(self) -> None:
         """Write the checkpoint."""
