@@ -182,7 +182,10 @@ class Checkpoint:
         FORMAT.check(header, path)
         if header.get("game") != game.name:
             raise WeightsError(f"{str(path)!r} is of a fit for {header.get('game')!r}, not for {game.name}")
-        return cls(game.name, header["fit"], header["progress"], numbers)
+        parts = header.get("fit"), header.get("progress")
+        if not all(isinstance(part, dict) for part in parts) or not {"row", "best", "missed"} <= set(numbers):
+            raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged")
+        return cls(game.name, *parts, numbers)
 
     def check(self, fit: Fit, path: Path) -> None:
         """An error unless this fit can go on from here."""
