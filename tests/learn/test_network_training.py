@@ -186,9 +186,10 @@ def test_a_match_tells_whether_the_network_is_better(data: Path, tmp_path: Path,
 
 def test_the_file_of_positions_is_beside_the_network_unless_it_is_named(tmp_path: Path):
     asked = {"network": 16, "out": str(tmp_path / "net.npz")}
-    assert NetworkPlan.of(asked).data_file == tmp_path / "net.zsp"
-    assert NetworkPlan.of({**asked, "data": "my.zsp", "positions": 5}).data_file == Path("my.zsp")
-    assert NetworkPlan.of(asked).wanted(0) == 1_000_000 and NetworkPlan.of(asked).wanted(7) == 7
+    assert NetworkPlan.of(FOUR, asked).data_file == tmp_path / "net.zsp"
+    assert NetworkPlan.of(FOUR, {**asked, "data": "my.zsp", "positions": 5}).data_file == Path("my.zsp")
+    assert not NetworkPlan.of(FOUR, asked).playing.quiet and NetworkPlan.of(zs.load("chess"), asked).playing.quiet
+    assert NetworkPlan.of(FOUR, asked).wanted(0) == 1_000_000 and NetworkPlan.of(FOUR, asked).wanted(7) == 7
 
 
 @pytest.mark.skipif(sys.platform == "darwin" or _functions() is None, reason="this NumPy has no OpenBLAS of its own")

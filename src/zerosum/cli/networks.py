@@ -66,7 +66,8 @@ def _fit(run: NetworkRun) -> Quantised:
     shape, labels = fitted.shape, fitted.labels
     unit = f"{labels.scale} points" if labels.scored else f"{labels.scale} of the evaluation are a chance of 73 %"
     begun = ", from --weights" if run.start else ""
-    print(f"{shape.features} features, {shape.phases} phases, {shape.hidden} hidden units{begun}; scale: {unit}")
+    phases = "1 phase" if shape.phases == 1 else f"{shape.phases} phases"
+    print(f"{shape.features} features, {phases}, {shape.hidden} hidden units{begun}; scale: {unit}")
     print(f"{count(fitted.positions)} positions, batches of {count(fitted.batch)}; error {fitted.curve[-1][1]:.6f}")
     if run.is_resumed:
         print(f"going on in epoch {fitted.epoch + 1} of {fitted.options.epochs}")

@@ -156,9 +156,11 @@ class Fit:
             total += self.loss.of(self.on, self.descent.out(batch.bits, batch.phases), batch.targets).sum()
         return float(total) / len(self._check)
 
-    def held_out(self) -> Iterator[Batch]:
-        for first in range(0, len(self._check), AT_ONCE):
-            yield self._batch(self._check[first : first + AT_ONCE])
+    def held_out(self, most: int = CHECKED) -> Iterator[Batch]:
+        """The positions that are held out, or so many of them, from all over the samples."""
+        chosen = self._check[:: -(-len(self._check) // most)]
+        for first in range(0, len(chosen), AT_ONCE):
+            yield self._batch(chosen[first : first + AT_ONCE])
 
     # What a run can be taken up with
 

@@ -15,6 +15,9 @@ from zerosum.learn.sparse_descent import unpacked, weights_in
 from zerosum.networks.sparse import FIRST, LARGEST_TOTAL, ONE, SECOND, SparseShape, check_numbers
 from zerosum.networks.sparse_file import SparseNetwork
 
+COMPARED = 1 << 16
+"""So many positions are judged by both networks."""
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -91,7 +94,7 @@ def _compared(fit: Fit, network: SparseNetwork) -> Quantised:
     scale, kept = fit.labels.scale, fit.descent.row.copy()
     fit.descent.row[:] = fit.best
     differences, before, after = [], 0.0, 0.0
-    for batch in fit.held_out():
+    for batch in fit.held_out(COMPARED):
         out = in_memory(fit.descent.out(batch.bits, batch.phases)).astype(np.float64)
         found = values(network, in_memory(batch.bits), in_memory(batch.phases))
         targets = in_memory(batch.targets)
