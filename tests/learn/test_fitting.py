@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,18 @@ def test_the_number_of_threads_does_not_show():
             descent.step(batch, 0.01)
         found.append(descent.row)
     assert np.array_equal(*found)
+
+
+def test_a_card_which_takes_whole_batches_finds_the_same_slopes():
+    card = SimpleNamespace(**vars(np))  # NumPy, taken for another module
+    shape, chance = SparseShape(20, 16, 2), np.random.default_rng(1)
+    phases = chance.integers(0, 2, 3000).astype(np.uint8)
+    batch = Batch(chance.integers(0, 256, (3000, 2, 8), np.uint8), phases, chance.random(3000).astype(np.float32))
+    found = [
+        SparseDescent.begin(shape, Loss(False), fresh_row(shape, 20, seed=0), 20, on).slope(batch) for on in (np, card)
+    ]
+    assert found[0][0] == pytest.approx(found[1][0], rel=1e-4)
+    assert found[0][1] == pytest.approx(found[1][1], abs=1e-6)
 
 
 def test_an_epoch_shows_every_position_once_in_an_order_of_its_own():

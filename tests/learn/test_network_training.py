@@ -43,7 +43,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_one_command_gathers_fits_and_writes(data: Path):
     network = SparseNetwork.read(data.with_suffix(".npz"), FOUR)
     assert network.shape.hidden == 16 and network.made["positions"] >= 1500
-    assert network.made["command"].startswith("zerosum ") and network.made["version"] == zs.__version__
+    assert network.made["command"].startswith("zerosum") and network.made["version"] == zs.__version__
     assert network.made["data"][0]["depth"] == 2 and network.made["data"][0]["seeds"] == [3]
     assert len(network.made["curve"]) == 3 and network.made["in whole numbers"]["positions"] > 0
     assert sorted(path.name for path in data.parent.iterdir()) == ["first.npz", "first.zsp"]
