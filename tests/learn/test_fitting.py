@@ -259,7 +259,7 @@ def _worth(game: Game, s: Any) -> int:
 def test_what_comes_out_plays_better_than_no_evaluation():
     fit = a_fit()
     list(fit.run())
-    network, _ = quantised(fit, {})
+    network, _ = quantised(fit)
     nothing = FOUR.with_(evaluate=lambda s: 0)
     assert play_against_chance(learned(FOUR, network), 40) > play_against_chance(nothing, 40) + 0.05
 
@@ -303,7 +303,7 @@ def test_too_few_positions_and_senseless_options_are_refused():
 def test_whole_numbers_differ_by_what_is_told():
     fit = a_fit(epochs=2)
     list(fit.run())
-    network, found = quantised(fit, {})
+    network, found = quantised(fit)
     assert check_numbers(fit.shape, network.numbers, FOUR.max_active) == ""
     assert found.mean <= found.largest < 0.1 * fit.labels.scale
     assert found.error_after == pytest.approx(found.error_before, rel=0.01)

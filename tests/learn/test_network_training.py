@@ -13,13 +13,12 @@ import pytest
 
 import zerosum as zs
 from zerosum.cli import main
-from zerosum.cli.progress import Bar
-from zerosum.learn import fitting
 from zerosum.learn.blas import _functions, one_thread_each
 from zerosum.learn.files import with_weights_from
 from zerosum.learn.network_training import NetworkRun
 from zerosum.learn.plans import NetworkPlan
 from zerosum.learn.positions_file import PositionsFile
+from zerosum.learn.sparse_descent import SparseDescent
 from zerosum.networks.sparse import shape_of
 from zerosum.networks.sparse_file import SparseNetwork
 
@@ -69,28 +68,26 @@ def test_what_is_there_is_not_gathered_again(
     assert "held out" in plot.read_text()
 
 
-def broken_off_after(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C while the bar shows an epoch for the so-manieth time."""
-    left = times
+def broken_off_before(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C between two steps."""
+    whole_step = SparseDescent.step
 
-    def show(bar: Any, done: float, text: str) -> None:
-        nonlocal left
-        left -= text.startswith("epoch")
-        if left < 0:
+    def interrupted(descent: SparseDescent, *arguments: Any) -> Any:
+        if descent.steps + 1 == step:
             raise KeyboardInterrupt
+        return whole_step(descent, *arguments)
 
-    monkeypatch.setattr(Bar, "show", show)
+    monkeypatch.setattr(SparseDescent, "step", interrupted)
 
 
 def test_ctrl_c_keeps_everything_and_resume_ends_as_if_nothing_had_happened(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(fitting, "TELL_STEPS", 1)
     command = ("--network", "16", "--data", str(data), "--epochs", "2", "--seed", "4", "--out")
     whole, parted = tmp_path / "whole.npz", tmp_path / "parted.npz"
     assert train(*command, str(whole)) == 0
     with monkeypatch.context() as patch:
-        broken_off_after(30, patch)
+        broken_off_before(30, patch)
         assert train(*command, str(parted)) == 130
     assert "stopped in epoch 2; " in capsys.readouterr().err
     assert not parted.exists()

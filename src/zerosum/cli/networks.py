@@ -16,6 +16,7 @@ from zerosum.cli.progress import Bar
 from zerosum.game import Game
 
 if TYPE_CHECKING:
+    from zerosum.learn.fitting import FitProgress
     from zerosum.learn.network_training import NetworkRun
     from zerosum.learn.plans import NetworkPlan
     from zerosum.learn.quantising import Quantised
@@ -72,13 +73,16 @@ def _fit(run: NetworkRun) -> Quantised:
     if run.is_resumed:
         print(f"going on in epoch {fitted.epoch + 1} of {fitted.options.epochs}")
     sys.stdout.flush()
+
+    def tell(now: FitProgress, learned: float, held_out: float) -> None:
+        speed = (now.shown - shown) / max(monotonic() - began, 1e-9)
+        told = f"error {learned:.6f}, held out {held_out:.6f}, {count(round(speed))} positions a second"
+        print(f"epoch {now.epoch:>3}: {told}", flush=True)
+
     with Bar() as bar:
-        for learned, held_out in run.to_the_end(
-            lambda now: bar.show(now.shown / now.total, f"epoch {now.epoch + 1} of {fitted.options.epochs}")
-        ):
-            speed = (fitted.progress.shown - shown) / max(monotonic() - began, 1e-9)
-            told = f"error {learned:.6f}, held out {held_out:.6f}, {count(round(speed))} positions a second"
-            print(f"epoch {fitted.epoch:>3}: {told}", flush=True)
+        run.to_the_end(
+            lambda now: bar.show(now.shown / now.total, f"epoch {now.epoch + 1} of {fitted.options.epochs}"), tell
+        )
     return run.finish()
 
 

@@ -23,6 +23,7 @@ from zerosum.learn.labels import Labels
 from zerosum.learn.samples import Samples
 from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
 from zerosum.networks.sparse import SparseShape
+from zerosum.running.stopping import Stop
 
 LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 500
 """Where no batch is asked for: as large as this, unless an epoch would have fewer steps than this."""
@@ -30,7 +31,7 @@ LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 500
 LAST_RATE = 0.01
 """The learning rate at the end, as a share of that at the beginning."""
 
-CHECKED = 1 << 20
+CHECKED = 1 << 18
 """So many of the positions that are held out are looked at."""
 
 AT_ONCE = 1 << 14
@@ -126,11 +127,18 @@ class Fit:
     def is_finished(self) -> bool:
         return self.epoch >= self.options.epochs
 
-    def run(self, on_step: Callable[[FitProgress], None] | None = None) -> Iterator[tuple[float, float]]:
-        """Fit to the end; after each epoch, its two errors. ``on_step`` is called every few steps."""
+    def run(
+        self, on_step: Callable[[FitProgress], None] | None = None, stop: Stop | None = None
+    ) -> Iterator[tuple[float, float]]:
+        """Fit to the end; after each epoch, its two errors. ``on_step`` is called every few steps.
+
+        With ``stop`` no other step is begun, and the fit can be left or go on.
+        """
         while not self.is_finished:
             order = self._order()
             while self.place < self.steps:
+                if stop is not None and stop.is_set():
+                    return
                 chosen = order[self.place * self.batch : (self.place + 1) * self.batch]
                 self._missed += self.descent.step(self._batch(chosen), self._rate())
                 self.place += 1
@@ -181,7 +189,8 @@ class Fit:
 
     def described(self) -> dict[str, Any]:
         """What a restored fit must have in common with the one that was left."""
-        return {**asdict(self.options), "batch": self.batch, "positions": self.positions, **asdict(self.labels)}
+        fixed = asdict(self.options) | asdict(self.labels) | asdict(self.shape)
+        return fixed | {"batch": self.batch, "positions": self.positions}
 
     # Positions
 

@@ -38,10 +38,10 @@ class Quantised:
     positions: int
 
 
-def quantised(fit: Fit, made: dict[str, Any]) -> tuple[SparseNetwork, Quantised]:
+def quantised(fit: Fit) -> tuple[SparseNetwork, Quantised]:
     """The best network of a fit in whole numbers, and how it does."""
     numbers, last = rounded(fit.shape, in_memory(fit.best), fit.labels.scale)
-    network = SparseNetwork(fit.game.name, fit.shape, numbers, last, made)
+    network = SparseNetwork(fit.game.name, fit.shape, numbers, last)
     wrong = check_numbers(fit.shape, numbers, fit.game.max_active)
     assert not wrong, wrong  # the limits of the fit, and of ``rounded``, see to that
     return network, _compared(fit, network)

@@ -9,6 +9,7 @@ that chess programs learn their networks with.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -23,7 +24,7 @@ DECAY = 0.01
 """Times the learning rate: the share that every weight loses in a step. A weight that nothing pulls at fades."""
 
 LARGEST_FIRST = 1.98
-"""Weights of the first layer stay below this: half of what a unit's whole range is comes from one feature."""
+"""Weights of the first layer stay below this: no feature moves a unit by more than twice its range."""
 
 FIRST_MIDDLE, FIRST_SPREAD, SECOND_SPREAD = 0.5, 0.5, 0.1
 """Before anything is learned: the sum of a unit with all features that there can be is about as large as the first, in
@@ -112,8 +113,9 @@ class SparseDescent:
 
     def out(self, bits: Any, phases: Any) -> Any:
         """What the network says of each position, before it is made a chance or a value."""
-        with _no_false_alarms():
+        if self.on is not np:
             return self._forward(bits, phases)[-1]
+        return np.concatenate(list(self._each(self._out, Batch(bits, phases, phases))))
 
     def slope(self, batch: Batch) -> tuple[Any, Any]:
         """The sum of the batch's losses, and the row of slopes of their mean.
@@ -123,11 +125,8 @@ class SparseDescent:
         count = len(batch.phases)
         if self.on is not np:
             return self._slope(batch, count)
-        size = max(LEAST_PART, -(-count // MOST_PARTS))
-        parts = [Batch(*(column[first : first + size] for column in batch)) for first in range(0, count, size)]
-        each = self._pool.map if self._pool is not None else map
         missed, total = np.float32(0), np.zeros_like(self.row)
-        for its_missed, its_slope in each(lambda part: self._slope(part, count), parts):
+        for its_missed, its_slope in self._each(lambda part: self._slope(part, count), batch):
             missed += its_missed
             total += its_slope
         return missed, total
@@ -146,6 +145,17 @@ class SparseDescent:
         row -= slopes * self.slopes / (on.sqrt(squares * self.squares) + TINY)
         on.clip(row, -self.limits, self.limits, out=row)
         return missed
+
+    def _each(self, work: Callable[[Batch], Any], batch: Batch) -> Iterable[Any]:
+        """What ``work`` makes of each part of a batch, in their order; threads share them."""
+        count = len(batch.phases)
+        size = max(LEAST_PART, -(-count // MOST_PARTS))
+        parts = [Batch(*(column[first : first + size] for column in batch)) for first in range(0, count, size)]
+        return map(work, parts) if self._pool is None else self._pool.map(work, parts)
+
+    def _out(self, batch: Batch) -> Any:
+        with _no_false_alarms():
+            return self._forward(batch.bits, batch.phases)[-1]
 
     def _forward(self, bits: Any, phases: Any) -> tuple[Any, ...]:
         """Rows of features, units before they are squared, units, phases as rows of 0 and 1, and what is said."""
