@@ -62,6 +62,13 @@ def game(width=5, height=5):
     def order(s, move):
         return (s.white | s.black) >> move % cells & 1  # 1 for a capture
 
+    def active(s, player):
+        """What a network sees: the own pawns, then the other's, on a board turned so that the own ones go up."""
+        for cell in bits(s.white):
+            yield cell if player == MAX else 2 * cells - 1 - cell
+        for cell in bits(s.black):
+            yield cells + cell if player == MAX else cells - 1 - cell
+
     # For people
 
     def rows(s):
@@ -104,6 +111,9 @@ def game(width=5, height=5):
         is_terminal=is_terminal,
         evaluate=evaluate,
         order=order,
+        active=active,
+        active_features=2 * cells,
+        max_active=2 * width,
         show=show,
         format_move=format_move,
         format_state=format_state,

@@ -149,7 +149,7 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         # These compile much that no other test needs.
         *(
             pytest.param(f"docs/{name}.md", marks=pytest.mark.slow)
-            for name in ("tutorial", "chance", "endgame", "learning", "training")
+            for name in ("tutorial", "chance", "endgame", "learning", "networks", "training")
         ),
     ],
 )

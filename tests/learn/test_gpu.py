@@ -14,8 +14,11 @@ from zerosum.errors import ZerosumError
 from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent
+from zerosum.learn.fitting import scattered
+from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
 from zerosum.learn.training import TdOptions
 from zerosum.networks.shape import Shape
+from zerosum.networks.sparse import SparseShape
 
 
 def gpu_is_there() -> bool:
@@ -59,6 +62,26 @@ def test_steps_are_the_same(shape: Shape):
             fit.step(on.asarray(features), on.asarray(targets), 0.01)
         found.append(in_memory(fit.weights))
     assert found[1] == pytest.approx(found[0], abs=1e-3)
+
+
+@needs_gpu
+def test_steps_of_networks_over_sparse_features_are_the_same():
+    shape, chance = SparseShape(70, 32, 3), np.random.default_rng(3)
+    numbers = chance.integers(0, 256, (500, 2, 16), np.uint8), chance.integers(0, 3, 500).astype(np.uint8)
+    targets, found = chance.random(500).astype(np.float32), []
+    for on in (arrays(gpu=False), arrays(gpu=True)):
+        descent = SparseDescent.begin(shape, Loss(False, 2.5), fresh_row(shape, 70, seed=1), 70, on)
+        batch = Batch(*(on.asarray(column) for column in (*numbers, targets)))
+        missed = [float(descent.step(batch, 0.01)) for _ in range(20)]
+        found.append((missed, in_memory(descent.row)))
+    assert found[1][0] == pytest.approx(found[0][0], rel=1e-3)
+    assert found[1][1] == pytest.approx(found[0][1], abs=1e-2)
+
+
+@needs_gpu
+def test_positions_are_shuffled_alike():
+    orders = [in_memory(on.argsort(scattered(on, 1000, 3, 2))) for on in (arrays(gpu=False), arrays(gpu=True))]
+    assert np.array_equal(*orders)
 
 
 @needs_gpu

@@ -16,6 +16,7 @@ from zerosum.cli.progress import Bar
 from zerosum.game import Game
 
 if TYPE_CHECKING:
+    from zerosum.learn.fitting import FitProgress
     from zerosum.learn.network_training import NetworkRun
     from zerosum.learn.plans import NetworkPlan
     from zerosum.learn.quantising import Quantised
@@ -49,12 +50,12 @@ def fit(game: Game, plan: NetworkPlan, plot: str) -> int:
 
 def _gather(run: NetworkRun) -> None:
     missing, began = run.missing, monotonic()
-    if run.file.positions:
-        print(f"{run.plan.data_file}: {count(run.file.positions)} positions so far", flush=True)
+    if run.gathered:
+        print(f"{run.plan.data_file}: {count(run.gathered)} positions so far", flush=True)
     with Bar() as bar:
         run.gather(lambda now: bar.show(now.positions / missing, f"{count(now.positions)} positions gathered"))
     print(
-        f"{run.plan.data_file}: {count(run.file.positions)} positions, {_seconds(monotonic() - began)} of gathering",
+        f"{run.plan.data_file}: {count(run.gathered)} positions, {_seconds(monotonic() - began)} of gathering",
         flush=True,
     )
 
@@ -66,18 +67,22 @@ def _fit(run: NetworkRun) -> Quantised:
     shape, labels = fitted.shape, fitted.labels
     unit = f"{labels.scale} points" if labels.scored else f"{labels.scale} of the evaluation are a chance of 73 %"
     begun = ", from --weights" if run.start else ""
-    print(f"{shape.features} features, {shape.phases} phases, {shape.hidden} hidden units{begun}; scale: {unit}")
+    phases = "1 phase" if shape.phases == 1 else f"{shape.phases} phases"
+    print(f"{shape.features} features, {phases}, {shape.hidden} hidden units{begun}; scale: {unit}")
     print(f"{count(fitted.positions)} positions, batches of {count(fitted.batch)}; error {fitted.curve[-1][1]:.6f}")
     if run.is_resumed:
         print(f"going on in epoch {fitted.epoch + 1} of {fitted.options.epochs}")
     sys.stdout.flush()
+
+    def tell(now: FitProgress, learned: float, held_out: float) -> None:
+        speed = (now.shown - shown) / max(monotonic() - began, 1e-9)
+        told = f"error {learned:.6f}, held out {held_out:.6f}, {count(round(speed))} positions a second"
+        print(f"epoch {now.epoch:>3}: {told}", flush=True)
+
     with Bar() as bar:
-        for learned, held_out in run.to_the_end(
-            lambda now: bar.show(now.shown / now.total, f"epoch {now.epoch + 1} of {fitted.options.epochs}")
-        ):
-            speed = (fitted.progress.shown - shown) / max(monotonic() - began, 1e-9)
-            told = f"error {learned:.6f}, held out {held_out:.6f}, {count(round(speed))} positions a second"
-            print(f"epoch {fitted.epoch:>3}: {told}", flush=True)
+        run.to_the_end(
+            lambda now: bar.show(now.shown / now.total, f"epoch {now.epoch + 1} of {fitted.options.epochs}"), tell
+        )
     return run.finish()
 
 
@@ -85,7 +90,6 @@ def _tell(run: NetworkRun, found: Quantised) -> None:
     print(
         f"in whole numbers: held-out error {found.error_before:.6f} -> {found.error_after:.6f};"
         f" values differ by {found.mean:.2f} on average, {found.largest:.1f} at most"
-        + (f"; {found.cut} weights were cut" if found.cut else "")
     )
     print(f"written to {run.plan.out}")
 

@@ -127,7 +127,7 @@ def command(
     rate: Annotated[
         float | None,
         typer.Option(
-            help="td, network: learning rate at first …  [default: 0.0006; network: 0.001]",
+            help="td, network: learning rate at first …  [default: 0.0006; network: 0.002]",
             parser=any_number("--rate"),
             show_default=False,
         ),
@@ -299,7 +299,7 @@ def command(
 
         if given := _given(context, (*OF_LEARNING, *OF_GAMES)):
             raise ZerosumError(f"{given} does not go with --network")
-        return fit(rules, NetworkPlan.of(asked), plot)
+        return fit(rules, NetworkPlan.of(rules, asked), plot)
     if given := _given(context, (*OF_NETWORK, "nodes")):
         raise ZerosumError(f"{given} goes with --network N")
     asked["games"] = games or GAMES[chosen]

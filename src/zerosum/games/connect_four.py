@@ -24,7 +24,7 @@ from typing import NamedTuple
 from zerosum.errors import GameError
 from zerosum.game import MAX, WIN, Game
 from zerosum.games.boards import connect_four as drawing
-from zerosum.jit.bits import popcount
+from zerosum.jit.bits import bits, popcount
 
 
 class Stones(NamedTuple):
@@ -36,6 +36,8 @@ class Stones(NamedTuple):
 THREAT = 32  # an empty cell that would complete k in a row
 TIMELY = 24  # more for a threat on the rows that zugzwang gives to its owner
 CENTRAL = 2  # a stone, for each column that it is nearer to the middle
+
+PHASES = 4  # parts of a game for networks, by the number of stones
 
 WHOSE = ("own", "their")  # features are seen by the player to move
 
@@ -185,6 +187,19 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         *(f"{whose} {cell}" for whose in WHOSE for cell in cells),
         *(f"{whose} threats {where}" for whose in WHOSE for where in ("at once", "on odd rows", "on even rows")),
     ]
+
+    def active(s, player):
+        """The own stones, the other's, and whether this is the first player: zugzwang favours the two differently."""
+        own = s.mover if player == to_move(s) else s.mover ^ s.filled
+        for cell in bits(own):
+            yield cell
+        for cell in bits(own ^ s.filled):
+            yield rows * width + cell
+        if player == MAX:
+            yield 2 * rows * width
+
+    def phase(s):
+        return popcount(s.filled) * PHASES // (width * height + 1)
 
     def bounds(s):
         """What two plies of threats decide, with the distance; and who cannot align k even with every empty cell."""
@@ -351,6 +366,11 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         evaluate=evaluate,
         features=features,
         feature_names=feature_names,
+        active=active,
+        active_features=2 * rows * width + 1,
+        max_active=width * height + 1,
+        phase=phase,
+        phases=PHASES,
         bounds=bounds,
         advice={"bounds": True},
         order=order,

@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 from zerosum.errors import GameError
 from zerosum.game import MAX, MIN, Game
 from zerosum.games.boards import hex as drawing
-from zerosum.jit.bits import bits, lowest_bit, mix, replace
+from zerosum.jit.bits import bits, lowest_bit, mix, popcount, replace
 
 LARGEST = 19
+PHASES = 4  # parts of a game for networks, by the number of stones
 WORD = 63  # cells in a word of the State: words are signed
 AROUND = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))  # rows and columns to the six neighbours
 
@@ -47,6 +48,7 @@ def hex(size: int = 11) -> Game:
     # The bits of each cell and of its neighbours, word by word.
     itself = [word for cell in range(cells + 4) for word in as_words(cell)]
     beside = [word for neighbours in near for word in as_words(*neighbours)]
+    seen = [*range(cells), *(size * (cell % size) + cell // size for cell in range(cells))]  # by Red, and by Blue
     board, nowhere = as_words(*range(cells)), as_words()
     # On boards of these sizes all four sides are in the last word.
     red_wins, blue_wins = 1 << bottom % WORD, 1 << right % WORD
@@ -98,6 +100,23 @@ def hex(size: int = 11) -> Game:
             found = mix(mix(found, s.red[word]), s.blue[word])
         return found
 
+    def active(s, player):
+        """The own stones, then the other's. Blue's view is mirrored, so that both join the top and the bottom."""
+        for word in range(words):
+            own, other = s.red[word] & board[word], s.blue[word] & board[word]
+            if player == MIN:
+                own, other = other, own
+            for bit in bits(own):
+                yield seen[cells * player + WORD * word + bit]
+            for bit in bits(other):
+                yield cells + seen[cells * player + WORD * word + bit]
+
+    def phase(s):
+        stones = 0
+        for word in range(words):
+            stones += popcount((s.red[word] | s.blue[word]) & board[word])
+        return stones * PHASES // (cells + 1)
+
     # For people
 
     names = [f"{chr(97 + cell % size)}{cell // size + 1}" for cell in range(cells)]
@@ -139,6 +158,11 @@ def hex(size: int = 11) -> Game:
         cells,
         is_terminal=is_terminal,
         key=key,
+        active=active,
+        active_features=2 * cells,
+        max_active=cells,
+        phase=phase,
+        phases=PHASES,
         parse_move=lambda s, text: names.index(text.strip().lower()),
         format_move=lambda s, cell: names[cell],
         parse_state=parse_state,

@@ -26,6 +26,7 @@ from zerosum.game import MAX, MIN, Game
 from zerosum.games.boards import kalah as drawing
 
 SIDES = ("south", "north")
+PHASES = 4  # parts of a game for networks, by the seeds that are left in pits
 MOVE_AGAIN = 3  # a further move is worth about as many seeds, for move ordering
 
 
@@ -49,6 +50,8 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
     ones = sum(1 << width * pit for pit in range(pits))
     ones_and_store = ones | 1 << store
     ring = 2 * pits + 1  # both sides' pits and the sower's own store
+
+    side_features = pits * (ring + 1) + total + 1
 
     # Rules
 
@@ -125,6 +128,18 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         if s.turn == MIN:
             gain = -gain
         return gain + MOVE_AGAIN if after.turn == s.turn else gain
+
+    def active(s, player):
+        """Of the own side and then of the other's: each pit with its seeds, a lap or more alike, and the store."""
+        own, other = (s.south, s.north) if player == MAX else (s.north, s.south)
+        for pit in range(pits):
+            yield pit * (ring + 1) + min(own >> width * pit & field, ring)
+            yield side_features + pit * (ring + 1) + min(other >> width * pit & field, ring)
+        yield pits * (ring + 1) + (own >> store)
+        yield side_features + pits * (ring + 1) + (other >> store)
+
+    def phase(s):
+        return tier(s) * PHASES // (total + 1)
 
     # The endgame database: a tier for each number of seeds in the pits, which no move makes larger. An index is how
     # they lie, what South has in store, and who moves.
@@ -249,6 +264,11 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         evaluate=utility,
         bounds=bounds,
         order=order,
+        active=active,
+        active_features=2 * side_features,
+        max_active=2 * (pits + 1),
+        phase=phase,
+        phases=PHASES,
         tiers=tiers,
         tier=tier,
         rank=rank,

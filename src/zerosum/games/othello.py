@@ -308,6 +308,20 @@ def parse_state(text: str) -> Discs:
     return s
 
 
+def active(s, player):
+    """The own discs, then the other's."""
+    own, other = (s.black, s.white) if player == MAX else (s.white, s.black)
+    for square in bits(own):
+        yield square
+    for square in bits(other):
+        yield 64 + square
+
+
+def phase(s):
+    """From 0 at the start to 7 with a full board."""
+    return (popcount(s.black | s.white) - 1) // 8
+
+
 othello = Game(
     "othello",
     Discs,
@@ -326,6 +340,11 @@ othello = Game(
     tables=Weights(np.array(list(FEATURES.values()))),
     weights_of=weights_of,
     with_weights=with_weights,
+    active=active,
+    active_features=128,
+    max_active=64,
+    phase=phase,
+    phases=8,
     show=show,
     parse_move=parse_move,
     format_move=format_move,

@@ -23,14 +23,15 @@ from zerosum.learn.labels import Labels
 from zerosum.learn.samples import Samples
 from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
 from zerosum.networks.sparse import SparseShape
+from zerosum.running.stopping import Stop
 
-LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 200
+LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 500
 """Where no batch is asked for: as large as this, unless an epoch would have fewer steps than this."""
 
 LAST_RATE = 0.01
 """The learning rate at the end, as a share of that at the beginning."""
 
-CHECKED = 1 << 20
+CHECKED = 1 << 18
 """So many of the positions that are held out are looked at."""
 
 AT_ONCE = 1 << 14
@@ -58,7 +59,7 @@ class FitOptions:
     hidden: int
     epochs: int = 10
     batch: int = 0
-    rate: float = 0.001
+    rate: float = 0.002
     trust: float = 0.7
     power: float = 2.0
     held_out: float = 0.05
@@ -99,6 +100,7 @@ class Fit:
         *,
         start: npt.NDArray[np.float32] | None = None,
         labels: Labels | None = None,
+        threads: int = 1,
         gpu: bool = False,
     ) -> None:
         """``start`` is a row of weights to begin with, in the units of ``labels``."""
@@ -110,7 +112,7 @@ class Fit:
         self.batch = min(options.batch or _batch_for(len(self._learn)), len(self._learn))
         self.loss = Loss(game.scored, options.power)
         row = fresh_row(self.shape, game.max_active, options.seed) if start is None else start
-        self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, self.on)
+        self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, self.on, threads)
         self.epoch = self.place = 0
         self.curve: list[tuple[float | None, float]] = [(None, self.error())]
         self.best = self.descent.row.copy()
@@ -125,11 +127,18 @@ class Fit:
     def is_finished(self) -> bool:
         return self.epoch >= self.options.epochs
 
-    def run(self, on_step: Callable[[FitProgress], None] | None = None) -> Iterator[tuple[float, float]]:
-        """Fit to the end; after each epoch, its two errors. ``on_step`` is called every few steps."""
+    def run(
+        self, on_step: Callable[[FitProgress], None] | None = None, stop: Stop | None = None
+    ) -> Iterator[tuple[float, float]]:
+        """Fit to the end; after each epoch, its two errors. ``on_step`` is called every few steps.
+
+        With ``stop`` no other step is begun, and the fit can be left or go on.
+        """
         while not self.is_finished:
             order = self._order()
             while self.place < self.steps:
+                if stop is not None and stop.is_set():
+                    return
                 chosen = order[self.place * self.batch : (self.place + 1) * self.batch]
                 self._missed += self.descent.step(self._batch(chosen), self._rate())
                 self.place += 1
@@ -155,9 +164,11 @@ class Fit:
             total += self.loss.of(self.on, self.descent.out(batch.bits, batch.phases), batch.targets).sum()
         return float(total) / len(self._check)
 
-    def held_out(self) -> Iterator[Batch]:
-        for first in range(0, len(self._check), AT_ONCE):
-            yield self._batch(self._check[first : first + AT_ONCE])
+    def held_out(self, most: int = CHECKED) -> Iterator[Batch]:
+        """The positions that are held out, or so many of them, from all over the samples."""
+        chosen = self._check[:: -(-len(self._check) // most)]
+        for first in range(0, len(chosen), AT_ONCE):
+            yield self._batch(chosen[first : first + AT_ONCE])
 
     # What a run can be taken up with
 
@@ -178,7 +189,8 @@ class Fit:
 
     def described(self) -> dict[str, Any]:
         """What a restored fit must have in common with the one that was left."""
-        return {**asdict(self.options), "batch": self.batch, "positions": self.positions, **asdict(self.labels)}
+        fixed = asdict(self.options) | asdict(self.labels) | asdict(self.shape)
+        return fixed | {"batch": self.batch, "positions": self.positions}
 
     # Positions
 
@@ -220,7 +232,7 @@ def _batch_for(positions: int) -> int:
     """A power of two with which an epoch has enough steps.
 
     >>> _batch_for(100_000_000), _batch_for(100_000), _batch_for(1000)
-    (16384, 256, 64)
+    (16384, 128, 64)
     """
     wanted = max(LEAST_BATCH, positions // LEAST_STEPS)
     return int(min(LARGEST_BATCH, 1 << (wanted.bit_length() - 1)))

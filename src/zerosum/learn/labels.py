@@ -18,6 +18,9 @@ from zerosum.search.values import WON
 SOME = 1_000_000
 """The scale is found from so many positions at most."""
 
+MOST_SPREADS = 4
+"""The scale is at most so many times the spread of the values, even if these foretell next to nothing."""
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -51,8 +54,10 @@ class Labels:
         if not values[undecided].any():  # without an evaluation there is no unit to keep
             return cls(False, margin_unit(game), 1.0, trust)
         sharpness = best_scale(values[undecided], results[undecided])
+        largest = MOST_SPREADS * float(np.std(values[undecided]))
         # Where the teacher counts in large steps, as pawns, the network needs finer ones.
-        return cls(False, max(margin_unit(game), round(1 / sharpness)), sharpness, trust)
+        scale = max(margin_unit(game), round(min(1 / sharpness, largest)))
+        return cls(False, scale, sharpness, trust)
 
     def targets(self, game: Game, samples: Samples, movers: Any) -> Floats:
         """What should be said of each position, for the side to move: chances, or points by ``scale``."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -23,6 +24,7 @@ import numpy as np
 from zerosum.errors import WeightsError
 from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game
+from zerosum.learn.blas import one_thread_each
 from zerosum.learn.described import check_describable, describe
 from zerosum.learn.files import with_weights_from
 from zerosum.learn.fitting import Fit, FitProgress
@@ -33,11 +35,16 @@ from zerosum.learn.positions_file import Block, PositionsFile
 from zerosum.learn.quantising import Quantised, quantised, unrounded
 from zerosum.networks.sparse import SparseShape
 from zerosum.networks.sparse_file import SparseNetwork, is_sparse
+from zerosum.running.background import in_background
+from zerosum.running.stopping import Stop
 
 FORMAT = FileFormat("zerosum fit", 1, WeightsError)
 
 SAVE_SECONDS = 60.0
 """A checkpoint is written when so many seconds have gone by, and after each epoch that took some."""
+
+NUMBERS = {"row", "slopes", "squares", "best", "missed"}
+"""The arrays of a checkpoint beside its header."""
 
 OF_ONE_BLOCK = ("positions", "columns", "games", "first", "next", "seed")
 """What the heads of blocks differ in that were made in the same way."""
@@ -64,9 +71,14 @@ class NetworkRun:
         return self._checkpoint is not None
 
     @property
+    def gathered(self) -> int:
+        """How many positions the file has."""
+        return sum(block.positions for block in self.file.blocks())
+
+    @property
     def missing(self) -> int:
         """How many positions are to be gathered."""
-        return 0 if self.is_resumed else max(0, self.plan.wanted(self.file.positions) - self.file.positions)
+        return 0 if self.is_resumed else max(0, self.plan.wanted(self.gathered) - self.gathered)
 
     def gather(self, on_progress: Callable[[Gathered], None]) -> None:
         """Play until there are enough positions in the file."""
@@ -85,24 +97,43 @@ class NetworkRun:
         described = describe(self.game, samples.states, threads=plan.threads, on_progress=told)
         labels = Labels.of(self.game, samples, plan.options.trust)
         start = None if self.start is None else unrounded(self.start, labels.scale)
-        self.fit = Fit(self.game, samples, described, plan.options, start=start, labels=labels, gpu=plan.gpu)
+        self.fit = Fit(
+            self.game,
+            samples,
+            described,
+            plan.options,
+            start=start,
+            labels=labels,
+            threads=plan.threads,
+            gpu=plan.gpu,
+        )
         if kept:
             kept.check(self.fit, plan.checkpoint)
             self.fit.restore(kept.progress, kept.numbers)
         self.is_begun = True
         self._saved = monotonic()
 
-    def to_the_end(self, on_progress: Callable[[FitProgress], None]) -> Iterator[tuple[float, float]]:
-        """Fit; after each epoch, its error on what it learned from and on what was held out."""
+    def to_the_end(
+        self, on_progress: Callable[[FitProgress], None], on_epoch: Callable[[FitProgress, float, float], None]
+    ) -> None:
+        """Fit, in a thread of its own: an interrupt lets the step end that is being made.
 
-        def step(now: FitProgress) -> None:
-            on_progress(now)
-            if monotonic() - self._saved > SAVE_SECONDS:
+        After each epoch ``on_epoch`` gets the error on what was learned from, and on what was held out.
+        """
+        stop = Stop()
+
+        def work(report: Callable[[Callable[[], None]], None]) -> None:
+            def step(now: FitProgress) -> None:
+                report(partial(on_progress, now))
+                if monotonic() - self._saved > SAVE_SECONDS:
+                    self.save()
+
+            for errors in self.fit.run(step, stop):
                 self.save()
+                report(partial(on_epoch, self.fit.progress, *errors))
 
-        for errors in self.fit.run(step):
-            self.save()
-            yield errors
+        with one_thread_each():  # the fit has threads of its own
+            in_background(work, stop.set, on_report=lambda told: told())
 
     def save(self) -> None:
         """Write the checkpoint."""
@@ -111,7 +142,7 @@ class NetworkRun:
 
     def finish(self) -> Quantised:
         """Write the network in whole numbers; the checkpoint has done its duty."""
-        network, found = quantised(self.fit, {})
+        network, found = quantised(self.fit)
         made = {
             **self.made,
             "positions": self.fit.positions,
@@ -123,9 +154,7 @@ class NetworkRun:
         }
         if self.start is not None:
             made["began with"] = dict(self.start.made)
-        SparseNetwork(network.game, network.shape, network.numbers, network.last, made).write(
-            Path(self.plan.out), self.game
-        )
+        replace(network, made=made).write(Path(self.plan.out), self.game)
         self.plan.checkpoint.unlink(missing_ok=True)
         return found
 
@@ -158,15 +187,18 @@ class Checkpoint:
     @classmethod
     def read(cls, path: Path, game: Game) -> Checkpoint:
         try:
-            with np.load(path, allow_pickle=False) as parts:
-                numbers = {name: parts[name] for name in parts.files}
+            with np.load(path, allow_pickle=False) as arrays:
+                numbers = {name: arrays[name] for name in arrays.files}
             header = json.loads(numbers.pop("header").tobytes().decode())
         except Exception as problem:  # a damaged archive may ask for anything: see ``networks/network.py``
             raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged") from problem
         FORMAT.check(header, path)
         if header.get("game") != game.name:
             raise WeightsError(f"{str(path)!r} is of a fit for {header.get('game')!r}, not for {game.name}")
-        return cls(game.name, header["fit"], header["progress"], numbers)
+        fit, progress = header.get("fit"), header.get("progress")
+        if not (isinstance(fit, dict) and isinstance(progress, dict) and set(numbers) == NUMBERS):
+            raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged")
+        return cls(game.name, fit, progress, numbers)
 
     def check(self, fit: Fit, path: Path) -> None:
         """An error unless this fit can go on from here."""

@@ -219,10 +219,15 @@ class NetworkPlan:
             )
 
     @classmethod
-    def of(cls, asked: Mapping[str, Any]) -> NetworkPlan:
-        """The plan with these values; ``network`` is the number of hidden units."""
+    def of(cls, game: Game, asked: Mapping[str, Any]) -> NetworkPlan:
+        """The plan with these values; ``network`` is the number of hidden units.
+
+        Only quiet positions are gathered where searches evaluate nothing else: in games that say what is noisy. In
+        others they evaluate what they meet, and whoever learns must have seen how games are won.
+        """
         options = filled(FitOptions, {**asked, "hidden": asked["network"]})
-        return filled(cls, {**asked, "options": options, "playing": filled(Playing, asked)})
+        playing = filled(Playing, {**asked, "quiet": game.has("noisy_moves")})
+        return filled(cls, {**asked, "options": options, "playing": playing})
 
     @property
     def data_file(self) -> Path:

@@ -9,26 +9,32 @@ that chess programs learn their networks with.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from zerosum.jit.words import SMALL
-from zerosum.learn.descent import LATEST_SLOPE, LATEST_SQUARE, TINY, no_false_alarms
+from zerosum.learn.descent import LATEST_SLOPE, LATEST_SQUARE, TINY
 from zerosum.networks.sparse import FIRST, LARGEST_SUM, SECOND, SparseShape
 
 DECAY = 0.01
 """Times the learning rate: the share that every weight loses in a step. A weight that nothing pulls at fades."""
 
 LARGEST_FIRST = 1.98
-"""Weights of the first layer stay below this: half of what a unit's whole range is comes from one feature."""
+"""Weights of the first layer stay below this: no feature moves a unit by more than twice its range."""
 
-HALF_SURE = 0.5
-"""A unit's sum before anything is learned is around this, in the middle between cut off and full."""
+FIRST_MIDDLE, FIRST_SPREAD, SECOND_SPREAD = 0.5, 0.5, 0.1
+"""Before anything is learned: the sum of a unit with all features that there can be is about as large as the first, in
+the middle between cut off and full, give or take the second; what the network says is about the third."""
 
-PORTION = 1 << 12
-"""Positions that a processor unpacks at once; a graphics card takes whole batches."""
+PORTION = 256
+"""Positions that a processor unpacks at once: its cache can hold them. A graphics card takes whole batches."""
+
+LEAST_PART, MOST_PARTS = 1024, 16
+"""Threads share a batch out in parts of at least so many positions, and at most so many parts."""
 
 
 class Weights(NamedTuple):
@@ -89,35 +95,42 @@ class SparseDescent:
     slopes: Any
     squares: Any
     limits: Any
+    threads: int = 1
     steps: int = 0
     weights: Weights = field(init=False)
 
     def __post_init__(self) -> None:
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 and self.on is np else None
         self.weights = weights_in(self.shape, self.row)
 
     @classmethod
-    def begin(cls, shape: SparseShape, loss: Loss, row: Any, max_active: int, on: Any) -> SparseDescent:
-        row = on.asarray(row, dtype=on.float32)
+    def begin(
+        cls, shape: SparseShape, loss: Loss, row: Any, max_active: int, on: Any = np, threads: int = 1
+    ) -> SparseDescent:
+        row = on.array(row, dtype=on.float32)
         limits = on.asarray(limits_of(shape, max_active))
-        return cls(shape, loss, on, row, on.zeros_like(row), on.zeros_like(row), limits)
+        return cls(shape, loss, on, row, on.zeros_like(row), on.zeros_like(row), limits, threads)
 
-    @no_false_alarms
     def out(self, bits: Any, phases: Any) -> Any:
         """What the network says of each position, before it is made a chance or a value."""
-        return self._forward(bits, phases)[-1]
+        if self.on is not np:
+            return self._forward(bits, phases)[-1]
+        return np.concatenate(list(self._each(self._out, Batch(bits, phases, phases))))
 
-    @no_false_alarms
     def slope(self, batch: Batch) -> tuple[Any, Any]:
-        """The sum of the batch's losses, and the row of slopes of their mean."""
-        on, total, missed = self.on, self.on.zeros_like(self.row), self.on.zeros((), self.on.float32)
+        """The sum of the batch's losses, and the row of slopes of their mean.
+
+        Which parts are added up, and in which order, does not depend on the number of threads.
+        """
         count = len(batch.phases)
-        portion = PORTION if on is np else count
-        for first in range(0, count, portion):
-            part = Batch(*(column[first : first + portion] for column in batch))
-            missed = missed + self._add_slope(part, np.float32(1 / count), total)
+        if self.on is not np:
+            return self._slope(batch, count)
+        missed, total = np.float32(0), np.zeros_like(self.row)
+        for its_missed, its_slope in self._each(lambda part: self._slope(part, count), batch):
+            missed += its_missed
+            total += its_slope
         return missed, total
 
-    @no_false_alarms
     def step(self, batch: Batch, rate: float) -> Any:
         """Learn from one batch; returns the sum of its losses before that."""
         on, row = self.on, self.row
@@ -133,6 +146,17 @@ class SparseDescent:
         on.clip(row, -self.limits, self.limits, out=row)
         return missed
 
+    def _each(self, work: Callable[[Batch], Any], batch: Batch) -> Iterable[Any]:
+        """What ``work`` makes of each part of a batch, in their order; threads share them."""
+        count = len(batch.phases)
+        size = max(LEAST_PART, -(-count // MOST_PARTS))
+        parts = [Batch(*(column[first : first + size] for column in batch)) for first in range(0, count, size)]
+        return map(work, parts) if self._pool is None else self._pool.map(work, parts)
+
+    def _out(self, batch: Batch) -> Any:
+        with _no_false_alarms():
+            return self._forward(batch.bits, batch.phases)[-1]
+
     def _forward(self, bits: Any, phases: Any) -> tuple[Any, ...]:
         """Rows of features, units before they are squared, units, phases as rows of 0 and 1, and what is said."""
         on, weights = self.on, self.weights
@@ -147,21 +171,36 @@ class SparseDescent:
         out = ((units @ weights.second.T + weights.last) * chosen).sum(axis=1)
         return rows, cut, units, chosen, out
 
-    def _add_slope(self, batch: Batch, share: Any, total: Any) -> Any:
+    def _slope(self, batch: Batch, count: int) -> tuple[Any, Any]:
+        """The sum of the losses, and their part in the slopes of the mean of ``count`` losses."""
+        missed, total = self.on.zeros((), self.on.float32), self.on.zeros_like(self.row)
+        portion = PORTION if self.on is np else count
+        for first in range(0, len(batch.phases), portion):
+            missed = missed + self._add_slope(Batch(*(column[first : first + portion] for column in batch)), total)
+        total *= np.float32(1 / count)
+        return missed, total
+
+    def _add_slope(self, batch: Batch, total: Any) -> Any:
         slopes = weights_in(self.shape, total)
-        rows, cut, units, chosen, out = self._forward(batch.bits, batch.phases)
-        losses, slope = self.loss.slope(self.on, out, batch.targets)
-        blame = chosen * (slope * share)[:, None]
-        slopes.second[:] += blame.T @ units
-        slopes.last[:] += blame.sum(axis=0)
-        # A unit that is full or cut off does not feel what moves its sum.
-        cut *= cut < 1
-        cut *= blame @ self.weights.second
-        cut *= 2
-        on_sums = cut.reshape(-1, self.shape.hidden)
-        slopes.first[:] += rows.T @ on_sums
-        slopes.thresholds[:] += on_sums.sum(axis=0)
+        with _no_false_alarms():
+            rows, cut, units, chosen, out = self._forward(batch.bits, batch.phases)
+            losses, slope = self.loss.slope(self.on, out, batch.targets)
+            blame = chosen * slope[:, None]
+            slopes.second[:] += blame.T @ units
+            slopes.last[:] += blame.sum(axis=0)
+            # A unit that is full or cut off does not feel what moves its sum.
+            cut *= cut < 1
+            cut *= blame @ self.weights.second
+            cut *= 2
+            felt = cut.reshape(-1, self.shape.hidden)
+            slopes.first[:] += rows.T @ felt
+            slopes.thresholds[:] += felt.sum(axis=0)
         return losses.sum()
+
+
+def _no_false_alarms() -> Any:
+    """OpenBLAS sets flags now and then on numbers beside a matrix: see ``descent``. For one thread, and one block."""
+    return np.errstate(divide="ignore", over="ignore", invalid="ignore")
 
 
 def unpacked(on: Any, bits: Any, features: int) -> Any:
@@ -179,9 +218,9 @@ def fresh_row(shape: SparseShape, max_active: int, seed: int) -> Any:
     row = np.zeros(shape.size + shape.phases, np.float32)
     first, thresholds, second, _ = weights_in(shape, row)
     chance = np.random.default_rng(seed)
-    first[:] = chance.normal(0, 1 / np.sqrt(max_active) / 2, first.shape)
-    thresholds[:] = HALF_SURE
-    second[:] = chance.normal(0, 1 / np.sqrt(2 * shape.hidden) / 2, (1, 2 * shape.hidden))  # phases begin alike
+    first[:] = chance.normal(0, FIRST_SPREAD / np.sqrt(max_active), first.shape)
+    thresholds[:] = FIRST_MIDDLE
+    second[:] = chance.normal(0, SECOND_SPREAD / np.sqrt(2 * shape.hidden), (1, 2 * shape.hidden))  # phases alike
     return row
 
 

@@ -27,6 +27,7 @@ import numpy as np
 from zerosum.errors import GameError
 from zerosum.game import MIN, Game
 from zerosum.games.boards import checkers as drawing
+from zerosum.games.checkers.active import ACTIVE_FEATURES, MAX_ACTIVE, PHASES, active, phase
 from zerosum.games.checkers.ballots import openings
 from zerosum.games.checkers.evaluate import evaluate, order
 from zerosum.games.checkers.fen import from_fen, to_fen
@@ -105,6 +106,11 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         is_valid=is_valid,
         weights_of=weights_of,
         with_weights=with_weights,
+        active=active,
+        active_features=ACTIVE_FEATURES,
+        max_active=MAX_ACTIVE,
+        phase=phase,
+        phases=PHASES,
         players=("Black", "White"),
         **drawing.board(),
         formats=(PDN,),
