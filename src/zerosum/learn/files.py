@@ -14,6 +14,7 @@ from typing import Any
 from zerosum.errors import WeightsError
 from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game
+from zerosum.networks.sparse import shape_of
 
 FORMAT = FileFormat("zerosum weights", 1, WeightsError, old_key="format")
 LARGEST = 2**31
@@ -65,6 +66,11 @@ def with_weights_from(game: Game, path: Path) -> Game:
         if sparse_file.is_sparse(path):
             return sparse_file.learned(game, sparse_file.SparseNetwork.read(path, game))
         return network.learned(game, network.Network.read(path, game))
+    if not game.has("with_weights") and shape_of(game) is not None:
+        raise WeightsError(
+            f"{str(path)!r} holds weights by name, but a network evaluates {game.name}:"
+            " --set network=0 is the game with such weights"
+        )
     game.require("with_weights", "a file of weights")
     return game.with_(tables=game.with_weights({**game.weights_of(), **read_weights(path, game)}))
 

@@ -20,6 +20,7 @@ from zerosum.learn.gathering import Playing
 from zerosum.learn.samples import Samples, from_lines, from_self_play, score
 from zerosum.learn.training import TdOptions
 from zerosum.learn.tuning import Tuning, tune
+from zerosum.networks.sparse import shape_of
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
@@ -46,6 +47,12 @@ def method_for(game: Game, asked: str = "", network: int = 0) -> str:
             raise ZerosumError(f"--network {network} is a method of its own: leave --method {asked} out")
         game.require(NEEDS["network"], "--network")
         return "network"
+    shape = shape_of(game)
+    if not asked and shape is not None and not game.has("weights_of"):
+        raise ZerosumError(
+            f"a network evaluates {game.name}: --network {shape.hidden} trains another,"
+            " --set network=0 is the game with weights to tune"
+        )
     if not asked:
         return "td" if game.has("features") and not game.has("weights_of") else "tune"
     if asked not in ("td", "tune"):

@@ -33,6 +33,7 @@ from zerosum.games.chess.evaluate import adjust, evaluate
 from zerosum.games.chess.fen import from_fen, to_fen
 from zerosum.games.chess.generate import moves, noisy_moves
 from zerosum.games.chess.knobs import weights_of, with_weights
+from zerosum.games.chess.network import judged_by_network
 from zerosum.games.chess.notation import parse_move, show, to_san
 from zerosum.games.chess.order import order
 from zerosum.games.chess.play import play, reversible, skip
@@ -63,14 +64,16 @@ def parse_state(text: str, t: Tables) -> Position:
     return from_fen(text, t)
 
 
-def chess(draws: int = 1, trained: int = 1) -> Game:
-    """Chess; with ``draws=0`` without fifty moves, repetition and want of material, as perft counts are published;
-    with ``trained=0`` with the weights by hand from which training began.
+def chess(draws: int = 1, trained: int = 1, network: int = 1) -> Game:
+    """Chess; with ``draws=0`` without fifty moves, repetition and want of material, as perft counts are published.
+
+    A network evaluates; with ``network=0`` a sum of features with tuned weights does, with ``trained=0`` the same sum
+    with the weights by hand from which tuning began.
 
     >>> chess().repetition, chess(draws=0).repetition
     (3, 0)
     """
-    return Game(
+    game = Game(
         "chess",
         Position,
         initial,
@@ -115,3 +118,4 @@ def chess(draws: int = 1, trained: int = 1) -> Game:
         **presentation(),
         about="mate the king; FEN, SAN and UCI notation",
     )
+    return judged_by_network(game) if network and trained else game
