@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from some_network import some_network
 from walking import walk
 
 import zerosum as zs
 from zerosum.errors import GameError, WeightsError
 from zerosum.game import MAX, MIN, Game
 from zerosum.games import load
-from zerosum.networks.sparse import ONE, SparseShape, check_numbers
+from zerosum.networks.sparse import ONE, check_numbers
 from zerosum.networks.sparse_file import SparseNetwork, learned
 from zerosum.search.evaluating import Evaluator
 
@@ -88,18 +89,6 @@ def row_game(**changes) -> Game:
         "adjust": adjust,
     }
     return Game("row", Row, **{**rules, **changes})
-
-
-def some_network(game: Game, hidden: int = 16, seed: int = 0) -> SparseNetwork:
-    shape = SparseShape(game.active_features, hidden, game.phases)
-    chance = np.random.default_rng(seed)
-    row = np.zeros(shape.size, np.int16)
-    first, thresholds, second = shape.parts(row)
-    first[:] = chance.integers(-90, 91, first.shape)
-    thresholds[:] = chance.integers(-50, 200, thresholds.shape)
-    second[:] = chance.integers(-100, 101, second.shape)
-    last = np.append(chance.integers(-ONE, ONE, shape.phases), 300)
-    return SparseNetwork(game.name, shape, row, last)
 
 
 def test_kept_sums_equal_fresh_ones_wherever_a_search_jumps():

@@ -113,7 +113,7 @@ class Playouts:
             if player != CHANCE and moves:
                 self._quietly(law, s, moves)
         self._quietly(self.boards.position, s, moves)
-        for about in (self._evaluate, self._bounds, self._is_forced, self._skip, self._canonical):
+        for about in (self._evaluate, self._bounds, self._active, self._is_forced, self._skip, self._canonical):
             if about not in (self._is_forced, self._skip, self._canonical) or (player != CHANCE and moves):
                 self._quietly(about, s)
         self._quietly(self._key, s, tuple(self.book.line))
@@ -245,6 +245,21 @@ class Playouts:
             raise self.book.broken("evaluate", f"is {value!r}: from WIN - {WIN - WON} = {WON} on, values are wins", s)
         if scored and abs(value) >= LARGEST_VALUE:
             raise self.book.broken("evaluate", f"is {value!r}: values must lie within ±2**31", s)
+
+    def _active(self, s: Any) -> None:
+        if not self.book.wants("active"):
+            return
+        for player in (MAX, MIN):
+            try:
+                found = [self.game.checked_active(s, player) for _ in range(2)]
+            except Exception as problem:
+                raise self.book.broken("active", str(problem), s) from problem
+            if found[0] != found[1]:
+                raise self.book.broken("active", "yields other features when asked again", s)
+        if self.game.has("phase"):
+            phase, most = self._ask("phase", s), self.game.phases
+            if not 0 <= phase < most:
+                raise self.book.broken("active", f"phase is {phase!r}, outside 0 to {most - 1}", s)
 
     def _bounds(self, s: Any) -> None:
         """The form of the bounds; whether they hold is for the exact values to say."""

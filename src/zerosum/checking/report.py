@@ -31,6 +31,7 @@ LAWS = {
     "is_forced": "yes or no",
     "skip": "makes it the other player's turn",
     "reversible": "yes or no; no position comes back over an irreversible move",
+    "active": "features in range, at most max_active; a phase below phases",
     "canonical": "the same player, games two plies on and value; its own image",
     "notation": "moves and positions can be read back from their text",
     "layout": "a board whose cells, glyphs and paints exist",

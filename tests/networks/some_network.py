@@ -1,0 +1,21 @@
+"""A network that knows nothing, for tests of everything but knowledge."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zerosum.game import Game
+from zerosum.networks.sparse import ONE, SparseShape
+from zerosum.networks.sparse_file import SparseNetwork
+
+
+def some_network(game: Game, hidden: int = 16, seed: int = 0) -> SparseNetwork:
+    shape = SparseShape(game.active_features, hidden, game.phases)
+    chance = np.random.default_rng(seed)
+    row = np.zeros(shape.size, np.int16)
+    first, thresholds, second = shape.parts(row)
+    first[:] = chance.integers(-90, 91, first.shape)
+    thresholds[:] = chance.integers(-50, 200, thresholds.shape)
+    second[:] = chance.integers(-100, 101, second.shape)
+    last = np.append(chance.integers(-ONE, ONE, shape.phases), 300)
+    return SparseNetwork(game.name, shape, row, last)
