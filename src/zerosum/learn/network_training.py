@@ -187,7 +187,7 @@ class Checkpoint:
     @classmethod
     def read(cls, path: Path, game: Game) -> Checkpoint:
         try:
-            with np.load(path, allow_pickle=False) as arrays:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
                 numbers = {name: arrays[name] for name in arrays.files}
             header = json.loads(numbers.pop("header").tobytes().decode())
         except Exception as problem:  # a damaged archive may ask for anything: see ``networks/network.py``

@@ -91,7 +91,7 @@ class SparseNetwork:
 def is_sparse(path: Path) -> bool:
     """Whether a file holds a network of this kind; damaged files may be anything."""
     try:
-        with np.load(path, allow_pickle=False) as parts:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as parts:
             header = json.loads(parts["header"].tobytes().decode())
     except Exception:  # see ``networks/network.py``
         return False
