@@ -157,7 +157,7 @@ def test_an_engine_with_the_rules_of_a_file_follows_the_match(tmp_path: Path) ->
 
 def test_an_engine_with_other_weights_follows_the_match() -> None:
     """Its game is another than the match's, with the same States."""
-    game = load("chess")
+    game = load("chess", network=0)
     own = game.with_(tables=game.with_weights({"pawn on e2 (middle game)": 500, "pawn on e4 (middle game)": 9}))
     player = EnginePlayer("heavy", own, depth=1, jit=False)
     line = Line(game).play(game.parse_move(game.initial(), "e4"))

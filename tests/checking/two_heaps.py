@@ -53,6 +53,15 @@ def evaluate(s):
     return s.left - s.right
 
 
+def active(s, player):
+    yield s.left
+    yield 5 + s.right
+
+
+def phase(s):
+    return 1 if s.left + s.right < 4 else 0
+
+
 def bounds(s):
     """Equal heaps lose, whatever they are: a theorem about this game; with one left, the mover takes it."""
     if s.left == s.right:
@@ -110,13 +119,14 @@ def parse_state(text):
 
 
 RULES = (
-    initial, to_move, moves, play, utility, is_terminal, evaluate, bounds, key, order, noisy_moves, is_forced,
-    skip, reversible, canonical, format_move, parse_move, format_state, parse_state,
+    initial, to_move, moves, play, utility, is_terminal, evaluate, active, phase, bounds, key, order, noisy_moves,
+    is_forced, skip, reversible, canonical, format_move, parse_move, format_state, parse_state,
 )  # fmt: skip
 
 
 def heaps(**changes: Any) -> Game:
     given = {"name": "heaps", "State": Heaps, "max_moves": 4, **{rule.__name__: rule for rule in RULES}}
+    given |= {"active_features": 10, "max_active": 2, "phases": 2}
     return Game(**{k: v for k, v in {**given, **changes}.items() if v is not None})
 
 

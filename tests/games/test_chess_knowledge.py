@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import zerosum as zs
+from zerosum.errors import WeightsError
 from zerosum.games.chess.exchange import wins_at_least
 from zerosum.games.chess.weights import FEATURES, ROW, ROWS, endgame, middle_game, packed
+from zerosum.learn.files import with_weights_from
 
-GAME = zs.load("chess")
+GAME, BY_HAND = zs.load("chess"), zs.load("chess", network=0)
 
 
 def mirrored(fen: str) -> str:
@@ -42,7 +45,8 @@ def random_positions(count: int, seed: int) -> list[Any]:
 def test_both_colours_are_judged_alike() -> None:
     for s in random_positions(40, seed=3):
         fen = GAME.format_state(s)
-        assert GAME.evaluate(GAME.parse_state(mirrored(fen))) == pytest.approx(-GAME.evaluate(s), abs=1), fen
+        for game in (GAME, BY_HAND):
+            assert game.evaluate(GAME.parse_state(mirrored(fen))) == pytest.approx(-game.evaluate(s), abs=1), fen
 
 
 @pytest.mark.slow
@@ -54,8 +58,7 @@ def test_the_compiled_evaluation_is_the_plain_one() -> None:
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        # A passed pawn further on, a king behind its pawns, a rook on an open file, two bishops, a central knight.
-        ("4k3/8/3P4/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/3P4/8/4K3 w - - 0 1"),
+        # A king behind its pawns, a rook on an open file, two bishops, a central knight, a passed pawn further on.
         (
             "rnbq1rk1/ppp2ppp/8/8/8/8/PPP2PPP/RNBQ1RK1 w - - 0 1",
             "rnbq1rk1/ppp2ppp/8/8/5PPP/8/PPP5/RNBQ1RK1 w - - 0 1",
@@ -63,10 +66,12 @@ def test_the_compiled_evaluation_is_the_plain_one() -> None:
         ("6k1/pppp1ppp/8/8/8/8/PPPP1PPP/4R1K1 w - - 0 1", "6k1/pppp1ppp/8/8/8/8/PPPP1PPP/3R2K1 w - - 0 1"),
         ("4k3/pp6/8/8/8/8/PP6/2B1KB2 w - - 0 1", "4k3/pp6/8/8/8/8/PP6/2B1KN2 w - - 0 1"),
         ("4k3/pp6/8/8/4N3/8/PP6/4K3 w - - 0 1", "4k3/pp6/8/8/8/8/PP6/N3K3 w - - 0 1"),
+        ("4k1n1/8/3P4/8/8/8/8/4K1N1 w - - 0 1", "4k1n1/8/8/8/8/3P4/8/4K1N1 w - - 0 1"),
     ],
 )
-def test_what_is_better_is_judged_better(better: str, worse: str) -> None:
-    assert GAME.evaluate(GAME.parse_state(better)) > GAME.evaluate(GAME.parse_state(worse))
+@pytest.mark.parametrize("game", [GAME, BY_HAND], ids=["network", "by hand"])
+def test_what_is_better_is_judged_better(better: str, worse: str, game: zs.Game) -> None:
+    assert game.evaluate(GAME.parse_state(better)) > game.evaluate(GAME.parse_state(worse))
 
 
 @pytest.mark.parametrize(
@@ -209,4 +214,22 @@ def test_the_shipped_weights_say_how_they_were_made() -> None:
 
     content = loads(files("zerosum.games.chess").joinpath("weights.json").read_text(encoding="utf-8"))
     assert content["game"] == "chess" and content["made"]["command"].startswith("zerosum train chess")
-    assert content["weights"] == GAME.weights_of()
+    assert content["weights"] == BY_HAND.weights_of()
+
+
+def test_the_shipped_network_says_how_it_was_made() -> None:
+    from importlib.resources import files
+
+    from zerosum.networks.sparse_file import SparseNetwork
+
+    content = files("zerosum.games.chess").joinpath("network.npz").read_bytes()
+    made = SparseNetwork.parse(content, BY_HAND, "network.npz").made
+    assert made["command"].startswith("zerosum train chess --network 256")
+    assert all(part["command"].startswith("zerosum gather chess") for part in made["data"])
+    assert len(content) < 2**20
+
+
+def test_weights_by_name_are_not_for_the_network(tmp_path: Path) -> None:
+    (tmp_path / "weights.json").write_text("{}")
+    with pytest.raises(WeightsError, match="a network evaluates chess: --set network=0"):
+        with_weights_from(GAME, tmp_path / "weights.json")

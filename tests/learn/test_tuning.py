@@ -231,12 +231,13 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
     [
         ("othello", "games.pdn", "othello has no format '.pdn'; use .jsonl or .txt"),
         ("checkers", "games.pgn", "checkers has no format '.pgn'"),
-        ("chess", "games.pdn", "chess has no format '.pdn'"),
+        ("chess --set network=0", "games.pdn", "chess has no format '.pdn'"),
+        ("chess", "games.pgn", "a network evaluates chess: --network 256 trains another"),
         ("checkers", "games.pdn", "'games.pdn' cannot be read"),
     ],
 )
 def test_files_of_other_games_are_refused(game: str, file: str, said: str, capsys: Any) -> None:
-    assert main(["train", game, "--from", file]) == 2
+    assert main(["train", *game.split(), "--from", file]) == 2
     assert said in capsys.readouterr().err
 
 

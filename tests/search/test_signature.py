@@ -18,7 +18,7 @@ SIGNATURES = {
     "connect-four": 2_521_978,
     "kalah": 921_609,
     "othello": 1_936_268,
-    "chess": 361_626,
+    "chess": 277_242,
     "checkers": 662_067,
     "hex": 357_859,
     "nim": 1_748,
