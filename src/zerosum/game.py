@@ -318,6 +318,13 @@ class Game:
             )
         return found
 
+    def checked_phase(self, s: Any) -> int:
+        """The part of the game that ``s`` belongs to, from 0 to ``phases`` - 1."""
+        phase = self.phase(s) if self.has("phase") else 0
+        if not _is_whole(phase) or not 0 <= phase < self.phases:
+            raise GameError(f"{self.name}: phase is {phase!r}, outside 0 to {self.phases - 1}, in {s!r}")
+        return operator.index(phase)
+
     def roll(self, s: Any, dice: Random) -> int:
         """An outcome of chance; the same dice give equal outcomes in equal positions."""
         outcomes = self.checked_chances(s)

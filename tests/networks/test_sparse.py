@@ -97,6 +97,13 @@ def test_kept_sums_equal_fresh_ones_wherever_a_search_jumps():
     assert judged > 2000 and differing == 0
 
 
+@pytest.mark.parametrize("features", [191, 192])
+def test_any_number_of_features_will_do(features: int):
+    """Also where the last word is full, or the thresholds' own feature is its highest bit."""
+    game = row_game(active_features=features)
+    assert walk(learned(game, some_network(game)), games=20)[1] == 0
+
+
 @pytest.mark.slow
 def test_kept_sums_equal_fresh_ones_in_chess():
     game = load("chess")
@@ -140,6 +147,12 @@ def test_a_feature_out_of_range_is_told_with_its_state():
     judged = learned(row_game(active=wrong), some_network(row_game()))
     with pytest.raises(GameError, match="active yields 210, outside 0 to 139"):
         zs.Engine(judged, hash_mb=1).search(judged.start(), depth=2)
+
+
+def test_a_phase_out_of_range_is_told():
+    judged = learned(row_game(phase=lambda s: 2 * count(s)), some_network(row_game()))
+    with pytest.raises(GameError, match="phase is 2, outside 0 to 1"):
+        zs.Engine(judged, hash_mb=1).search(judged.start(), depth=3)
 
 
 def test_too_many_features_are_told():

@@ -252,14 +252,11 @@ class Playouts:
         for player in (MAX, MIN):
             try:
                 found = [self.game.checked_active(s, player) for _ in range(2)]
+                self.game.checked_phase(s)
             except Exception as problem:
                 raise self.book.broken("active", str(problem), s) from problem
             if found[0] != found[1]:
                 raise self.book.broken("active", "yields other features when asked again", s)
-        if self.game.has("phase"):
-            phase, most = self._ask("phase", s), self.game.phases
-            if not 0 <= phase < most:
-                raise self.book.broken("active", f"phase is {phase!r}, outside 0 to {most - 1}", s)
 
     def _bounds(self, s: Any) -> None:
         """The form of the bounds; whether they hold is for the exact values to say."""

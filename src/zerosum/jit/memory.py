@@ -112,6 +112,7 @@ class Memory:
         if code == NO_FEATURE:
             for player in (MAX, MIN):
                 self.game.checked_active(s, player)
+            self.game.checked_phase(s)
             raise GameError(f"{self.game.name}: compiled, active yields other features in {s!r} than in plain Python")
         rule, limit = ask_again(self.game, s)
         what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(

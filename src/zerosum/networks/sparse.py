@@ -183,7 +183,7 @@ def evaluation(game: Game, shape: SparseShape) -> Any:
 
     def evaluate(s, t):
         row, sums, weights = scratch_words(), scratch_shorts(), shorts_of(t.network)
-        mover, phase = whole(to_move(s, t)), whole(phase_of(s, t))
+        mover, phase = whole(to_move(s, t)), min(max(whole(phase_of(s, t)), 0), phases - 1)
         at = second + 2 * phase * hidden
         total = side(s, mover, t, row, sums, weights, at)
         total += side(s, 1 - mover, t, row, sums, weights, at + hidden)

@@ -69,6 +69,8 @@ class SparseNetwork:
         if header.get("game") != game.name:
             raise WeightsError(f"{where!r} holds a network of {header.get('game')!r}, not of {game.name}")
         game.require("active", "a network over sparse features")
+        if game.has("chances"):
+            raise WeightsError(f"{where!r} is a network for search without chance, which {game.name} has")
         try:
             shape = SparseShape(**{part.name: int(header[part.name]) for part in fields(SparseShape)})
             start = int(header["start"])

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.game import MAX, Game
-from zerosum.jit.bits import lowest_bit, popcount
+from zerosum.jit.bits import lowest_bit, popcount, signed
 from zerosum.jit.plan import LINE, Region
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import add_row, clipped_squares, drop_lowest, drop_row, move_row, shorts_in, shorts_of, whole
@@ -58,7 +58,7 @@ def judging(rules: Rules) -> Any:
     removed = added + most
     slot, before_sums = slot_words(shape), _features_words(shape)
     nothing = slots
-    constant = whole(1) << (features & 63)
+    constant = signed(1 << (features & 63))  # the feature that every position has: see SparseShape
     tables: Any = rules.tables
 
     def nearest(here, mem):
@@ -126,6 +126,8 @@ def judging(rules: Rules) -> Any:
         t = tables(mem)
         weights, ends = shorts_of(t.network), t.network_last
         mover, phase = to_move(s, mem), phase_of(s, mem)
+        if phase < 0 or phase >= phases:
+            return fail(s, NO_FEATURE, mem)
         at = second + 2 * phase * hidden
         total = side(s, mover, ply, weights, at, mem) + side(s, 1 - mover, ply, weights, at + hidden, mem)
         found = (total + whole(ends[phase])) * whole(ends[phases]) // ONE
