@@ -30,6 +30,7 @@ ALLOWED = {
     "cli/match.py": "the game where none is given",
     "cli/suite.py": "the game where none is given",
     "cli/uci.py": "the game where none is given",
+    "cli/nboard.py": "the game where none is given",
     "studio/shelf.py": "the game that a new page shows",
     "studio/contest.py": "the game where a page gives none",
     "studio/lessons.py": "the game where a page gives none",

@@ -97,6 +97,7 @@ _TABLE = (
     _rule("show(s)", "str", "its fields", "people"),
     _rule("parse_move(s, text)", "int", "the legal move that format_move writes so", "people"),
     _rule("format_move(s, move)", "str", "the number", "people"),
+    _rule("cut_move(s, text)", "tuple", "the whole text and ''", "people"),
     _rule("parse_state(text)", "State", "the numbers in the fields", "people"),
     _rule("format_state(s)", "str", "the numbers in the fields", "people"),
     _rule("layout()", "Layout", "read from show", "people"),

@@ -22,7 +22,7 @@ Pile(stones=2, turn=1)
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
@@ -57,6 +57,9 @@ MOVE_LIMIT = 2**31
 
 MOST_FEATURES, MOST_PHASES = 2**16, 64
 """How many features ``active`` may tell apart, and how many parts of a game ``phase``."""
+
+MOST_LEFT_OUT = 8
+"""So many moves in a row may be left out where a game's moves are written down."""
 
 PROBABILITY_TOLERANCE = 1e-6
 """The probabilities of one event may miss 1 by so much, as rounded ones do."""
@@ -423,6 +426,25 @@ class Game:
                 if self.format_move(s, move).lower() == wanted:
                     return move
         raise MoveError(self.not_legal(s, text, legal))
+
+    def parse_moves(self, s: Any, text: str) -> Iterator[int]:
+        """The legal moves that a word names from ``s`` on: one, or several where the game has ``cut_move``.
+
+        They come one by one, so that whoever plays them knows where a MoveError lies.
+        """
+        if "cut_move" not in self.given:
+            yield self.parse_move(s, text)
+            return
+        cut, idle = self._bound("cut_move"), 0
+        while text:
+            word, rest = cut(s, text)
+            # A move that was left out takes nothing from the text.
+            idle = idle + 1 if rest == text else 0
+            if idle > MOST_LEFT_OUT or len(rest) > len(text):
+                raise GameError(f"{self.name}: cut_move({s!r}, {text!r}) leaves {rest!r}: the text must get shorter")
+            move = self.parse_move(s, word)
+            yield move
+            s, text = self.successor(s, move), rest
 
     def not_legal(self, s: Any, text: str, legal: list[int]) -> str:
         """What to tell somebody who wants to play ``text``, which is not among the legal moves of ``s``."""

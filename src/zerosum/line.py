@@ -41,15 +41,16 @@ class Line:
     @classmethod
     def parse(cls, game: Game, text: str | Iterable[str], start: Any = None) -> Line:
         """The line of these moves, as people write them, split by blanks or commas; or by semicolons, where there are
-        any: some games have moves of several words.
+        any: some games have moves of several words, others write them without blanks (``cut_move``).
         """
         line = cls(game, start)
         words = _words(text) if isinstance(text, str) else text
-        for number, word in enumerate(words, 1):
+        for word in words:
             try:
-                line._append(game.parse_move(line.state, word))
+                for move in game.parse_moves(line.state, word):
+                    line._append(move)
             except MoveError as problem:
-                raise MoveError(f"move {number}: {problem}") from problem
+                raise MoveError(f"move {len(line) + 1}: {problem}") from problem
         return line
 
     @property

@@ -92,8 +92,9 @@ def read_position(game: Game, text: str) -> tuple[str, Line]:
         not_a_position = problem
     try:
         return wanted, Line.parse(game, wanted)
-    except MoveError:
-        pass
+    except MoveError as problem:
+        if game.has("cut_move") and not str(problem).startswith("move 1:"):
+            raise PositionError(f"{text!r}: {problem}") from problem
     run = wanted.split()[0]
     try:
         return run, Line.parse(game, list(run))

@@ -146,12 +146,14 @@ def _cut(name: str, suffix: str, text: str, game: Game) -> list[Piece]:
             return formats[suffix].pieces(game, text)
         except ZerosumError as problem:
             raise ArenaError(f"the openings {name!r}: {problem}") from problem
-    if suffix not in ROWS:
-        endings = ", ".join([".epd", ".fen", *formats, ".txt"])
+    own = {one.suffix: _position for one in (game.programs.positions if game.programs is not None else ())}
+    rows = {**own, **ROWS}
+    if suffix not in rows:
+        endings = ", ".join([".epd", ".fen", *own, *formats, ".txt"])
         raise ArenaError(f"the openings {name!r}: {suffix or 'no ending'} is unknown; use {endings} or .zip")
-    read = ROWS[suffix](game)
-    rows = ((at, row.strip()) for at, row in enumerate(text.splitlines(), 1))
-    return [Piece(f"line {at}", row, read) for at, row in rows if row and not row.startswith("#")]
+    read = rows[suffix](game)
+    lines = ((at, row.strip()) for at, row in enumerate(text.splitlines(), 1))
+    return [Piece(f"line {at}", row, read) for at, row in lines if row and not row.startswith("#")]
 
 
 # From a row of a file to a line
@@ -162,7 +164,12 @@ def _position(game: Game) -> Reader:
 
 
 def _moves(game: Game) -> Reader:
-    return lambda text, plies: Line.parse(game, text.replace(",", " ").split()[:plies])
+    def read(text: str, plies: int | None) -> Line:
+        line = Line.parse(game, text.replace(",", " ").split()[:plies])
+        # A word may hold several moves.
+        return line if plies is None else line.back(max(0, len(line) - plies))
+
+    return read
 
 
 ROWS = {".epd": _position, ".fen": _position, ".txt": _moves, ".moves": _moves}

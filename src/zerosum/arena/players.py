@@ -11,6 +11,7 @@
     person                              someone at the keyboard
     uci:toga2  "uci:./mine -v,Hash=64"  a program that speaks UCI, with arguments and options
     xboard:phalanx                      a program that speaks xboard's protocol
+    "nboard:ntest x,depth=16"           a program that speaks NBoard's protocol, at this depth
 
 >>> parse_player("engine:threads=2,null_move=off").options
 {'threads': '2', 'null_move': 'off'}
@@ -33,13 +34,13 @@ if TYPE_CHECKING:
     from zerosum.arena.player import Player
     from zerosum.search.algorithm import Algorithm
 
-KINDS = ("engine", "depth", "nodes", "mcts", "random", "person", "uci", "xboard", "file")
+KINDS = ("engine", "depth", "nodes", "mcts", "random", "person", "uci", "xboard", "nboard", "file")
 EXAMPLES = (
     "'engine', 'engine:threads=2', 'my_game.py', 'depth:4', 'nodes:10000', 'mcts:10000', 'random', 'person',"
-    " 'uci:PROGRAM' or 'xboard:PROGRAM'"
+    " 'uci:PROGRAM', 'xboard:PROGRAM' or 'nboard:PROGRAM'"
 )
 ENGINES = ("engine", "depth", "nodes", "mcts", "file")
-PROGRAMS = ("uci", "xboard")
+PROGRAMS = ("uci", "xboard", "nboard")
 NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1}
 """Options of an engine that are whole numbers, with the least that makes sense."""
 
@@ -97,10 +98,12 @@ class PlayerSpec:
         return self._engine(game)
 
     def _program(self, game: Game, log: Callable[[str], None] | None) -> Player:
-        from zerosum.arena.uci_player import UciPlayer
+        from zerosum.arena.nboard_player import NboardPlayer
+        from zerosum.arena.uci_player import ProgramPlayer, UciPlayer
         from zerosum.arena.xboard_player import XboardPlayer
 
-        kind = UciPlayer if self.kind == "uci" else XboardPlayer
+        kinds: dict[str, type[ProgramPlayer]] = {"uci": UciPlayer, "xboard": XboardPlayer, "nboard": NboardPlayer}
+        kind = kinds[self.kind]
         options = {name: value for name, value in self.options.items() if name not in ("name", "depth", "nodes")}
         limits = {"depth": self._number("depth"), "nodes": self._number("nodes")}
         return kind(self.name, game, self.target, options, log=log, **limits)

@@ -25,7 +25,7 @@ OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\w+)(.*)")
 
 
 class ProgramPlayer(Player):
-    """What UCI and xboard have in common: a program that is started when needed, and replaced when it fails."""
+    """What UCI, xboard and NBoard have in common: a program that is started when needed, and replaced when it fails."""
 
     goodbye = "quit"
 

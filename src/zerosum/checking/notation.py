@@ -63,6 +63,17 @@ class NotationLaws:
             raise self.book.broken("notation", message, s) from problem
         if back != move:
             raise self.book.broken("notation", f"parse_move reads {text!r} as {back}, but it was {move}", s)
+        if self.game.has("cut_move"):
+            self._is_one_move(s, move, text)
+
+    def _is_one_move(self, s: Any, move: int, text: str) -> None:
+        """``cut_move`` leaves a single move whole."""
+        try:
+            found = list(self.game.parse_moves(s, text))
+        except Exception as problem:
+            raise self.book.broken("notation", f"cut_move fails on {text!r}: {problem}", s) from problem
+        if found != [move]:
+            raise self.book.broken("notation", f"cut_move reads {text!r} as {found}, but it was {move} alone", s)
 
     def text_of(self, s: Any, move: int) -> str:
         try:

@@ -34,6 +34,7 @@ COMMANDS = (
     "check",
     "perft",
     "uci",
+    "nboard",
     "suite",
     "bench",
     "match",

@@ -41,7 +41,7 @@ def command(
         typer.Argument(
             metavar="PLAYER PLAYER ...",
             help="engine, engine:threads=2,null_move=off, my_game.py, depth:4, nodes:10000, random, person,"
-            " uci:PROGRAM or xboard:PROGRAM.",
+            " uci:PROGRAM, xboard:PROGRAM or nboard:PROGRAM.",
             show_default=False,
         ),
     ],

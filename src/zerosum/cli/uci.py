@@ -30,10 +30,10 @@ def command(
     """
     from zerosum.protocols.uci import serve
 
-    serve(load_game(game, settings), _lines(sys.stdin), sys.stdout)
+    serve(load_game(game, settings), text_lines(sys.stdin), sys.stdout)
 
 
-def _lines(stream: TextIO) -> Iterator[str]:
+def text_lines(stream: TextIO) -> Iterator[str]:
     """Lines as they come; bytes that are no text become signs that no command has."""
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="replace")

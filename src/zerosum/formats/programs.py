@@ -11,6 +11,22 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from zerosum.errors import GameError
+from zerosum.formats.format import Format
+
+Remarks = Mapping[str, tuple[str, ...]]
+"""What a test suite says of a position, as EPD does: words by operation, such as ``{"bm": ("e4", "d4")}``."""
+
+
+class Positions(NamedTuple):
+    """A format of test positions, one a line, beside EPD.
+
+    Attributes:
+        suffix: how names of such files end.
+        read: ``read(line)``, the text of the position and the remarks on it; None if the line is not in this format.
+    """
+
+    suffix: str
+    read: Callable[[str], tuple[str, Remarks] | None]
 
 
 class Programs(NamedTuple):
@@ -25,6 +41,10 @@ class Programs(NamedTuple):
             the first operation that is known.
         counters: the words that follow in a whole position: the operations that give them in EPD, and what stands for
             each that is not given.
+        games: the format in which programs send each other whole games, each on one line; NBoard's protocol needs it.
+        positions: formats of test positions beside EPD.
+        moves_left: ``moves_left(s)``, about how many moves are left at most: where these are few, NBoard's engine looks
+            to the end of the game.
     """
 
     format_move: Callable[[Any, int], str]
@@ -32,6 +52,9 @@ class Programs(NamedTuple):
     options: Mapping[str, Mapping[str, Any]] = {}
     fields: int = 0
     counters: Mapping[str, str] = {}
+    games: Format | None = None
+    positions: tuple[Positions, ...] = ()
+    moves_left: Callable[[Any], int] | None = None
 
 
 def checked_programs(game: str, programs: Any) -> Programs | None:

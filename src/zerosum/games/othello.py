@@ -29,8 +29,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from zerosum.formats.programs import Programs
 from zerosum.game import MAX, Game
 from zerosum.games.boards import othello as drawing
+from zerosum.games.othello_files import GGF, OBF, PASSES, TRANSCRIPT, first_word
 from zerosum.jit.bits import bits, mix, popcount
 from zerosum.jit.words import u64
 
@@ -259,11 +261,32 @@ def format_move(s: Discs, move: int) -> str:
 
 def parse_move(s: Discs, text: str) -> int:
     word = text.strip().lower()
-    if word == "pass":
+    if word in PASSES:
         return PASS
     if len(word) != 2:
         raise ValueError(f"{text!r} is not a square")
     return "abcdefgh".index(word[0]) + 8 * "12345678".index(word[1])
+
+
+def cut_move(s: Discs, text: str) -> tuple[str, str]:
+    """The first move of a transcript such as f5d6c3, in which passes may be left out, and the rest."""
+    word = first_word(text)
+    if s.legal == NOWHERE and word.lower() not in PASSES and not is_terminal(s):
+        return "pass", text
+    return word, text[len(word) :]
+
+
+def program_move(s: Discs, move: int) -> str:
+    """Two characters, as programs write it."""
+    return "pa" if move == PASS else format_move(s, move)
+
+
+def read_program_move(s: Discs, word: str) -> int:
+    return othello.parse_move(s, word)
+
+
+def empty_squares(s: Discs) -> int:
+    return 64 - int(popcount(s.black | s.white))
 
 
 def marks(s: Discs) -> str:
@@ -350,7 +373,16 @@ othello = Game(
     format_move=format_move,
     parse_state=parse_state,
     format_state=format_state,
+    cut_move=cut_move,
     players=("Black", "White"),
+    formats=(GGF, TRANSCRIPT),
+    programs=Programs(
+        program_move,
+        read_program_move,
+        games=GGF,
+        positions=(OBF,),
+        moves_left=empty_squares,
+    ),
     **drawing.board(),
     about="turn the discs that you enclose; 8×8",
 )

@@ -1,8 +1,9 @@
 """EPD: a position and what is known of it on one line, as test suites are written.
 
 The operations that count are ``bm`` (best moves), ``am`` (moves to avoid), ``dm`` (moves to mate), ``id``, and those
-for the counters that a position of the game has and an EPD lacks; all others are kept as they are. Moves are in the
-notation that people use (S. J. Edwards, PGN specification, section 16.2, 1994).
+for the counters that a position of the game has and an EPD lacks; all others are kept as they are. A game may have a
+format of its own for the same (``Programs.positions``). Moves are in the notation that people use (S. J. Edwards, PGN
+specification, section 16.2, 1994).
 
 >>> from zerosum.games import load
 >>> epd = parse_epd(load("tictactoe"), 'xx.oo.... bm 3; id "three; in a row";')
@@ -43,6 +44,9 @@ class Epd:
 
 def parse_epd(game: Game, text: str) -> Epd:
     """The position of a line and its operations; PositionError or MoveError, quoting what makes no sense."""
+    in_own_format = _in_own_format(game, text)
+    if in_own_format is not None:
+        return in_own_format
     words = text.split()
     counters = game.programs.counters if game.programs is not None else {}
     count = game.programs.fields if game.programs is not None else 0
@@ -57,6 +61,19 @@ def parse_epd(game: Game, text: str) -> Epd:
     operations = _operations(rest.strip(), text)
     if not is_whole:
         position += "".join(f" {' '.join(operations.get(name, (usual,)))}" for name, usual in counters.items())
+    return _made(game, text, position, operations)
+
+
+def _in_own_format(game: Game, text: str) -> Epd | None:
+    """What the line says if it is in a format of test positions that the game declares, such as OBF."""
+    for form in game.programs.positions if game.programs is not None else ():
+        found = form.read(text)
+        if found is not None:
+            return _made(game, text, found[0], dict(found[1]))
+    return None
+
+
+def _made(game: Game, text: str, position: str, operations: dict[str, tuple[str, ...]]) -> Epd:
     s = game.parse_state(position)
     mate = operations.get("dm")
     if mate is not None and not (len(mate) == 1 and mate[0].isdecimal()):

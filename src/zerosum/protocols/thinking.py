@@ -1,4 +1,4 @@
-"""One search, from ``go`` to ``bestmove``: in a thread of its own, with another one that watches the clock."""
+"""One search of a protocol, from ``go`` to the answer: in a thread of its own, with another that watches the clock."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zerosum.game import CHANCE, Line
 from zerosum.protocols.advisors import Advice
-from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_words import Go
 from zerosum.running.stopping import Stop
 from zerosum.search.options import margin_unit
@@ -34,6 +33,31 @@ PROGRESS_AFTER = 1.0
 """Seconds before, and between, lines that say which move is being searched."""
 
 
+class Teller(Protocol):
+    """Who writes how a search goes, in the words of a protocol."""
+
+    def say(self, text: str) -> None:
+        """Something for people."""
+
+    def begin(self, engine: Engine) -> None:
+        """From now on this engine searches."""
+
+    def depth(self, result: Result) -> None:
+        """A depth is finished, or has a bound."""
+
+    def progress(self, engine: Engine) -> None:
+        """The search goes on; called about once a second."""
+
+    def advice(self, advice: Advice) -> None:
+        """The move is known without a search."""
+
+    def last(self, result: Result) -> None:
+        """The search has ended with this."""
+
+    def answer(self, line: tuple[int, ...]) -> None:
+        """The best move, with what is expected to follow; empty if there is none. Nothing is written after it."""
+
+
 @dataclass(frozen=True)
 class Task:
     """What a search is to do: the line of the game, what ``go`` said, and the options that count."""
@@ -51,7 +75,7 @@ class Task:
 class Thinking:
     """A search under way. ``stop``, ``ponderhit`` and ``wait`` may be called from any thread."""
 
-    def __init__(self, task: Task, session: Session, info: InfoWriter, started: float) -> None:
+    def __init__(self, task: Task, session: Session, info: Teller, started: float) -> None:
         self.task, self.session, self.info, self.started = task, session, info, started
         self.game, self.s = task.line.game, task.line.state
         self.player = self.game.to_move(self.s)
