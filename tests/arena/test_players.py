@@ -72,6 +72,7 @@ def made(text: str, log: Any = None) -> Player:
         ("uci:/path/to/x -a b", "uci", "x", "/path/to/x -a b", {}),
         ('uci:"/path/x -a,b",Own Book=off', "uci", "x", "/path/x -a,b", {"Own Book": "off"}),
         ("xboard:phalanx,memory=16", "xboard", "phalanx", "phalanx", {"memory": "16"}),
+        ("nboard:ntest x,depth=16", "nboard", "ntest", "ntest x", {"depth": "16"}),
     ],
 )
 def test_players_as_people_write_them(

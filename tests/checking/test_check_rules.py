@@ -119,6 +119,7 @@ BROKEN = [
     ("canonical", {"canonical": lambda s: Heaps(max(s.left, s.right), min(s.left, s.right), MAX)}, "player to move"),
     ("canonical", {"canonical": lambda s: Heaps(s.left + s.right, 0, s.turn)}, "number of moves"),
     ("notation", {"format_move": lambda s, m: str(m % 10)}, "for two moves"),
+    ("notation", {"cut_move": lambda s, text: (text[:1], text[1:] * 2)}, "cut_move"),
     ("notation", {"parse_move": lambda s, text: 1}, "reads"),
     ("notation", {"parse_move": lambda s, text: int(text)}, "parse_move fails on the text of format_move"),
     ("notation", {"parse_state": lambda text: Heaps(1, 1, 0)}, "parse_state gives"),

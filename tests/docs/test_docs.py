@@ -145,6 +145,7 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         "docs/chess-files.md",
         "docs/arena.md",
         "docs/uci.md",
+        "docs/nboard.md",
         "docs/boards.md",
         # These compile much that no other test needs.
         *(

@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from itertools import count
 from typing import TYPE_CHECKING
 
 from zerosum.errors import FormatError, MoveError, PositionError
@@ -271,7 +270,10 @@ class Transcript(Format):
     def parse(self, game: Game, text: str) -> Iterator[Played]:
         for number, row in _rows(self._without_comments(text)):
             moves, black, white, result = (*(part.strip() for part in row.split(";")), "", "", "")[:4]
-            line = _read_moves(game, number)(moves, None)
+            try:
+                line = _read_moves(game)(moves, None)
+            except FormatError as problem:
+                raise FormatError(f"line {number}: {problem}") from problem
             points = POINTS.get(result)
             if points is None and game.is_over(line.state):
                 value = game.final_value(line.state)
@@ -282,8 +284,8 @@ class Transcript(Format):
         return _WORD.match(text.strip()) is not None
 
     def pieces(self, game: Game, text: str) -> list[Piece]:
-        rows = _rows(self._without_comments(text))
-        return [Piece(f"line {at}", row.partition(";")[0], _read_moves(game, at)) for at, row in rows]
+        rows, read = _rows(self._without_comments(text)), _read_moves(game)
+        return [Piece(f"line {at}", row.partition(";")[0], read) for at, row in rows]
 
     def write(self, played: Played) -> str:
         line = played.line
@@ -299,17 +301,17 @@ TRANSCRIPT = Transcript(".transcript", "transcripts", comment="#")
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
-    for number, row in zip(count(1), text.splitlines(), strict=False):
+    for number, row in enumerate(text.splitlines(), 1):
         if row.strip():
             yield number, row.strip()
 
 
-def _read_moves(game: Game, number: int) -> Callable[[str, int | None], Line]:
+def _read_moves(game: Game) -> Callable[[str, int | None], Line]:
     def read(text: str, plies: int | None) -> Line:
         try:
             line = Line.parse(game, text)
         except MoveError as problem:
-            raise FormatError(f"line {number}: {brief(text)}: {problem}") from problem
+            raise FormatError(f"{brief(text)}: {problem}") from problem
         return line if plies is None else line.back(max(0, len(line) - plies))
 
     return read

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from zerosum.game import MAX, Line
-from zerosum.protocols.nboard_lines import value_text
+from zerosum.protocols.nboard_lines import in_units, value_text
 from zerosum.protocols.uci_words import Go
 from zerosum.running.stopping import Stop
 from zerosum.session.session import Session
@@ -58,7 +58,7 @@ class Analysis:
         player = game.to_move(s)
         if game.is_over(s):
             value = game.final_value(s) / game.unit
-            return f"{value if player == MAX else -value:.2f}"
+            return in_units(value if player == MAX else -value)
         go = self.limits(line)
         result = self.session.engine().search(line, depth=go.depth, seconds=go.movetime, stop=self._ending)
         return value_text(result, player, game.unit)

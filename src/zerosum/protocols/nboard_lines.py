@@ -21,7 +21,16 @@ SOLVED = "100%"
 
 def value_text(result: Result, player: int, unit: float) -> str:
     """A value for ``player`` in the game's unit, such as discs."""
-    return f"{score(result, player, unit) / 100:.2f}"
+    return in_units(score(result, player, unit) / 100)
+
+
+def in_units(value: float) -> str:
+    """Without a sign for nothing.
+
+    >>> in_units(-0.0), in_units(-1.5)
+    ('0.00', '-1.50')
+    """
+    return f"{value + 0.0:.2f}"
 
 
 class LineWriter:
