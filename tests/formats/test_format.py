@@ -136,6 +136,7 @@ def test_every_game_has_two_formats_and_no_others() -> None:
         ({"formats": (ROWS, ROWS)}, "formats has '.rows', twice"),
         ({"formats": (zs.Format(".txt", "text", read, write),)}, "'.txt', which means the same in every game"),
         ({"programs": "uci"}, "programs must be a zs.Programs"),
+        ({"programs": zs.Programs(str, int, games=".rows")}, r"must be a zs.Format, not '\.rows'"),  # type: ignore[arg-type]
         ({"book": lambda: None}, r"it must be book\(path\)"),
         ({"openings": {"a": {}}}, "openings must be a function"),
     ],

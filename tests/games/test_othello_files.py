@@ -15,6 +15,7 @@ from zerosum.formats.common import read_game
 from zerosum.games.othello_files import GGF, OBF, TRANSCRIPT
 from zerosum.protocols.epd import parse_epd
 from zerosum.solving import read_position
+from zerosum.studio.formats import read_text
 
 OTHELLO = zs.load("othello")
 START = "---------------------------O*------*O--------------------------- *"
@@ -195,6 +196,12 @@ def test_lists_of_openings_are_transcripts(tmp_path: Path) -> None:
         path.write_text("f5d6c4d3c2b3b4h8\n")
         with pytest.raises(ArenaError, match=r"line 1: .*move 8: 'h8' is not a legal move"):
             Openings(OTHELLO, str(path)).opening(0)
+
+
+def test_moves_that_go_on_in_the_next_line_are_one_game() -> None:
+    assert len(read_text(OTHELLO, "f5 d6\nc3 d3\n").line()) == 4
+    assert len(read_text(OTHELLO, "f5d6c3\nd3c3\n").line()) == 3
+    assert read_text(OTHELLO, OTHELLO.format_state(OTHELLO.initial())).nodes == []
 
 
 # OBF

@@ -84,7 +84,7 @@ class NboardPlayer(ProgramPlayer):
         """The game so far, with the time that each side began with; later only what was played since."""
         if self._sent is None:
             control = "" if budget.left is None else f"{budget.left:g}+{budget.increment:g}"
-            played = Played(line, notes={"Site": "zerosum", "TimeControl": control or "900"})
+            played = Played(line, self.game.players, notes={"Site": "zerosum", "TimeControl": control or "900"})
             self.talk.send(f"set game {' '.join(self.format.write(played).split())}")
         else:
             for place in range(self._sent, len(line)):

@@ -61,4 +61,6 @@ def checked_programs(game: str, programs: Any) -> Programs | None:
     """The game's notation for programs, or None; GameError if it is something else."""
     if programs is not None and not isinstance(programs, Programs):
         raise GameError(f"{game}: programs must be a zs.Programs(format_move, parse_move), not {programs!r}")
+    if programs is not None and not isinstance(programs.games, Format | None):
+        raise GameError(f"{game}: games= of its programs must be a zs.Format, not {programs.games!r}")
     return programs

@@ -281,7 +281,10 @@ class Transcript(Format):
             yield Played(line, (black, white), points)
 
     def looks_like(self, text: str) -> bool:
-        return _WORD.match(text.strip()) is not None
+        """Moves with blanks between them may go on in the next line: that is one game, and no transcript."""
+        _, first = next(_rows(self._without_comments(text)), (0, ""))
+        moves = first.partition(";")[0].strip()
+        return _WORD.match(moves) is not None and len(moves.split()) == 1
 
     def pieces(self, game: Game, text: str) -> list[Piece]:
         rows, read = _rows(self._without_comments(text)), _read_moves(game)

@@ -43,6 +43,9 @@ VERSIONS = (1, 2)
 END_EXTRA = 6
 """The end of a game is searched whole where it is at most so many moves further away than the depth that was set."""
 
+LOADING = 5.0
+"""Seconds after the start for which a ``pong`` waits until the engine is loaded: the first move must not pay for it."""
+
 PATIENCE = 10.0
 """Seconds that a search has to end after it was told to; it takes milliseconds."""
 
@@ -97,7 +100,7 @@ class Nboard:
             "go": lambda rest: self._think(1, plays=True),
             "hint": self._hint,
             "analyze": lambda rest: self._analyze(),
-            "ping": lambda rest: self.write(f"pong {rest}".rstrip()),
+            "ping": self._ping,
             "learn": lambda rest: self.write("learned"),
             "help": lambda rest: self.say(HELP),
         }
@@ -171,6 +174,11 @@ class Nboard:
 
     def _hear(self, text: str, is_warning: bool) -> None:
         self.say(f"warning: {text}" if is_warning else text)
+
+    def _ping(self, rest: str) -> None:
+        self.session.warm_up()
+        self.session.ready.wait(max(self.session.begun + LOADING - time.perf_counter(), 0.0))
+        self.write(f"pong {rest}".rstrip())
 
     # Settings
 
