@@ -92,6 +92,21 @@ def test_a_game_that_ended_before_its_end_says_why() -> None:
         assert f"RE[-64.000:{flag}]TI[01:30/00:01]" in text and one(text).result == -1
 
 
+@pytest.mark.parametrize(
+    ("control", "written"),
+    [
+        ("5", "TI[00:05]"),
+        ("90+0.5", "TI[01:30/00:01]"),
+        ("15:00//02:00", "TI[15:00//02:00]"),
+        ("40/60", ""),
+        ("none", ""),
+    ],
+)
+def test_clocks_are_written_where_ggf_has_them(control: str, written: str) -> None:
+    text = GGF.write(zs.Played(zs.Line(OTHELLO), notes={"TimeControl": control}))
+    assert written in text and ("TI[" in text) == bool(written)
+
+
 def test_names_cannot_break_out_of_their_brackets() -> None:
     played = zs.Played(zs.Line(OTHELLO), ("a];)(;GM[x", "b\nc"), 1)
     assert one(GGF.write(played)).players == ("a),)(;GM(x", "b c")
@@ -110,6 +125,7 @@ def test_names_cannot_break_out_of_their_brackets() -> None:
         ("(;GM[Othello]B[];)", "'B[]' names no move"),
         ("(;GM[Othello]B[d3]oops;)", "'oops' is not NAME[value]"),
         ("(;GM[Othello]B[d3", "has no end: ';)'"),
+        ("(;)", "has no end: ';)'"),
         ("d3c5", "is not GGF"),
         ("(;GM[Othello]B[d3]W[d3];)", "game 1: move 2: 'd3' is not a legal move here"),
         ("(;GM[Othello]B[d3]B[c4];)", "game 1: move 2: 'pass' is not a legal move here"),

@@ -1,8 +1,8 @@
 """Files of Othello games and positions: GGF, transcripts, OBF.
 
-GGF is the format of the Generic Game Server, of NBoard and of most programs (M. Buro and I. Durdanovic): properties in
-brackets, black's first. A transcript is the moves of a game on one line, without blanks. OBF is the format of endgame
-suites: a position a line, and the score of its moves.
+GGF is the format of the Generic Game Server, of NBoard and of most programs (M. Buro and I. Durdanovic): facts and moves
+as NAME[value]. A transcript is the moves of a game on one line, without blanks. OBF is the format of endgame suites: a
+position a line, and the scores of its moves.
 
 >>> from zerosum.games.othello import othello
 >>> (played,) = GGF.parse(othello, "(;GM[Othello]PB[Anna]PW[Otto]RE[+12.000]B[f5/0.5/2.1]W[d6];)")
@@ -20,16 +20,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from zerosum.errors import FormatError, MoveError, PositionError
 from zerosum.formats.format import Format, Piece
 from zerosum.formats.played import POINTS, RESULTS, Played
 from zerosum.formats.programs import Positions, Remarks
+from zerosum.game import MAX, Game
 from zerosum.line import Line
-
-if TYPE_CHECKING:
-    from zerosum.game import Game
 
 PASSES = ("pass", "pa", "ps", "--")
 """How a pass is written."""
@@ -73,7 +70,7 @@ class Ggf(Format):
         number, end = 0, 0
         while (start := text.find(BEGIN, end)) >= 0:
             number += 1
-            end = text.find(END, start)
+            end = text.find(END, start + len(BEGIN))
             if end < 0:
                 raise FormatError(f"game {number}: {brief(text[start:])} has no end: {END!r}")
             yield _read_ggf(game, number, text[start + len(BEGIN) : end])
@@ -96,7 +93,7 @@ def _read_ggf(game: Game, number: int, text: str) -> Played:
         names, moves = _properties(text)
         start = _board(game, names)
         result = _result(names.get("RE", "?"))
-        words, comments = _moves(moves, game.to_move(start) == 0)
+        words, comments = _moves(moves, game.to_move(start) == MAX)
     except (FormatError, PositionError) as problem:
         raise FormatError(f"game {number}: {problem}") from problem
 
@@ -220,7 +217,7 @@ def _write_ggf(played: Played) -> str:
     # A name may stay empty; what else is not known is left out.
     text = "".join(f"{name}[{_value(fact)}]" for name, fact in facts.items() if fact or name in ("PB", "PW"))
     for place, (s, move) in enumerate(zip(line.states, line.moves, strict=False)):
-        sign = 1 if game.to_move(s) == 0 else -1
+        sign = 1 if game.to_move(s) == MAX else -1
         word = "pa" if (word := game.format_move(s, move)) == "pass" else word
         text += f"{'B' if sign == 1 else 'W'}[{word}{_thought_text(played.comments.get(place, ''), sign)}]"
     return f"(;{text};)\n"
@@ -247,7 +244,7 @@ def _clock(control: str) -> str:
     """A time control: as GGF has it if it is in seconds, with the increment; as it was if it is from GGF."""
     found = _CLOCK.fullmatch(control)
     if found is None:
-        return control if re.fullmatch(r"[\d:./]+", control) else ""
+        return control if ":" in control and re.fullmatch(r"[\d:./]+", control) else ""
     times = [math.ceil(float(seconds)) for seconds in found.groups("0")]
     return "/".join(f"{seconds // 60:02}:{seconds % 60:02}" for seconds in times if seconds)
 
@@ -293,7 +290,9 @@ class Transcript(Format):
     def write(self, played: Played) -> str:
         line = played.line
         if line.start != line.game.start():
-            raise FormatError("the game begins with a position of its own, which a transcript has no place for")
+            raise FormatError(
+                "the game begins with a position of its own, which a transcript has no place for; use .ggf"
+            )
         moves = "".join("--" if text == "pass" else text for text in line.texts())
         names = [" ".join(name.replace(";", ",").split()) for name in played.players]
         facts = [*names, "" if played.result is None else RESULTS[played.result]]
