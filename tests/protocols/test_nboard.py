@@ -159,10 +159,11 @@ def test_a_game_that_goes_on_keeps_what_was_found_out(client: Make, monkeypatch:
     c = client()
     cleared: list[bool] = []
     monkeypatch.setattr(c.nboard.session, "clear", lambda: cleared.append(True))
-    c.send("set game (;B[f5];)", "set game (;B[f5]W[d6];)", "set game (;B[f5];)")
-    assert not cleared
+    c.send("set game (;B[f5];)", "set game (;B[f5]W[d6];)", "move c3", "set\tgame  (;B[f5]W[d6]B[c3]W[d3];)")
+    assert not cleared and len(c.nboard.line) == 4
+    c.send("set game (;B[f5];)")  # it may be another game with the same opening
     c.send("set game (;B[d3];)")
-    assert cleared
+    assert cleared == [True, True]
 
 
 @pytest.mark.parametrize(

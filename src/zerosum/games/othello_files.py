@@ -1,8 +1,8 @@
 """Files of Othello games and positions: GGF, transcripts, OBF.
 
-GGF is the format of the Generic Game Server, of NBoard and of most programs (M. Buro and I. Durdanovic): facts and moves
-as NAME[value]. A transcript is the moves of a game on one line, without blanks. OBF is the format of endgame suites: a
-position a line, and the scores of its moves.
+GGF is the format of the Generic Game Server, of NBoard and of most programs (M. Buro and I. Durdanovic): facts and
+moves as NAME[value]. A transcript is the moves of a game on one line, without blanks. OBF is the format of endgame
+suites: a position a line, and the scores of its moves.
 
 >>> from zerosum.games.othello import othello
 >>> (played,) = GGF.parse(othello, "(;GM[Othello]PB[Anna]PW[Otto]RE[+12.000]B[f5/0.5/2.1]W[d6];)")

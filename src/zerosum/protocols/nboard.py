@@ -128,14 +128,14 @@ class Nboard:
         """Do what one line says; False if that is to quit, or if nobody reads the answers any more."""
         if self._unheard:
             return False
-        command, _, rest = line.strip().partition(" ")
+        command, rest = _cut(line)
         if not command:
             return True
         self._stop()
         if command == "quit":
             return False
         try:
-            self._obey(command, rest.strip())
+            self._obey(command, rest)
         except ZerosumError as problem:
             text, sent = str(problem), shortened(line.strip())
             self.say(text if sent in text else f"{sent}: {text}")
@@ -191,11 +191,11 @@ class Nboard:
         self.write(f"set myname zerosum {__version__}{'' if self.depth is None else f' depth {self.depth}'}")
 
     def _set(self, rest: str) -> None:
-        name, _, value = rest.partition(" ")
+        name, value = _cut(rest)
         act = self._settings.get(name)
         if act is None:
             raise ProtocolError(f"there is nothing called {shortened(name)} to set; there are depth, game and contempt")
-        act(value.strip())
+        act(value)
 
     def _set_depth(self, rest: str) -> None:
         self.depth = min(max(_whole("set depth", rest), 1), MAX_PLY)
@@ -209,10 +209,9 @@ class Nboard:
         games = list(self.format.parse(self.game, rest))
         if len(games) != 1:
             raise ProtocolError(f"'set game' needs one game in {self.format.title}, not {len(games)}")
-        line = games[0].line
-        known = min(len(line), len(self.line))
-        if line.start != self.line.start or line.moves[:known] != self.line.moves[:known]:
-            self.session.clear()  # another game: nothing from the last one may count
+        line, old = games[0].line, self.line
+        if line.start != old.start or line.moves[: len(old)] != old.moves:
+            self.session.clear()  # perhaps another game, from which nothing may count here
         self.line = line
 
     def _move(self, rest: str) -> None:
@@ -254,6 +253,12 @@ class Nboard:
         if work is not None:
             work.stop()
             work.wait(PATIENCE)
+
+
+def _cut(text: str) -> tuple[str, str]:
+    """The first word, and what follows."""
+    word, rest = (*text.split(None, 1), "", "")[:2]
+    return word, rest.strip()
 
 
 def _whole(command: str, word: str) -> int:
