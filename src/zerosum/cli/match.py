@@ -199,6 +199,7 @@ def command(
       zerosum match engine random --game connect-four --games 20
       zerosum match engine:null_move=off engine --time 5+0.05 --openings book.epd --sprt -5,0
       zerosum match engine uci:toga2,OwnBook=off xboard:phalanx --time 40/60 --out games.pgn
+      zerosum match engine "nboard:ntest x,depth=12" --game othello --openings xot.txt --games 100
       zerosum match engine depth:6 --game checkers --openings ballots --games 314
       zerosum match depth:2 depth:1 --game backgammon --time none --luck --out games.jsonl
       zerosum match depth:4 depth:5 depth:6 --game othello --openings random:6 --games 50

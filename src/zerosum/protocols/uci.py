@@ -145,8 +145,9 @@ class Uci:
     # Commands
 
     def _uci(self, words: list[str]) -> None:
-        # Programs take for granted the game that has a notation for them.
-        game = "" if self.game.programs is not None else f" ({self.game.name})"
+        # Programs take for granted the game whose positions they know, as FEN.
+        known = self.game.programs is not None and self.game.programs.fields
+        game = "" if known else f" ({self.game.name})"
         self.write(f"id name zerosum {__version__}{game}")
         self.write("id author the authors of zerosum")
         for option in self.options.known:
