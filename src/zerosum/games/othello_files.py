@@ -234,7 +234,7 @@ def _result_text(played: Played) -> str:
         return "?"
     line = played.line
     if line.game.is_over(line.state):
-        discs = line.game.final_value(line.state)
+        discs = line.game.final_value(line.state) / line.game.unit
         if (discs > 0) - (discs < 0) == played.result:
             return f"{discs:+.3f}"
     return f"{64 * played.result:+.3f}:{FLAGS.get(played.notes.get('Reason', ''), 's')}"
