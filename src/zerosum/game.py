@@ -41,6 +41,7 @@ from zerosum.errors import GameError, MissingRule, MoveError, PositionError, Rul
 from zerosum.formats.format import Format, checked_formats
 from zerosum.formats.programs import Programs, checked_programs
 from zerosum.line import Line as Line
+from zerosum.patterns import checked_patterns
 from zerosum.state import StateType
 
 if TYPE_CHECKING:
@@ -140,6 +141,12 @@ class Game:
             without = None if "active" in given else 1
             store[setting] = checked_count(name, setting, optional.get(setting) or without, MOST_FEATURES)
         store["phases"] = checked_count(name, "phases", optional.get("phases") or 1, MOST_PHASES)
+        # Groups of the cells that the features are on, and how many cells there are.
+        patterns = optional.get("patterns") or ()
+        store["cells"] = checked_count(name, "cells", optional.get("cells") or (None if patterns else 1), MOST_FEATURES)
+        store["patterns"] = checked_patterns(name, patterns, store["cells"], store["active_features"])
+        if patterns and "active" not in given:
+            raise GameError(f"{name}: patterns need {RULES['active'].call}, which tells what is on their cells")
         store["repetition"] = int(optional.get("repetition") or 0)
         store["max_chances"] = int(optional.get("max_chances") or 0)
         store["about"] = str(optional.get("about") or "")

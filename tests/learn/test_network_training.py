@@ -127,7 +127,7 @@ def test_a_fit_can_begin_with_a_network(data: Path, tmp_path: Path, capsys: pyte
         (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games does not go with --network"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--method", "td"], "leave --method td out"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--power", "9"], "at most 4, not 9.0"),
-        (["connect-four", "--epochs", "3"], "--epochs goes with --network N"),
+        (["connect-four", "--epochs", "3"], "--epochs goes with --network N or --patterns"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(
