@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zerosum import __version__
 from zerosum.cli import complain
 from zerosum.cli.files import write_text
-from zerosum.cli.output import count
+from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.game import Game
 from zerosum.networks.sparse import SparseShape
@@ -100,6 +100,10 @@ def _tell(run: NetworkRun, found: Quantised) -> None:
         f"in whole numbers: held-out error {found.error_before:.6f} -> {found.error_after:.6f};"
         f" values differ by {found.mean:.2f} on average, {found.largest:.1f} at most"
     )
+    if len(found.by_phase) > 1:
+        unit = "missed by, points" if run.fit.loss.scored else "missed by, chance"
+        rows = [(str(phase), count(positions), f"{missed:.3f}") for phase, positions, missed in found.by_phase]
+        print_table(("phase", "held out", unit), rows, right=(0, 1, 2))
     print(f"written to {run.plan.out}")
 
 

@@ -209,7 +209,7 @@ def command(
     epochs: Annotated[
         int | None,
         typer.Option(
-            help="network, patterns: how often each position is shown.  [default: 10; patterns: 50]",
+            help="network, patterns: how often each position is shown.  [default: 10; patterns: 30]",
             parser=whole_number("--epochs", 1),
             show_default=False,
         ),

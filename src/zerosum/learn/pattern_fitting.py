@@ -32,7 +32,7 @@ class PatternOptions(FitOptions):
         prior: so many positions more say of every weight that it is 0.
     """
 
-    epochs: int = 50
+    epochs: int = 30
     prior: float = 10.0
 
     def __post_init__(self) -> None:

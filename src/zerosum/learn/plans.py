@@ -46,10 +46,9 @@ def method_for(game: Game, asked: str = "", network: int = 0, patterns: bool = F
     the game has rules for."""
     if network or patterns:
         option = "--patterns" if patterns else f"--network {network}"
-        if asked or (network and patterns):
-            raise ZerosumError(
-                f"{option} is a method of its own: leave {f'--method {asked}' if asked else '--network'} out"
-            )
+        other = f"--method {asked}" if asked else f"--network {network}" if patterns and network else ""
+        if other:
+            raise ZerosumError(f"{option} is a method of its own: leave {other} out")
         method = "patterns" if patterns else "network"
         game.require(NEEDS[method], f"--{method}")
         if patterns and not game.patterns:

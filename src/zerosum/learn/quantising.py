@@ -30,6 +30,8 @@ class Quantised:
         mean, largest: differences in the game's evaluation.
         error_before, error_after: the loss in fractions, and in whole numbers.
         positions: how many were looked at.
+        by_phase: of each phase that there was, how many, and by how much evaluations in whole numbers miss what should
+            be said on average: points, or chances.
     """
 
     mean: float
@@ -37,6 +39,7 @@ class Quantised:
     error_before: float
     error_after: float
     positions: int
+    by_phase: tuple[tuple[int, int, float], ...] = ()
 
 
 def quantised(fit: NetworkFit) -> tuple[SparseNetwork, Quantised]:
@@ -100,14 +103,17 @@ def compared(fit: Fit, judge: Callable[[Batch], Any]) -> Quantised:
     """The fit's best weights and those in whole numbers, by which ``judge`` tells evaluations, side by side."""
     scale, kept = fit.labels.scale, fit.row.copy()
     fit.row[:] = fit.best
-    differences, before, after = [], 0.0, 0.0
+    columns: list[tuple[Any, ...]] = []
     for batch in fit.held_out(COMPARED):
-        out = in_memory(fit.out(batch)).astype(np.float64)
-        found, targets = judge(batch), in_memory(batch.targets)
-        differences.append(np.abs(out * scale - found))
-        before += float(fit.loss.of(np, out, targets).sum())
-        after += float(fit.loss.of(np, found / scale, targets).sum())
+        out, targets = in_memory(fit.out(batch)).astype(np.float64), in_memory(batch.targets)
+        found = judge(batch)
+        missed = np.abs(fit.loss.said(np, found / scale) - targets) * (scale if fit.loss.scored else 1)
+        losses = (fit.loss.of(np, said, targets) for said in (out, found / scale))
+        columns.append((np.abs(out * scale - found), *losses, in_memory(batch.phases), missed))
     fit.row[:] = kept
-    every = np.concatenate(differences)
-    count = len(every)
-    return Quantised(float(every.mean()), float(every.max()), before / count, after / count, count)
+    different, before, after, phases, missed = map(np.concatenate, zip(*columns, strict=True))
+    by_phase = tuple(
+        (int(phase), int((phases == phase).sum()), float(missed[phases == phase].mean())) for phase in np.unique(phases)
+    )
+    errors = float(before.mean()), float(after.mean())
+    return Quantised(float(different.mean()), float(different.max()), *errors, len(different), by_phase)
