@@ -309,7 +309,10 @@ class Game:
         return checked
 
     def checked_active(self, s: Any, player: int) -> list[int]:
-        """The features of ``s`` in a player's view, in order, each once; all in range, and at most ``max_active``."""
+        """The features of ``s`` in a player's view, in order, each once; all in range, and at most ``max_active``.
+
+        With patterns each cell has one kind at most.
+        """
         try:
             found = sorted(set(map(operator.index, self.active(s, player))))
         except TypeError as problem:
@@ -323,6 +326,8 @@ class Game:
             raise GameError(
                 f"{self.name}: active yields {len(found)} features, more than max_active = {self.max_active}, in {s!r}"
             )
+        if self.patterns and len({feature % self.cells for feature in found}) < len(found):
+            raise GameError(f"{self.name}: active yields two features of one cell, in {s!r}: patterns need one kind")
         return found
 
     def checked_phase(self, s: Any) -> int:

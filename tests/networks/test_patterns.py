@@ -148,15 +148,24 @@ def test_wrong_patterns_are_told_in_a_line(changes: dict[str, Any], reason: str)
     assert str(told.value).startswith("row: ") and "\n" not in str(told.value)
 
 
-def test_a_cell_of_two_kinds_leads_nowhere_worse_than_to_a_wrong_value():
+def test_a_cell_of_two_kinds_is_told():
     def both(s, player):
         for cell in range(0, 20, 2):
             yield cell
             yield CELLS + cell
 
     game = pattern_game(active=both, max_active=20)
-    judged = learned(game, some_weights(game))
-    assert zs.Engine(judged, hash_mb=1).search(judged.start(), depth=1).move is not None
+    with pytest.raises(GameError, match="active yields two features of one cell, in Row"):
+        game.checked_active(game.start(), MAX)
+
+
+def test_no_index_leads_out_of_the_table():
+    """Not even one that is made of two kinds on one cell: 16 bits are the most that an index has."""
+    shape = PatternShape.of(pattern_game())
+    row = shape.tables(np.zeros(shape.size, np.int16), np.zeros(3, np.int64))["network"]
+    assert (
+        len(row) - 2**16 >= (shape.features + 1) * shape.hidden + (shape.phases - 1) * shape.table + shape.offsets.max()
+    )
 
 
 # Files
