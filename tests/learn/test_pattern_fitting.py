@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -109,6 +110,18 @@ def test_squares_end_at_the_best_weights_that_there_are():
     matrix = np.array([descent.out(batch.seen, unit) for unit in np.eye(numbering.size)]).T
     best = np.linalg.solve(matrix.T @ matrix + prior * np.eye(numbering.size), matrix.T @ batch.targets)
     assert descent.row == pytest.approx(best, abs=1e-4)
+
+
+def test_neither_threads_nor_a_card_show():
+    batch, found = some_batch(20_000), []
+    card = SimpleNamespace(**vars(np))  # NumPy, taken for another module
+    for on, threads in ((np, 1), (np, 3), (card, 1)):
+        descent = PatternDescent.begin(SMALL, Loss(False), 1.0, np.zeros(Numbering.of(SMALL).size), on, threads)
+        descent.count(batch.seen)
+        for _ in range(3):
+            descent.step(batch)
+        found.append(descent.row)
+    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
 
 
 def test_two_kinds_on_one_cell_are_refused():

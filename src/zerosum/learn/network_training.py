@@ -158,14 +158,14 @@ class NetworkRun:
         return PatternShape.of(game)
 
     def _fit(self, samples: Samples, described: Described, labels: Labels) -> Fit:
-        game, options, gpu, start = self.game, self.plan.options, self.plan.gpu, self.start
+        game, options, start = self.game, self.plan.options, self.start
+        where: dict[str, Any] = {"threads": self.plan.threads, "gpu": self.plan.gpu}
         if isinstance(options, PatternOptions):
             row = None if start is None else pattern_quantising.unrounded(start, labels.scale)
-            return PatternFit(game, samples, described, options, start=row, labels=labels, gpu=gpu)
+            return PatternFit(game, samples, described, options, start=row, labels=labels, **where)
         assert isinstance(options, NetworkOptions)
         begun = None if start is None else quantising.unrounded(start, labels.scale)
-        threads = self.plan.threads
-        return NetworkFit(game, samples, described, options, start=begun, labels=labels, threads=threads, gpu=gpu)
+        return NetworkFit(game, samples, described, options, start=begun, labels=labels, **where)
 
     def _quantised(self) -> tuple[SparseNetwork, Quantised]:
         if isinstance(self.fit, PatternFit):

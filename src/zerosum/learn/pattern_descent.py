@@ -14,7 +14,8 @@ Steps are measured by how many positions have a weight (a diagonal preconditione
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -36,6 +37,9 @@ LONGEST_STEP = 8.0
 
 PORTION = 1 << 14
 """Positions whose indices are worked out at once."""
+
+PIECE = 1 << 13
+"""Positions whose weights a processor adds up at once: its cache can hold them."""
 
 
 class Table(NamedTuple):
@@ -88,16 +92,17 @@ def seen(shape: PatternShape, numbering: Numbering, bits: Any, phases: Any, on: 
     count = len(phases)
     found = on.empty((len(shape.instances) + 1, count), on.int32)
     found[-1] = phases
-    digits = on.asarray(shape.digits[:-1, : len(shape.instances)].astype(np.float32))
+    # In 64 bits: graphics cards may round products of matrices in 32 bits, and indices must be exact.
+    digits = on.asarray(shape.digits[:-1, : len(shape.instances)].astype(np.float64))
     offsets, ranks = on.asarray(shape.offsets), on.asarray(numbering.ranks)
     sizes = on.asarray(np.concatenate([np.repeat(one.weights, len(one.instances)) for one in numbering.tables[:-1]]))
     for first in range(0, count, PORTION):
         part = slice(first, first + PORTION)
         rows = on.unpackbits(bits[part].ravel(), bitorder="little").reshape(len(bits[part]), -1)
-        rows = rows[:, : shape.features].astype(on.float32)
+        rows = rows[:, : shape.features].astype(on.float64)
         if shape.kinds > 1 and float(rows.reshape(len(rows), shape.kinds, shape.cells).sum(axis=1).max()) > 1:
             raise GameError("active yields two features of one cell: patterns need one kind for each")
-        indices = (rows @ digits).astype(on.int64) + offsets  # exact: they have 16 bits
+        indices = (rows @ digits).astype(on.int64) + offsets
         found[:-1, part] = (ranks[indices] + phases[part].astype(on.int64)[:, None] * sizes).T
     return found
 
@@ -114,12 +119,18 @@ class PatternDescent:
     slope: Any
     direction: Any
     numbering: Numbering
+    threads: int = 1
     counts: Any = field(init=False)
 
+    def __post_init__(self) -> None:
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 and self.on is np else None
+
     @classmethod
-    def begin(cls, shape: PatternShape, loss: Loss, prior: float, row: Any, on: Any = np) -> PatternDescent:
+    def begin(
+        cls, shape: PatternShape, loss: Loss, prior: float, row: Any, on: Any = np, threads: int = 1
+    ) -> PatternDescent:
         row = on.array(row, dtype=on.float64)
-        return cls(shape, loss, prior, on, row, on.zeros_like(row), on.zeros_like(row), Numbering.of(shape))
+        return cls(shape, loss, prior, on, row, on.zeros_like(row), on.zeros_like(row), Numbering.of(shape), threads)
 
     def count(self, positions: Any) -> None:
         """Note how often each weight is seen: what steps are measured by."""
@@ -127,11 +138,19 @@ class PatternDescent:
 
     def out(self, positions: Any, row: Any = None) -> Any:
         """What is said of each position, with the weights as they are or with these."""
-        row, found = self.row if row is None else row, self.on.zeros(positions.shape[1], self.on.float32)
-        for table, weights in self.weights(row):
-            weights = weights.ravel().astype(self.on.float32)
-            for instance in table.instances:
-                found += weights[positions[instance]]
+        on, row = self.on, self.row if row is None else row
+        count = positions.shape[1]
+        found = on.zeros(count, on.float32)
+        tables = [(table, weights.ravel().astype(on.float32)) for table, weights in self.weights(row)]
+
+        def add(first: int) -> None:
+            part = slice(first, first + size)
+            for table, weights in tables:
+                for instance in table.instances:
+                    found[part] += weights.take(positions[instance, part])
+
+        size = PIECE if on is np else max(count, 1)
+        self._each(add, range(0, count, size))
         return found
 
     def weights(self, row: Any) -> Iterator[tuple[Table, Any]]:
@@ -143,13 +162,21 @@ class PatternDescent:
     def added_up(self, positions: Any, slopes: Any) -> Any:
         """For each number of the row the sum of the slopes of the positions that have it; None: how many these are."""
         on, phases, found = self.on, self.shape.phases, self.on.zeros_like(self.row)
-        for table in self.numbering.tables:
+
+        def add(table: Table) -> None:
             part, own = table.part(found, phases), on.zeros(phases * table.weights, on.float64)
             for instance in table.instances:
                 own += on.bincount(positions[instance], weights=slopes, minlength=len(own))
             part[:-1] = own.reshape(phases, table.weights)
             part[-1] = part[:-1].sum(axis=0)
+
+        self._each(add, self.numbering.tables)
         return found
+
+    def _each(self, work: Callable[[Any], None], parts: Iterable[Any]) -> None:
+        """Do the work on each part; threads share them."""
+        for _ in map(work, parts) if self._pool is None else self._pool.map(work, parts):
+            pass
 
     def step(self, batch: Batch) -> Any:
         """Make one step by all positions to learn from; returns the sum of their losses before that."""
@@ -179,6 +206,8 @@ class PatternDescent:
         falls = float((slope * self.direction).sum())
         drawn = pull * float((self.direction * self.direction).sum())
         square = float((along.astype(on.float64) ** 2).sum())
+        if not falls:  # at the bottom
+            return 0.0
         length = -falls / (self._curvature * square + drawn)
         drawn_now = pull * float((self.row * self.direction).sum())
         if self.loss.scored and self.loss.power == 2:

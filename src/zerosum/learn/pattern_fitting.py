@@ -56,13 +56,14 @@ class PatternFit(Fit):
         *,
         start: npt.NDArray[np.float64] | None = None,
         labels: Labels | None = None,
+        threads: int = 1,
         gpu: bool = False,
     ) -> None:
         """``start`` is a row of numbers to begin with, in the units of ``labels``."""
         super().__init__(game, samples, options, labels, gpu)
         self.shape = PatternShape.of(game)
         row = np.zeros(Numbering.of(self.shape).size) if start is None else start
-        self.descent = PatternDescent.begin(self.shape, self.loss, options.prior, row, self.on)
+        self.descent = PatternDescent.begin(self.shape, self.loss, options.prior, row, self.on, threads)
         targets = self.labels.targets(game, samples, described.movers)
         self._whole, self._check = (self._seen(described, targets, chosen) for chosen in parted(samples, options))
         self.descent.count(self._whole.seen)
