@@ -21,13 +21,14 @@ from zerosum.games.chess.book import Book, BookMaker
 from zerosum.games.chess.pgn import parse_game
 from zerosum.jit.notices import heard_by
 from zerosum.learn.files import read_weights, with_weights_from, write_weights
-from zerosum.learn.network_training import NUMBERS, Checkpoint
+from zerosum.learn.network_training import Checkpoint
 from zerosum.learn.parameter_files import read_parameters
 from zerosum.learn.positions_file import Columns, PositionsFile
 from zerosum.learn.quantising import rounded
 from zerosum.learn.sparse_descent import fresh_row
 from zerosum.learn.training import TdOptions, kind_of, resume
 from zerosum.networks.network import Network
+from zerosum.networks.patterns import PatternShape
 from zerosum.networks.sparse import SparseShape
 from zerosum.networks.sparse_file import SparseNetwork
 from zerosum.protocols.epd import parse_epd
@@ -112,9 +113,18 @@ def sparse_network(tmp_path):
 
 
 @pytest.fixture
+def patterns(tmp_path):
+    game = zs.load("connect-four", width=4, height=4, k=3)
+    shape = PatternShape.of(game)
+    numbers = np.random.default_rng(1).integers(-9, 10, shape.size).astype(np.int16)
+    SparseNetwork(game.name, shape, numbers, np.array([1, 2, 3, 4, 100])).write(tmp_path / "whole.npz", game)
+    return tmp_path / "whole.npz", lambda path: with_weights_from(game, path)
+
+
+@pytest.fixture
 def checkpoint(tmp_path):
     game = zs.load("connect-four", width=4, height=4, k=3)
-    numbers = {name: np.arange(20, dtype=np.float32) for name in NUMBERS}
+    numbers = {name: np.arange(20, dtype=np.float32) for name in ("row", "slopes", "best")}
     Checkpoint(game.name, {"epochs": 3}, {"epoch": 1}, numbers).write(tmp_path / "whole.npz.part")
     return tmp_path / "whole.npz.part", lambda path: Checkpoint.read(path, game)
 
@@ -193,7 +203,19 @@ obf = pytest.fixture(text_kind("othello", OBF), name="obf")
 @pytest.mark.parametrize("times", TIMES)
 @pytest.mark.parametrize(
     "kind",
-    ["book", "network", "sparse_network", "checkpoint", "weights", "parameters", "positions", "match", "epd", "obf"],
+    [
+        "book",
+        "network",
+        "sparse_network",
+        "patterns",
+        "checkpoint",
+        "weights",
+        "parameters",
+        "positions",
+        "match",
+        "epd",
+        "obf",
+    ],
 )
 def test_a_damaged_file_is_read_or_refused_in_one_line(kind, times, request, tmp_path):
     path, use = request.getfixturevalue(kind)

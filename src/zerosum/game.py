@@ -41,6 +41,7 @@ from zerosum.errors import GameError, MissingRule, MoveError, PositionError, Rul
 from zerosum.formats.format import Format, checked_formats
 from zerosum.formats.programs import Programs, checked_programs
 from zerosum.line import Line as Line
+from zerosum.patterns import checked_patterns
 from zerosum.state import StateType
 
 if TYPE_CHECKING:
@@ -143,6 +144,12 @@ class Game:
             without = None if "active" in given else 1
             store[setting] = checked_count(name, setting, optional.get(setting) or without, MOST_FEATURES)
         store["phases"] = checked_count(name, "phases", optional.get("phases") or 1, MOST_PHASES)
+        # Groups of the cells that the features are on, and how many cells there are.
+        patterns = optional.get("patterns") or ()
+        store["cells"] = checked_count(name, "cells", optional.get("cells") or (None if patterns else 1), MOST_FEATURES)
+        store["patterns"] = checked_patterns(name, patterns, store["cells"], store["active_features"])
+        if patterns and "active" not in given:
+            raise GameError(f"{name}: patterns need {RULES['active'].call}, which tells what is on their cells")
         store["repetition"] = int(optional.get("repetition") or 0)
         store["max_chances"] = int(optional.get("max_chances") or 0)
         store["about"] = str(optional.get("about") or "")
@@ -305,7 +312,10 @@ class Game:
         return checked
 
     def checked_active(self, s: Any, player: int) -> list[int]:
-        """The features of ``s`` in a player's view, in order, each once; all in range, and at most ``max_active``."""
+        """The features of ``s`` in a player's view, in order, each once; all in range, and at most ``max_active``.
+
+        With patterns each cell has one kind at most.
+        """
         try:
             found = sorted(set(map(operator.index, self.active(s, player))))
         except TypeError as problem:
@@ -319,6 +329,8 @@ class Game:
             raise GameError(
                 f"{self.name}: active yields {len(found)} features, more than max_active = {self.max_active}, in {s!r}"
             )
+        if self.patterns and len({feature % self.cells for feature in found}) < len(found):
+            raise GameError(f"{self.name}: active yields two features of one cell, in {s!r}: patterns need one kind")
         return found
 
     def checked_phase(self, s: Any) -> int:

@@ -14,7 +14,7 @@ import zerosum as zs
 from zerosum.errors import GameError, LimitError, MissingRule
 from zerosum.game import MAX, WIN, Game
 from zerosum.learn.described import Described, describe
-from zerosum.learn.fitting import Fit, FitOptions, scattered
+from zerosum.learn.fitting import NetworkFit, NetworkOptions, scattered
 from zerosum.learn.labels import Labels
 from zerosum.learn.quantising import quantised, rounded, unrounded, values
 from zerosum.learn.samples import Samples
@@ -48,10 +48,10 @@ def stones_in_the_middle(s: Any) -> int:
     return mover - other if FOUR.to_move(s) == MAX else other - mover
 
 
-def a_fit(**options: Any) -> Fit:
+def a_fit(**options: Any) -> NetworkFit:
     chosen = {"hidden": 16, "epochs": 6, "batch": 128, "rate": 0.01, "held_out": 0.1, "seed": 2, **options}
     labels = Labels(False, scale=100, sharpness=0.01, trust=chosen.get("trust", 0.7))
-    return Fit(FOUR, *random_games(), FitOptions(**chosen), labels=labels)
+    return NetworkFit(FOUR, *random_games(), NetworkOptions(**chosen), labels=labels)
 
 
 def states_of(game: Game, games: int) -> list[Any]:
@@ -90,7 +90,7 @@ def test_positions_are_described_as_the_rules_say(name: str, parameters: dict[st
 def test_a_new_game_looks_the_same_to_both_but_for_who_begins(name: str):
     game = zs.load(name)
     first, second = (set(game.checked_active(game.initial(), player)) for player in (0, 1))
-    assert first - second == ({98} if name == "connect-four" else set())
+    assert first - second == ({49} if name == "connect-four" else set())
     assert second <= first
 
 
@@ -119,7 +119,7 @@ def test_a_phase_out_of_range_is_told():
 def said(shape: SparseShape, row: np.ndarray, batch: Batch) -> np.ndarray:
     first, thresholds, second = shape.parts(row)
     found = []
-    for bits, phase in zip(batch.bits, batch.phases, strict=True):
+    for bits, phase in zip(batch.seen, batch.phases, strict=True):
         rows = np.unpackbits(bits, axis=1, bitorder="little")[:, : shape.features].astype(float)
         units = np.clip(rows @ first + thresholds, 0, 1) ** 2
         found.append(second[phase] @ units.ravel() + row[shape.size + int(phase)])
@@ -139,7 +139,7 @@ def test_slopes_are_those_of_the_loss(loss: Loss):
     phases = chance.integers(0, 3, 9).astype(np.uint8)
     batch = Batch(chance.integers(0, 256, (9, 2, 8), np.uint8), phases, chance.random(9).astype(np.float32))
     descent = SparseDescent.begin(shape, loss, row, max_active=20)
-    assert descent.out(batch.bits, batch.phases) == pytest.approx(said(shape, row, batch), abs=1e-5)
+    assert descent.out(batch.seen, batch.phases) == pytest.approx(said(shape, row, batch), abs=1e-5)
     missed, slope = descent.slope(batch)
     assert missed / 9 == pytest.approx(mean_loss(shape, row, batch, loss), rel=1e-4)
     for place in chance.choice(len(row), 150, replace=False):
@@ -289,10 +289,10 @@ def test_too_few_positions_and_senseless_options_are_refused():
     samples, described = random_games()
     few = Samples(samples.states[:1], samples.results[:1], 1, samples.values[:1], samples.utilities[:1])  # type: ignore[index]
     with pytest.raises(LimitError, match="1 positions are too few"):
-        Fit(FOUR, few, Described(*(column[:1] for column in described)), FitOptions(16))
+        NetworkFit(FOUR, few, Described(*(column[:1] for column in described)), NetworkOptions(hidden=16))
     for wrong in ({"rate": 0.0}, {"epochs": 0}, {"power": 1.0}, {"trust": 2.0}):
         with pytest.raises(LimitError):
-            FitOptions(16, **wrong)  # type: ignore[arg-type]
+            NetworkOptions(hidden=16, **wrong)  # type: ignore[arg-type]
     with pytest.raises(GameError, match="16, 32, 48 … up to 2048 hidden units, not 20"):
         a_fit(hidden=20)
 

@@ -11,12 +11,15 @@ from textbook import SHAPES, sparse
 from walks import walk
 
 from zerosum.errors import ZerosumError
+from zerosum.games import load
 from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent
 from zerosum.learn.fitting import scattered
+from zerosum.learn.pattern_descent import Numbering, PatternDescent, seen
 from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
 from zerosum.learn.training import TdOptions
+from zerosum.networks.patterns import PatternShape
 from zerosum.networks.shape import Shape
 from zerosum.networks.sparse import SparseShape
 
@@ -76,6 +79,28 @@ def test_steps_of_networks_over_sparse_features_are_the_same():
         found.append((missed, in_memory(descent.row)))
     assert found[1][0] == pytest.approx(found[0][0], rel=1e-3)
     assert found[1][1] == pytest.approx(found[0][1], abs=1e-2)
+
+
+@needs_gpu
+@pytest.mark.parametrize("loss", [Loss(False), Loss(True)])
+def test_steps_of_patterns_are_the_same(loss: Loss):
+    game, chance, found = load("connect-four"), np.random.default_rng(3), []
+    shape = PatternShape.of(game)
+    numbering = Numbering.of(shape)
+    kinds = chance.integers(0, 3, (5000, shape.cells))
+    rows = np.concatenate([kinds == 1, kinds == 2], axis=1)
+    bits = np.packbits(np.pad(rows, ((0, 0), (0, -rows.shape[1] % 64))), axis=1, bitorder="little")
+    phases, targets = chance.integers(0, 4, 5000).astype(np.uint8), chance.random(5000).astype(np.float32)
+    for on in (arrays(gpu=False), arrays(gpu=True)):
+        own = [on.asarray(column) for column in (bits, phases, targets)]
+        batch = Batch(seen(shape, numbering, *own[:2], on), *own[1:])
+        descent = PatternDescent.begin(shape, loss, 10.0, np.zeros(numbering.size), on)
+        descent.count(batch.seen)
+        missed = [float(descent.step(batch)) for _ in range(10)]
+        found.append((missed, in_memory(descent.row), in_memory(batch.seen)))
+    assert np.array_equal(found[0][2], found[1][2])
+    assert found[1][0] == pytest.approx(found[0][0], rel=1e-3)
+    assert found[1][1] == pytest.approx(found[0][1], abs=1e-3)
 
 
 @needs_gpu

@@ -1,4 +1,4 @@
-"""``zerosum train --network``: from a game to a network that engines use, and nothing is lost on the way."""
+"""``zerosum train --network``, ``--patterns``: from a game to weights that engines use, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from zerosum.cli import main
 from zerosum.learn.blas import _functions, one_thread_each
 from zerosum.learn.files import with_weights_from
 from zerosum.learn.network_training import NetworkRun
+from zerosum.learn.pattern_descent import PatternDescent
 from zerosum.learn.plans import NetworkPlan
 from zerosum.learn.positions_file import PositionsFile
 from zerosum.learn.sparse_descent import SparseDescent
+from zerosum.networks.patterns import PatternShape
 from zerosum.networks.sparse import shape_of
 from zerosum.networks.sparse_file import SparseNetwork
 
@@ -117,6 +119,39 @@ def test_a_fit_can_begin_with_a_network(data: Path, tmp_path: Path, capsys: pyte
     assert "32 hidden units;" in capsys.readouterr().out  # another shape: it is only the teacher
 
 
+def test_patterns_are_fitted_to_the_same_positions(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    command = ("--patterns", "--data", str(data), "--epochs", "4", "--seed", "4", "--out")
+    whole, parted = tmp_path / "whole.npz", tmp_path / "parted.npz"
+    assert train(*command, str(whole)) == 0
+    told = capsys.readouterr().out
+    assert "12 patterns in 19 places, 4 phases, 252,720 weights; scale" in told and "all in each step" in told
+    judged = with_weights_from(FOUR, whole)
+    assert isinstance(shape_of(judged), PatternShape) and isinstance(judged.evaluate(judged.initial()), int)
+    with monkeypatch.context() as patch:
+        whole_step, steps = PatternDescent.step, []
+
+        def interrupted(descent: PatternDescent, *arguments: Any) -> Any:
+            steps.append(1)
+            if len(steps) == 3:
+                raise KeyboardInterrupt
+            return whole_step(descent, *arguments)
+
+        patch.setattr(PatternDescent, "step", interrupted)
+        assert train(*command, str(parted)) == 130
+    assert "stopped in epoch 3; " in capsys.readouterr().err
+    assert train(*command, str(parted), "--resume", "--prior", "3") == 2
+    assert "with prior = 10.0, not 3.0" in capsys.readouterr().err
+    assert main(["train", *SMALL_GAME, "--network", "16", "--data", str(data), "--resume", "--out", str(parted)]) == 2
+    assert "is of a fit with epochs = 4, not 10" in capsys.readouterr().err
+    assert train(*command, str(parted), "--resume") == 0
+    one, other = (SparseNetwork.read(path, FOUR) for path in (whole, parted))
+    assert np.array_equal(one.numbers, other.numbers) and one.made["curve"] == other.made["curve"]
+    assert train(*command, str(tmp_path / "next.npz"), "--weights", str(whole)) == 0
+    assert "252,720 weights, from --weights" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
@@ -127,7 +162,14 @@ def test_a_fit_can_begin_with_a_network(data: Path, tmp_path: Path, capsys: pyte
         (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games does not go with --network"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--method", "td"], "leave --method td out"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--power", "9"], "at most 4, not 9.0"),
-        (["connect-four", "--epochs", "3"], "--epochs goes with --network N"),
+        (["connect-four", "--epochs", "3"], "--epochs goes with --network N or --patterns"),
+        (["kalah", "--patterns", "--out", "x.npz"], "--patterns needs patterns, which kalah does not define"),
+        (["nim", "--patterns", "--out", "x.npz"], "--patterns needs active(s, player), which nim does not define"),
+        (["connect-four", "--patterns"], "--patterns needs --out FILE"),
+        (["connect-four", "--patterns", "--network", "16", "--out", "x.npz"], "leave --network 16 out"),
+        (["connect-four", "--patterns", "--out", "x.npz", "--rate", "0.1"], "--rate does not go with --patterns"),
+        (["connect-four", "--patterns", "--out", "x.npz", "--prior", "-1"], "a number of positions above 0, not -1.0"),
+        (["connect-four", "--network", "16", "--out", "x.npz", "--prior", "5"], "--prior does not go with --network"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(

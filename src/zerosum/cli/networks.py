@@ -1,4 +1,4 @@
-"""``zerosum train --network``: what it prints."""
+"""``zerosum train --network`` and ``--patterns``: what they print."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 from zerosum import __version__
 from zerosum.cli import complain
 from zerosum.cli.files import write_text
-from zerosum.cli.output import count
+from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.game import Game
+from zerosum.networks.sparse import SparseShape
 
 if TYPE_CHECKING:
     from zerosum.learn.fitting import FitProgress
     from zerosum.learn.network_training import NetworkRun
     from zerosum.learn.plans import NetworkPlan
     from zerosum.learn.quantising import Quantised
+    from zerosum.networks.patterns import AnyShape
 
 
 def fit(game: Game, plan: NetworkPlan, plot: str) -> int:
@@ -67,9 +69,9 @@ def _fit(run: NetworkRun) -> Quantised:
     shape, labels = fitted.shape, fitted.labels
     unit = f"{labels.scale} points" if labels.scored else f"{labels.scale} of the evaluation are a chance of 73 %"
     begun = ", from --weights" if run.start else ""
-    phases = "1 phase" if shape.phases == 1 else f"{shape.phases} phases"
-    print(f"{shape.features} features, {phases}, {shape.hidden} hidden units{begun}; scale: {unit}")
-    print(f"{count(fitted.positions)} positions, batches of {count(fitted.batch)}; error {fitted.curve[-1][1]:.6f}")
+    print(f"{_size(shape)}{begun}; scale: {unit}")
+    batches = f"batches of {count(fitted.batch)}" if isinstance(shape, SparseShape) else "all in each step"
+    print(f"{count(fitted.positions)} positions, {batches}; error {fitted.curve[-1][1]:.6f}")
     if run.is_resumed:
         print(f"going on in epoch {fitted.epoch + 1} of {fitted.options.epochs}")
     sys.stdout.flush()
@@ -86,11 +88,22 @@ def _fit(run: NetworkRun) -> Quantised:
     return run.finish()
 
 
+def _size(shape: AnyShape) -> str:
+    phases = "1 phase" if shape.phases == 1 else f"{shape.phases} phases"
+    if isinstance(shape, SparseShape):
+        return f"{shape.features} features, {phases}, {shape.hidden} hidden units"
+    return f"{len(shape.families)} patterns in {len(shape.instances)} places, {phases}, {count(shape.size)} weights"
+
+
 def _tell(run: NetworkRun, found: Quantised) -> None:
     print(
         f"in whole numbers: held-out error {found.error_before:.6f} -> {found.error_after:.6f};"
         f" values differ by {found.mean:.2f} on average, {found.largest:.1f} at most"
     )
+    if len(found.by_phase) > 1:
+        unit = "missed by, points" if run.fit.loss.scored else "missed by, chance"
+        rows = [(str(phase), count(positions), f"{missed:.3f}") for phase, positions, missed in found.by_phase]
+        print_table(("phase", "held out", unit), rows, right=(0, 1, 2))
     print(f"written to {run.plan.out}")
 
 
@@ -115,4 +128,4 @@ def _plot(run: NetworkRun) -> str:
         "learned from": [(float(i), learned) for i, (learned, _) in enumerate(curve) if learned is not None],
         "held out": [(float(i), held_out) for i, (_, held_out) in enumerate(curve)],
     }
-    return line_plot(series, title=f"A network for {run.game.name}", x_label="epoch", y_label="error")
+    return line_plot(series, title=f"Learning {run.game.name}", x_label="epoch", y_label="error")

@@ -32,6 +32,7 @@ OF_TUNING = ("database", "trust", "keep")
 OF_LOOK_AHEAD = ("round_games", "window", "batch")
 OF_SEARCH = ("control", "openings", "only", "options")
 OF_NETWORK = ("data", "positions", "epochs", "power")
+OF_PATTERNS = ("prior",)
 OF_LEARNING = ("hidden", "last_rate", "trace", "explore", "look_ahead", "round_games", "window", "opponent", "matches")
 OF_GAMES = ("source", "games", "database", "keep", "rounds")
 
@@ -66,7 +67,7 @@ def command(
     depth: Annotated[
         int | None,
         typer.Option(
-            help="Self-play looks so far ahead.  [default: 4; network: 6, unless --nodes is given]",
+            help="Self-play looks so far ahead.  [default: 4; network, patterns: 6, unless --nodes is given]",
             parser=whole_number("--depth", 1),
             show_default=False,
         ),
@@ -86,8 +87,8 @@ def command(
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="tune, network: how much what self-play's searches found counts beside how games ended, from 0 to 1."
-            "  [default: 0; network: 0.7]",
+            help="tune, network, patterns: how much what self-play's searches found counts beside how games ended, from"
+            " 0 to 1.  [default: 0; network, patterns: 0.7]",
             parser=share("--trust"),
             show_default=False,
         ),
@@ -117,7 +118,8 @@ def command(
         typer.Option(
             "--match",
             metavar="N",
-            help="tune, network: let the new weights play N games against the old; a network fewer, if they decide.",
+            help="tune, network, patterns: let the new weights play N games against the old; the latter two fewer, if"
+            " they decide.",
             parser=whole_number("--match", 0),
         ),
     ] = 0,
@@ -176,30 +178,47 @@ def command(
             show_default=False,
         ),
     ] = 0,
+    patterns: Annotated[
+        bool,
+        typer.Option("--patterns", help="Fit weights of the game's patterns, for search."),
+    ] = False,
+    prior: Annotated[
+        float,
+        typer.Option(
+            help="patterns: so many positions more say of every weight that it is 0.", parser=any_number("--prior")
+        ),
+    ] = 10.0,
     data: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="network: the file of positions.  [default: beside --out, .zsp]", show_default=False
+            metavar="FILE",
+            help="network, patterns: the file of positions.  [default: beside --out, .zsp]",
+            show_default=False,
         ),
     ] = "",
     positions: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="network: gather what is missing to N positions.  [default: 1000000, if there are none]",
+            help="network, patterns: gather what is missing to N positions.  [default: 1000000, if there are none]",
             parser=whole_number("--positions", 1),
             show_default=False,
         ),
     ] = None,
     nodes: NodesOption = None,
     epochs: Annotated[
-        int,
-        typer.Option(help="network: how often each position is shown.", parser=whole_number("--epochs", 1)),
-    ] = 10,
+        int | None,
+        typer.Option(
+            help="network, patterns: how often each position is shown.  [default: 10; patterns: 30]",
+            parser=whole_number("--epochs", 1),
+            show_default=False,
+        ),
+    ] = None,
     power: Annotated[
         float,
         typer.Option(
-            help="network: of the differences that are made small; 2: mean squares.", parser=any_number("--power")
+            help="network, patterns: of the differences that are made small; 2: mean squares.",
+            parser=any_number("--power"),
         ),
     ] = 2.0,
     gpu: Annotated[
@@ -215,7 +234,7 @@ def command(
         int, typer.Option(help="td: games against it, each time.", parser=whole_number("--matches", 0))
     ] = 1000,
     resume: Annotated[
-        bool, typer.Option("--resume", help="td, network, search: go on with --out FILE where it was left.")
+        bool, typer.Option("--resume", help="td, network, patterns, search: go on with --out FILE where it was left.")
     ] = False,
     search: Annotated[
         bool, typer.Option("--search", help="Tune numbers of the search, such as null_base, by games (SPSA).")
@@ -261,6 +280,9 @@ def command(
     gathered into --data FILE ('zerosum gather' adds more); the network is fitted to the values that searches found and
     to how games ended, and written in whole numbers. After a break the same command with --resume goes on.
 
+    With --patterns a game with patterns, small groups of cells, gets a weight for everything that can be on each of
+    them, by phase of the game. It works as --network does otherwise, from the same positions.
+
     \b
     Examples:
       zerosum train connect-four --games 50000 --out four.npz --plot curve.svg
@@ -275,6 +297,7 @@ def command(
       zerosum train chess --search --time 1+0.01 --games 30000 --out search.json
       zerosum train connect-four --network 32 --positions 300000 --out four.npz --match 200
       zerosum train chess --network 256 --data chess.zsp --gpu --out chess.npz
+      zerosum train othello --patterns --positions 500000 --random-plies 20 --out othello.npz --match 200
     """
     rules = load_game(game, settings)
     for option, file in (("--out", out), ("--plot", plot)):
@@ -290,18 +313,19 @@ def command(
         raise ZerosumError(f"{given} goes with --search")
     from zerosum.learn.plans import GAMES, LearningPlan, NetworkPlan, TuningPlan, filled, method_for
 
-    chosen = method_for(rules, method, network)
+    chosen = method_for(rules, method, network, patterns)
     # The fields of the plans have the names of the parameters above, and their defaults.
     asked = {name: value for name, value in context.params.items() if value is not None}
     asked["threads"] = threads or os.cpu_count() or 1
-    if chosen == "network":
+    if chosen in ("network", "patterns"):
         from zerosum.cli.networks import fit
 
-        if given := _given(context, (*OF_LEARNING, *OF_GAMES)):
-            raise ZerosumError(f"{given} does not go with --network")
+        others = OF_PATTERNS if chosen == "network" else ("batch", "rate")
+        if given := _given(context, (*OF_LEARNING, *OF_GAMES, *others)):
+            raise ZerosumError(f"{given} does not go with --{chosen}")
         return fit(rules, NetworkPlan.of(rules, asked), plot)
-    if given := _given(context, (*OF_NETWORK, "nodes")):
-        raise ZerosumError(f"{given} goes with --network N")
+    if given := _given(context, (*OF_NETWORK, *OF_PATTERNS, "nodes")):
+        raise ZerosumError(f"{given} goes with --network N or --patterns")
     asked["games"] = games or GAMES[chosen]
     if chosen == "tune":
         return _tune(rules, filled(TuningPlan, asked), plot)

@@ -19,6 +19,7 @@ empty, so a shift never carries a row of stones over from one column into the ne
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
 
 from zerosum.errors import GameError
@@ -38,6 +39,8 @@ TIMELY = 24  # more for a threat on the rows that zugzwang gives to its owner
 CENTRAL = 2  # a stone, for each column that it is nearer to the middle
 
 PHASES = 4  # parts of a game for networks, by the number of stones
+LONGEST = 9  # cells of a pattern
+BLOCK = (4, 2)  # columns and rows of a pattern that is no line
 
 WHOSE = ("own", "their")  # features are seen by the player to move
 
@@ -67,6 +70,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
     odd_rows = bottom * sum(1 << row for row in range(0, height, 2))
     timely_for_max = odd_rows if height % 2 == 0 else 0
     timely_for_min = board & ~odd_rows if height % 2 == 0 else 0
+    first_player = rows * width
 
     # Rules
 
@@ -189,14 +193,17 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
     ]
 
     def active(s, player):
-        """The own stones, the other's, and whether this is the first player: zugzwang favours the two differently."""
+        """The own stones, the other's, and whether this is the first player: zugzwang favours the two differently.
+
+        That is told as if there were an own stone on one more cell.
+        """
         own = s.mover if player == to_move(s) else s.mover ^ s.filled
         for cell in bits(own):
             yield cell
         for cell in bits(own ^ s.filled):
-            yield rows * width + cell
+            yield first_player + 1 + cell
         if player == MAX:
-            yield 2 * rows * width
+            yield first_player
 
     def phase(s):
         return popcount(s.filled) * PHASES // (width * height + 1)
@@ -367,8 +374,10 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         features=features,
         feature_names=feature_names,
         active=active,
-        active_features=2 * rows * width + 1,
+        active_features=2 * (first_player + 1),
         max_active=width * height + 1,
+        patterns=patterns(width, height, k),
+        cells=first_player + 1,
         phase=phase,
         phases=PHASES,
         bounds=bounds,
@@ -390,6 +399,34 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         **drawing.board(width, height, to_move),
         about=f"{k} in a row on {width}×{height}, stones drop",
     )
+
+
+def patterns(width: int, height: int, k: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Lines on which k in a row fit, and blocks of cells, each with its mirror image; who began counts in all of them.
+
+    Only mirror images share weights: on which rows a line lies decides what threats on it are worth.
+    """
+    everywhere = [(column, row) for column in range(width) for row in range(height)]
+    steps = [[(i * across, i * up) for i in range(LONGEST)] for across, up in ((1, 0), (0, 1), (1, 1), (1, -1))]
+    groups = []
+    for (column, row), line in product(everywhere, steps):
+        cells = [(column + across, row + up) for across, up in line]
+        on_board = [cell for cell in cells if cell in everywhere]
+        before = (column - line[1][0], row - line[1][1])
+        if len(on_board) >= k and (before not in everywhere or len(on_board) == LONGEST):
+            groups.append(on_board)
+    for column, row in product(range(width - BLOCK[0] + 1), range(height - BLOCK[1] + 1)):
+        groups.append([(column + across, row + up) for up, across in product(*map(range, BLOCK[::-1]))])
+    found: dict[frozenset[int], tuple[tuple[int, ...], ...]] = {}
+    for cells in groups:
+        mirror_image = [(width - 1 - column, row) for column, row in cells]
+        both = tuple(
+            (*((height + 1) * column + row for column, row in image), (height + 1) * width)
+            for image in (cells, mirror_image)
+        )
+        if frozenset(both[1]) not in found:
+            found[frozenset(both[0])] = both
+    return tuple(found.values())
 
 
 def check(width: int, height: int, k: int) -> None:

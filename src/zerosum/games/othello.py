@@ -341,8 +341,47 @@ def active(s, player):
 
 
 def phase(s):
-    """From 0 at the start to 7 with a full board."""
-    return (popcount(s.black | s.white) - 1) // 8
+    """From 0 at the start to 14 with the last four squares empty, or fewer."""
+    return min((popcount(s.black | s.white) - 4) // 4, PHASES - 1)
+
+
+def adjust(s, value):
+    """No guess is as large as a lost game."""
+    return min(max(value, -MOST), MOST)
+
+
+PHASES = 15
+
+
+def images(squares: str) -> tuple[tuple[int, ...], ...]:
+    """A pattern and its seven images in the symmetries of the board."""
+    found = [["abcdefgh".index(square[0]) + 1j * (int(square[1]) - 1) for square in squares.split()]]
+    found.append([complex(square.imag, square.real) for square in found[0]])
+    for _ in range(3):
+        # A quarter turn of the board, and of its mirror image: column and row become 7 - row and column.
+        found += [[7 + 1j * square for square in cells] for cells in found[-2:]]
+    return tuple(tuple(int(square.real + 8 * square.imag) for square in cells) for cells in found)
+
+
+# In the spirit of those that M. Buro found for Logistello (Experiments with Multi-ProbCut and a new high-quality
+# evaluation function for Othello, 1997): lines, and what is around corners and edges.
+PATTERNS = tuple(
+    images(squares)
+    for squares in (
+        "a2 b2 c2 d2 e2 f2 g2 h2",
+        "a3 b3 c3 d3 e3 f3 g3 h3",
+        "a4 b4 c4 d4 e4 f4 g4 h4",
+        "a1 b2 c3 d4 e5 f6 g7 h8",
+        "a2 b3 c4 d5 e6 f7 g8",
+        "a3 b4 c5 d6 e7 f8",
+        "a4 b5 c6 d7 e8",
+        "a5 b6 c7 d8",
+        "b2 a1 b1 c1 d1 e1 f1 g1 h1 g2",
+        "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2",
+        "a1 b1 c1 a2 b2 c2 a3 b3 c3",
+        "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4",
+    )
+)
 
 
 othello = Game(
@@ -367,7 +406,10 @@ othello = Game(
     active_features=128,
     max_active=64,
     phase=phase,
-    phases=8,
+    phases=PHASES,
+    adjust=adjust,
+    patterns=PATTERNS,
+    cells=64,
     show=show,
     parse_move=parse_move,
     format_move=format_move,

@@ -1,13 +1,14 @@
-"""A network over sparse features fitted to positions: from samples to weights, epoch by epoch.
+"""An evaluation fitted to positions: from samples to weights, epoch by epoch.
 
-Each epoch shows every position once, in an order that seed and epoch decide. Blocks of positions are held out, and the
-error on them decides which epoch's network is kept. With equal seeds the fit is the same, whether it was broken off and
-resumed or not.
+Each epoch shows every position once. Blocks of positions are held out, and the error on them decides which epoch's
+weights are kept. With equal seeds the fit is the same, whether it was broken off and resumed or not. What all fits have
+in common is here, and the fit of a network over sparse features; ``pattern_fitting`` has that of patterns.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
@@ -22,6 +23,7 @@ from zerosum.learn.described import Described
 from zerosum.learn.labels import Labels
 from zerosum.learn.samples import Samples
 from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
+from zerosum.networks.patterns import AnyShape
 from zerosum.networks.sparse import SparseShape
 from zerosum.running.stopping import Stop
 
@@ -41,39 +43,53 @@ TELL_STEPS = 16
 """Progress is told after so many steps."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FitOptions:
     """How to fit.
 
     Attributes:
-        hidden: units of each view, a multiple of 16.
         epochs: how often each position is shown.
-        batch: positions of a step; 0: as many as fit their number.
-        rate: the learning rate at first; it falls to a hundredth, along a cosine.
         trust: the share of what a search found in what is to be foretold; the rest is how the game ended.
         power: of the differences whose mean is made small.
         held_out: the share of the positions that only measure the error.
-        seed: equal seeds give equal networks.
+        seed: equal seeds give equal weights.
     """
 
-    hidden: int
     epochs: int = 10
-    batch: int = 0
-    rate: float = 0.002
     trust: float = 0.7
     power: float = 2.0
     held_out: float = 0.05
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.epochs < 1 or self.batch < 0:
-            raise LimitError(f"{self.epochs} epochs with batches of {self.batch} positions make no fit")
-        if not 0 < self.rate < 1:
-            raise LimitError(f"the learning rate must be between 0 and 1, not {self.rate!r}")
+        if self.epochs < 1:
+            raise LimitError(f"{self.epochs} epochs make no fit")
         if not 1 < self.power <= 4:
             raise LimitError(f"the power of differences must be more than 1 and at most 4, not {self.power!r}")
         if not 0 <= self.trust <= 1:
             raise LimitError(f"trust must be a share from 0 to 1, not {self.trust!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetworkOptions(FitOptions):
+    """How to fit a network.
+
+    Attributes:
+        hidden: units of each view, a multiple of 16.
+        batch: positions of a step; 0: as many as fit their number.
+        rate: the learning rate at first; it falls to a hundredth, along a cosine.
+    """
+
+    hidden: int
+    batch: int = 0
+    rate: float = 0.002
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.batch < 0:
+            raise LimitError(f"batches of {self.batch} positions make no fit")
+        if not 0 < self.rate < 1:
+            raise LimitError(f"the learning rate must be between 0 and 1, not {self.rate!r}")
 
 
 class FitProgress(NamedTuple):
@@ -84,44 +100,29 @@ class FitProgress(NamedTuple):
     total: int
 
 
-class Fit:
-    """A fit of one network. What is learned lies on the graphics card if there is one.
+class Fit(ABC):
+    """A fit of one evaluation. What is learned lies on the graphics card if there is one.
 
     ``curve`` has, from before the first epoch on, the error on the positions learned from (while they were learned; at
-    first None) and on those held out.
+    first None) and on those held out; ``best`` has the weights with which that was least.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        samples: Samples,
-        described: Described,
-        options: FitOptions,
-        *,
-        start: npt.NDArray[np.float32] | None = None,
-        labels: Labels | None = None,
-        threads: int = 1,
-        gpu: bool = False,
-    ) -> None:
-        """``start`` is a row of weights to begin with, in the units of ``labels``."""
-        self.game, self.options, self.on = game, options, arrays(gpu)
-        self.shape = SparseShape(game.active_features, options.hidden, game.phases)
-        self.labels = labels or Labels.of(game, samples, options.trust)
-        self.positions = len(samples)
-        self._put(samples, described)
-        self.batch = min(options.batch or _batch_for(len(self._learn)), len(self._learn))
-        self.loss = Loss(game.scored, options.power)
-        row = fresh_row(self.shape, game.max_active, options.seed) if start is None else start
-        self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, self.on, threads)
-        self.epoch = self.place = 0
-        self.curve: list[tuple[float | None, float]] = [(None, self.error())]
-        self.best = self.descent.row.copy()
-        self._missed = self.on.zeros((), self.on.float64)
+    shape: AnyShape
+    best: Any
 
-    @property
-    def steps(self) -> int:
-        """Steps of an epoch."""
-        return len(self._learn) // self.batch
+    def __init__(
+        self, game: Game, samples: Samples, options: FitOptions, labels: Labels | None = None, gpu: bool = False
+    ) -> None:
+        self.game, self.options, self.on = game, options, arrays(gpu)
+        self.labels = labels or Labels.of(game, samples, options.trust)
+        self.loss = Loss(game.scored, options.power)
+        self.positions = len(samples)
+        self.epoch = 0
+        self.curve: list[tuple[float | None, float]] = []
+
+    def begin(self) -> None:
+        """Note the error before the first epoch."""
+        self.curve, self.best = [(None, self.error())], self.row.copy()
 
     @property
     def is_finished(self) -> bool:
@@ -135,83 +136,187 @@ class Fit:
         With ``stop`` no other step is begun, and the fit can be left or go on.
         """
         while not self.is_finished:
-            order = self._order()
-            while self.place < self.steps:
-                if stop is not None and stop.is_set():
-                    return
-                chosen = order[self.place * self.batch : (self.place + 1) * self.batch]
-                self._missed += self.descent.step(self._batch(chosen), self._rate())
-                self.place += 1
-                if on_step is not None and self.place % TELL_STEPS == 0:
-                    on_step(self.progress)
-            errors = float(self._missed) / (self.steps * self.batch), self.error()
+            learned = self._learn(on_step, stop)
+            if learned is None:
+                return
+            errors = learned, self.error()
             if errors[1] <= min(held_out for _, held_out in self.curve):
-                self.best = self.descent.row.copy()
+                self.best = self.row.copy()
             self.curve.append(errors)
-            self.epoch, self.place = self.epoch + 1, 0
-            self._missed = self.on.zeros((), self.on.float64)
+            self.epoch += 1
             yield errors
-
-    @property
-    def progress(self) -> FitProgress:
-        an_epoch = self.steps * self.batch
-        return FitProgress(self.epoch, self.epoch * an_epoch + self.place * self.batch, self.options.epochs * an_epoch)
 
     def error(self) -> float:
         """The mean loss on positions that are held out."""
-        total = self.on.zeros((), self.on.float64)
+        total, count = self.on.zeros((), self.on.float64), 0
         for batch in self.held_out():
-            total += self.loss.of(self.on, self.descent.out(batch.bits, batch.phases), batch.targets).sum()
-        return float(total) / len(self._check)
+            total += self.loss.of(self.on, self.out(batch), batch.targets).sum()
+            count += len(batch.targets)
+        return float(total) / count
 
+    @property
+    @abstractmethod
+    def row(self) -> Any:
+        """The weights as they are now."""
+
+    @property
+    @abstractmethod
+    def batch(self) -> int:
+        """Positions of a step."""
+
+    @property
+    @abstractmethod
+    def progress(self) -> FitProgress: ...
+
+    @abstractmethod
+    def out(self, batch: Batch) -> Any:
+        """What is said of each position now, before it is made a chance or a value."""
+
+    @abstractmethod
     def held_out(self, most: int = CHECKED) -> Iterator[Batch]:
         """The positions that are held out, or so many of them, from all over the samples."""
-        chosen = self._check[:: -(-len(self._check) // most)]
-        for first in range(0, len(chosen), AT_ONCE):
-            yield self._batch(chosen[first : first + AT_ONCE])
+
+    @abstractmethod
+    def _learn(self, on_step: Callable[[FitProgress], None] | None, stop: Stop | None) -> float | None:
+        """Go to the end of the epoch: the mean loss on the way, or None after a stop."""
 
     # What a run can be taken up with
 
+    @abstractmethod
+    def _place(self) -> dict[str, int]:
+        """Where in an epoch the fit is."""
+
+    @abstractmethod
+    def _go_to(self, place: Mapping[str, Any]) -> None: ...
+
+    @abstractmethod
+    def _numbers(self) -> dict[str, Any]:
+        """The arrays that change in place, by name."""
+
+    @property
+    def names(self) -> set[str]:
+        """The arrays of its state."""
+        return {*self._numbers(), "best"}
+
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """All that changes, as JSON and as arrays."""
-        told = {"epoch": self.epoch, "place": self.place, "steps": self.descent.steps, "curve": self.curve}
-        descent = self.descent
-        numbers = {"row": descent.row, "slopes": descent.slopes, "squares": descent.squares, "best": self.best}
-        return told, {name: in_memory(array) for name, array in {**numbers, "missed": self._missed}.items()}
+        told = {"epoch": self.epoch, "curve": self.curve, **self._place()}
+        return told, {name: in_memory(array) for name, array in {**self._numbers(), "best": self.best}.items()}
 
     def restore(self, told: Mapping[str, Any], numbers: Mapping[str, npt.NDArray[Any]]) -> None:
         """Go on where another fit of the same samples and options was left."""
-        self.epoch, self.place, self.descent.steps = int(told["epoch"]), int(told["place"]), int(told["steps"])
+        self.epoch = int(told["epoch"])
         self.curve = [(learned, held_out) for learned, held_out in told["curve"]]
-        for name in ("row", "slopes", "squares"):
-            getattr(self.descent, name)[:] = self.on.asarray(numbers[name])
-        self.best, self._missed = self.on.asarray(numbers["best"]), self.on.asarray(numbers["missed"])
+        self._go_to(told)
+        for name, array in self._numbers().items():
+            array[...] = self.on.asarray(numbers[name])
+        self.best = self.on.asarray(numbers["best"])
 
     def described(self) -> dict[str, Any]:
         """What a restored fit must have in common with the one that was left."""
         fixed = asdict(self.options) | asdict(self.labels) | asdict(self.shape)
         return fixed | {"batch": self.batch, "positions": self.positions}
 
-    # Positions
 
-    def _put(self, samples: Samples, described: Described) -> None:
-        on, options = self.on, self.options
-        learn, check = samples.split(options.held_out, options.seed)
-        if not learn.any() or not check.any():
-            raise LimitError(f"{len(samples)} positions are too few to learn from some and check with others")
-        targets = self.labels.targets(self.game, samples, described.movers)
+def parted(samples: Samples, options: FitOptions) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The positions to learn from, and some of those that are held out, from all over them."""
+    learn, check = samples.split(options.held_out, options.seed)
+    if not learn.any() or not check.any():
+        raise LimitError(f"{len(samples)} positions are too few to learn from some and check with others")
+    held_out = np.flatnonzero(check)
+    return np.flatnonzero(learn), held_out[:: -(-len(held_out) // CHECKED)]
+
+
+class NetworkFit(Fit):
+    """A fit of a network over sparse features: Adam, in batches, in an order that seed and epoch decide."""
+
+    options: NetworkOptions
+    shape: SparseShape
+
+    def __init__(
+        self,
+        game: Game,
+        samples: Samples,
+        described: Described,
+        options: NetworkOptions,
+        *,
+        start: npt.NDArray[np.float32] | None = None,
+        labels: Labels | None = None,
+        threads: int = 1,
+        gpu: bool = False,
+    ) -> None:
+        """``start`` is a row of weights to begin with, in the units of ``labels``."""
+        super().__init__(game, samples, options, labels, gpu)
+        on = self.on
+        self.shape = SparseShape(game.active_features, options.hidden, game.phases)
+        self._learn_from, self._check = map(on.asarray, parted(samples, options))
+        targets = self.labels.targets(game, samples, described.movers)
         self._all = Batch(on.asarray(described.bits), on.asarray(described.phases), on.asarray(targets))
-        held_out = np.flatnonzero(check)
-        self._learn = on.asarray(np.flatnonzero(learn))
-        self._check = on.asarray(held_out[:: -(-len(held_out) // CHECKED)])
+        self._batch_size = min(options.batch or _batch_for(len(self._learn_from)), len(self._learn_from))
+        row = fresh_row(self.shape, game.max_active, options.seed) if start is None else start
+        self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, on, threads)
+        self.place = 0
+        self._missed = on.zeros((), on.float64)
+        self.begin()
+
+    @property
+    def row(self) -> Any:
+        return self.descent.row
+
+    @property
+    def batch(self) -> int:
+        return self._batch_size
+
+    @property
+    def steps(self) -> int:
+        """Steps of an epoch."""
+        return len(self._learn_from) // self.batch
+
+    @property
+    def progress(self) -> FitProgress:
+        an_epoch = self.steps * self.batch
+        return FitProgress(self.epoch, self.epoch * an_epoch + self.place * self.batch, self.options.epochs * an_epoch)
+
+    def out(self, batch: Batch) -> Any:
+        return self.descent.out(batch.seen, batch.phases)
+
+    def held_out(self, most: int = CHECKED) -> Iterator[Batch]:
+        chosen = self._check[:: -(-len(self._check) // most)]
+        for first in range(0, len(chosen), AT_ONCE):
+            yield self._batch(chosen[first : first + AT_ONCE])
+
+    def _learn(self, on_step: Callable[[FitProgress], None] | None, stop: Stop | None) -> float | None:
+        order = self._order()
+        while self.place < self.steps:
+            if stop is not None and stop.is_set():
+                return None
+            chosen = order[self.place * self.batch : (self.place + 1) * self.batch]
+            self._missed += self.descent.step(self._batch(chosen), self._rate())
+            self.place += 1
+            if on_step is not None and self.place % TELL_STEPS == 0:
+                on_step(self.progress)
+        learned = float(self._missed) / (self.steps * self.batch)
+        self.place = 0
+        self._missed[...] = 0
+        return learned
+
+    def _place(self) -> dict[str, int]:
+        return {"place": self.place, "steps": self.descent.steps}
+
+    def _go_to(self, place: Mapping[str, Any]) -> None:
+        self.place, self.descent.steps = int(place["place"]), int(place["steps"])
+
+    def _numbers(self) -> dict[str, Any]:
+        descent = self.descent
+        return {"row": descent.row, "slopes": descent.slopes, "squares": descent.squares, "missed": self._missed}
 
     def _batch(self, chosen: Any) -> Batch:
         return Batch(*(column[chosen] for column in self._all))
 
     def _order(self) -> Any:
         """The positions to learn from, shuffled: sorted by numbers that are scattered by seed and epoch."""
-        on, count = self.on, len(self._learn)
-        return self._learn[on.argsort(scattered(on, count, self.options.seed, self.epoch))]
+        on, count = self.on, len(self._learn_from)
+        return self._learn_from[on.argsort(scattered(on, count, self.options.seed, self.epoch))]
 
     def _rate(self) -> float:
         done = (self.epoch + self.place / self.steps) / self.options.epochs

@@ -1,11 +1,11 @@
-"""A run that makes a network over sparse features: positions gathered, a fit, whole numbers, a file.
+"""A run that makes a network, or weights of patterns: positions gathered, a fit, whole numbers, a file.
 
 Positions are in a file of their own, and the fit writes a checkpoint beside the network's file: whatever ends the run,
 the same command goes on.
 
 A checkpoint is NumPy's ``.npz``: ``header`` is JSON in UTF-8 with ``zerosum fit`` (1, the version), ``game``, ``fit``
-(what a fit must have in common with it to go on) and ``progress``; the other arrays are the weights, the means of Adam
-and the best weights so far.
+(what a fit must have in common with it to go on) and ``progress``; the other arrays are the weights, what a fit keeps
+beside them from step to step, and the best weights so far.
 """
 
 from __future__ import annotations
@@ -24,15 +24,19 @@ import numpy as np
 from zerosum.errors import WeightsError
 from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game
+from zerosum.learn import pattern_quantising, quantising
 from zerosum.learn.blas import one_thread_each
-from zerosum.learn.described import check_describable, describe
+from zerosum.learn.described import Described, check_describable, describe
 from zerosum.learn.files import with_weights_from
-from zerosum.learn.fitting import Fit, FitProgress
+from zerosum.learn.fitting import Fit, FitProgress, NetworkFit, NetworkOptions
 from zerosum.learn.gathering import Gathered, Gathering
 from zerosum.learn.labels import Labels
+from zerosum.learn.pattern_fitting import PatternFit, PatternOptions
 from zerosum.learn.plans import NetworkPlan, Tell
 from zerosum.learn.positions_file import Block, PositionsFile
-from zerosum.learn.quantising import Quantised, quantised, unrounded
+from zerosum.learn.quantising import Quantised
+from zerosum.learn.samples import Samples
+from zerosum.networks.patterns import AnyShape, PatternShape
 from zerosum.networks.sparse import SparseShape
 from zerosum.networks.sparse_file import SparseNetwork, is_sparse
 from zerosum.running.background import in_background
@@ -42,9 +46,6 @@ FORMAT = FileFormat("zerosum fit", 1, WeightsError)
 
 SAVE_SECONDS = 60.0
 """A checkpoint is written when so many seconds have gone by, and after each epoch that took some."""
-
-NUMBERS = {"row", "slopes", "squares", "best", "missed"}
-"""The arrays of a checkpoint beside its header."""
 
 OF_ONE_BLOCK = ("positions", "columns", "games", "first", "next", "seed")
 """What the heads of blocks differ in that were made in the same way."""
@@ -57,7 +58,7 @@ class NetworkRun:
         """``made`` is what the files tell of their making: command and version."""
         check_describable(game)
         self.game, self.plan, self.made = game, plan, dict(made)
-        self.shape = SparseShape(game.active_features, plan.options.hidden, game.phases)  # or an error, before work
+        self.shape = self._shape()  # or an error, before work
         self.teacher = with_weights_from(game, Path(plan.start)) if plan.start else game
         self.start = self._start()
         self.file = PositionsFile(plan.data_file, game)
@@ -96,17 +97,7 @@ class NetworkRun:
 
         described = describe(self.game, samples.states, threads=plan.threads, on_progress=told)
         labels = Labels.of(self.game, samples, plan.options.trust)
-        start = None if self.start is None else unrounded(self.start, labels.scale)
-        self.fit = Fit(
-            self.game,
-            samples,
-            described,
-            plan.options,
-            start=start,
-            labels=labels,
-            threads=plan.threads,
-            gpu=plan.gpu,
-        )
+        self.fit = self._fit(samples, described, labels)
         if kept:
             kept.check(self.fit, plan.checkpoint)
             self.fit.restore(kept.progress, kept.numbers)
@@ -142,7 +133,7 @@ class NetworkRun:
 
     def finish(self) -> Quantised:
         """Write the network in whole numbers; the checkpoint has done its duty."""
-        network, found = quantised(self.fit)
+        network, found = self._quantised()
         made = {
             **self.made,
             "positions": self.fit.positions,
@@ -158,8 +149,32 @@ class NetworkRun:
         self.plan.checkpoint.unlink(missing_ok=True)
         return found
 
+    # What is fitted: a network, or patterns
+
+    def _shape(self) -> AnyShape:
+        game, options = self.game, self.plan.options
+        if isinstance(options, NetworkOptions):
+            return SparseShape(game.active_features, options.hidden, game.phases)
+        return PatternShape.of(game)
+
+    def _fit(self, samples: Samples, described: Described, labels: Labels) -> Fit:
+        game, options, start = self.game, self.plan.options, self.start
+        where: dict[str, Any] = {"threads": self.plan.threads, "gpu": self.plan.gpu}
+        if isinstance(options, PatternOptions):
+            row = None if start is None else pattern_quantising.unrounded(start, labels.scale)
+            return PatternFit(game, samples, described, options, start=row, labels=labels, **where)
+        assert isinstance(options, NetworkOptions)
+        begun = None if start is None else quantising.unrounded(start, labels.scale)
+        return NetworkFit(game, samples, described, options, start=begun, labels=labels, **where)
+
+    def _quantised(self) -> tuple[SparseNetwork, Quantised]:
+        if isinstance(self.fit, PatternFit):
+            return pattern_quantising.quantised(self.fit)
+        assert isinstance(self.fit, NetworkFit)
+        return quantising.quantised(self.fit)
+
     def _start(self) -> SparseNetwork | None:
-        """The network to begin with: a teacher of the same shape."""
+        """The weights to begin with: a teacher's of the same shape."""
         path = Path(self.plan.start)
         if not self.plan.start or not is_sparse(path):
             return None
@@ -196,7 +211,7 @@ class Checkpoint:
         if header.get("game") != game.name:
             raise WeightsError(f"{str(path)!r} is of a fit for {header.get('game')!r}, not for {game.name}")
         fit, progress = header.get("fit"), header.get("progress")
-        if not (isinstance(fit, dict) and isinstance(progress, dict) and set(numbers) == NUMBERS):
+        if not (isinstance(fit, dict) and isinstance(progress, dict) and numbers):
             raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged")
         return cls(game.name, fit, progress, numbers)
 
@@ -208,6 +223,8 @@ class Checkpoint:
                     f"{str(path)!r} is of a fit with {name} = {self.fit.get(name)!r}, not {mine!r}:"
                     " give the options that it began with, or another --out"
                 )
+        if set(self.numbers) != fit.names:
+            raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged")
 
 
 def summary(blocks: Sequence[Block]) -> list[dict[str, Any]]:

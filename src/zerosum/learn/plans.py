@@ -15,17 +15,19 @@ from zerosum.errors import ZerosumError
 from zerosum.formats.common import format_of
 from zerosum.game import Game, Line
 from zerosum.learn.files import with_weights_from
-from zerosum.learn.fitting import FitOptions
+from zerosum.learn.fitting import FitOptions, NetworkOptions
 from zerosum.learn.gathering import Playing
+from zerosum.learn.pattern_fitting import PatternOptions
 from zerosum.learn.samples import Samples, from_lines, from_self_play, score
 from zerosum.learn.training import TdOptions
 from zerosum.learn.tuning import Tuning, tune
+from zerosum.networks.patterns import PatternShape
 from zerosum.networks.sparse import shape_of
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
-NEEDS = {"td": "features", "tune": "weights_of", "network": "active"}
+NEEDS = {"td": "features", "tune": "weights_of", "network": "active", "patterns": "active"}
 """The methods of training, and the rule that each needs."""
 
 GAMES = {"td": 20_000, "tune": 1_000}
@@ -39,18 +41,24 @@ Tell = Callable[[float, str], None]
 Record = TypeVar("Record")
 
 
-def method_for(game: Game, asked: str = "", network: int = 0) -> str:
-    """How to train: a network with so many hidden units over active features; else as asked, else by what the game has
-    rules for."""
-    if network:
-        if asked:
-            raise ZerosumError(f"--network {network} is a method of its own: leave --method {asked} out")
-        game.require(NEEDS["network"], "--network")
-        return "network"
+def method_for(game: Game, asked: str = "", network: int = 0, patterns: bool = False) -> str:
+    """How to train: a network with so many hidden units over active features, or patterns; else as asked, else by what
+    the game has rules for."""
+    if network or patterns:
+        option = "--patterns" if patterns else f"--network {network}"
+        other = f"--method {asked}" if asked else f"--network {network}" if patterns and network else ""
+        if other:
+            raise ZerosumError(f"{option} is a method of its own: leave {other} out")
+        method = "patterns" if patterns else "network"
+        game.require(NEEDS[method], f"--{method}")
+        if patterns and not game.patterns:
+            raise ZerosumError(f"--patterns needs patterns, which {game.name} does not define")
+        return method
     shape = shape_of(game)
     if not asked and shape is not None and not game.has("weights_of"):
+        trains = "--patterns" if isinstance(shape, PatternShape) else f"--network {shape.hidden}"
         raise ZerosumError(
-            f"a network evaluates {game.name}: --network {shape.hidden} trains another,"
+            f"a network evaluates {game.name}: {trains} trains another,"
             " --set network=0 is the game with weights to tune"
         )
     if not asked:
@@ -185,10 +193,10 @@ class TuningPlan:
 
 @dataclass(frozen=True)
 class NetworkPlan:
-    """A run that makes a network over sparse features.
+    """A run that makes a network over sparse features, or weights of patterns.
 
     Attributes:
-        options: how to fit.
+        options: how to fit, and what.
         playing: how positions are gathered.
         out: the file of the network.
         data: the file of positions; '' is one beside ``out``.
@@ -212,7 +220,8 @@ class NetworkPlan:
 
     def __post_init__(self) -> None:
         if not self.out:
-            raise ZerosumError("--network needs --out FILE: where the network goes")
+            method = "--network" if isinstance(self.options, NetworkOptions) else "--patterns"
+            raise ZerosumError(f"{method} needs --out FILE: where the weights go")
         if self.data and self.positions is None and not Path(self.data).exists():
             raise ZerosumError(f"--data {self.data!r} is not there: --positions N gathers so many")
         if self.resume:
@@ -227,12 +236,16 @@ class NetworkPlan:
 
     @classmethod
     def of(cls, game: Game, asked: Mapping[str, Any]) -> NetworkPlan:
-        """The plan with these values; ``network`` is the number of hidden units.
+        """The plan with these values; ``network`` is the number of hidden units, ``patterns`` says that it has none.
 
         Only quiet positions are gathered where searches evaluate nothing else: in games that say what is noisy. In
         others they evaluate what they meet, and whoever learns must have seen how games are won.
         """
-        options = filled(FitOptions, {**asked, "hidden": asked["network"]})
+        options: FitOptions
+        if asked.get("patterns"):
+            options = filled(PatternOptions, asked)
+        else:
+            options = filled(NetworkOptions, {**asked, "hidden": asked["network"]})
         playing = filled(Playing, {**asked, "quiet": game.has("noisy_moves")})
         return filled(cls, {**asked, "options": options, "playing": playing})
 

@@ -1,7 +1,8 @@
-"""From a fitted network to one in whole numbers, and back; how much the two differ."""
+"""From fitted weights to whole numbers, and back; how much the two differ. Patterns: ``pattern_quantising``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +11,13 @@ import numpy.typing as npt
 
 from zerosum.jit.words import CLIP, SMALL
 from zerosum.learn.arrays import in_memory
-from zerosum.learn.fitting import Fit
-from zerosum.learn.sparse_descent import unpacked, weights_in
+from zerosum.learn.fitting import Fit, NetworkFit
+from zerosum.learn.sparse_descent import Batch, unpacked, weights_in
 from zerosum.networks.sparse import FIRST, LARGEST_TOTAL, ONE, SECOND, SparseShape, check_numbers
 from zerosum.networks.sparse_file import SparseNetwork
 
 COMPARED = 1 << 16
-"""So many positions are judged by both networks."""
+"""So many positions are judged in both ways."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -29,6 +30,8 @@ class Quantised:
         mean, largest: differences in the game's evaluation.
         error_before, error_after: the loss in fractions, and in whole numbers.
         positions: how many were looked at.
+        by_phase: of each phase that there was, how many, and by how much evaluations in whole numbers miss what should
+            be said on average: points, or chances.
     """
 
     mean: float
@@ -36,15 +39,16 @@ class Quantised:
     error_before: float
     error_after: float
     positions: int
+    by_phase: tuple[tuple[int, int, float], ...] = ()
 
 
-def quantised(fit: Fit) -> tuple[SparseNetwork, Quantised]:
+def quantised(fit: NetworkFit) -> tuple[SparseNetwork, Quantised]:
     """The best network of a fit in whole numbers, and how it does."""
     numbers, last = rounded(fit.shape, in_memory(fit.best), fit.labels.scale)
     network = SparseNetwork(fit.game.name, fit.shape, numbers, last)
     wrong = check_numbers(fit.shape, numbers, fit.game.max_active)
     assert not wrong, wrong  # the limits of the fit, and of ``rounded``, see to that
-    return network, _compared(fit, network)
+    return network, compared(fit, lambda batch: values(network, in_memory(batch.seen), in_memory(batch.phases)))
 
 
 def rounded(shape: SparseShape, row: Floats, scale: int) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]:
@@ -69,7 +73,7 @@ def rounded(shape: SparseShape, row: Floats, scale: int) -> tuple[npt.NDArray[np
 
 def unrounded(network: SparseNetwork, scale: int) -> Floats:
     """The row of a network as a fit has it, with another scale: the other way round."""
-    shape = network.shape
+    shape = _shape(network)
     row = np.zeros(shape.size + shape.phases, np.float32)
     first, thresholds, second, last = weights_in(shape, row)
     parts, own = shape.parts(network.numbers), float(network.last[-1])
@@ -81,27 +85,35 @@ def unrounded(network: SparseNetwork, scale: int) -> Floats:
 
 def values(network: SparseNetwork, bits: Any, phases: Any) -> npt.NDArray[np.int64]:
     """The network's evaluations for the side to move, in whole numbers, by NumPy: the slow and obvious way."""
-    parts, hidden = network.shape.parts(network.numbers.astype(np.float64)), network.shape.hidden
-    rows = unpacked(np, bits, network.shape.features).astype(np.float64)
-    cut = np.clip(rows @ parts.first + parts.thresholds, 0, CLIP).reshape(len(phases), 2 * hidden)
+    shape = _shape(network)
+    parts = shape.parts(network.numbers.astype(np.float64))
+    rows = unpacked(np, bits, shape.features).astype(np.float64)
+    cut = np.clip(rows @ parts.first + parts.thresholds, 0, CLIP).reshape(len(phases), 2 * shape.hidden)
     totals = (cut * cut * parts.second[phases]).sum(axis=1).astype(np.int64) + network.last[phases]
     found: npt.NDArray[np.int64] = totals * network.last[-1] // ONE
     return found
 
 
-def _compared(fit: Fit, network: SparseNetwork) -> Quantised:
-    """The fit's network and its form in whole numbers, side by side."""
-    scale, kept = fit.labels.scale, fit.descent.row.copy()
-    fit.descent.row[:] = fit.best
-    differences, before, after = [], 0.0, 0.0
+def _shape(network: SparseNetwork) -> SparseShape:
+    assert isinstance(network.shape, SparseShape)
+    return network.shape
+
+
+def compared(fit: Fit, judge: Callable[[Batch], Any]) -> Quantised:
+    """The fit's best weights and those in whole numbers, by which ``judge`` tells evaluations, side by side."""
+    scale, kept = fit.labels.scale, fit.row.copy()
+    fit.row[:] = fit.best
+    columns: list[tuple[Any, ...]] = []
     for batch in fit.held_out(COMPARED):
-        out = in_memory(fit.descent.out(batch.bits, batch.phases)).astype(np.float64)
-        found = values(network, in_memory(batch.bits), in_memory(batch.phases))
-        targets = in_memory(batch.targets)
-        differences.append(np.abs(out * scale - found))
-        before += float(fit.loss.of(np, out, targets).sum())
-        after += float(fit.loss.of(np, found / scale, targets).sum())
-    fit.descent.row[:] = kept
-    every = np.concatenate(differences)
-    count = len(every)
-    return Quantised(float(every.mean()), float(every.max()), before / count, after / count, count)
+        out, targets = in_memory(fit.out(batch)).astype(np.float64), in_memory(batch.targets)
+        found = judge(batch)
+        missed = np.abs(fit.loss.said(np, found / scale) - targets) * (scale if fit.loss.scored else 1)
+        losses = (fit.loss.of(np, said, targets) for said in (out, found / scale))
+        columns.append((np.abs(out * scale - found), *losses, in_memory(batch.phases), missed))
+    fit.row[:] = kept
+    different, before, after, phases, missed = map(np.concatenate, zip(*columns, strict=True))
+    by_phase = tuple(
+        (int(phase), int((phases == phase).sum()), float(missed[phases == phase].mean())) for phase in np.unique(phases)
+    )
+    errors = float(before.mean()), float(after.mean())
+    return Quantised(float(different.mean()), float(different.max()), *errors, len(different), by_phase)

@@ -47,9 +47,12 @@ class Weights(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Positions: features as bits (positions, 2, bytes), phases, and what the network should say, for the mover."""
+    """Positions as they are seen, phases, and what should be said, for the mover.
 
-    bits: Any
+    A network sees features as bits (positions, 2, bytes); patterns: see ``pattern_descent``.
+    """
+
+    seen: Any
     phases: Any
     targets: Any
 
@@ -155,7 +158,7 @@ class SparseDescent:
 
     def _out(self, batch: Batch) -> Any:
         with _no_false_alarms():
-            return self._forward(batch.bits, batch.phases)[-1]
+            return self._forward(batch.seen, batch.phases)[-1]
 
     def _forward(self, bits: Any, phases: Any) -> tuple[Any, ...]:
         """Rows of features, units before they are squared, units, phases as rows of 0 and 1, and what is said."""
@@ -183,7 +186,7 @@ class SparseDescent:
     def _add_slope(self, batch: Batch, total: Any) -> Any:
         slopes = weights_in(self.shape, total)
         with _no_false_alarms():
-            rows, cut, units, chosen, out = self._forward(batch.bits, batch.phases)
+            rows, cut, units, chosen, out = self._forward(batch.seen, batch.phases)
             losses, slope = self.loss.slope(self.on, out, batch.targets)
             blame = chosen * slope[:, None]
             slopes.second[:] += blame.T @ units

@@ -18,7 +18,7 @@ whole numbers, so the order in which they are made does not matter: an updated s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,9 @@ from zerosum.jit.words import (
     whole,
 )
 from zerosum.jit.yields import SET, Filling
+
+if TYPE_CHECKING:
+    from zerosum.networks.patterns import PatternShape
 
 FIRST, SECOND = CLIP, 64
 """What 1 is in the first layer, and in the second."""
@@ -78,6 +81,8 @@ class SparseShape:
     hidden: int
     phases: int = 1
 
+    views: ClassVar[int] = 2
+
     def __post_init__(self) -> None:
         if self.hidden < LANES or self.hidden % LANES or max(self.hidden, self.words) > SCRATCH:
             raise GameError(f"a network has 16, 32, 48 … up to {SCRATCH} hidden units, not {self.hidden}")
@@ -104,6 +109,10 @@ class SparseShape:
             row[self.features * self.hidden : self.second],
             row[self.second : self.size].reshape(self.phases, 2 * self.hidden),
         )
+
+    def tables(self, numbers: Any, last: Any) -> dict[str, Any]:
+        """The game's tables by which ``evaluation`` judges."""
+        return {"network": numbers, "network_last": last}
 
 
 def check_numbers(shape: SparseShape, row: Any, max_active: int) -> str:
@@ -159,16 +168,15 @@ def _unchanged(s: Any, value: int, t: Any) -> int:
     return value
 
 
-def evaluation(game: Game, shape: SparseShape) -> Any:
-    """``evaluate(s, t)`` by the network in ``t.network`` and ``t.network_last``, every sum made from nothing.
+def summing(game: Game, shape: SparseShape | PatternShape) -> Any:
+    """The function ``add_up(s, player, t, row, sums, weights)``: the sums of one view, made from nothing.
 
-    ``zerosum_shape`` of the function tells searches that sums can be kept.
+    ``row`` has room for the features.
     """
-    to_move, mark, phase_of, adjust = describing(game)
-    features, hidden, words, second, phases = shape.features, shape.hidden, shape.words, shape.second, shape.phases
+    mark = describing(game).mark
+    features, hidden, words = shape.features, shape.hidden, shape.words
 
-    def side(s, player, t, row, sums, weights, at):
-        """One view's share of the total; ``at`` is where its weights of the second layer are."""
+    def add_up(s, player, t, row, sums, weights):
         for i in range(words):
             row[i] = 0
         mark(s, player, t, row, 0, features)
@@ -179,14 +187,27 @@ def evaluation(game: Game, shape: SparseShape) -> Any:
             while word:
                 add_row(sums, 0, sums, 0, weights, (64 * i + lowest_bit(word)) * hidden, hidden)
                 word = drop_lowest(word)
-        return clipped_squares(sums, 0, weights, at, hidden)
+
+    return add_up
+
+
+def evaluation(game: Game, shape: SparseShape) -> Any:
+    """``evaluate(s, t)`` by the network in ``t.network`` and ``t.network_last``, every sum made from nothing.
+
+    ``zerosum_shape`` of the function tells searches that sums can be kept.
+    """
+    to_move, _, phase_of, adjust = describing(game)
+    add_up = summing(game, shape)
+    hidden, second, phases = shape.hidden, shape.second, shape.phases
 
     def evaluate(s, t):
         row, sums, weights = scratch_words(), scratch_shorts(), shorts_of(t.network)
         mover, phase = whole(to_move(s, t)), min(max(whole(phase_of(s, t)), 0), phases - 1)
         at = second + 2 * phase * hidden
-        total = side(s, mover, t, row, sums, weights, at)
-        total += side(s, 1 - mover, t, row, sums, weights, at + hidden)
+        add_up(s, mover, t, row, sums, weights)
+        total = clipped_squares(sums, 0, weights, at, hidden)
+        add_up(s, 1 - mover, t, row, sums, weights)
+        total += clipped_squares(sums, 0, weights, at + hidden, hidden)
         found = (total + whole(t.network_last[phase])) * whole(t.network_last[phases]) // ONE
         return whole(adjust(s, found if mover == MAX else -found, t))
 
@@ -194,6 +215,6 @@ def evaluation(game: Game, shape: SparseShape) -> Any:
     return evaluate
 
 
-def shape_of(game: Game) -> SparseShape | None:
-    """The shape of the network that a game is evaluated by, if it is one of these."""
+def shape_of(game: Game) -> SparseShape | PatternShape | None:
+    """The shape of the network, or of the patterns, that a game is evaluated by, if it is by one of these."""
     return getattr(game.given.get("evaluate"), "zerosum_shape", None)

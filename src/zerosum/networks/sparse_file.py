@@ -1,10 +1,11 @@
-"""Networks over sparse features: kept in files, and put into a game.
+"""Networks over sparse features, and weights of patterns: kept in files, and put into a game.
 
-A file is NumPy's ``.npz``, compressed, with these arrays. ``network`` has the numbers, int16, in the order that
-``zerosum.networks.sparse`` tells. ``last`` has, int64, the threshold of each phase in 1 / ``ONE``, and after them the
-scale: what 1 is worth in the game's evaluation. ``header`` is JSON in UTF-8: ``zerosum sparse network`` (1, the
-version), ``game``, ``features``, ``hidden``, ``phases``, ``start`` (what the network thinks of the first position: a
-game whose features have changed is found out by it) and ``made``, how it was learned.
+A file is NumPy's ``.npz``, compressed, with these arrays. ``network`` has the numbers, int16. In a network they are in
+the order that ``zerosum.networks.sparse`` tells; of patterns they are the weights, by phase, family and index. ``last``
+has, int64, the threshold of each phase in 1 / ``ONE``, and after them the scale: what 1 is worth in the game's
+evaluation. ``header`` is JSON in UTF-8: ``zerosum sparse network`` (1, the version), ``game``, the shape (``features``,
+``hidden``, ``phases``; of patterns ``cells``, ``kinds``, ``phases``, ``patterns``), ``start`` (the value of the first
+position: a game whose features have changed is found out by it) and ``made``, how it was learned.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import io
 import json
 from collections import namedtuple
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,19 @@ import numpy.typing as npt
 from zerosum.errors import GameError, WeightsError
 from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game
-from zerosum.networks.sparse import LARGEST_TOTAL, SparseShape, check_numbers, evaluation
+from zerosum.networks import patterns, sparse
+from zerosum.networks.patterns import AnyShape, PatternShape
+from zerosum.networks.sparse import LARGEST_TOTAL, SparseShape, check_numbers
 
 FORMAT = FileFormat("zerosum sparse network", 1, WeightsError)
 
 
 @dataclass(frozen=True)
 class SparseNetwork:
-    """The numbers, their shape, and where they come from."""
+    """The numbers of a network or of patterns, their shape, and where they come from."""
 
     game: str
-    shape: SparseShape
+    shape: AnyShape
     numbers: npt.NDArray[np.int16]
     last: npt.NDArray[np.int64]
     made: Mapping[str, Any] = field(default_factory=dict)
@@ -71,18 +74,14 @@ class SparseNetwork:
         game.require("active", "a network over sparse features")
         if game.has("chances"):
             raise WeightsError(f"{where!r} is a network for search without chance, which {game.name} has")
-        try:
-            shape = SparseShape(**{part.name: int(header[part.name]) for part in fields(SparseShape)})
-            start = int(header["start"])
-        except (KeyError, TypeError, ValueError, GameError) as problem:
-            raise WeightsError(f"{where!r} is not a network: its header is damaged ({problem})") from problem
-        if (shape.features, shape.phases) != (game.active_features, game.phases):
+        shape, start = _shape(header, where)
+        if shape != _now(game, shape):
             raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
         if numbers.dtype != np.int16 or numbers.shape != (shape.size,):
             raise WeightsError(f"{where!r} is damaged: {numbers.shape} numbers instead of {shape.size}")
         if last.dtype != np.int64 or last.shape != (shape.phases + 1,) or np.abs(last).max() > LARGEST_TOTAL:
             raise WeightsError(f"{where!r} is damaged: its thresholds are not those of {shape.phases} phases")
-        if wrong := check_numbers(shape, numbers, game.max_active):
+        if isinstance(shape, SparseShape) and (wrong := check_numbers(shape, numbers, game.max_active)):
             raise WeightsError(f"{where!r} is damaged: {wrong}")
         network = cls(game.name, shape, numbers, last, header.get("made") or {})
         if int(learned(game, network).evaluate(game.start())) != start:
@@ -100,6 +99,28 @@ def is_sparse(path: Path) -> bool:
     return isinstance(header, dict) and FORMAT.name in header
 
 
+def _shape(header: Any, where: str) -> tuple[AnyShape, int]:
+    """The shape that a header tells, and the value of the first position."""
+    try:
+        shape: AnyShape
+        if "patterns" in header:
+            families = tuple(tuple(tuple(map(int, cells)) for cells in family) for family in header["patterns"])
+            cells, kinds, phases = (int(header[name]) for name in ("cells", "kinds", "phases"))
+            shape = PatternShape(cells, kinds, phases, families)
+        else:
+            shape = SparseShape(*(int(header[name]) for name in ("features", "hidden", "phases")))
+        return shape, int(header["start"])
+    except (KeyError, TypeError, ValueError, GameError) as problem:
+        raise WeightsError(f"{where!r} is not a network: its header is damaged ({problem})") from problem
+
+
+def _now(game: Game, shape: AnyShape) -> AnyShape | None:
+    """The shape that such a file of the game would have now."""
+    if isinstance(shape, PatternShape):
+        return PatternShape.of(game) if game.patterns else None
+    return SparseShape(game.active_features, shape.hidden, game.phases)
+
+
 def _arrays(content: bytes, where: str) -> tuple[Any, Any, Any]:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as parts:
@@ -110,9 +131,13 @@ def _arrays(content: bytes, where: str) -> tuple[Any, Any, Any]:
 
 
 def learned(game: Game, network: SparseNetwork) -> Game:
-    """The game with an evaluation by this network."""
+    """The game with an evaluation by this network, or by these weights of patterns."""
     own = {} if game.tables is None else game.tables._asdict()
-    own |= {"network": network.numbers, "network_last": network.last}
+    own |= network.shape.tables(network.numbers, network.last)
     known = game.tables is not None and set(own) == set(game.tables._fields)
     tables = type(game.tables) if known else namedtuple("Tables", list(own))
-    return game.with_(evaluate=evaluation(game, network.shape), tables=tables(**own))
+    return game.with_(evaluate=_evaluation(game, network.shape), tables=tables(**own))
+
+
+def _evaluation(game: Game, shape: AnyShape) -> Any:
+    return patterns.evaluation(game, shape) if isinstance(shape, PatternShape) else sparse.evaluation(game, shape)

@@ -1,10 +1,15 @@
-"""Evaluations within a search: by the game's own function, or by a network whose sums are kept from ply to ply.
+"""Evaluations within a search: by the game's own function, or by a network or patterns whose sums are kept from ply
+to ply.
 
-For each ply and each player's view there is a slot: the features, a bit each, and the sums of their rows. A slot tells
-by itself which position its sums are of, so that it is never wrong, only more or less alike. To judge a position, its
-features are compared with those of the slot of its ply, where the last position there was judged, and of the ply
-before; the sums are made of the more alike one by the rows that differ, or from nothing if that takes fewer rows.
-Nothing has to be done when moves are made or taken back, and null moves, jumps and helpers need no care.
+For each ply and each view that is asked for there is a slot: the features, a bit each, and the sums of their rows. A
+slot tells by itself which position its sums are of, so that it is never wrong, only more or less alike. To judge a
+position, its features are compared with those of its own slot, where the last position of this ply was judged, and of
+the last slot before with the same player's view; the sums are made of the more alike one by the rows that differ, or
+from nothing if that takes fewer rows. Nothing has to be done when moves are made or taken back, and null moves, jumps
+and helpers need no care.
+
+A network looks at both views of a position, so there are two slots a ply. Patterns look at the mover's view: there is
+one slot a ply, and where players alternate the same view is two plies back. Either way that is two slots back.
 """
 
 from __future__ import annotations
@@ -17,31 +22,34 @@ from zerosum.jit.plan import LINE, Region
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import add_row, clipped_squares, drop_lowest, drop_row, move_row, shorts_in, shorts_of, whole
 from zerosum.jit.yields import NO_FEATURE
+from zerosum.networks.patterns import AnyShape, PatternShape, looking_up
 from zerosum.networks.sparse import ONE, SparseShape, shape_of
 
 RULES_USED = ("active", "phase", "adjust")
 """What a kernel uses besides ``evaluate``."""
 
+BACK = 2
+"""The last slot of the same view is so many slots back. So many at the beginning stay empty: sums of nothing."""
+
 
 def judging_regions(game: Game, plies: int) -> list[Region]:
-    """What the sums of this many plies need: none unless a network evaluates the game."""
+    """What the sums of this many plies need: none unless a network or patterns evaluate the game."""
     shape = shape_of(game)
     if shape is None:
         return []
-    # The first two slots stay empty: sums of nothing.
     return [
-        Region("sums", (plies + 1) * 2 * slot_words(shape)),
+        Region("sums", (BACK + plies * shape.views) * slot_words(shape)),
         Region("described", shape.words),  # features of the position that is being judged
         Region("changes", 2 * (game.max_active + 1)),  # rows to add, then rows to subtract
     ]
 
 
-def slot_words(shape: SparseShape) -> int:
+def slot_words(shape: AnyShape) -> int:
     """Words of a slot: features, then sums from a cache line on."""
     return _features_words(shape) + shape.hidden // 4
 
 
-def _features_words(shape: SparseShape) -> int:
+def _features_words(shape: AnyShape) -> int:
     return -(-shape.words // LINE) * LINE
 
 
@@ -50,20 +58,67 @@ def judging(rules: Rules) -> Any:
     evaluate, shape = rules.evaluate, shape_of(rules.game)
     if shape is None or not rules.compiled:
         return lambda s, ply, mem: evaluate(s, mem)
-    active, phase_of, to_move, fail = rules.active, rules.phase, rules.to_move, rules.fail
-    adjust = rules.adjust
-    features, hidden, words, phases = shape.features, shape.hidden, shape.words, shape.phases
-    second, most = shape.second, rules.game.max_active + 1
+    return _by_patterns(rules, shape) if isinstance(shape, PatternShape) else _by_network(rules, shape)
+
+
+def _by_network(rules: Rules, shape: SparseShape) -> Any:
+    phase_of, to_move, adjust, fail, keep = rules.phase, rules.to_move, rules.adjust, rules.fail, _keeping(rules, shape)
+    hidden, phases, second = shape.hidden, shape.phases, shape.second
+    slots, slot, before_sums = rules.at["sums"], slot_words(shape), _features_words(shape)
+    tables: Any = rules.tables
+
+    def side(s, player, ply, weights, at, mem):
+        """One view's share of the total; ``at`` is where its weights of the second layer are."""
+        here = slots + (BACK + 2 * ply + player) * slot
+        keep(s, player, here, weights, mem)
+        return clipped_squares(shorts_in(mem, here + before_sums), 0, weights, at, hidden)
+
+    def judge(s, ply, mem):
+        t = tables(mem)
+        weights, ends = shorts_of(t.network), t.network_last
+        mover, phase = to_move(s, mem), phase_of(s, mem)
+        if phase < 0 or phase >= phases:
+            return fail(s, NO_FEATURE, mem)
+        at = second + 2 * phase * hidden
+        total = side(s, mover, ply, weights, at, mem) + side(s, 1 - mover, ply, weights, at + hidden, mem)
+        found = (total + whole(ends[phase])) * whole(ends[phases]) // ONE
+        return adjust(s, found if mover == MAX else -found, mem)
+
+    return judge
+
+
+def _by_patterns(rules: Rules, shape: PatternShape) -> Any:
+    phase_of, to_move, adjust, fail, keep = rules.phase, rules.to_move, rules.adjust, rules.fail, _keeping(rules, shape)
+    slots, slot, before_sums = rules.at["sums"], slot_words(shape), _features_words(shape)
+    tables: Any = rules.tables
+    phases, value = shape.phases, looking_up(shape)
+
+    def judge(s, ply, mem):
+        t = tables(mem)
+        weights, here = shorts_of(t.network), slots + (BACK + ply) * slot
+        mover, phase = to_move(s, mem), phase_of(s, mem)
+        if phase < 0 or phase >= phases:
+            return fail(s, NO_FEATURE, mem)
+        keep(s, mover, here, weights, mem)
+        found = value(shorts_in(mem, here + before_sums), weights, t.network_last, phase)
+        return adjust(s, found if mover == MAX else -found, mem)
+
+    return judge
+
+
+def _keeping(rules: Rules, shape: AnyShape) -> Any:
+    """The function ``keep(s, player, here, weights, mem)``: makes the slot ``here`` one player's view of ``s``."""
+    active, fail = rules.active, rules.fail
+    features, hidden, words, most = shape.features, shape.hidden, shape.words, rules.game.max_active + 1
     slots, described, added = rules.at["sums"], rules.at["described"], rules.at["changes"]
     removed = added + most
     slot, before_sums = slot_words(shape), _features_words(shape)
     nothing = slots
     constant = signed(1 << (features & 63))  # the feature that every position has: see SparseShape
-    tables: Any = rules.tables
 
     def nearest(here, mem):
-        """The slot whose features are the most like those described: this one, the one of the ply before, or none."""
-        there = here - 2 * slot
+        """The slot whose features are the most like those described: this one, the last of the same view, or none."""
+        there = here - BACK * slot
         from_here, from_there, from_nothing = 0, 0, 0
         for i in range(words):
             word = mem[described + i]
@@ -108,9 +163,7 @@ def judging(rules: Rules) -> Any:
             drop_row(sums, 0, known, 0, weights, mem[removed + i], hidden)
             known = sums
 
-    def side(s, player, ply, weights, at, mem):
-        """One view's share of the total; ``at`` is where its weights of the second layer are."""
-        here = slots + (2 * ply + 2 + player) * slot
+    def keep(s, player, here, weights, mem):
         for i in range(words):
             mem[described + i] = 0
         mem[described + words - 1] = constant
@@ -120,17 +173,6 @@ def judging(rules: Rules) -> Any:
         if base < 0:
             return fail(s, NO_FEATURE, mem)
         update(here, base, weights, mem)
-        return clipped_squares(shorts_in(mem, here + before_sums), 0, weights, at, hidden)
+        return whole(0)
 
-    def judge(s, ply, mem):
-        t = tables(mem)
-        weights, ends = shorts_of(t.network), t.network_last
-        mover, phase = to_move(s, mem), phase_of(s, mem)
-        if phase < 0 or phase >= phases:
-            return fail(s, NO_FEATURE, mem)
-        at = second + 2 * phase * hidden
-        total = side(s, mover, ply, weights, at, mem) + side(s, 1 - mover, ply, weights, at + hidden, mem)
-        found = (total + whole(ends[phase])) * whole(ends[phases]) // ONE
-        return adjust(s, found if mover == MAX else -found, mem)
-
-    return judge
+    return keep
