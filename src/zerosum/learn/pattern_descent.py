@@ -45,7 +45,7 @@ PIECE = 1 << 13
 class Table(NamedTuple):
     """Where the numbers of a family are: ``phases`` rows of its weights, then the row that all phases share.
 
-    Weights that are tied are one number. The last table has one weight: what a phase is worth by itself.
+    The last table has one weight: what a phase is worth by itself.
     """
 
     begin: int
@@ -57,31 +57,19 @@ class Table(NamedTuple):
 
 
 class Numbering(NamedTuple):
-    """How weights are numbered in a fit.
-
-    Attributes:
-        tables: one for each family, and one for the phases by themselves.
-        ranks: for each weight of a phase, as the shape has them, its number in its table.
-        size: how many numbers a fit has.
-    """
+    """How weights are numbered in a fit: one table for each family, and one for the phases by themselves."""
 
     tables: tuple[Table, ...]
-    ranks: Any
     size: int
 
     @classmethod
     def of(cls, shape: PatternShape) -> Numbering:
         tables: list[Table] = []
-        ranks: list[Any] = []
         begin = first = 0
-        tied = np.split(shape.tied, np.cumsum(shape.cases)[:-1])
-        for one, same in zip(shape.families, tied, strict=True):
-            known, rank = np.unique(same, return_inverse=True)
-            ranks.append(rank.reshape(-1))
-            tables.append(Table(begin, len(known), range(first, first + len(one.instances))))
-            begin, first = begin + (shape.phases + 1) * len(known), first + len(one.instances)
-        tables.append(Table(begin, 1, range(first, first + 1)))
-        return cls(tuple(tables), np.concatenate(ranks).astype(np.int32), begin + shape.phases + 1)
+        for one, weights in zip(shape.families, shape.weights, strict=True):
+            tables.append(Table(begin, weights, range(first, first + len(one.instances))))
+            begin, first = begin + (shape.phases + 1) * weights, first + len(one.instances)
+        return cls((*tables, Table(begin, 1, range(first, first + 1))), begin + shape.phases + 1)
 
 
 def seen(shape: PatternShape, numbering: Numbering, bits: Any, phases: Any, on: Any = np) -> Any:
@@ -94,7 +82,7 @@ def seen(shape: PatternShape, numbering: Numbering, bits: Any, phases: Any, on: 
     found[-1] = phases
     # In 64 bits: graphics cards may round products of matrices in 32 bits, and indices must be exact.
     digits = on.asarray(shape.digits[:-1, : len(shape.instances)].astype(np.float64))
-    offsets, ranks = on.asarray(shape.offsets), on.asarray(numbering.ranks)
+    offsets, ranks = on.asarray(shape.offsets), on.asarray(np.concatenate(shape.ranks))
     sizes = on.asarray(np.concatenate([np.repeat(one.weights, len(one.instances)) for one in numbering.tables[:-1]]))
     for first in range(0, count, PORTION):
         part = slice(first, first + PORTION)

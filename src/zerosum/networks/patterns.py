@@ -40,6 +40,11 @@ class PatternShape:
     >>> shape = PatternShape(cells=9, kinds=2, phases=2, patterns=(((0, 1, 2), (6, 7, 8)), ((4,),)))
     >>> shape.instances, shape.table, shape.size, shape.hidden
     (((0, 1, 2), (6, 7, 8), (4,)), 30, 60, 16)
+
+    Weights that are always the same, because a pattern can be read in several ways, are one number of the row:
+
+    >>> PatternShape(cells=9, kinds=2, phases=1, patterns=(((0, 1, 2), (2, 1, 0)),)).size
+    18
     """
 
     cells: int
@@ -93,12 +98,13 @@ class PatternShape:
 
     @property
     def table(self) -> int:
-        """Weights of a phase: the tables of all families, one behind the other."""
+        """Weights of a phase that can be looked up: the tables of all families, one behind the other."""
         return sum(self.cases)
 
     @property
     def size(self) -> int:
-        return self.phases * self.table
+        """Numbers of the row: for each phase the different weights of each family, in the order of their indices."""
+        return self.phases * sum(self.weights)
 
     @cached_property
     def offsets(self) -> npt.NDArray[np.int64]:
@@ -117,16 +123,20 @@ class PatternShape:
         return rows
 
     @cached_property
-    def tied(self) -> npt.NDArray[np.int64]:
-        """For each weight of a phase the first one that is always the same: that of the pattern read another way."""
-        found, begin = [], 0
+    def ranks(self) -> tuple[npt.NDArray[np.int64], ...]:
+        """For each family, which of its weights each index has: the same one however the pattern is read."""
+        found = []
         for one, cases in zip(self.families, self.cases, strict=True):
             worth = [self.base**place for place in range(one.length)]
             digits = [np.arange(cases) // unit % self.base for unit in worth]
             ways = [sum(digits[place] * unit for place, unit in zip(way, worth, strict=True)) for way in one.turns]
-            found.append(begin + np.min(ways, axis=0))
-            begin += cases
-        return np.concatenate(found)
+            found.append(np.unique(np.min(ways, axis=0), return_inverse=True)[1].reshape(-1))
+        return tuple(found)
+
+    @property
+    def weights(self) -> list[int]:
+        """How many different weights each family has in a phase."""
+        return [int(ranks.max()) + 1 for ranks in self.ranks]
 
     def tables(self, numbers: Any, last: Any) -> dict[str, Any]:
         """The game's tables by which ``evaluation`` judges: first layer and weights, then last numbers and offsets.
@@ -134,8 +144,10 @@ class PatternShape:
         The weights are followed by room: a game whose ``active`` gives one cell two kinds gets senseless indices, which
         must not lead out of the table.
         """
+        parts = np.split(numbers.reshape(self.phases, -1), np.cumsum(self.weights)[:-1], axis=1)
+        weights = np.concatenate([part[:, ranks] for part, ranks in zip(parts, self.ranks, strict=True)], axis=1)
         room = np.zeros(MOST_CASES, np.int16)
-        row = np.concatenate([self.digits.view(np.int16).ravel(), numbers, room])
+        row = np.concatenate([self.digits.view(np.int16).ravel(), weights.ravel(), room])
         return {"network": row, "network_last": np.concatenate([last, self.offsets])}
 
 

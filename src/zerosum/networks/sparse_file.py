@@ -1,7 +1,7 @@
 """Networks over sparse features, and weights of patterns: kept in files, and put into a game.
 
 A file is NumPy's ``.npz``, compressed, with these arrays. ``network`` has the numbers, int16. In a network they are in
-the order that ``zerosum.networks.sparse`` tells; of patterns they are the weights, by phase, family and index. ``last``
+the order that ``zerosum.networks.sparse`` tells; of patterns that ``zerosum.networks.patterns`` tells. ``last``
 has, int64, the threshold of each phase in 1 / ``ONE``, and after them the scale: what 1 is worth in the game's
 evaluation. ``header`` is JSON in UTF-8: ``zerosum sparse network`` (1, the version), ``game``, the shape (``features``,
 ``hidden``, ``phases``; of patterns ``cells``, ``kinds``, ``phases``, ``patterns``), ``start`` (the value of the first
