@@ -2,8 +2,8 @@
 
     python bench/networks.py [--positions 10000000]
 
-First, random walks through every game with active features judge each position twice, by sums that are kept and by
-sums made from nothing, and count where the two differ. Then, in chess, nanoseconds an evaluation (hand-made, network
+First, random walks through every game with active features, and by random weights of its patterns where it has some,
+judge each position twice, by sums that are kept and by sums made from nothing, and count where the two differ. Then, in chess, nanoseconds an evaluation (hand-made, network
 from nothing) and nodes a second of searches by both, taken in turns.
 """
 
@@ -19,7 +19,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "networks"))
 
-from some_network import some_network
+from some_network import some_network, some_weights
 from walking import walk
 
 import zerosum as zs
@@ -44,6 +44,8 @@ def main() -> None:
     wanted = parser.parse_args().positions
     for name in GAMES:
         kept_sums(judged(name), wanted)
+        if load(name).patterns:
+            kept_sums(learned(load(name), some_weights(load(name))), wanted)
     evaluations()
     searches()
 

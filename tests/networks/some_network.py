@@ -1,10 +1,11 @@
-"""A network that knows nothing, for tests of everything but knowledge."""
+"""Networks and patterns that know nothing, for tests of everything but knowledge."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from zerosum.game import Game
+from zerosum.networks import patterns
 from zerosum.networks.sparse import ONE, SparseShape
 from zerosum.networks.sparse_file import SparseNetwork
 
@@ -19,3 +20,11 @@ def some_network(game: Game, hidden: int = 16, seed: int = 0) -> SparseNetwork:
     second[:] = chance.integers(-100, 101, second.shape)
     last = np.append(chance.integers(-ONE, ONE, shape.phases), 300)
     return SparseNetwork(game.name, shape, row, last)
+
+
+def some_weights(game: Game, seed: int = 0) -> SparseNetwork:
+    shape = patterns.PatternShape.of(game)
+    chance = np.random.default_rng(seed)
+    numbers = chance.integers(-30_000, 30_001, shape.size).astype(np.int16)
+    last = np.append(chance.integers(-patterns.ONE, patterns.ONE, shape.phases), 300)
+    return SparseNetwork(game.name, shape, numbers, last)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from rows import CELLS, row_game
+from some_network import some_weights
 from walking import walk
 
 import zerosum as zs
@@ -28,14 +29,6 @@ PATTERNS = (ENDS, MIDDLE, LONG)
 
 def pattern_game(**changes: Any) -> Game:
     return row_game(**{"patterns": PATTERNS, "cells": CELLS, **changes})
-
-
-def some_weights(game: Game, seed: int = 0) -> SparseNetwork:
-    shape = PatternShape.of(game)
-    chance = np.random.default_rng(seed)
-    numbers = chance.integers(-30_000, 30_001, shape.size).astype(np.int16)
-    last = np.append(chance.integers(-ONE, ONE, shape.phases), 300)
-    return SparseNetwork(game.name, shape, numbers, last)
 
 
 def random_states(game: Game, games: int) -> list[Any]:

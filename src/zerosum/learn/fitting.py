@@ -108,6 +108,7 @@ class Fit(ABC):
     """
 
     shape: AnyShape
+    batch: int  # positions of a step
     best: Any
 
     def __init__(
@@ -158,11 +159,6 @@ class Fit(ABC):
     @abstractmethod
     def row(self) -> Any:
         """The weights as they are now."""
-
-    @property
-    @abstractmethod
-    def batch(self) -> int:
-        """Positions of a step."""
 
     @property
     @abstractmethod
@@ -252,7 +248,7 @@ class NetworkFit(Fit):
         self._learn_from, self._check = map(on.asarray, parted(samples, options))
         targets = self.labels.targets(game, samples, described.movers)
         self._all = Batch(on.asarray(described.bits), on.asarray(described.phases), on.asarray(targets))
-        self._batch_size = min(options.batch or _batch_for(len(self._learn_from)), len(self._learn_from))
+        self.batch = min(options.batch or _batch_for(len(self._learn_from)), len(self._learn_from))
         row = fresh_row(self.shape, game.max_active, options.seed) if start is None else start
         self.descent = SparseDescent.begin(self.shape, self.loss, row, game.max_active, on, threads)
         self.place = 0
@@ -262,10 +258,6 @@ class NetworkFit(Fit):
     @property
     def row(self) -> Any:
         return self.descent.row
-
-    @property
-    def batch(self) -> int:
-        return self._batch_size
 
     @property
     def steps(self) -> int:

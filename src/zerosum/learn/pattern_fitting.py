@@ -66,6 +66,7 @@ class PatternFit(Fit):
         self.descent = PatternDescent.begin(self.shape, self.loss, options.prior, row, self.on, threads)
         targets = self.labels.targets(game, samples, described.movers)
         self._whole, self._check = (self._seen(described, targets, chosen) for chosen in parted(samples, options))
+        self.batch = len(self._whole.targets)
         self.descent.count(self._whole.seen)
         self.begin()
 
@@ -78,10 +79,6 @@ class PatternFit(Fit):
     @property
     def row(self) -> Any:
         return self.descent.row
-
-    @property
-    def batch(self) -> int:
-        return len(self._whole.targets)
 
     @property
     def progress(self) -> FitProgress:
