@@ -3,8 +3,9 @@
     python bench/networks.py [--positions 10000000]
 
 First, random walks through every game with active features, and by random weights of its patterns where it has some,
-judge each position twice, by sums that are kept and by sums made from nothing, and count where the two differ. Then, in chess, nanoseconds an evaluation (hand-made, network
-from nothing) and nodes a second of searches by both, taken in turns.
+judge each position twice, by sums that are kept and by sums made from nothing, and count where the two differ. Then, in
+chess, nanoseconds an evaluation (hand-made, network from nothing) and nodes a second of searches by both, taken in
+turns.
 """
 
 from __future__ import annotations
