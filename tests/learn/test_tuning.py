@@ -229,7 +229,7 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
 @pytest.mark.parametrize(
     ("game", "file", "said"),
     [
-        ("othello", "games.pdn", "othello has no format '.pdn'; use "),
+        ("othello", "games.pdn", "othello has no format '.pdn'; use .ggf, .transcript, .jsonl or .txt"),
         ("checkers", "games.pgn", "checkers has no format '.pgn'"),
         ("chess --set network=0", "games.pdn", "chess has no format '.pdn'"),
         ("chess", "games.pgn", "a network evaluates chess: --network 256 trains another"),
