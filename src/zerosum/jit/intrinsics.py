@@ -91,6 +91,11 @@ _helper(words.to_u64, types.uint64, lambda builder, x: x)
 _helper(bits.popcount, types.int64, lambda builder, x: builder.ctpop(x))
 # False: zero is not undefined, it gives 64.
 _helper(bits.lowest_bit, types.int64, lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 0)))
+_helper(
+    bits.highest_bit,
+    types.int64,
+    lambda builder, x: builder.sub(_constant(63), builder.ctlz(x, ir.Constant(ir.IntType(1), 0))),
+)
 _helper(words.drop_lowest, _same_sign, lambda builder, x: builder.and_(x, builder.sub(x, _constant(1))))
 _helper(words.memory_at, MEMORY, lambda builder, x: builder.inttoptr(x, ir.IntType(64).as_pointer()))
 _helper(bits.mix, types.int64, _mix)
