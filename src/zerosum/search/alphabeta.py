@@ -477,6 +477,7 @@ def build(rules: Rules):
         cut_short = on & IIR and hint < 0 and depth >= mem[iir_depth] and excluded == 0
         if cut_short:
             depth -= 1
+            size = min(size, depth)
         # 10. All moves; a state without any is finished too.
         n = moves(s, mem, at, at + width)
         if n <= 0:
