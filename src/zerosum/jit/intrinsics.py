@@ -200,6 +200,29 @@ _shared(words.reserve, "add", ordering=RESERVING)
 _shared(words.add_fraction_shared, "fadd", types.float64)
 
 
+@type_callable(words.prefetch)  # type: ignore[untyped-decorator]
+def _type_prefetch(context: Any) -> Any:
+    def typer(row, at):
+        if row != MEMORY or not isinstance(at, types.Integer):
+            raise TypingError(f"a row of words and a place are needed here, not {row} and {at}")
+        return types.int64
+
+    return typer
+
+
+@lower_builtin(words.prefetch, MEMORY, types.Integer)  # type: ignore[untyped-decorator]
+def _lower_prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    row, at = arguments
+    at = converted(context, builder, at, signature.args[1], types.int64)
+    address = builder.bitcast(builder.gep(row, [at]), ir.IntType(8).as_pointer())
+    number = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+    # To read, to be kept in all caches, data.
+    how = [ir.Constant(number, x) for x in (0, 3, 1)]
+    builder.call(builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind), [address, *how])
+    return _constant(0)
+
+
 @overload(bits.bits)
 def _bits(board):
     """Only where no source could be had to rewrite the loop: a generator, slower."""

@@ -13,7 +13,7 @@ game and its clock make of such values.
 
 from __future__ import annotations
 
-from zerosum.game import MAX, WIN
+from zerosum.game import MAX, MIN, WIN
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
@@ -64,6 +64,7 @@ from zerosum.search.table import (
     data_doubts,
     data_index,
     data_value,
+    expect,
     is_busy,
     probe,
     remember,
@@ -266,14 +267,20 @@ def build(rules: Rules):
 
         The ``n`` moves of ``s`` lie at ``at``; the cut-off is stored at ``place``.
         """
+        # First all keys, whose buckets come nearer meanwhile; where scores and the next ply's are kept later.
+        keys, movers = at + gap, at + gap + n
         for i in range(n):
             child = play(s, mem[at + i], mem)
             if has_canonical:
                 if mem[SWITCHES] & SYMMETRY:
                     child = canonical(child, mem)
-            data = probe(key_of(child, mem), mem)
+            mem[keys + i], mem[movers + i] = key_of(child, mem), to_move(child, mem)
+            expect(mem[keys + i], mem)
+        mover = MAX if sign > 0 else MIN
+        for i in range(n):
+            data = probe(mem[keys + i], mem)
             if data != 0 and data_doubts(data) & UNSEEN == 0:
-                same = (to_move(child, mem) == MAX) == (sign > 0)
+                same = mem[movers + i] == mover
                 known = from_the_table(data_value(data), ply + 1)
                 known = known if same else -known
                 if data_bound(data) & (LOWER if same else UPPER) and known >= high:
@@ -577,6 +584,9 @@ def build(rules: Rules):
                 rank = lately + HALF >> SCALE
                 lately -= rank << SCALE
             child = play(s, move, mem)
+            if has_moves_left and not has_canonical and not repeats:
+                if use_table and sees_end and size > mem[TABLE_MOVES]:
+                    expect(key_of(child, mem), mem)
             # A move that forces the other side is neither left out nor reduced.
             forcing = False
             if has_forced and rank <= 0 and (choosy or searched >= patience or searched >= late_from):
