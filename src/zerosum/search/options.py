@@ -180,6 +180,11 @@ class SearchOptions:
     cutoff_moves: int = quantity(
         10, "the least number of moves left there to look in the table whether a successor refutes the last move"
     )
+    guess_nodes: int = quantity(
+        1,
+        "where margins count, the number of positions that `solve` looks at for a guess, about which it asks first; 1"
+        " for no guess, which is better where the evaluation is poor",
+    )
     windows: bool | None = technique(
         None,
         Sound.YES,

@@ -15,9 +15,8 @@ from zerosum.search.worker import Iteration, Worker
 SOON = (6, 12, 20)
 """Wins and losses within so many plies are looked for before others."""
 
-
-GUESS_DEPTH, GUESS_NODES = 40, 5_000
-"""Deepening guesses the value until it has looked so far, or at so many positions."""
+STEP = 4
+"""How far from a wrong guess the next question is; from there on the steps double."""
 
 SHORT = 20
 """With so many plies left on the clock, all lines can be followed to its end: nothing unproven is of use."""
@@ -80,11 +79,11 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
     Every search asks one question, "more than m?", with the empty window (m, m + 1): the answer is a bound on
     one side, and often a better one than asked for (fail-soft). Where the nearest win counts, quick wins and
     losses are asked for first, because mate distance keeps such searches short; then who wins at all; then the
-    exact distance. Where margins count, the first questions are about a guess. The table keeps all that was found from
-    one question to the next.
+    exact distance. Where margins count, the first questions may be about a guess. The table keeps all that was found
+    from one question to the next.
     """
     questions = Questions(worker.game)
-    if low < high and worker.game.scored and worker.game.has("evaluate"):
+    if low < high and worker.game.scored and worker.game.has("evaluate") and worker.options.guess_nodes > 1:
         questions.guess, moves = _guess(worker, moves)
     while low < high:
         middle = questions.next(low, high)
@@ -118,12 +117,12 @@ def _guess(worker: Worker, moves: list[int]) -> tuple[int | None, list[int]]:
     positions alone, not on the time.
     """
     value = None
-    for depth in range(1, GUESS_DEPTH + 1):
+    for depth in range(1, MAX_PLY):
         found = worker.run(moves, depth)
         if found.stopped:
             break
         value, moves = int(found.value), _first(moves, found.place)
-        if worker.nodes > GUESS_NODES or found.exact:
+        if worker.nodes >= worker.options.guess_nodes or found.exact:
             break
     return value, moves
 
@@ -135,7 +134,7 @@ class Questions:
         self.soon = [] if game.scored else [WIN - plies for plies in SOON]
         self.guess: int | None = None  # a guess at the value
         self.before: tuple[int, int] | None = None  # the bounds when the first question was asked
-        self.step = 4
+        self.step = STEP
 
     def next(self, low: int, high: int) -> int:
         """The next m to ask about, ``low <= m < high``."""
