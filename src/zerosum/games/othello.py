@@ -197,6 +197,7 @@ def order(s, move):
 
 
 def moves_left(s):
+    """The empty squares: passes come on top, and some stay empty."""
     return 64 - popcount(s.black | s.white)
 
 
@@ -205,6 +206,7 @@ def is_ending(s):
 
 
 def ending(s, low, high):
+    """The final score with both sides playing perfectly."""
     if s.turn == MAX:
         return last_squares(s.black, s.white, low, high)
     return -last_squares(s.white, s.black, -high, -low)
