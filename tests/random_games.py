@@ -90,6 +90,30 @@ def is_forced(s, t):
     return draw(s, 51, 6, t) == 0
 
 
+def moves_left(s):
+    return HEIGHT - s.level
+
+
+def is_ending(s):
+    return s.level == HEIGHT - 1
+
+
+def ending(s, low, high, t):
+    """The value one ply before the end, or the first one outside of the window."""
+    sign = 1 if s.turn == MAX else -1
+    best = -HEIGHT - 1
+    for move in moves(s, t):
+        best = max(best, sign * play(s, move, t).total)
+        if best >= (high if s.turn == MAX else -low):
+            break
+    return s.total if best < -HEIGHT else sign * best
+
+
+def game_with_endings(seed: int = 0) -> Game:
+    """The scored one, of which also the moves left and the values one ply before the end are known."""
+    return random_game(seed, scored=True).with_(moves_left=moves_left, is_ending=is_ending, ending=ending)
+
+
 def random_game(seed: int = 0, scored: bool = False) -> Game:
     """Ragged, with ties, early ends, stalemates, symmetries, and players who move twice."""
     return Game(

@@ -35,6 +35,7 @@ _HOMES = {
     "WIN": "game",
     "ZerosumError": "errors",
     "bits": "jit.bits",
+    "highest_bit": "jit.bits",
     "load": "games",
     "lowest_bit": "jit.bits",
     "mix": "jit.bits",
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from zerosum.game import Line as Line
     from zerosum.games import load as load
     from zerosum.jit.bits import bits as bits
+    from zerosum.jit.bits import highest_bit as highest_bit
     from zerosum.jit.bits import lowest_bit as lowest_bit
     from zerosum.jit.bits import mix as mix
     from zerosum.jit.bits import popcount as popcount

@@ -22,6 +22,7 @@ SAME, VALUE, MIXED = "s", "value", "all fields, mixed"
 
 NOWHERE, START, ANYWHERE, ONGOING = "", "at the start", "in any position", "before the end"
 PLAYER, DICE, END, TIER = "where a player moves", "where chance moves", "at the end", "in a tier"
+ENDING = "where is_ending says so"
 """Where a rule may be asked. A rule that no kernel asks is never compiled."""
 
 
@@ -85,6 +86,9 @@ _TABLE = (
     _rule("skip(s)", "State", SAME, "knowledge", PLAYER),
     _rule("reversible(s, move)", "bool", True, "knowledge", PLAYER),
     _rule("canonical(s)", "State", SAME, "knowledge", PLAYER),
+    _rule("moves_left(s)", "int", 0, "knowledge", PLAYER),
+    _rule("is_ending(s)", "bool", False, "knowledge", ONGOING),
+    _rule("ending(s, low, high)", "number", 0, "knowledge", ENDING),
     _rule("tiers(n)", "list", None, "endgame"),
     _rule("tier(s)", "int", None, "endgame", ANYWHERE),
     _rule("rank(s)", "int", None, "endgame", TIER),

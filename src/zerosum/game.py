@@ -165,6 +165,10 @@ class Game:
             raise GameError(f"{name}: a game with chances needs max_chances, the most outcomes of one event")
         if "clock" in given and store["scored"]:
             raise GameError(f"{name}: clock is not for scored games: count in the State, and leave nothing out of key")
+        if ("ending" in given) != ("is_ending" in given):
+            raise GameError(f"{name}: ending and is_ending go together: one says where the other may be asked")
+        if "ending" in given and (has_chance or not store["scored"] or store["repetition"]):
+            raise GameError(f"{name}: ending is for scored games without chance and repetition")
         # Where the game came from, so that another process can load it again: (name or path, parameters).
         store["source"] = None
         # For sending it there with what was changed since: (loader, name or path, parameters, changes).

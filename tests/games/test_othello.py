@@ -1,5 +1,7 @@
 """Facts about Othello."""
 
+import random
+
 import pytest
 from reference import SHARED_DATA, after, minimax, perft, random_states
 
@@ -7,6 +9,8 @@ from zerosum.errors import MoveError, PositionError
 from zerosum.game import MAX, MIN
 from zerosum.games.othello import PASS
 from zerosum.games.othello import othello as game
+from zerosum.games.othello_boards import anchored, full_lines, stable
+from zerosum.jit.words import u64
 
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 
@@ -104,6 +108,64 @@ def test_bounds_hold_the_true_value():
 def test_a_corner_and_the_discs_beside_it_bound_the_score():
     s = game.parse_state("XXX-----" + "-" * 19 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X")
     assert game.bounds(s) == (-64 + 2 * 3, 64)
+
+
+def test_stable_discs_are_never_turned():
+    found = 0
+    for game_number in range(4):
+        black = white = u64(0)
+        for s in random_line(game_number):
+            assert black & ~s.black == 0 and white & ~s.white == 0
+            lines = full_lines(s.black | s.white)
+            black, white = stable(s.black, *lines), stable(s.white, *lines)
+            assert black & anchored(s.black) == anchored(s.black)
+            found += black != anchored(s.black)
+    assert found > 0, "the edges are not all"
+
+
+def test_full_lines_are_those_without_an_empty_square():
+    for s in few_empty(30, games=3):
+        board = game.format_state(s)
+        for (down, right), full in zip(((0, 1), (1, 0), (1, 1), (1, -1)), full_lines(s.black | s.white), strict=True):
+            for square in range(64):
+                line = list(squares_along(square, down, right))
+                if (0 < square // 8 < 7 or not down) and (0 < square % 8 < 7 or not right):
+                    assert bool(int(full) >> square & 1) == all(board[place] != "-" for place in line)
+                else:
+                    assert int(full) >> square & 1, "nothing can come from beyond the edge"
+
+
+def squares_along(square, down, right):
+    """The squares of the line through this one."""
+    for sign in (1, -1):
+        row, column = square // 8, square % 8
+        while 0 <= row < 8 and 0 <= column < 8:
+            yield 8 * row + column
+            row, column = row + sign * down, column + sign * right
+
+
+def random_line(seed):
+    """The positions of one random game."""
+    chance, s = random.Random(seed), game.initial()
+    while not game.is_terminal(s):
+        yield s
+        s = game.play(s, chance.choice(list(game.moves(s))))
+    yield s
+
+
+def test_the_last_squares_are_played_perfectly():
+    known, tried = {}, set()
+    for s in few_empty(5):
+        if game.is_terminal(s):
+            continue
+        assert game.is_ending(s)
+        value = minimax(game, s, known)
+        tried.add(game.moves_left(s))
+        for low, high in ((-64, 64), (value - 1, value), (value, value + 1), (value + 2, value + 8), (-9, value - 5)):
+            found = game.ending(s, low, high)
+            assert found == value or (value <= found <= low) or (value >= found >= high)
+    assert tried == {1, 2, 3, 4, 5}
+    assert not game.is_ending(game.initial())
 
 
 def test_evaluation_is_fair_to_both_colours():

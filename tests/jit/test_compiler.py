@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import zerosum as zs
 from zerosum.engine import minimax
 from zerosum.errors import GameError, KernelError, MissingRule
-from zerosum.jit.bits import bits, lowest_bit, mix, popcount, replace, signed
+from zerosum.jit.bits import bits, highest_bit, lowest_bit, mix, popcount, replace, signed
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import Region
 from zerosum.jit.words import drop_lowest, spread, to_u64, whole
@@ -235,11 +235,12 @@ def bit_kernel():
             for i in bits(a):
                 total = total * 3 + i
             mem[at + 9] = total
+            mem[at + 10] = highest_bit(a)
             return 0
 
         return entry
 
-    kernel = Kernel("bits", (), build, regions=lambda game: [Region("words", 10)])
+    kernel = Kernel("bits", (), build, regions=lambda game: [Region("words", 11)])
     return [Crew(kernel, game, target=target)[0] for target in (CPU, PLAIN)]
 
 
@@ -251,7 +252,7 @@ def test_bit_helpers_mean_the_same_compiled_and_plain(bit_kernel, a, b):
         at = member.at["words"]
         member.row[at], member.row[at + 1] = a, b
         member.run()
-        results.append([signed(number) for number in member.region("words", 10)])
+        results.append([signed(number) for number in member.region("words", 11)])
     assert results[0] == results[1]
 
 

@@ -17,7 +17,7 @@ SIGNATURES = {
     "tictactoe": 2_351,
     "connect-four": 2_521_978,
     "kalah": 921_609,
-    "othello": 1_936_268,
+    "othello": 1_812_137,
     "chess": 277_242,
     "checkers": 662_067,
     "hex": 357_859,

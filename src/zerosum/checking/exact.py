@@ -1,4 +1,4 @@
-"""Knowledge against exact values: do ``bounds``, ``canonical`` and ``key`` tell the truth?
+"""Knowledge against exact values: do ``bounds``, ``ending``, ``canonical`` and ``key`` tell the truth?
 
 Near the end of a game plain Python finds exact values by looking at everything. Further away the engine does,
 by searches that differ in one technique alone.
@@ -35,6 +35,9 @@ FARTHEST = 14
 
 ROUNDING = 1e-9
 
+LARGEST = 2**31
+"""Beyond every value."""
+
 OWN = "the game's own options"
 
 
@@ -44,7 +47,7 @@ class NearTheEnd:
     def __init__(self, game: Game, book: Notebook) -> None:
         self.game, self.book = game, book
         self.certain = Certain(game, self._seen)
-        self.is_needed = game.has("bounds") or game.has("canonical")
+        self.is_needed = any(map(game.has, ("bounds", "canonical", "ending")))
 
     def look(self, played: list[Played], deadline: float) -> None:
         """Go back from the end of each game as far as everything can be seen."""
@@ -72,6 +75,19 @@ class NearTheEnd:
     def _seen(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
         if self.game.has("bounds"):
             self._compare_bounds(s, moves, interval)
+        if self.game.has("ending"):
+            self._compare_ending(s, moves, interval[0])
+
+    def _compare_ending(self, s: Any, moves: tuple[int, ...], value: float) -> None:
+        game = self.game
+        if game.is_terminal_(s) or not game.is_ending(s) or not self.book.wants("ending"):
+            return
+        for low, high in _windows(int(value)):
+            found = game.ending(s, low, high)
+            if not is_fail_soft(found, value, low, high):
+                message = f"is {found} within ({low}, {high}); the value is {in_words(game, value, value)}"
+                self.book.fault("ending", message, s, moves)
+                return
 
     def _compare_bounds(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
         game = self.game
@@ -97,6 +113,19 @@ class NearTheEnd:
                 s,
                 moves,
             )
+
+
+def _windows(value: int) -> Iterator[tuple[int, int]]:
+    """Windows around a value, and beside it on both sides."""
+    for low, high in ((-LARGEST, LARGEST), (-1, 1), (-1, 0), (0, 1), (1, 2), (-2, -1), (3, 9), (-9, -3)):
+        yield value + low, value + high
+
+
+def is_fail_soft(found: float, value: float, low: float, high: float) -> bool:
+    """Whether ``found`` may be the answer within a window: the value, or a bound for it on its side of the window."""
+    if found <= low:
+        return value <= found
+    return value >= found if found >= high else value == found
 
 
 def lying_bounds(game: Game, s: Any, interval: Interval) -> str:
@@ -135,13 +164,15 @@ class Techniques:
 
         self.game, self.book = game, book
         self.nodes, self.most = SEARCH_NODES[jit], MOST_SEARCHES[jit]
-        off = ("table", "hash_move", "aspiration", "symmetry", "bounds", *GUESSES)
+        off = ("table", "hash_move", "aspiration", "symmetry", "bounds", "endings", *GUESSES)
         plain = dict.fromkeys(off, False)
         # Without pvs, which would look again, with an open window, at whatever the table says is better.
         table = {**plain, "table": True, "hash_move": True, "pvs": False}
         variants = [("table", "key" if game.has("key") else "search", table)]
         if game.has("bounds") and not game.has("chances"):
             variants.append(("bounds", "bounds", {**plain, "bounds": True}))
+        if game.has("ending"):
+            variants.append(("endings", "ending", {**plain, "endings": True}))
         if game.has("canonical") and not game.repetition:
             variants.append(("symmetry", "canonical", {**table, "symmetry": True}))
         variants.append((OWN, "search", dict[str, bool]()))

@@ -113,8 +113,10 @@ class Playouts:
             if player != CHANCE and moves:
                 self._quietly(law, s, moves)
         self._quietly(self.boards.position, s, moves)
-        for about in (self._evaluate, self._bounds, self._active, self._is_forced, self._skip, self._canonical):
-            if about not in (self._is_forced, self._skip, self._canonical) or (player != CHANCE and moves):
+        for about in (self._evaluate, self._bounds, self._active):
+            self._quietly(about, s)
+        for about in (self._is_forced, self._skip, self._moves_left, self._ending, self._canonical):
+            if player != CHANCE and moves:
                 self._quietly(about, s)
         self._quietly(self._key, s, tuple(self.book.line))
         return options
@@ -269,6 +271,17 @@ class Playouts:
     def _is_forced(self, s: Any) -> None:
         if self.book.wants("is_forced"):
             self._ask("is_forced", s)
+
+    def _moves_left(self, s: Any) -> None:
+        if self.book.wants("moves_left"):
+            found = self._ask("moves_left", s)
+            if found < 0:
+                raise self.book.broken("moves_left", f"is {found!r}, less than 0", s)
+
+    def _ending(self, s: Any) -> None:
+        """The form of the value; whether it is right is for the exact values to say."""
+        if self.book.wants("is_ending") and self._ask("is_ending", s) and self.book.wants("ending"):
+            self._ask("ending", s, -LARGEST_VALUE, LARGEST_VALUE)
 
     def _skip(self, s: Any) -> None:
         # A search skips no move in a forced state, so the author need not foresee it.

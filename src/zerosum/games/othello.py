@@ -32,6 +32,19 @@ import numpy as np
 from zerosum.formats.programs import Programs
 from zerosum.game import MAX, Game
 from zerosum.games.boards import othello as drawing
+from zerosum.games.othello_boards import (
+    CORNERS,
+    EDGES,
+    LAST,
+    NOWHERE,
+    anchored,
+    full_lines,
+    last_squares,
+    placements,
+    stable,
+    surroundings,
+    turned_by,
+)
 from zerosum.games.othello_files import GGF, OBF, PASSES, TRANSCRIPT, first_word
 from zerosum.jit.bits import bits, mix, popcount
 from zerosum.jit.words import u64
@@ -49,13 +62,6 @@ class Weights(NamedTuple):
 
 
 PASS = 64
-NOWHERE = u64(0)
-# Discs on the outer columns are never flipped along a row or diagonal, and a shift must not wrap around there.
-MIDDLE_COLUMNS = u64(0x7E7E_7E7E_7E7E_7E7E)
-CORNERS = u64(0x8100_0000_0000_0081)
-EDGES = u64(0xFF81_8181_8181_81FF)
-TOP_AND_BOTTOM = u64(0xFF00_0000_0000_00FF)
-LEFT_AND_RIGHT = u64(0x8181_8181_8181_8181)
 CENTRE = 0x0000_0018_1800_0000
 
 # The evaluation's features, and what each is worth in 1/64 of a disc of the final score.
@@ -75,7 +81,8 @@ MOST = 60
 # Squares by worth for move ordering, one quarter of the board: the corner first, its neighbours last.
 QUARTER = ((48, -12, 6, 4), (-12, -24, -2, -1), (6, -2, 2, 1), (4, -1, 1, 0))
 SQUARES = np.array([[QUARTER[min(row, 7 - row)][min(col, 7 - col)] for col in range(8)] for row in range(8)]).ravel()
-ANSWER = 8  # each move that the opponent gets
+ANSWER = 32  # each move that the opponent gets
+LATER = 8  # each empty square next to an own disc, where the opponent may get one
 
 
 def initial():
@@ -93,58 +100,6 @@ def to_move(s):
     return s.turn
 
 
-def enclosing(own, prey, step):
-    """Squares where a disc would enclose prey in the two directions along ``step``."""
-    ahead = prey & (own << step)
-    ahead |= prey & (ahead << step)
-    behind = prey & (own >> step)
-    behind |= prey & (behind >> step)
-    # At most six discs can be enclosed: having two, look for two more, twice.
-    pairs_ahead = prey & (prey << step)
-    pairs_behind = pairs_ahead >> step
-    twice = step + step
-    ahead |= pairs_ahead & (ahead << twice)
-    ahead |= pairs_ahead & (ahead << twice)
-    behind |= pairs_behind & (behind >> twice)
-    behind |= pairs_behind & (behind >> twice)
-    return (ahead << step) | (behind >> step)
-
-
-def placements(own, other):
-    """All squares where the owner of ``own`` may play."""
-    inner = other & MIDDLE_COLUMNS
-    found = enclosing(own, inner, u64(1)) | enclosing(own, other, u64(8))
-    found |= enclosing(own, inner, u64(7)) | enclosing(own, inner, u64(9))
-    return found & ~(own | other)
-
-
-def turned_along(disc, own, prey, step):
-    """The prey between a new disc and others of its colour, in the two directions along ``step``."""
-    ahead = prey & (disc << step)
-    ahead |= prey & (ahead << step)
-    behind = prey & (disc >> step)
-    behind |= prey & (behind >> step)
-    pairs_ahead = prey & (prey << step)
-    pairs_behind = pairs_ahead >> step
-    twice = step + step
-    ahead |= pairs_ahead & (ahead << twice)
-    ahead |= pairs_ahead & (ahead << twice)
-    behind |= pairs_behind & (behind >> twice)
-    behind |= pairs_behind & (behind >> twice)
-    turned = NOWHERE
-    if own & (ahead << step) != NOWHERE:
-        turned |= ahead
-    if own & (behind >> step) != NOWHERE:
-        turned |= behind
-    return turned
-
-
-def turned_by(disc, own, other):
-    inner = other & MIDDLE_COLUMNS
-    turned = turned_along(disc, own, inner, u64(1)) | turned_along(disc, own, other, u64(8))
-    return turned | turned_along(disc, own, inner, u64(7)) | turned_along(disc, own, inner, u64(9))
-
-
 def moves(s):
     if s.legal == NOWHERE:
         yield PASS
@@ -154,9 +109,8 @@ def moves(s):
 def play(s, move):
     own, other = (s.black, s.white) if s.turn == MAX else (s.white, s.black)
     if move != PASS:
-        disc = u64(1) << u64(move)
-        turned = turned_by(disc, own, other)
-        own |= disc | turned
+        turned = turned_by(move, own, other)
+        own |= turned | (u64(1) << u64(move))
         other ^= turned
     if s.turn == MAX:
         return Discs(own, other, 1, placements(other, own))
@@ -185,22 +139,14 @@ def utility(s):
 # Knowledge
 
 
-def anchored(own):
-    """Discs on an edge in an unbroken row of their colour from a corner: nothing can ever turn them."""
-    rows, columns = own & TOP_AND_BOTTOM, own & LEFT_AND_RIGHT
-    along_rows = along_columns = own & CORNERS
-    if along_rows == NOWHERE:
-        return NOWHERE
-    for _ in range(6):
-        # A shift that wraps around leaves the top and bottom rows, where the mask drops it.
-        along_rows |= rows & ((along_rows << u64(1)) | (along_rows >> u64(1)))
-        along_columns |= columns & ((along_columns << u64(8)) | (along_columns >> u64(8)))
-    return along_rows | along_columns
-
-
 def bounds(s):
     """Discs that can never be turned are out of the opponent's reach."""
-    return 2 * popcount(anchored(s.black)) - 64, 64 - 2 * popcount(anchored(s.white))
+    if (s.black | s.white) & CORNERS == NOWHERE:
+        return -64, 64
+    rows, columns, falling, rising = full_lines(s.black | s.white)
+    black = stable(s.black, rows, columns, falling, rising)
+    white = stable(s.white, rows, columns, falling, rising)
+    return 2 * popcount(black) - 64, 64 - 2 * popcount(white)
 
 
 def endangered(own, empty):
@@ -240,11 +186,30 @@ def with_weights(numbers, t):
 
 
 def order(s, move):
-    """Few answers for the opponent, a corner above all counted against it; then the worth of the square."""
+    """Few answers for the opponent, a corner counting twice, now and later; then the worth of the square."""
     if move == PASS:
         return 0
-    answers = play(s, move).legal
-    return int(SQUARES[u64(move)]) - ANSWER * (popcount(answers) + popcount(answers & CORNERS))
+    after = play(s, move)
+    own = after.black if s.turn == MAX else after.white
+    later = popcount(surroundings(own) & ~(after.black | after.white))
+    now = popcount(after.legal) + popcount(after.legal & CORNERS)
+    return int(SQUARES[u64(move)]) - ANSWER * now - LATER * later
+
+
+def moves_left(s):
+    """The empty squares: passes come on top, and some stay empty."""
+    return 64 - popcount(s.black | s.white)
+
+
+def is_ending(s):
+    return popcount(s.black | s.white) >= 64 - LAST
+
+
+def ending(s, low, high):
+    """The final score with both sides playing perfectly."""
+    if s.turn == MAX:
+        return last_squares(s.black, s.white, low, high)
+    return -last_squares(s.white, s.black, -high, -low)
 
 
 def key(s):
@@ -399,6 +364,10 @@ othello = Game(
     bounds=bounds,
     order=order,
     key=key,
+    moves_left=moves_left,
+    is_ending=is_ending,
+    ending=ending,
+    advice={"endings": True},
     tables=Weights(np.array(list(FEATURES.values()))),
     weights_of=weights_of,
     with_weights=with_weights,

@@ -3,8 +3,8 @@
 Boards of up to 63 cells are plain ``int``. Take ``u64`` only where all 64 bits are needed, and then
 make every operand ``u64(...)``: compiled, ``u64 & 1`` would be a signed number.
 
->>> popcount(0b1011), lowest_bit(0b1000), list(bits(0b1010))
-(3, 3, [1, 3])
+>>> popcount(0b1011), lowest_bit(0b1000), highest_bit(0b1011), list(bits(0b1010))
+(3, 3, 3, [1, 3])
 >>> replace((7, 8, 9), 1, 0)
 (7, 0, 9)
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 from zerosum.state import WORD, signed
 
-__all__ = ["bits", "lowest_bit", "mix", "popcount", "replace", "signed"]
+__all__ = ["bits", "highest_bit", "lowest_bit", "mix", "popcount", "replace", "signed"]
 
 
 def popcount(board: Any) -> int:
@@ -28,6 +28,11 @@ def lowest_bit(board: Any) -> int:
     """The number of the lowest bit that is set; 64 for an empty board."""
     board = int(board) & WORD
     return (board & -board).bit_length() - 1 if board else 64
+
+
+def highest_bit(board: Any) -> int:
+    """The number of the highest bit that is set; -1 for an empty board."""
+    return (int(board) & WORD).bit_length() - 1
 
 
 def bits(board: Any) -> Iterator[int]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
-from zerosum.contract import ANYWHERE, DICE, END, PLAYER, TIER
+from zerosum.contract import ANYWHERE, DICE, END, ENDING, PLAYER, TIER
 from zerosum.errors import KernelError
 from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.jit.answers import ASKED, CompiledAnswers, Failed, PlainAnswers, same
@@ -30,6 +30,9 @@ SOME_MOVES = 2
 
 SOME_VALUES = (0, 137, -1250)
 """Rules that take a value are asked about these."""
+
+SOME_WINDOWS = ((-(2**40), 2**40), (-1, 0), (2, 9))
+"""Rules that take a window are asked about these."""
 
 
 class Place(NamedTuple):
@@ -98,6 +101,8 @@ class Comparison:
             yield self.game.tier(s), self.game.rank(s)
         elif "value" in ASKED[rule].arguments:
             yield from ((s, value) for value in SOME_VALUES)
+        elif "low" in ASKED[rule].arguments:
+            yield from ((s, *window) for window in SOME_WINDOWS)
         elif "player" in ASKED[rule].arguments:
             yield from ((s, MAX), (s, MIN))
         else:
@@ -116,6 +121,8 @@ class Comparison:
             in_one = bool(_quietly(self.game.tier, s, failed=-1) >= 0)
             return in_one and ("tier" not in ASKED[rule].arguments or _quietly(self.game.rank, s) is not None)
         if rule == "skip" and self.game.has("is_forced") and _quietly(self.game.is_forced, s, failed=True):
+            return False
+        if asked == ENDING and not _quietly(self.game.is_ending, s, failed=False):
             return False
         if asked == END and _quietly(self.game.is_out_of_time, s, failed=True):
             return False  # drawn by the clock, of which the author's function knows nothing

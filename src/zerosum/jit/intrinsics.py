@@ -91,6 +91,11 @@ _helper(words.to_u64, types.uint64, lambda builder, x: x)
 _helper(bits.popcount, types.int64, lambda builder, x: builder.ctpop(x))
 # False: zero is not undefined, it gives 64.
 _helper(bits.lowest_bit, types.int64, lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 0)))
+_helper(
+    bits.highest_bit,
+    types.int64,
+    lambda builder, x: builder.sub(_constant(63), builder.ctlz(x, ir.Constant(ir.IntType(1), 0))),
+)
 _helper(words.drop_lowest, _same_sign, lambda builder, x: builder.and_(x, builder.sub(x, _constant(1))))
 _helper(words.memory_at, MEMORY, lambda builder, x: builder.inttoptr(x, ir.IntType(64).as_pointer()))
 _helper(bits.mix, types.int64, _mix)
@@ -193,6 +198,29 @@ _shared(words.add_shared, "add")
 _shared(words.or_shared, "or")
 _shared(words.reserve, "add", ordering=RESERVING)
 _shared(words.add_fraction_shared, "fadd", types.float64)
+
+
+@type_callable(words.prefetch)  # type: ignore[untyped-decorator]
+def _type_prefetch(context: Any) -> Any:
+    def typer(row, at):
+        if row != MEMORY or not isinstance(at, types.Integer):
+            raise TypingError(f"a row of words and a place are needed here, not {row} and {at}")
+        return types.int64
+
+    return typer
+
+
+@lower_builtin(words.prefetch, MEMORY, types.Integer)  # type: ignore[untyped-decorator]
+def _lower_prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    row, at = arguments
+    at = converted(context, builder, at, signature.args[1], types.int64)
+    address = builder.bitcast(builder.gep(row, [at]), ir.IntType(8).as_pointer())
+    number = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
+    # To read, to be kept in all caches, data.
+    how = [ir.Constant(number, x) for x in (0, 3, 1)]
+    builder.call(builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind), [address, *how])
+    return _constant(0)
 
 
 @overload(bits.bits)

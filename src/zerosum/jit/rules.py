@@ -163,6 +163,8 @@ def _zero(s: Any, mem: Any) -> int:
 def _constant(value: Any, arguments: int) -> Any:
     if arguments == 1:
         return lambda s, mem: value
+    if arguments == 3:
+        return lambda s, low, high, mem: value
     return lambda s, move, mem: value
 
 
@@ -202,8 +204,14 @@ def _call_with_move(rule: Any, convert: Any, tables: Any) -> Any:
     return lambda s, move, mem: convert(rule(s, move, tables(mem)))
 
 
+def _call_with_window(rule: Any, convert: Any, tables: Any) -> Any:
+    if tables is None:
+        return lambda s, low, high, mem: convert(rule(s, low, high))
+    return lambda s, low, high, mem: convert(rule(s, low, high, tables(mem)))
+
+
 # Two arguments are a state and a move, a tier and an index, or a state and the row to fill.
-_CALLS = {1: _call, 2: _call_with_move}
+_CALLS = {1: _call, 2: _call_with_move, 3: _call_with_window}
 
 
 def _fill(rule: Any, tables: Any) -> Any:

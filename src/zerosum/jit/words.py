@@ -31,6 +31,7 @@ __all__ = [
     "memory_at",
     "move_row",
     "or_shared",
+    "prefetch",
     "reserve",
     "scratch",
     "scratch_shorts",
@@ -227,6 +228,11 @@ def or_shared(row: Any, at: Any, value: Any) -> int:
     before = row[at]
     row[at] = before | value
     return int(before)
+
+
+def prefetch(row: Any, at: Any) -> int:
+    """Let a word come nearer that will be read soon: memory is slow, and other things can be done meanwhile. 0."""
+    return 0
 
 
 class Tagged(NamedTuple):

@@ -13,7 +13,7 @@ game and its clock make of such values.
 
 from __future__ import annotations
 
-from zerosum.game import MAX, WIN
+from zerosum.game import MAX, MIN, WIN
 from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
@@ -24,6 +24,7 @@ from zerosum.search.memory import (
     BETA,
     BUSY,
     CLOCK,
+    CUTOFF_MOVES,
     DEPTH,
     DOUBTS,
     EXTRA_TIME,
@@ -42,6 +43,7 @@ from zerosum.search.memory import (
     SEARCH,
     SKIPPED,
     SWITCHES,
+    TABLE_MOVES,
     UNIT,
     UNSEEN,
     search_regions,
@@ -62,6 +64,7 @@ from zerosum.search.table import (
     data_doubts,
     data_index,
     data_value,
+    expect,
     is_busy,
     probe,
     remember,
@@ -77,6 +80,7 @@ PVS = switch("pvs")
 MATE_DISTANCE = switch("mate_distance")
 SYMMETRY = switch("symmetry")
 BOUNDS = switch("bounds")
+ENDINGS = switch("endings")
 QUIESCENCE = switch("quiescence")
 FORCED = switch("forced")
 SINGULAR = switch("singular")
@@ -104,6 +108,8 @@ def build(rules: Rules):
     has_noisy, has_canonical = rules.has["noisy_moves"], rules.has["canonical"]
     has_evaluate, repeats, has_clock = rules.has["evaluate"], rules.repetition > 0, rules.has["clock"]
     clock = rules.clock
+    has_ending, is_ending, ending = rules.has["ending"], rules.is_ending, rules.ending
+    has_moves_left, moves_left = rules.has["moves_left"], rules.moves_left
     outcome, guess = outcome_value(scored), guess_value(scored)
     lowest, highest = bound_values(scored)
     for_table, from_the_table = to_table(scored), from_table(scored)
@@ -184,6 +190,10 @@ def build(rules: Rules):
         if is_terminal(s, mem):
             mem[DOUBTS] = 0
             return outcome(utility(s, mem), ply)
+        if has_ending:
+            if mem[SWITCHES] & ENDINGS and is_ending(s, mem):
+                mem[DOUBTS] = 0
+                return ending(s, alpha, beta, mem)
         if has_database:
             least, most, hope = probed(s, ply, FOREVER, mem)
             sign = 1 if to_move(s, mem) == MAX else -1
@@ -251,6 +261,34 @@ def build(rules: Rules):
                             return found
         return NOTHING
 
+    @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
+    def proven_cutoff(s, sign, high, n, depth, ply, at, place, mem):
+        """A proven value of at least ``high`` for the side to move, from the table's entry of a successor, or NOTHING.
+
+        The ``n`` moves of ``s`` lie at ``at``; the cut-off is stored at ``place``.
+        """
+        # First all keys, whose buckets come nearer meanwhile; where scores and the next ply's are kept later.
+        keys, movers = at + gap, at + gap + n
+        for i in range(n):
+            child = play(s, mem[at + i], mem)
+            if has_canonical:
+                if mem[SWITCHES] & SYMMETRY:
+                    child = canonical(child, mem)
+            mem[keys + i], mem[movers + i] = key_of(child, mem), to_move(child, mem)
+            expect(mem[keys + i], mem)
+        mover = MAX if sign > 0 else MIN
+        for i in range(n):
+            data = probe(mem[keys + i], mem)
+            if data != 0 and data_doubts(data) & UNSEEN == 0:
+                same = mem[movers + i] == mover
+                known = from_the_table(data_value(data), ply + 1)
+                known = known if same else -known
+                if data_bound(data) & (LOWER if same else UPPER) and known >= high:
+                    mem[DOUBTS] = data_doubts(data)
+                    remember(place, for_table(known, ply), i, min(depth, 1023), LOWER, mem[DOUBTS], mem)
+                    return known
+        return NOTHING
+
     @recursive("int", "State", "int", "int", "int", "int", "int", "memory")
     def best_of_others(s, index, bar, depth, ply, at, mem):
         """What is known of the best move of ``s`` but the one with this index, after asking "is it at least bar?".
@@ -309,6 +347,11 @@ def build(rules: Rules):
             if hope == BELIEF or hope == -BELIEF:
                 sign = 1 if to_move(s, mem) == MAX else -1
                 return sign * undated(hope, least, most, ply, sign * alpha, sign * beta, mem)
+        # 2b. Near its end the game itself knows the value. Where the line matters, the search goes on to show it.
+        if has_ending:
+            if on & ENDINGS and (depth <= 0 or beta - alpha <= 1 or not on & PVS) and is_ending(s, mem):
+                mem[DOUBTS] = 0
+                return ending(s, alpha, beta, mem)
         # 3. Forced states are looked at one move further: the horizon must not lie behind a threat.
         forced = False
         if has_forced:
@@ -363,13 +406,21 @@ def build(rules: Rules):
             if most <= low:
                 mem[DOUBTS] = 0
                 return sign * most
+        # Where the search sees the end of the game, what is left of it tells how large the tree is, not the depth.
+        size, sees_end = depth, False
+        if has_moves_left:
+            rest = moves_left(s, mem)
+            sees_end = depth >= rest
+            size = min(depth, rest)
         # 7. The table: this position may be known already. Where the line matters (an open window), it
         #    only gives the move. Elsewhere a symmetric position does as well.
         excluded = mem[excluded_at + ply]
         hint = -1
         known_depth, known_bound, known_value = -1, 0, 0
         place = 0  # the key in the table
-        if on & USE_TABLE:
+        # The last positions are sooner searched than remembered, and would drive out others.
+        use_table = on & USE_TABLE != 0 and not (sees_end and size < mem[TABLE_MOVES])
+        if use_table:
             if not repeats:
                 if has_canonical:
                     if on & SYMMETRY and not open_window:
@@ -433,6 +484,7 @@ def build(rules: Rules):
         cut_short = on & IIR and hint < 0 and depth >= mem[iir_depth] and excluded == 0
         if cut_short:
             depth -= 1
+            size = min(size, depth)
         # 10. All moves; a state without any is finished too.
         n = moves(s, mem, at, at + width)
         if n <= 0:
@@ -440,6 +492,14 @@ def build(rules: Rules):
             if n < 0:
                 return fail(s, n, mem)
             return outcome(utility(s, mem), ply)
+        # 10a. Enhanced cut-off: the table may know an answer to one of the moves that proves this one a refutation (A.
+        #      Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Exploiting graph properties of game trees, AAAI 1996).
+        if has_moves_left and not repeats and not has_clock:
+            wanted = sees_end and use_table and size >= mem[CUTOFF_MOVES]
+            if wanted and not open_window and not on & EXACT_DRAFT and excluded == 0:
+                found = proven_cutoff(s, sign, high, n, depth, ply, at, place, mem)
+                if found != NOTHING:
+                    return sign * found
         # 11. Singular extension: the table's move is looked at further if no other comes near it; twice if by far. If
         #     another is too good as well, two speak for a refutation: that will do (Y. Björnsson and T. Marsland,
         #     Multi-cut pruning in alpha-beta search, Theoretical Computer Science 252, 2001).
@@ -476,7 +536,7 @@ def build(rules: Rules):
         doubts = 0
         start = low
         searched = 0
-        share = mem[BUSY] != 0 and depth >= BUSY_DEPTH and ply <= BUSY_PLY and excluded == 0 and on & USE_TABLE
+        share = mem[BUSY] != 0 and size >= BUSY_DEPTH and ply <= BUSY_PLY and excluded == 0 and use_table
         deferred, below = 0, at + n
         if share:
             below += n
@@ -500,9 +560,9 @@ def build(rules: Rules):
             i += 1
             if i < n:
                 if i == 0 and hint < 0:
-                    sort = score_moves(s, sign, n, 0, 0, depth, ply, at, mem)
+                    sort = score_moves(s, sign, n, 0, 0, size, ply, at, mem)
                 elif i == 1 and hint >= 0:
-                    sort = score_moves(s, sign, n, 1, swapped, depth, ply, at, mem)
+                    sort = score_moves(s, sign, n, 1, swapped, size, ply, at, mem)
                 if sort:
                     pick(i, n, at, mem)
             word = mem[at + i]
@@ -524,6 +584,9 @@ def build(rules: Rules):
                 rank = lately + HALF >> SCALE
                 lately -= rank << SCALE
             child = play(s, move, mem)
+            if has_moves_left and not has_canonical and not repeats:
+                if use_table and sees_end and size > mem[TABLE_MOVES]:
+                    expect(key_of(child, mem), mem)
             # A move that forces the other side is neither left out nor reduced.
             forcing = False
             if has_forced and rank <= 0 and (choosy or searched >= patience or searched >= late_from):
@@ -637,8 +700,8 @@ def build(rules: Rules):
         if excluded == 0:
             # Noisy moves come early by the game's own order, and would only drive out others.
             if best >= high and (not has_noisy or best_rank <= 0):
-                reward(best_move, 1 if maximising else 0, depth, ply, at, searched, mem)
-            if on & USE_TABLE:
+                reward(best_move, 1 if maximising else 0, size, ply, at, searched, mem)
+            if use_table:
                 bound = EXACT
                 if best >= high:
                     bound = LOWER
@@ -729,6 +792,9 @@ ALPHABETA = Kernel(
         "skip",
         "reversible",
         "canonical",
+        "moves_left",
+        "is_ending",
+        "ending",
         *RULES_USED,
     ),
     build,

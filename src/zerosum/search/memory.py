@@ -17,6 +17,7 @@ SEARCH = Words(
     "busy",  # the address of the moves that threads are searching at the moment; 0 for a single thread
     *("switches", "unit"),  # the techniques that are on, a bit each, and the unit of margins: see SearchOptions
     *("filter_moves", "filter_margin"),  # in games with chance: what passes the filter of moves
+    *("table_moves", "cutoff_moves"),  # moves left, at least, where the table is asked: see SearchOptions
     *("database", "root_tier"),  # the address of the endgame database, and the root's place in it: see ``probing``
     "salt",  # joined to keys in the table, where positions before the root may not come again: see ``repetition``
     "extra_time",  # added to every clock
@@ -24,7 +25,7 @@ SEARCH = Words(
 # fmt: off
 (
     DEPTH, ALPHA, BETA, TABLE, TABLE_MASK, AGE, DOUBTS, ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE, PAST, NULL_FROM,
-    BUSY, SWITCHES, UNIT, FILTER_MOVES, FILTER_MARGIN, DATABASE, ROOT_TIER, SALT, EXTRA_TIME,
+    BUSY, SWITCHES, UNIT, FILTER_MOVES, FILTER_MARGIN, TABLE_MOVES, CUTOFF_MOVES, DATABASE, ROOT_TIER, SALT, EXTRA_TIME,
 ) = SEARCH
 # fmt: on
 

@@ -136,6 +136,9 @@ class SearchOptions:
     bounds: bool | None = technique(
         False, Sound.CORRECTS, "cut where the game's `bounds` decide, and correct guesses by them", needs="bounds"
     )
+    endings: bool | None = technique(
+        False, Sound.CORRECTS, "near the end, take the value from the game's `ending`", needs="ending"
+    )
     quiescence: bool = technique(
         False, Sound.NO, "at the horizon, follow noisy moves until the position is quiet", needs="noisy_moves"
     )
@@ -170,6 +173,17 @@ class SearchOptions:
         None,  # until it is known which game
         "what the evaluation gives for a small material advantage: margins and windows are multiples of it; by default"
         " the game's own unit, else 100",
+    )
+    table_moves: int = quantity(
+        7, "where a search sees the end of the game, the least number of moves left (`moves_left`) to use the table"
+    )
+    cutoff_moves: int = quantity(
+        10, "the least number of moves left there to look in the table whether a successor refutes the last move"
+    )
+    guess_nodes: int = quantity(
+        1,
+        "where margins count, the number of positions that `solve` looks at for a guess, about which it asks first; 1"
+        " for no guess, which is better where the evaluation is poor",
     )
     windows: bool | None = technique(
         None,

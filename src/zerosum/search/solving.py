@@ -15,6 +15,8 @@ from zerosum.search.worker import Iteration, Worker
 SOON = (6, 12, 20)
 """Wins and losses within so many plies are looked for before others."""
 
+STEP = 4
+"""How far from a wrong guess the next question is; from there on the steps double."""
 
 SHORT = 20
 """With so many plies left on the clock, all lines can be followed to its end: nothing unproven is of use."""
@@ -77,11 +79,14 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
     Every search asks one question, "more than m?", with the empty window (m, m + 1): the answer is a bound on
     one side, and often a better one than asked for (fail-soft). Where the nearest win counts, quick wins and
     losses are asked for first, because mate distance keeps such searches short; then who wins at all; then the
-    exact distance. The table keeps all that was found from one question to the next.
+    exact distance. Where margins count, the first questions may be about a guess. The table keeps all that was found
+    from one question to the next.
     """
-    soon = [] if worker.game.scored else [WIN - plies for plies in SOON]
+    questions = Questions(worker.game)
+    if low < high and worker.game.scored and worker.game.has("evaluate") and worker.options.guess_nodes > 1:
+        questions.guess, moves = _guess(worker, moves)
     while low < high:
-        middle = _question(low, high, soon)
+        middle = questions.next(low, high)
         found = worker.run(moves, MAX_PLY, middle, middle + 1)
         if found.stopped:
             return replace(found, line=tuple(moves[:1]), value=0), low, high
@@ -90,7 +95,7 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
         else:
             high = min(high, int(found.value))
         if found.done:
-            moves = [moves[found.place], *moves[: found.place], *moves[found.place + 1 :]]
+            moves = _first(moves, found.place)
     # The value is known; a last search with an open window around it, almost all from the table, shows the line.
     best = worker.run(moves, MAX_PLY, low - 1, low + 1)
     if best.stopped:
@@ -98,6 +103,52 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
     # What unproven answers have led to may turn out otherwise now that its line is followed.
     agrees = best.value == low
     return replace(best, value=low, proven=best.proven and agrees, exact=best.exact and agrees), low, high
+
+
+def _first(moves: list[int], place: int) -> list[int]:
+    """These moves with the one at ``place`` first."""
+    return [moves[place], *moves[:place], *moves[place + 1 :]]
+
+
+def _guess(worker: Worker, moves: list[int]) -> tuple[int | None, list[int]]:
+    """What deepening makes of the value, and the moves with the best one first.
+
+    It also leaves moves to try first in the table. How deep it goes, and so what it finds, depends on the number of
+    positions alone, not on the time.
+    """
+    value = None
+    for depth in range(1, MAX_PLY):
+        found = worker.run(moves, depth)
+        if found.stopped:
+            break
+        value, moves = int(found.value), _first(moves, found.place)
+        if worker.nodes >= worker.options.guess_nodes or found.exact:
+            break
+    return value, moves
+
+
+class Questions:
+    """The numbers m of the questions "more than m?", one after the other."""
+
+    def __init__(self, game: Game) -> None:
+        self.soon = [] if game.scored else [WIN - plies for plies in SOON]
+        self.guess: int | None = None  # a guess at the value
+        self.before: tuple[int, int] | None = None  # the bounds when the first question was asked
+        self.step = STEP
+
+    def next(self, low: int, high: int) -> int:
+        """The next m to ask about, ``low <= m < high``."""
+        if self.guess is None:
+            return _question(low, high, self.soon)
+        if self.before is None:
+            self.before = low, high
+            return min(max(self.guess - 1, low), high - 1)
+        if low > self.before[0] and high < self.before[1]:
+            return (low + high) >> 1
+        # Away from the guess, in growing steps, until the value lies between two answers.
+        middle = low + self.step - 1 if low > self.before[0] else high - self.step
+        self.step *= 2
+        return min(max(middle, low), high - 1)
 
 
 def _question(low: int, high: int, soon: list[int]) -> int:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.jit.target import Target
-from zerosum.jit.words import memory_at, spread
+from zerosum.jit.words import memory_at, prefetch, spread
 from zerosum.jit.zeros import zeros
 from zerosum.search.memory import AGE, BUSY, TABLE, TABLE_MASK
 
@@ -36,6 +36,11 @@ def probe(key, mem):
         if data != 0 and table[at + i] ^ data == key:
             return data
     return 0
+
+
+def expect(key, mem):
+    """Let the bucket of ``key`` come nearer: it will be asked for soon."""
+    prefetch(memory_at(mem[TABLE]), spread(key, mem[TABLE_MASK]) * BUCKET)
 
 
 def remember(key, value, index, depth, bound, doubts, mem):

@@ -16,6 +16,7 @@ from zerosum.search.memory import (
     AGE,
     BETA,
     BUSY,
+    CUTOFF_MOVES,
     DATABASE,
     DEPTH,
     DOUBTS,
@@ -38,6 +39,7 @@ from zerosum.search.memory import (
     SWITCHES,
     TABLE,
     TABLE_MASK,
+    TABLE_MOVES,
     UNIT,
     UNSEEN,
 )
@@ -96,6 +98,7 @@ class Worker:
         self.options = options
         self.row[SWITCHES], self.row[UNIT] = options.switches() | (PROOFS if proofs else 0), options.unit
         self.row[FILTER_MOVES], self.row[FILTER_MARGIN] = options.filter_moves, options.filter_margin
+        self.row[TABLE_MOVES], self.row[CUTOFF_MOVES] = options.table_moves, options.cutoff_moves
         if options.parameters != self._parameters:  # thousands of words: not before every search
             self._parameters = options.parameters
             chosen = {**DEFAULTS, **options.parameters}

@@ -1,0 +1,298 @@
+"""Othello by bit tricks: where one may play, what a disc turns, what can never be turned, and the last few squares.
+
+A board is a ``u64``, square 0 lowest. ``own`` are the discs of the player to move, ``other`` the opponent's.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zerosum.jit.bits import highest_bit, lowest_bit, popcount
+from zerosum.jit.words import drop_lowest, u64
+
+NOWHERE = u64(0)
+# Discs on the outer columns are never flipped along a row or diagonal, and a shift must not wrap around there.
+MIDDLE_COLUMNS = u64(0x7E7E_7E7E_7E7E_7E7E)
+CORNERS = u64(0x8100_0000_0000_0081)
+EDGES = u64(0xFF81_8181_8181_81FF)
+FIRST_COLUMN, LAST_COLUMN = u64(0x0101_0101_0101_0101), u64(0x8080_8080_8080_8080)
+TOP_AND_BOTTOM = u64(0xFF00_0000_0000_00FF)
+LEFT_AND_RIGHT = u64(0x8181_8181_8181_8181)
+
+LAST = 6
+"""With this number of empty squares, or fewer, ``last_squares`` finds the score."""
+
+NO_MOVE = -128
+"""Below every score."""
+
+STEPS = ((0, 1), (1, -1), (1, 0), (1, 1))  # to higher squares: right, and down to the left, straight, to the right
+
+
+def _ray(square: int, down: int, right: int) -> int:
+    """The squares from this one to the edge."""
+    row, column, found = square // 8 + down, square % 8 + right, 0
+    while 0 <= row < 8 and 0 <= column < 8:
+        found |= 1 << 8 * row + column
+        row, column = row + down, column + right
+    return found
+
+
+def _quarter(square: int) -> int:
+    """The 4×4 squares around it, of which the board has four."""
+    return 0x0F0F_0F0F << 32 * (square // 32) + 4 * (square % 8 // 4)
+
+
+# For each square four rays to higher squares, then four to lower ones.
+RAYS = np.array(
+    [_ray(square, sign * down, sign * right) for square in range(64) for sign in (1, -1) for down, right in STEPS],
+    np.uint64,
+)
+NEIGHBOURS = np.array(
+    [
+        sum(
+            1 << 8 * row + column
+            for row in range(8)
+            for column in range(8)
+            if max(abs(row - square // 8), abs(column - square % 8)) == 1
+        )
+        for square in range(64)
+    ],
+    np.uint64,
+)
+QUARTERS = np.array([_quarter(square) for square in range(64)], np.uint64)
+
+
+# Moves
+
+
+def enclosing(own, prey, step):
+    """Squares where a disc would enclose prey in the two directions along ``step``."""
+    ahead = prey & (own << step)
+    ahead |= prey & (ahead << step)
+    behind = prey & (own >> step)
+    behind |= prey & (behind >> step)
+    # At most six discs can be enclosed: having two, look for two more, twice.
+    pairs_ahead = prey & (prey << step)
+    pairs_behind = pairs_ahead >> step
+    twice = step + step
+    ahead |= pairs_ahead & (ahead << twice)
+    ahead |= pairs_ahead & (ahead << twice)
+    behind |= pairs_behind & (behind >> twice)
+    behind |= pairs_behind & (behind >> twice)
+    return (ahead << step) | (behind >> step)
+
+
+def placements(own, other):
+    """All squares where the owner of ``own`` may play."""
+    inner = other & MIDDLE_COLUMNS
+    found = enclosing(own, inner, u64(1)) | enclosing(own, other, u64(8))
+    found |= enclosing(own, inner, u64(7)) | enclosing(own, inner, u64(9))
+    return found & ~(own | other)
+
+
+def surroundings(discs):
+    """The squares next to these discs, and the discs themselves."""
+    found = discs | ((discs & ~LAST_COLUMN) << u64(1)) | ((discs & ~FIRST_COLUMN) >> u64(1))
+    return found | (found << u64(8)) | (found >> u64(8))
+
+
+def turned_above(ray, own, other):
+    """What is enclosed on a ray to higher squares."""
+    stops = ray & ~other
+    first = stops ^ u64(drop_lowest(stops))
+    return ray & (first - u64(1)) if own & first != NOWHERE else NOWHERE
+
+
+def turned_below(ray, own, other):
+    """What is enclosed on a ray to lower squares."""
+    # With square 0 among the stops there is always one; a disc of the opponent's there encloses nothing.
+    first = u64(1) << u64(highest_bit((ray & ~other) | u64(1)))
+    return ray & ~((first << u64(1)) - u64(1)) if own & ray & first != NOWHERE else NOWHERE
+
+
+def turned_by(square, own, other):
+    """The discs that a disc of the owner of ``own`` turns on this square."""
+    at = u64(square) * u64(8)
+    turned = turned_above(RAYS[at], own, other) | turned_above(RAYS[at + u64(1)], own, other)
+    turned |= turned_above(RAYS[at + u64(2)], own, other) | turned_above(RAYS[at + u64(3)], own, other)
+    turned |= turned_below(RAYS[at + u64(4)], own, other) | turned_below(RAYS[at + u64(5)], own, other)
+    return turned | turned_below(RAYS[at + u64(6)], own, other) | turned_below(RAYS[at + u64(7)], own, other)
+
+
+# Discs that nothing can turn
+
+
+def anchored(own):
+    """Discs on an edge in an unbroken row of their colour from a corner: nothing can ever turn them."""
+    rows, columns = own & TOP_AND_BOTTOM, own & LEFT_AND_RIGHT
+    along_rows = along_columns = own & CORNERS
+    if along_rows == NOWHERE:
+        return NOWHERE
+    for _ in range(6):
+        # A shift that wraps around leaves the top and bottom rows, where the mask drops it.
+        along_rows |= rows & ((along_rows << u64(1)) | (along_rows >> u64(1)))
+        along_columns |= columns & ((along_columns << u64(8)) | (along_columns >> u64(8)))
+    return along_rows | along_columns
+
+
+def full_lines(discs):
+    """For each of the four directions, the squares from which no line in it has an empty square left.
+
+    A line of one square counts as full, and so does one that ends behind an edge at which a disc of it lies.
+    """
+    rows = discs & (discs >> u64(4))
+    rows &= rows >> u64(2)
+    rows = (rows & (rows >> u64(1)) & FIRST_COLUMN) * u64(0xFF)
+    columns = discs & ((discs >> u64(8)) | (discs << u64(56)))
+    columns &= (columns >> u64(16)) | (columns << u64(48))
+    columns &= (columns >> u64(32)) | (columns << u64(32))
+    # Diagonals: full towards the edge on one side and on the other, one square, then two, then four at a time.
+    up, down = discs & (EDGES | (discs >> u64(9))), discs & (EDGES | (discs << u64(9)))
+    up &= u64(0xFFFF_C0C0_C0C0_C0C0) | (up >> u64(18))
+    down &= u64(0x0303_0303_0303_FFFF) | (down << u64(18))
+    falling = up & down & (u64(0x0F0F_0F0F_F0F0_F0F0) | (up >> u64(36)) | (down << u64(36)))
+    up, down = discs & (EDGES | (discs >> u64(7))), discs & (EDGES | (discs << u64(7)))
+    up &= u64(0xFFFF_0303_0303_0303) | (up >> u64(14))
+    down &= u64(0xC0C0_C0C0_C0C0_FFFF) | (down << u64(14))
+    up &= u64(0xFFFF_FFFF_0F0F_0F0F) | (up >> u64(28))
+    down &= u64(0xF0F0_F0F0_FFFF_FFFF) | (down << u64(28))
+    return rows | LEFT_AND_RIGHT, columns | TOP_AND_BOTTOM, falling | EDGES, (up & down) | EDGES
+
+
+def stable(own, rows, columns, falling, rising):
+    """Discs that nothing can ever turn: in each direction their line is full, or their neighbour is such a disc.
+
+    The other arguments are the full lines. Those hold every square at the edge from which a shift could wrap around.
+    """
+    found = own & rows & columns & falling & rising
+    before = NOWHERE
+    while found != before:
+        before = found
+        beside = rows | (found << u64(1)) | (found >> u64(1))
+        beside &= columns | (found << u64(8)) | (found >> u64(8))
+        beside &= falling | (found << u64(9)) | (found >> u64(9))
+        beside &= rising | (found << u64(7)) | (found >> u64(7))
+        found |= own & beside
+    return found
+
+
+# The last squares. All values are for the owner of ``own``, fail-soft within (low, high).
+
+
+def final_score(own, other):
+    """The difference of discs where nobody can move; empty squares count for the winner."""
+    mine, theirs = popcount(own), popcount(other)
+    if mine > theirs:
+        return 64 - 2 * theirs
+    return 2 * mine - 64 if mine < theirs else 0
+
+
+def one_square(own, other, square):
+    """The score with one empty square."""
+    turned = turned_by(square, own, other)
+    if turned != NOWHERE:
+        return 2 * popcount(own | turned) - 62
+    turned = turned_by(square, other, own)
+    if turned != NOWHERE:
+        return 62 - 2 * popcount(other | turned)
+    return final_score(own, other)
+
+
+def best_of_two(own, other, one, two, high):
+    """The score of the better move to one of two empty squares, or NO_MOVE."""
+    best = NO_MOVE
+    if NEIGHBOURS[u64(one)] & other != NOWHERE:
+        turned = turned_by(one, own, other)
+        if turned != NOWHERE:
+            best = -one_square(other ^ turned, own | turned | (u64(1) << u64(one)), two)
+            if best >= high:
+                return best
+    if NEIGHBOURS[u64(two)] & other != NOWHERE:
+        turned = turned_by(two, own, other)
+        if turned != NOWHERE:
+            best = max(best, -one_square(other ^ turned, own | turned | (u64(1) << u64(two)), one))
+    return best
+
+
+def two_squares(own, other, empty, odd, low, high):
+    """The score with two empty squares."""
+    one, two = lowest_bit(empty), lowest_bit(drop_lowest(empty))
+    best = best_of_two(own, other, one, two, high)
+    if best == NO_MOVE:
+        best = best_of_two(other, own, one, two, -low)
+        return final_score(own, other) if best == NO_MOVE else -best
+    return best
+
+
+def with_one_more(fewer):
+    """The score with one empty square more than ``fewer`` is for.
+
+    ``odd`` are the quarters of the board with an odd number of empty squares. Who plays there first is likely to make
+    the last move there, so they are tried first.
+    """
+
+    def best_of(own, other, empty, odd, low, high):
+        best = NO_MOVE
+        first, later = empty & odd, empty & ~odd
+        while first | later != NOWHERE:
+            square = u64(lowest_bit(first if first != NOWHERE else later))
+            if first != NOWHERE:
+                first = u64(drop_lowest(first))
+            else:
+                later = u64(drop_lowest(later))
+            if NEIGHBOURS[square] & other != NOWHERE:
+                turned = turned_by(square, own, other)
+                if turned != NOWHERE:
+                    disc = u64(1) << square
+                    after = own | turned | disc
+                    found = -fewer(other ^ turned, after, empty ^ disc, odd ^ QUARTERS[square], -high, -max(low, best))
+                    if found > best:
+                        best = found
+                        if best >= high:
+                            return best
+        return best
+
+    def score(own, other, empty, odd, low, high):
+        best = best_of(own, other, empty, odd, low, high)
+        if best == NO_MOVE:
+            best = best_of(other, own, empty, odd, -high, -low)
+            return final_score(own, other) if best == NO_MOVE else -best
+        return best
+
+    return score
+
+
+three_squares = with_one_more(two_squares)
+four_squares = with_one_more(three_squares)
+five_squares = with_one_more(four_squares)
+six_squares = with_one_more(five_squares)
+
+
+def odd_quarters(empty):
+    """The quarters with an odd number of empty squares."""
+    odd = NOWHERE
+    for corner in (0, 7, 56, 63):
+        quarter = QUARTERS[u64(corner)]
+        if popcount(empty & quarter) & 1:
+            odd |= quarter
+    return odd
+
+
+def last_squares(own, other, low, high):
+    """The score for the owner of ``own``, who is to move, with at most LAST empty squares."""
+    empty = ~(own | other)
+    odd = odd_quarters(empty)
+    count = popcount(empty)
+    if count == 6:
+        return six_squares(own, other, empty, odd, low, high)
+    if count == 5:
+        return five_squares(own, other, empty, odd, low, high)
+    if count == 4:
+        return four_squares(own, other, empty, odd, low, high)
+    if count == 3:
+        return three_squares(own, other, empty, odd, low, high)
+    if count == 2:
+        return two_squares(own, other, empty, odd, low, high)
+    if count == 1:
+        return one_square(own, other, lowest_bit(empty))
+    return final_score(own, other)
