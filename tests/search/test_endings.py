@@ -75,7 +75,9 @@ def test_an_ending_that_is_wrong_is_found():
     def hasty(s, low, high, t):
         return ending(s, low, high, t) if high - low > 1 else high
 
-    assert check(GAME, games=20, jit=False).ok
+    sound = check(GAME, games=20, jit=False)
+    tried = {one.law: one.result for one in sound.tried}
+    assert sound.ok and all(tried[law] == "ok" for law in ("moves_left", "is_ending", "ending"))
     report = check(GAME.with_(ending=hasty), games=20, jit=False)
     assert {finding.rule for finding in report.findings} == {"ending"}
     assert " within (" in report.findings[0].message
