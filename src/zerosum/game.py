@@ -60,7 +60,7 @@ MOST_FEATURES, MOST_PHASES = 2**16, 64
 """How many features ``active`` may tell apart, and how many parts of a game ``phase``."""
 
 MOST_LEFT_OUT = 8
-"""So many moves in a row may be left out where a game's moves are written down."""
+"""How many moves in a row, such as passes, a written game may leave out."""
 
 PROBABILITY_TOLERANCE = 1e-6
 """The probabilities of one event may miss 1 by so much, as rounded ones do."""

@@ -39,7 +39,7 @@ def test_it_gathers_and_goes_on(zerosum, tmp_path: Path) -> None:
         (["--balance", "nan"], "balance must be a number of units of at least 0, not nan"),
         (["--random-plies", "-1"], "--random-plies '-1' is less than 0"),
         (["--database", "nowhere"], "'nowhere' holds no finished endgame database"),
-        (["--weights", "nowhere"], "a file of weights needs with_weights(numbers), which connect-four does not define"),
+        (["--weights", "nowhere"], "cannot read 'nowhere': there is no such file"),
     ],
 )
 def test_requests_that_make_no_sense(zerosum, tmp_path: Path, arguments: list[str], said: str) -> None:

@@ -27,7 +27,11 @@ def command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to add to; it is made if it is not there.")],
     positions: Annotated[
         int,
-        typer.Option(metavar="N", help="Add so many positions, or a few more.", parser=whole_number("--positions", 1)),
+        typer.Option(
+            metavar="N",
+            help="Number of positions to add; the last game may add a few more.",
+            parser=whole_number("--positions", 1),
+        ),
     ] = 1_000_000,
     depth: Annotated[
         int | None,

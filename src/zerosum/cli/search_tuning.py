@@ -25,7 +25,7 @@ LINES = 20
 """So often the numbers are told on the way."""
 
 SHOWN = 4
-"""So many of them: those that moved most."""
+"""How many of them are told: those that moved most."""
 
 
 def tune_search(game: Game, asked: Mapping[str, Any]) -> int:

@@ -59,7 +59,7 @@ def command(
     games: Annotated[
         int | None,
         typer.Option(
-            help="So many games.  [default: 1000; td and search: 20000]",
+            help="Number of games.  [default: 1000; td and search: 20000]",
             parser=whole_number("--games", 1),
             show_default=False,
         ),
@@ -101,7 +101,7 @@ def command(
             show_default=False,
         ),
     ] = [],  # noqa: B006
-    rounds: Annotated[int, typer.Option(help="At most so many rounds.", parser=whole_number("--rounds", 1))] = 10,
+    rounds: Annotated[int, typer.Option(help="Most rounds of tuning.", parser=whole_number("--rounds", 1))] = 10,
     seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
     threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
     out: Annotated[
@@ -185,7 +185,7 @@ def command(
     prior: Annotated[
         float,
         typer.Option(
-            help="patterns: so many positions more say of every weight that it is 0.", parser=any_number("--prior")
+            help="patterns: strength of the pull of every weight to 0, in positions.", parser=any_number("--prior")
         ),
     ] = 10.0,
     data: Annotated[

@@ -250,7 +250,7 @@ def _clock(control: str) -> str:
 
 
 def _thought_text(comment: str, sign: int) -> str:
-    """What a comment says of value and time, behind a move; nothing if it says anything else."""
+    """The value and the time that the comment after a move gives; nothing if it says anything else."""
     found = _COMMENT.fullmatch(comment)
     if found is None or not any(found.groups()):
         return ""

@@ -18,6 +18,7 @@ from zerosum.errors import GameError
 from zerosum.game import Game
 from zerosum.jit.bits import bits
 from zerosum.jit.rules import Rules
+from zerosum.jit.sets import words_for
 from zerosum.jit.words import word_float
 from zerosum.jit.yields import IMPROBABLE, NO_FEATURE, OUT_OF_RANGE, PLAIN, TOO_MANY
 
@@ -190,11 +191,6 @@ class CompiledAnswers:
             return count
         row = [int(word) for word in self.memory.row[at : at + count * (1 + (kind == "pairs"))]]
         return [(row[i], word_float(row[i + 1])) for i in range(0, len(row), 2)] if kind == "pairs" else row
-
-
-def words_for(features: int) -> int:
-    """Words of a row with a bit for each feature."""
-    return -(-features // 64)
 
 
 def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:

@@ -11,6 +11,15 @@ from zerosum.jit.yields import NO_FEATURE
 ZERO = u64(0)
 
 
+def words_for(numbers: int) -> int:
+    """Words of a set whose numbers are below this.
+
+    >>> words_for(64), words_for(65)
+    (1, 2)
+    """
+    return -(-numbers // 64)
+
+
 def join_board(first: Any, board: Any, out: Any, at: Any, end: Any) -> Any:
     """Add the numbers of a board's bits, each plus ``first``, to the set at ``out[at]``; NO_FEATURE unless all of them
     are below ``end``.

@@ -43,6 +43,6 @@ def unpacked(kind: str, data: bytes, count: int) -> npt.NDArray[np.signedinteger
         raise ValueError(str(problem)) from problem
     if len(differences) != count:
         raise ValueError(f"{len(differences)} numbers instead of {count}")
-    # What fits into so many bytes as a difference does so as a number too: both are extended by their sign.
+    # A difference that fits into a number of bytes fits as a number too: both are extended by their sign.
     found: npt.NDArray[np.signedinteger] = np.bitwise_xor.accumulate(differences)
     return found

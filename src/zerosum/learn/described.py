@@ -14,6 +14,7 @@ from zerosum.jit.bits import popcount
 from zerosum.jit.kernel import ITEMS, ItemKernel
 from zerosum.jit.plan import Region
 from zerosum.jit.rules import Rules
+from zerosum.jit.sets import words_for
 from zerosum.jit.words import memory_at
 from zerosum.jit.yields import NO_FEATURE
 from zerosum.running.crew import Crew
@@ -28,11 +29,6 @@ NO_PHASE = 1
 """The code of a problem."""
 
 Bytes = npt.NDArray[np.uint8]
-
-
-def words_for(features: int) -> int:
-    """Words of a row with a bit for each feature."""
-    return -(-features // 64)
 
 
 def build(rules: Rules):

@@ -66,6 +66,8 @@ def with_weights_from(game: Game, path: Path) -> Game:
         if sparse_file.is_sparse(path):
             return sparse_file.learned(game, sparse_file.SparseNetwork.read(path, game))
         return network.learned(game, network.Network.read(path, game))
+    if not path.exists():
+        raise WeightsError(f"cannot read {str(path)!r}: there is no such file")
     if not game.has("with_weights") and shape_of(game) is not None:
         raise WeightsError(
             f"{str(path)!r} holds weights by name, but a network evaluates {game.name}:"

@@ -34,13 +34,13 @@ LAST_RATE = 0.01
 """The learning rate at the end, as a share of that at the beginning."""
 
 CHECKED = 1 << 18
-"""So many of the positions that are held out are looked at."""
+"""The most held-out positions that are looked at."""
 
 AT_ONCE = 1 << 14
 """Positions that are judged at once."""
 
 TELL_STEPS = 16
-"""Progress is told after so many steps."""
+"""Steps between two reports of progress."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,7 +170,7 @@ class Fit(ABC):
 
     @abstractmethod
     def held_out(self, most: int = CHECKED) -> Iterator[Batch]:
-        """The positions that are held out, or so many of them, from all over the samples."""
+        """The positions that are held out, or some of them, from all over the samples."""
 
     @abstractmethod
     def _learn(self, on_step: Callable[[FitProgress], None] | None, stop: Stop | None) -> float | None:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from zerosum.packed import Directory
 
 BLOCK_SECONDS, BLOCK_POSITIONS = 20.0, 1 << 20
-"""A block is written after so many seconds, or positions: a process that is killed loses no more."""
+"""The seconds, or positions, after which a block is written: a killed process loses no more."""
 
 DEPTH = 6
 """How far searches look if nobody says otherwise."""
 
 GAMES_AT_ONCE = 5_000
-"""If so many games in a row leave nothing to learn from, no game will."""
+"""If this many games in a row leave nothing to learn from, no game will."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Gathering:
         stop: Stop | None = None,
         on_progress: Callable[[Gathered], None] | None = None,
     ) -> Gathered:
-        """Play until there are so many positions more. Whatever ends it, what is complete is written."""
+        """Play until ``positions`` more are kept. Whatever ends it, what is complete is written."""
         stop = stop or Stop()
         if database is not None and self.game.scored:
             raise LimitError(f"a database tells who wins, and {self.game.name} is played for points: leave it out")
@@ -197,7 +197,7 @@ def gather(
     stop: Stop | None = None,
     on_progress: Callable[[Gathered], None] | None = None,
 ) -> Gathered:
-    """Add so many positions, or a few more, to the file of a game; it is made if it is not there.
+    """Add ``positions`` positions, or a few more, to the file of a game; it is made if it is not there.
 
     Games of a seed that the file already has are not played again. Where it ends early, by ``stop``, an interrupt or an
     error, all complete games are written. ``made`` is told in the file: command and version.

@@ -16,10 +16,10 @@ from zerosum.search.options import margin_unit
 from zerosum.search.values import WON
 
 SOME = 1_000_000
-"""The scale is found from so many positions at most."""
+"""The most positions that the scale is found from."""
 
 MOST_SPREADS = 4
-"""The scale is at most so many times the spread of the values, even if these foretell next to nothing."""
+"""The scale is at most this many times the spread of the values, even if these foretell next to nothing."""
 
 Floats = npt.NDArray[np.float32]
 

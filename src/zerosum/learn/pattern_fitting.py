@@ -29,7 +29,7 @@ class PatternOptions(FitOptions):
 
     Attributes:
         epochs: how often each position is shown: steps.
-        prior: so many positions more say of every weight that it is 0.
+        prior: the strength of the pull of every weight to 0, as a number of positions that say so.
     """
 
     epochs: int = 30

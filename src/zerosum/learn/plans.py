@@ -223,7 +223,7 @@ class NetworkPlan:
             method = "--network" if isinstance(self.options, NetworkOptions) else "--patterns"
             raise ZerosumError(f"{method} needs --out FILE: where the weights go")
         if self.data and self.positions is None and not Path(self.data).exists():
-            raise ZerosumError(f"--data {self.data!r} is not there: --positions N gathers so many")
+            raise ZerosumError(f"--data {self.data!r} is not there: --positions N gathers them")
         if self.resume:
             return
         if Path(self.out).exists():

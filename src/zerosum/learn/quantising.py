@@ -17,7 +17,7 @@ from zerosum.networks.sparse import FIRST, LARGEST_TOTAL, ONE, SECOND, SparseSha
 from zerosum.networks.sparse_file import SparseNetwork
 
 COMPARED = 1 << 16
-"""So many positions are judged in both ways."""
+"""The positions that are judged in both ways."""
 
 Floats = npt.NDArray[np.float32]
 

@@ -29,7 +29,7 @@ RULES_USED = ("active", "phase", "adjust")
 """What a kernel uses besides ``evaluate``."""
 
 BACK = 2
-"""The last slot of the same view is so many slots back. So many at the beginning stay empty: sums of nothing."""
+"""How many slots back the last one of the same view is. As many at the beginning stay empty: sums of nothing."""
 
 
 def judging_regions(game: Game, plies: int) -> list[Region]:

@@ -48,34 +48,28 @@ def seen(board, player, is_right):
     return mirrored(board) if is_right else board
 
 
+def placed(board, player, is_right, first):
+    """The features of pieces of one kind and side, the first of which is that of a1."""
+    for square in bits(seen(board, player, is_right)):
+        yield first + square
+
+
 def active(s, player):
     """Of the own pieces and then of the other's, from pawns to kings: 64 * kind + square."""
     own, other = (s.white, s.black) if player == WHITE else (s.black, s.white)
     is_right = s.kings & own & RIGHT != EMPTY
-    for square in bits(seen(s.pawns & own, player, is_right)):
-        yield square
-    for square in bits(seen(s.knights & own, player, is_right)):
-        yield 64 + square
-    for square in bits(seen(s.bishops & own, player, is_right)):
-        yield 128 + square
-    for square in bits(seen(s.rooks & own, player, is_right)):
-        yield 192 + square
-    for square in bits(seen(s.queens & own, player, is_right)):
-        yield 256 + square
-    for square in bits(seen(s.kings & own, player, is_right)):
-        yield 320 + square
-    for square in bits(seen(s.pawns & other, player, is_right)):
-        yield 384 + square
-    for square in bits(seen(s.knights & other, player, is_right)):
-        yield 448 + square
-    for square in bits(seen(s.bishops & other, player, is_right)):
-        yield 512 + square
-    for square in bits(seen(s.rooks & other, player, is_right)):
-        yield 576 + square
-    for square in bits(seen(s.queens & other, player, is_right)):
-        yield 640 + square
-    for square in bits(seen(s.kings & other, player, is_right)):
-        yield 704 + square
+    yield from placed(s.pawns & own, player, is_right, 0)
+    yield from placed(s.knights & own, player, is_right, 64)
+    yield from placed(s.bishops & own, player, is_right, 128)
+    yield from placed(s.rooks & own, player, is_right, 192)
+    yield from placed(s.queens & own, player, is_right, 256)
+    yield from placed(s.kings & own, player, is_right, 320)
+    yield from placed(s.pawns & other, player, is_right, 384)
+    yield from placed(s.knights & other, player, is_right, 448)
+    yield from placed(s.bishops & other, player, is_right, 512)
+    yield from placed(s.rooks & other, player, is_right, 576)
+    yield from placed(s.queens & other, player, is_right, 640)
+    yield from placed(s.kings & other, player, is_right, 704)
 
 
 def phase(s):
