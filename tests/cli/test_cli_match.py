@@ -84,7 +84,7 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
         (("random", "engine:speed=9"), "an engine has no option 'speed'"),
         (("random", "engine", "--time", "none"), "an engine needs a limit"),
         (("random", "random", "--tables", "x"), "tictactoe has no endgame tables"),
-        (("random", "engine:weights=missing.json"), "a file of weights"),
+        (("random", "engine:weights=missing.json"), "cannot read 'missing.json'"),
     ],
 )
 def test_bad_input_is_one_line(zerosum: Zerosum, tmp_path: Path, words: tuple[str, ...], quoted: str) -> None:
