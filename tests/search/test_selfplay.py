@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from random_games import roundabout
 
 import zerosum as zs
+from zerosum.classroom.minimax import minimax
 from zerosum.errors import LimitError
 from zerosum.search.selfplay import SelfPlayed, self_play
 
@@ -48,6 +49,41 @@ def test_threads_and_repetition_of_a_seed_change_nothing():
     assert games(1, 1) != games(1, 2)
 
 
+class Heap(NamedTuple):
+    stones: int
+    turn: int
+    taken: int
+
+
+def coins(has_moves_left: bool = True) -> zs.Game:
+    """Take one to three stones; each is worth how many were left before. The sum decides, and nothing is evaluated."""
+    return zs.Game(
+        "coins",
+        Heap,
+        lambda: Heap(12, 0, 0),
+        lambda s: s.turn,
+        lambda s: range(1, min(3, s.stones) + 1),
+        lambda s, move: Heap(s.stones - move, 1 - s.turn, s.taken + (1 - 2 * s.turn) * (s.stones * move % 7)),
+        lambda s: s.taken,
+        max_moves=3,
+        is_terminal=lambda s: s.stones == 0,
+        scored=True,
+        moves_left=(lambda s: s.stones) if has_moves_left else None,
+    )
+
+
+def test_the_last_moves_are_perfect():
+    game = coins()
+    looked_at = 0
+    for played in self_play(game, 20, depth=1, perfect=7, random_plies=1, seed=1, jit=False):
+        for row, value in zip(played.states.tolist(), played.values.tolist(), strict=True):
+            s = Heap(*row)
+            if s.stones <= 7:
+                looked_at += 1
+                assert value == minimax(game, s) == played.result
+    assert looked_at > 20
+
+
 @pytest.mark.slow
 def test_repetition_ends_games():
     """A game that goes round in circles ends by the rule, as a draw, after a few plies."""
@@ -61,3 +97,7 @@ def test_bad_requests():
         list(self_play(zs.load("pig"), 1))
     with pytest.raises(LimitError, match="random_plies"):
         list(self_play(GAME, 1, random_plies=-1))
+    with pytest.raises(LimitError, match="perfect must be a whole number"):
+        list(self_play(coins(), 1, perfect=-1))
+    with pytest.raises(LimitError, match="coins does not tell how many moves are left"):
+        list(self_play(coins(has_moves_left=False), 1, perfect=5))

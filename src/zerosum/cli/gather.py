@@ -43,6 +43,14 @@ def command(
         ),
     ] = None,
     nodes: NodesOption = None,
+    perfect: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="Search to the end of the game when at most N moves are left.",
+            parser=whole_number("--perfect", 0),
+        ),
+    ] = 0,
     random_plies: Annotated[
         int,
         typer.Option(
@@ -90,7 +98,7 @@ def command(
     Examples:
       zerosum gather chess chess.zsp --positions 20000000 --depth 4
       zerosum gather chess chess.zsp --positions 5000000 --nodes 5000 --seed 2
-      zerosum gather othello othello.zsp --depth 8 --random-plies 10
+      zerosum gather othello othello.zsp --depth 8 --perfect 14 --random-plies 20
       zerosum gather checkers checkers.zsp --database checkers-6 --weights better.json
     """
     rules = load_game(game, settings)
@@ -101,7 +109,7 @@ def command(
         rules = with_weights_from(rules, Path(weights))
     from zerosum.learn.gathering import Gathering, Playing
 
-    playing = Playing(depth, nodes, random_plies, resign, balance, seed, quiet=not noisy)
+    playing = Playing(depth, nodes, perfect, random_plies, resign, balance, seed, quiet=not noisy)
     run = Gathering(rules, file, playing, {"command": _command(), "version": __version__})
     if run.kept_before:
         print(f"{file}: {count(run.kept_before)} positions so far", flush=True)

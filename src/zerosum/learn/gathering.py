@@ -41,6 +41,7 @@ class Playing:
 
     depth: int | None = None
     nodes: int | None = None
+    perfect: int = 0
     random_plies: int = 8
     resign: float = 10
     balance: float = 6
@@ -98,6 +99,7 @@ class Gathering:
             GAMES_AT_ONCE,
             depth=how.depth,
             nodes=how.nodes,
+            perfect=how.perfect,
             random_plies=how.random_plies,
             both_begin=True,
             resign=how.resign,

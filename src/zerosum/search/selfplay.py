@@ -58,10 +58,11 @@ from zerosum.state import signed
 # fmt: off
 WORDS = SEARCH.then(
     "random_plies", "last_depth", "move_nodes",  # how a game is played; no nodes: no limit
+    "perfect",  # with no more moves left than this, searches go to the end
     "resign", "balance",  # for MAX, in the units of values; 0: not used
     "dice", "record_count", "result", "finished",
 )
-RANDOM_PLIES, LAST_DEPTH, MOVE_NODES, RESIGN, BALANCE, DICE, RECORDS, RESULT, FINISHED = WORDS
+RANDOM_PLIES, LAST_DEPTH, MOVE_NODES, PERFECT, RESIGN, BALANCE, DICE, RECORDS, RESULT, FINISHED = WORDS
 # fmt: on
 
 ASPIRATION = switch("aspiration")
@@ -78,7 +79,10 @@ TOO_MUCH = 2
 times the limit. So the mean comes near the limit, and few nodes are in vain."""
 
 DEEPEST = 64
-"""Where nodes are the limit, no search goes deeper than this."""
+"""Where nodes are the limit, no search goes deeper than this; one to the end of the game goes so deep."""
+
+BEFORE_THE_END = 6
+"""Depths before the search to the end of the game: they find a good first move, and fill the table."""
 
 SMALL_TABLE, LARGE_TABLE = 0.5, 2.0
 """Megabytes of a player's table: shallow searches are faster with one that stays in the processor's cache."""
@@ -102,6 +106,7 @@ def build(rules: Rules):
     repeated, note_position, _, _ = repetition_test(rules)
     search = alphabeta.build(rules)
     to_move, (has_database, probed, _, _) = rules.to_move, probing(rules)
+    moves_left, has_moves_left = rules.moves_left, rules.has["moves_left"]
     is_forced, has_forced = rules.is_forced, rules.has["is_forced"]
     noisy_moves, has_noisy, buffer = rules.noisy_moves, rules.has["noisy_moves"], rules.at["buffer"]
 
@@ -143,8 +148,13 @@ def build(rules: Rules):
         that it falls into, and what that depth had found so far does not count.
         """
         limit, begun, value = mem[MOVE_NODES], mem[NODES], 0
+        last, to_the_end = mem[LAST_DEPTH], False
+        if has_moves_left and mem[PERFECT] > 0:
+            if moves_left(unpack(mem, state), mem) <= mem[PERFECT]:
+                last, limit, to_the_end = min(last, BEFORE_THE_END), 0, True
         mem[ROOT_COUNT] = n
-        for depth in range(1, mem[LAST_DEPTH] + 1):
+        for step in range(1, last + 1 + to_the_end):
+            depth = step if step <= last else DEEPEST
             mem[NODE_LIMIT] = begun + TOO_MUCH * limit if limit > 0 and depth > 1 else NO_LIMIT
             search_around(value, depth, mem)
             if mem[STOP]:
@@ -281,6 +291,7 @@ def self_play(
     *,
     depth: int | None = None,
     nodes: int | None = None,
+    perfect: int = 0,
     random_plies: int = 8,
     both_begin: bool = False,
     resign: float = 0,
@@ -301,6 +312,7 @@ def self_play(
         games: how many; some may not come to an end, and are left out.
         depth, nodes: how far each search goes; without either, to depth 4. With ``nodes`` a search visits about
             as many positions, at most twice as many; only complete depths count, and the first one always is.
+        perfect: with no more moves left than this (``moves_left``), searches go to the end of the game.
         random_plies: moves by chance before the first search.
         both_begin: in every other game, by its seed, one more of them: the other player searches first.
         resign: a game is won where four searches in a row give one player so many units more; 0: it is played out.
@@ -317,16 +329,19 @@ def self_play(
     check_games(games, seed)
     if game.has("chances"):
         raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
-    if not isinstance(random_plies, int) or random_plies < 0:
-        raise LimitError(f"random_plies must be a whole number of at least 0, not {random_plies!r}")
+    for name, number in (("random_plies", random_plies), ("perfect", perfect)):
+        if not isinstance(number, int) or number < 0:
+            raise LimitError(f"{name} must be a whole number of at least 0, not {number!r}")
+    if perfect and not game.has("moves_left"):
+        raise LimitError(f"{game.name} does not tell how many moves are left (moves_left), which perfect is about")
     unit = margin_unit(game)
     points = {"resign": _in_points("resign", resign, unit), "balance": _in_points("balance", balance, unit)}
     kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
     crew = Crew(kernel, game, min(check_threads(threads), games), target)
-    crew.put(last_depth=limits.depth or DEEPEST, move_nodes=limits.nodes or 0, **points)
+    crew.put(last_depth=limits.depth or DEEPEST, move_nodes=limits.nodes or 0, perfect=perfect, **points)
     if hash_mb is None:
         is_deep = limits.depth >= DEEP if limits.depth else (limits.nodes or 0) >= MANY_NODES
-        hash_mb = LARGE_TABLE if is_deep else SMALL_TABLE
+        hash_mb = LARGE_TABLE if is_deep or perfect >= DEEP else SMALL_TABLE
     size = check_hash(hash_mb)
     players = {id(member): _Player(member, Table(size, target), database) for member in crew}
 
