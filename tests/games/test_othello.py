@@ -7,11 +7,11 @@ from reference import SHARED_DATA, after, minimax, perft, random_states
 
 from zerosum.errors import MoveError, PositionError
 from zerosum.game import MAX, MIN
-from zerosum.games.othello import PASS
-from zerosum.games.othello import othello as game
+from zerosum.games.othello import PASS, othello
 from zerosum.games.othello_boards import anchored, full_lines, stable
 from zerosum.jit.words import u64
 
+game = othello()
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 
 

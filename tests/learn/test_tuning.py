@@ -189,7 +189,7 @@ def test_games_of_checkers_from_a_file_count_for_black(
         raise LimitError("seen enough")
 
     monkeypatch.setattr("zerosum.learn.plans.tune", tune_nothing)
-    assert main(["train", "checkers", "--from", str(file)]) == 2
+    assert main(["train", "checkers", "--set", "network=0", "--from", str(file)]) == 2
     assert "seen enough" in capsys.readouterr().err
     (samples,) = learned
     assert samples.games == 2 and samples.results.tolist() == [0, 0, 1, 1]
@@ -207,7 +207,7 @@ def test_games_of_checkers_from_a_file_count_for_black(
 def test_weights_to_keep_that_make_no_sense(keep: list[str], said: str, capsys: Any, monkeypatch: Any) -> None:
     """It is said before any game is played."""
     monkeypatch.setattr("zerosum.learn.plans.from_self_play", lambda *_, **__: pytest.fail("games were played"))
-    assert main(["train", "checkers", *(word for text in keep for word in ("--keep", text))]) == 2
+    assert main(["train", "checkers", "--set", "network=0", *(word for text in keep for word in ("--keep", text))]) == 2
     assert said in capsys.readouterr().err
 
 
@@ -220,7 +220,7 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
 
     monkeypatch.setattr("zerosum.learn.plans.from_self_play", lambda *_, **__: None)
     monkeypatch.setattr("zerosum.learn.plans.tune", tune_nothing)
-    assert main(["train", "checkers", "--keep", "few pieces", "--keep", "man (many"]) == 2
+    assert main(["train", "checkers", "--set", "network=0", "--keep", "few pieces", "--keep", "man (many"]) == 2
     (names,) = chosen
     assert "king (many pieces)" in names and "man (many pieces)" not in names
     assert not any("few" in name for name in names)
@@ -229,11 +229,11 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
 @pytest.mark.parametrize(
     ("game", "file", "said"),
     [
-        ("othello", "games.pdn", "othello has no format '.pdn'; use .ggf, .transcript, .jsonl or .txt"),
-        ("checkers", "games.pgn", "checkers has no format '.pgn'"),
+        ("othello --set patterns=0", "games.pdn", "has no format '.pdn'; use .ggf, .transcript, .jsonl or .txt"),
+        ("checkers --set network=0", "games.pgn", "checkers has no format '.pgn'"),
         ("chess --set network=0", "games.pdn", "chess has no format '.pdn'"),
-        ("chess", "games.pgn", "a network evaluates chess: --network 256 trains another"),
-        ("checkers", "games.pdn", "'games.pdn' cannot be read"),
+        ("chess", "games.pgn", "chess is evaluated by a network: --network 256 trains anew"),
+        ("checkers --set network=0", "games.pdn", "'games.pdn' cannot be read"),
     ],
 )
 def test_files_of_other_games_are_refused(game: str, file: str, said: str, capsys: Any) -> None:
@@ -274,7 +274,7 @@ def test_bad_files_are_refused(tmp_path: Path, content: str, said: str):
 @pytest.mark.slow
 def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     out, plot = tmp_path / "o.json", tmp_path / "o.svg"
-    arguments = ["train", "othello", "--games", "30", "--depth", "2", "--rounds", "2", "--seed", "1"]
+    arguments = "train othello --set patterns=0 --games 30 --depth 2 --rounds 2 --seed 1".split()
     assert main([*arguments, "--out", str(out), "--plot", str(plot), "--match", "2"]) == 0
     told = capsys.readouterr().out
     assert "30 games" in told and "held-out error" in told
@@ -282,8 +282,8 @@ def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     assert "game 2:" in told and "new: Elo" in told
     assert main([*arguments, "--match", "2"]) == 2
     assert "--match needs --out" in capsys.readouterr().err
-    assert set(json.loads(out.read_text())["weights"]) == set(zs.load("othello").weights_of())
+    assert set(json.loads(out.read_text())["weights"]) == set(zs.load("othello", patterns=0).weights_of())
     assert plot.read_text().startswith("<svg")
-    assert main(["train", "othello", "--weights", str(plot)]) == 2
+    assert main(["train", "othello", "--set", "patterns=0", "--weights", str(plot)]) == 2
     assert main(["train", "tictactoe"]) == 2
-    assert main(["train", "othello", "--from", "nowhere.pgn"]) == 2
+    assert main(["train", "othello", "--set", "patterns=0", "--from", "nowhere.pgn"]) == 2

@@ -17,9 +17,9 @@ SIGNATURES = {
     "tictactoe": 2_351,
     "connect-four": 2_521_978,
     "kalah": 921_609,
-    "othello": 1_812_137,
-    "chess": 277_242,
-    "checkers": 662_067,
+    "othello": 2_042_386,
+    "chess": 290_536,
+    "checkers": 580_240,
     "hex": 357_859,
     "nim": 1_748,
 }

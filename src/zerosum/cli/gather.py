@@ -99,7 +99,7 @@ def command(
       zerosum gather chess chess.zsp --positions 20000000 --depth 4
       zerosum gather chess chess.zsp --positions 5000000 --nodes 5000 --seed 2
       zerosum gather othello othello.zsp --depth 8 --perfect 14 --random-plies 20
-      zerosum gather checkers checkers.zsp --database checkers-6 --weights better.json
+      zerosum gather checkers checkers.zsp --database checkers-6 --weights better.npz
     """
     rules = load_game(game, settings)
     check_writable("FILE", file)

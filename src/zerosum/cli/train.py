@@ -289,11 +289,11 @@ def command(
       zerosum train backgammon --games 200000 --hidden 80 --out backgammon.npz
       zerosum train backgammon --out backgammon.npz --resume
       zerosum train backgammon --weights backgammon.npz --look-ahead --games 40000 --out better.npz
-      zerosum train othello --games 500 --out othello.json --match 200
-      zerosum train checkers --database checkers-5 --keep "few pieces" --depth 6 --out checkers.json
-      zerosum train chess --from games.pgn --out chess.json --plot error.svg
-      zerosum train checkers --from games.pdn --out checkers.json
-      zerosum train chess --weights chess.json --games 5000 --seed 2 --out better.json
+      zerosum train othello --set patterns=0 --games 500 --out othello.json --match 200
+      zerosum train checkers --set network=0 --database checkers-5 --keep "few pieces" --out checkers.json
+      zerosum train chess --set network=0 --from games.pgn --out chess.json --plot error.svg
+      zerosum train checkers --set network=0 --from games.pdn --out checkers.json
+      zerosum train chess --set network=0 --weights chess.json --games 5000 --seed 2 --out better.json
       zerosum train chess --search --time 1+0.01 --games 30000 --out search.json
       zerosum train connect-four --network 32 --positions 300000 --out four.npz --match 200
       zerosum train chess --network 256 --data chess.zsp --gpu --out chess.npz

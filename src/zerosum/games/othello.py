@@ -6,11 +6,12 @@ squares count for the winner, as in the FFO endgame suite.
 
 Square 0 is a1 at the top left, 7 is h1, 63 is h8. All 64 bits are needed, so boards are ``u64``.
 
->>> s = othello.initial()
->>> [othello.format_move(s, move) for move in othello.moves(s)]
+>>> game = othello()
+>>> s = game.initial()
+>>> [game.format_move(s, move) for move in game.moves(s)]
 ['d3', 'c4', 'f5', 'e6']
->>> s = othello.play(s, othello.parse_move(s, "d3"))
->>> print(othello.show(s))
+>>> s = game.play(s, game.parse_move(s, "d3"))
+>>> print(game.show(s))
   a b c d e f g h
 1 . . . . . . . .
 2 . . . . . . . .
@@ -46,6 +47,7 @@ from zerosum.games.othello_boards import (
     turned_by,
 )
 from zerosum.games.othello_files import GGF, OBF, PASSES, TRANSCRIPT, first_word
+from zerosum.games.trained import judged_by
 from zerosum.jit.bits import bits, mix, popcount
 from zerosum.jit.words import u64
 
@@ -247,7 +249,7 @@ def program_move(s: Discs, move: int) -> str:
 
 
 def read_program_move(s: Discs, word: str) -> int:
-    return othello.parse_move(s, word)
+    return by_hand.parse_move(s, word)
 
 
 def empty_squares(s: Discs) -> int:
@@ -349,7 +351,7 @@ PATTERNS = tuple(
 )
 
 
-othello = Game(
+by_hand = Game(
     "othello",
     Discs,
     initial,
@@ -397,3 +399,8 @@ othello = Game(
     **drawing.board(),
     about="turn the discs that you enclose; 8×8",
 )
+
+
+def othello(patterns: int = 1) -> Game:
+    """Othello, evaluated by patterns that it has learned; with ``patterns=0`` by a few weights with names."""
+    return judged_by("othello_patterns.npz", by_hand) if patterns else by_hand

@@ -5,10 +5,11 @@ moves as NAME[value]. A transcript is the moves of a game on one line, without b
 suites: a position a line, and the scores of its moves.
 
 >>> from zerosum.games.othello import othello
->>> (played,) = GGF.parse(othello, "(;GM[Othello]PB[Anna]PW[Otto]RE[+12.000]B[f5/0.5/2.1]W[d6];)")
+>>> game = othello()
+>>> (played,) = GGF.parse(game, "(;GM[Othello]PB[Anna]PW[Otto]RE[+12.000]B[f5/0.5/2.1]W[d6];)")
 >>> played.players, played.result, list(played.line.texts()), played.comments[0]
 (('Anna', 'Otto'), 1, ['f5', 'd6'], '+0.50 2.100s')
->>> (played,) = TRANSCRIPT.parse(othello, "F5D6C3")
+>>> (played,) = TRANSCRIPT.parse(game, "F5D6C3")
 >>> len(played.line)
 3
 >>> OBF.read("-" * 64 + " X; g8:+18; h1:+12;")[1]

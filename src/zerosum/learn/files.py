@@ -68,10 +68,11 @@ def with_weights_from(game: Game, path: Path) -> Game:
         return network.learned(game, network.Network.read(path, game))
     if not path.exists():
         raise WeightsError(f"cannot read {str(path)!r}: there is no such file")
-    if not game.has("with_weights") and shape_of(game) is not None:
+    shape = shape_of(game)
+    if not game.has("with_weights") and shape is not None:
         raise WeightsError(
-            f"{str(path)!r} holds weights by name, but a network evaluates {game.name}:"
-            " --set network=0 is the game with such weights"
+            f"{str(path)!r} holds weights by name, but {game.name} is evaluated by {shape.named}:"
+            f" --set {shape.setting}=0 is the game with such weights"
         )
     game.require("with_weights", "a file of weights")
     return game.with_(tables=game.with_weights({**game.weights_of(), **read_weights(path, game)}))

@@ -58,8 +58,8 @@ def method_for(game: Game, asked: str = "", network: int = 0, patterns: bool = F
     if not asked and shape is not None and not game.has("weights_of"):
         trains = "--patterns" if isinstance(shape, PatternShape) else f"--network {shape.hidden}"
         raise ZerosumError(
-            f"a network evaluates {game.name}: {trains} trains another,"
-            " --set network=0 is the game with weights to tune"
+            f"{game.name} is evaluated by {shape.named}: {trains} trains anew,"
+            f" --set {shape.setting}=0 is the game with weights to tune"
         )
     if not asked:
         return "td" if game.has("features") and not game.has("weights_of") else "tune"

@@ -43,6 +43,9 @@ class PatternShape:
     18
     """
 
+    named: ClassVar[str] = "patterns"
+    setting: ClassVar[str] = "patterns"  # that of a game which ships weights for them
+
     cells: int
     kinds: int
     phases: int

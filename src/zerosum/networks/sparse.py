@@ -77,6 +77,9 @@ class SparseShape:
     (1616, 1680, 2)
     """
 
+    named: ClassVar[str] = "a network"
+    setting: ClassVar[str] = "network"  # that of a game which ships one
+
     features: int
     hidden: int
     phases: int = 1

@@ -48,6 +48,7 @@ from zerosum.games.checkers.rules import (
 )
 from zerosum.games.checkers.weights import trained_tables, untrained_tables, weights_of, with_weights
 from zerosum.games.pgn.format import TreeFormat
+from zerosum.games.trained import judged_by
 
 PDN = TreeFormat(".pdn", "PDN", "zerosum.games.checkers.pdn", MIN)  # Black begins
 
@@ -68,10 +69,11 @@ ADVICE = {
 }
 
 
-def checkers(draws: int = 40, trained: int = 1) -> Game:
+def checkers(draws: int = 40, trained: int = 1, network: int = 1) -> Game:
     """Checkers; drawn after ``draws`` moves of each side without progress, or by repetition; with 0, by neither.
 
-    With ``trained=0`` the evaluation has the weights by hand from which training began.
+    A network evaluates; with ``network=0`` a sum of features with tuned weights does, with ``trained=0`` the same sum
+    with the weights by hand from which tuning began.
 
     >>> checkers().repetition, checkers(draws=0).repetition
     (3, 0)
@@ -79,7 +81,7 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
     if not 0 <= draws <= MOST_DRAWS:
         raise GameError(f"draws must be a whole number from 0 to {MOST_DRAWS}, not {draws!r}")
     tables = trained_tables() if trained else untrained_tables()
-    return Game(
+    game = Game(
         "checkers",
         Position,
         initial,
@@ -122,3 +124,4 @@ def checkers(draws: int = 40, trained: int = 1) -> Game:
         format_state=to_fen,
         about="English draughts: jump when you can; FEN and PDN",
     )
+    return judged_by("checkers/network.npz", game) if network and trained else game

@@ -33,7 +33,6 @@ from zerosum.games.chess.evaluate import adjust, evaluate
 from zerosum.games.chess.fen import from_fen, to_fen
 from zerosum.games.chess.generate import moves, noisy_moves
 from zerosum.games.chess.knobs import weights_of, with_weights
-from zerosum.games.chess.network import judged_by_network
 from zerosum.games.chess.notation import parse_move, show, to_san
 from zerosum.games.chess.order import order
 from zerosum.games.chess.play import play, reversible, skip
@@ -41,6 +40,7 @@ from zerosum.games.chess.position import Position
 from zerosum.games.chess.presentation import presentation
 from zerosum.games.chess.rules import clock, initial, is_insufficient, key, to_move, utility
 from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
+from zerosum.games.trained import judged_by
 
 # The position with the most legal moves has so many.
 MOST_MOVES = 218
@@ -118,4 +118,4 @@ def chess(draws: int = 1, trained: int = 1, network: int = 1) -> Game:
         **presentation(),
         about="mate the king; FEN, SAN and UCI notation",
     )
-    return judged_by_network(game) if network and trained else game
+    return judged_by("chess/network.npz", game) if network and trained else game
