@@ -131,7 +131,7 @@ def checkpoint(tmp_path):
 
 @pytest.fixture
 def weights(tmp_path):
-    game = zs.load("checkers")
+    game = zs.load("checkers", network=0)
     write_weights(tmp_path / "whole.json", game, game.weights_of(), {"command": "none"})
 
     def use(path):
@@ -258,7 +258,7 @@ def test_a_network_that_is_packed_in_an_unknown_way_is_refused(network):
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999", "9" * 400, "2147483648"])
 def test_weights_that_no_evaluation_can_hold_are_quoted(weights, number):
     path, use = weights
-    name = next(iter(zs.load("checkers").weights_of()))
+    name = next(iter(zs.load("checkers", network=0).weights_of()))
     path.write_text(f'{{"format": 1, "game": "checkers", "weights": {{"{name}": {number}}}}}')
     with pytest.raises(
         ZerosumError, match=rf"the weight {re.escape(repr(name))} is .*more than an evaluation can hold"

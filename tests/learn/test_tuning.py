@@ -274,7 +274,8 @@ def test_bad_files_are_refused(tmp_path: Path, content: str, said: str):
 @pytest.mark.slow
 def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     out, plot = tmp_path / "o.json", tmp_path / "o.svg"
-    arguments = "train othello --set patterns=0 --games 30 --depth 2 --rounds 2 --seed 1".split()
+    arguments = ["train", "othello", "--set", "patterns=0", "--games", "30", "--depth", "2"]
+    arguments += ["--rounds", "2", "--seed", "1"]
     assert main([*arguments, "--out", str(out), "--plot", str(plot), "--match", "2"]) == 0
     told = capsys.readouterr().out
     assert "30 games" in told and "held-out error" in told
