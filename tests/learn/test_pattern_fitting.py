@@ -67,6 +67,21 @@ def test_a_pattern_read_backwards_is_one_weight():
     assert table.weights == 9 + (27 - 9) // 2 and list(table.instances) == [0, 1]
 
 
+def test_what_new_positions_do_not_tell_about_stays_as_it_was():
+    batch, began = some_batch(8), np.random.default_rng(5).normal(0, 0.3, Numbering.of(SMALL).size)
+    unseen = PatternDescent.begin(SMALL, Loss(True), 5.0, began)
+    unseen.count(batch.seen)
+    for _ in range(6):
+        unseen.step(batch)
+    alone = unseen.counts == 0
+    assert alone.any() and np.array_equal(unseen.row[alone], began[alone])
+    assert np.abs(unseen.row - began)[~alone].max() > 0.1
+    firm = PatternDescent.begin(SMALL, Loss(True), 1e8, began)
+    firm.count(batch.seen)
+    firm.step(batch)
+    assert np.allclose(firm.row, began, atol=1e-4)
+
+
 @pytest.mark.parametrize("loss", [Loss(False), Loss(False, 2.5), Loss(True)])
 def test_slopes_are_those_of_the_loss(loss: Loss):
     batch, chance = some_batch(40), np.random.default_rng(1)

@@ -185,7 +185,8 @@ def command(
     prior: Annotated[
         float,
         typer.Option(
-            help="patterns: strength of the pull of every weight to 0, in positions.", parser=any_number("--prior")
+            help="patterns: strength of the pull of every weight to where it began, in positions.",
+            parser=any_number("--prior"),
         ),
     ] = 10.0,
     data: Annotated[

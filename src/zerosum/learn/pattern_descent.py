@@ -5,9 +5,10 @@ conjugate gradients find the best weights in some dozens of steps, each of which
 add up weights, to add up slopes by weight, and to see what a step along the new direction changes (E. Polak and
 G. Ribière, 1969). There is no learning rate: how far a step goes is worked out.
 
-A weight is the sum of two numbers: one that all phases share, and one of its own phase. Both are drawn towards 0 as by
-``prior`` positions more that say so. Thus a weight that few positions of its phase have told about is near that of the
-other phases, and one that hardly any position has told about is near 0.
+A weight is the sum of two numbers: one that all phases share, and one of its own phase. Both are drawn towards where
+the fit began, 0 unless there were weights before, as by ``prior`` positions more that say so. Thus a weight that few
+positions of its phase have told about is near that of the other phases, one that hardly any position has told about is
+near 0, and a fit to new positions keeps what earlier ones taught and these do not touch.
 
 Steps are measured by how many positions have a weight (a diagonal preconditioner).
 """
@@ -97,13 +98,17 @@ def seen(shape: PatternShape, numbering: Numbering, bits: Any, phases: Any, on: 
 
 @dataclass
 class PatternDescent:
-    """The numbers of a fit, in a row; the slope and the direction of the last step. All change in place."""
+    """The numbers of a fit, in a row, and where they began; the slope and the direction of the last step.
+
+    All but ``home`` change in place.
+    """
 
     shape: PatternShape
     loss: Loss
     prior: float
     on: Any
     row: Any
+    home: Any
     slope: Any
     direction: Any
     numbering: Numbering
@@ -118,7 +123,8 @@ class PatternDescent:
         cls, shape: PatternShape, loss: Loss, prior: float, row: Any, on: Any = np, threads: int = 1
     ) -> PatternDescent:
         row = on.array(row, dtype=on.float64)
-        return cls(shape, loss, prior, on, row, on.zeros_like(row), on.zeros_like(row), Numbering.of(shape), threads)
+        slope, direction = on.zeros_like(row), on.zeros_like(row)
+        return cls(shape, loss, prior, on, row, row.copy(), slope, direction, Numbering.of(shape), threads)
 
     def count(self, positions: Any) -> None:
         """Note how often each weight is seen: what steps are measured by."""
@@ -171,7 +177,8 @@ class PatternDescent:
         on, out = self.on, self.out(batch.seen)
         losses, slopes = self.loss.slope(on, out, batch.targets)
         pull = self._curvature * self.prior
-        slope = self.added_up(batch.seen, on.rint(slopes.astype(on.float64) * GRID)) / GRID + pull * self.row
+        slope = self.added_up(batch.seen, on.rint(slopes.astype(on.float64) * GRID)) / GRID
+        slope += pull * (self.row - self.home)
         measure = self._curvature * (self.counts + self.prior)
         before = float((self.slope * self.slope / measure).sum())
         share = float((slope * (slope - self.slope) / measure).sum()) / before if before else 0.0
@@ -197,7 +204,7 @@ class PatternDescent:
         if not falls:  # at the bottom
             return 0.0
         length = -falls / (self._curvature * square + drawn)
-        drawn_now = pull * float((self.row * self.direction).sum())
+        drawn_now = pull * float(((self.row - self.home) * self.direction).sum())
         if self.loss.scored and self.loss.power == 2:
             return length
         for _ in range(ROUNDS):

@@ -29,7 +29,7 @@ class PatternOptions(FitOptions):
 
     Attributes:
         epochs: how often each position is shown: steps.
-        prior: the strength of the pull of every weight to 0, as a number of positions that say so.
+        prior: the strength of the pull of every weight to where it began, as a number of positions that say so.
     """
 
     epochs: int = 30
@@ -63,6 +63,7 @@ class PatternFit(Fit):
         super().__init__(game, samples, options, labels, gpu)
         self.shape = PatternShape.of(game)
         row = np.zeros(Numbering.of(self.shape).size) if start is None else start
+        self._began = "none" if start is None else hashlib.sha256(start.tobytes()).hexdigest()[:16]
         self.descent = PatternDescent.begin(self.shape, self.loss, options.prior, row, self.on, threads)
         targets = self.labels.targets(game, samples, described.movers)
         self._whole, self._check = (self._seen(described, targets, chosen) for chosen in parted(samples, options))
@@ -113,4 +114,5 @@ class PatternFit(Fit):
     def described(self) -> dict[str, Any]:
         print_of = hashlib.sha256(json.dumps(self.shape.patterns).encode()).hexdigest()[:16]
         own = {"cells": self.shape.cells, "kinds": self.shape.kinds, "phases": self.shape.phases, "patterns": print_of}
+        own["weights at first"] = self._began
         return asdict(self.options) | asdict(self.labels) | own | {"batch": self.batch, "positions": self.positions}
