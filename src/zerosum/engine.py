@@ -20,7 +20,7 @@ from zerosum.game import CHANCE, MIN, Game, Line
 from zerosum.jit.target import GPU, Target, target_of
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
-from zerosum.search.algorithm import AlgorithmLike, Request, Setup
+from zerosum.search.algorithm import AlgorithmLike, Question, Request, Setup
 from zerosum.search.algorithms import algorithm_of
 from zerosum.search.deepening import Deepening
 from zerosum.search.limits import Limits, check_depth, check_games, check_threads
@@ -210,10 +210,7 @@ class Engine:
         Values are the same. Where several moves are equally good, another one may be shown.
         """
         Limits(seconds=seconds)
-        if not self.algorithm.solves:
-            raise LimitError(f"{self.algorithm.name} searches and does not solve: use 'alphabeta'")
-        if self.game.has("chances"):
-            raise GameError(f"{self.game.name} has chance in it: nothing can be proven; search it")
+        self._check_solving()
         if target_of(self.jit, device) is GPU:
             return self._solve_on_card(iter(positions), seconds, stop)
         begun: deque[Any] = deque()
@@ -230,6 +227,27 @@ class Engine:
                     yield self.prolonged(result, begun.popleft())
 
         return solved()
+
+    def keep(self, questions: Sequence[Question], *, stop: Stop | None = None) -> list[int | None]:
+        """For each question a move that is certainly as good as asked, or None; fewer where it was stopped.
+
+        What the table holds from solving an earlier position answers most questions about those behind it.
+
+        >>> from zerosum.games import load
+        >>> game = load("tictactoe")
+        >>> engine = Engine(game, jit=False)
+        >>> engine.keep([Question(game.parse_state("xx.oo...."), least=1), Question(game.initial(), least=1)])
+        [2, None]
+        """
+        self._check_solving()
+        with self._stoppable(stop) as ending:
+            return self._searcher.keep(questions, ending)
+
+    def _check_solving(self) -> None:
+        if not self.algorithm.solves:
+            raise LimitError(f"{self.algorithm.name} searches and does not solve: use 'alphabeta'")
+        if self.game.has("chances"):
+            raise GameError(f"{self.game.name} has chance in it: nothing can be proven; search it")
 
     def _solve_on_card(self, positions: Iterator[Any], seconds: float | None, stop: Stop | None) -> Iterator[Result]:
         solver = SmallSolver(self.game, GPU)

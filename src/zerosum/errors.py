@@ -93,6 +93,10 @@ class OutsideDatabase(EndgameError):
     """A position that the endgame database does not hold."""
 
 
+class CertificateError(ZerosumError):
+    """A certificate that cannot be written, or that proves nothing; the message shows the fault."""
+
+
 class MissingExtra(ZerosumError, ImportError):
     """Something that an optional part of zerosum needs is not installed."""
 

@@ -173,6 +173,8 @@ class Game:
         store["source"] = None
         # For sending it there with what was changed since: (loader, name or path, parameters, changes).
         store["origin"] = None
+        # All parameters that its maker took, also those that were not given.
+        store["settings"] = MappingProxyType({})
         for rule in RULES.values():
             if rule.name in given:
                 if not self._is_constant(rule.name):
@@ -229,14 +231,21 @@ class Game:
         """This game with some things changed; ``None`` takes an optional one away."""
         fields = {k: v for k, v in {**self.given, **changes}.items() if v is not None}
         game = Game(**fields)
+        game.__dict__["settings"] = self.settings
         if self.origin is not None:
             load, where, parameters, before = self.origin
             game.__dict__["origin"] = load, where, parameters, {**before, **changes}
         return game
 
-    def from_source(self, load: Callable[..., Game], where: str, parameters: Mapping[str, Any]) -> Game:
-        """This game, knowing how another process can load it again: by ``load(where, parameters)``."""
+    def from_source(
+        self, load: Callable[..., Game], where: str, parameters: Mapping[str, Any], settings: Mapping[str, Any]
+    ) -> Game:
+        """This game, knowing how another process can load it again: by ``load(where, parameters)``.
+
+        ``settings`` are all its parameters, with the defaults of those that were not given.
+        """
         game = self.with_()
+        game.__dict__["settings"] = MappingProxyType(dict(settings))
         game.__dict__["source"] = where, dict(parameters)
         game.__dict__["origin"] = load, where, dict(parameters), {}
         return game

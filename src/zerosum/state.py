@@ -49,10 +49,15 @@ class StateType:
         self.tree = _tree(State, State.__name__)
         self.kinds = list(_kinds(self.tree))
         self.size = len(self.kinds)
+        self.is_flat = all(isinstance(part, str) for part in self.tree[1])
 
     def words(self, state: Any) -> list[int]:
         """The state's words, each as a signed 64-bit number."""
         return [signed(x) for x in _flatten(self.tree, state)]
+
+    def leaves(self, state: Any) -> list[Any]:
+        """The fields of the state one after the other, as they are; TypeError if it has another shape."""
+        return list(state) if self.is_flat and len(state) == self.size else list(_flatten(self.tree, state))
 
     def from_words(self, words: Any) -> Any:
         """The State that these words stand for."""

@@ -4,8 +4,9 @@ A bare ``zerosum``, ``--version`` and a mistyped command are answered here, befo
 what people wait for most often must come at once.
 
 Exit codes: 0 all well, 2 bad input (one line on stderr that quotes it), 130 interrupted, 1 a fault of
-zerosum itself or of the machine, a game that ``check`` finds wrong, or something that ``solve`` has not
-solved. Ctrl-C in ``play`` and ``analyze`` is a way to leave, so it gives 0.
+zerosum itself or of the machine, a game that ``check`` finds wrong, something that ``solve`` has not
+solved, or a certificate that ``verify`` finds wrong. Ctrl-C in ``play`` and ``analyze`` is a way to leave,
+so it gives 0.
 
 >>> main(["--version"])  # doctest: +ELLIPSIS
 zerosum ...
@@ -31,6 +32,7 @@ COMMANDS = (
     "play",
     "analyze",
     "solve",
+    "verify",
     "check",
     "perft",
     "uci",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from zerosum.cli import complain
 from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database, print_json
+from zerosum.cli.files import check_writable
 from zerosum.cli.options import (
     DatabaseOption,
     GameArgument,
@@ -22,7 +25,7 @@ from zerosum.cli.options import (
     SetOption,
     ThreadsOption,
 )
-from zerosum.cli.output import console, count, duration, is_live, rate
+from zerosum.cli.output import console, count, duration, is_live, rate, size
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
 from zerosum.game import Game, Line
@@ -43,6 +46,15 @@ def command(
         str,
         typer.Option(
             "--file", metavar="FILE", help="Solve every position of a file, one a line; - is stdin.", show_default=False
+        ),
+    ] = "",
+    certificate: Annotated[
+        str,
+        typer.Option(
+            "--certificate",
+            metavar="FILE",
+            help="Write a proof of the value, which 'zerosum verify' checks.",
+            show_default=False,
         ),
     ] = "",
     seconds: SecondsOption = None,
@@ -70,6 +82,11 @@ def command(
     With --gpu a graphics card solves thousands of them at once. That is for positions near the end of the
     game, such as the last 12 squares of Othello; the processor takes over those that take too long there.
 
+    With --certificate the proof is written down: a move for every position that the winner can get
+    into, down to the end of the game; for a draw, or where margins count, for both players. 'zerosum
+    verify' checks it without the search. The proof is about the position by itself, as if the game began
+    there. A large --hash makes it faster.
+
     \b
     Examples:
       zerosum solve connect-four --set width=5 --set height=5
@@ -78,6 +95,7 @@ def command(
       zerosum solve connect-four --file positions.txt > values.tsv
       zerosum solve othello --file endings.txt --gpu > values.tsv
       zerosum solve chess "8/8/8/4k3/8/8/8/KBN5 w - - 0 1" --database chess-4
+      zerosum solve connect-four --set width=5 --set height=4 --certificate draw.proof
     """
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
@@ -86,6 +104,8 @@ def command(
     rules, chosen = for_solving(load_game(game, settings), dict(chosen_algorithm(DEFAULT, options).chosen))
     Limits(seconds=seconds)
     solved = open_database(rules, database)
+    if certificate:
+        _check_certificate(certificate, file, database)
     if file:
         if position or moves:
             raise ZerosumError(f"--file {file!r} gives the positions, so {position or moves!r} makes no sense")
@@ -97,13 +117,15 @@ def command(
         raise ZerosumError("--gpu solves many positions at once: give them with --file")
     line = line_to(rules, position, moves)
     engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
-    return _solve_one(engine, line, seconds, json)
+    if certificate:
+        line = Line(rules, line.state)  # what came before is no part of the proof
+    return _solve_one(engine, line, seconds, json, certificate)
 
 
 # One position
 
 
-def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool) -> int:
+def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, certificate: str) -> int:
     game, s = line.game, line.state
     if is_live() and not json:
         from zerosum.cli.reports import print_board
@@ -125,8 +147,35 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool) ->
         print(_words(result))
         print(f"line: {' '.join(result.pv_texts(game, s))}")
         speed_in_words = rate(result.nodes_per_second)
-        print(f"{count(result.nodes)} nodes, {duration(result.seconds)}, {speed_in_words}")
+        print(f"{count(result.nodes)} nodes, {duration(result.seconds)}, {speed_in_words}", flush=True)
+    if certificate and result.proven:
+        _certify(engine, s, result, certificate, json)
     return 0 if result.proven else 1
+
+
+def _check_certificate(certificate: str, file: str, database: str) -> None:
+    """ZerosumError, before the work begins, if no certificate can be written."""
+    for option, given in (("--file", file), ("--database", database)):
+        if given:
+            raise ZerosumError(f"--certificate {certificate!r} makes no sense with {option} {given!r}")
+    check_writable("--certificate", certificate)
+
+
+def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: bool) -> None:
+    from zerosum.certifying.writing import certify
+
+    started = time.perf_counter()
+    with Bar() as bar:
+
+        def show(done: int, waiting: int) -> None:
+            bar.show(done / (done + waiting), f"{count(done)} positions written down, {count(waiting)} wait")
+
+        entries = certify(engine, s, result, certificate, show)
+    seconds, written = time.perf_counter() - started, Path(certificate).stat().st_size
+    if json:
+        print_json({"certificate": certificate, "entries": entries, "bytes": written, "seconds": round(seconds, 3)})
+    else:
+        print(f"{certificate}: {count(entries)} positions, {size(written)}, {duration(seconds)}")
 
 
 def _words(result: Result) -> str:

@@ -70,11 +70,13 @@ def load(game: str | Path | Game, /, **parameters: Any) -> Game:
     if entry is not None:
         module, _, attribute = entry.target.partition(":")
         maker = getattr(importlib.import_module(module), attribute)
-        return _make(where, maker, parameters).from_source(load_again, where, parameters)
+        made = _make(where, maker, parameters)
+        return made.from_source(load_again, where, parameters, {**_defaults(maker), **parameters})
     if _is_path(where):
         path = Path(where).resolve()
-        made = _make(where, _find(_import_file(path, where), where), parameters)
-        return made.from_source(load_again, str(path), parameters)
+        maker = _find(_import_file(path, where), where)
+        made = _make(where, maker, parameters)
+        return made.from_source(load_again, str(path), parameters, {**_defaults(maker), **parameters})
     raise UnknownGame(f"no game is called {where!r}{_nearest(where)}; 'zerosum games' lists them")
 
 
@@ -90,6 +92,10 @@ def parameters_of(where: str) -> dict[str, Any]:
     else:
         module, _, attribute = catalogue()[where].target.partition(":")
         maker = getattr(importlib.import_module(module), attribute)
+    return _defaults(maker)
+
+
+def _defaults(maker: Game | Callable[..., Game]) -> dict[str, Any]:
     if isinstance(maker, Game):
         return {}
     return {p.name: None if p.default is p.empty else p.default for p in inspect.signature(maker).parameters.values()}

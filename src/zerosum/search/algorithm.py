@@ -8,12 +8,12 @@ work. The engine checks what is asked of it; everyone else knows only the engine
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from zerosum.errors import LimitError, nearest
-from zerosum.game import Game
+from zerosum.game import MAX, Game
 from zerosum.jit.target import Target
 from zerosum.running.stopping import Stop
 from zerosum.search.limits import Limits
@@ -67,8 +67,21 @@ class Request:
     stop: Stop
 
 
+class Question(NamedTuple):
+    """Which move of ``s`` is certainly worth at least ``least`` to the player to move?
+
+    With ``nearest`` it must be one that wins as soon as possible.
+    """
+
+    s: Any
+    least: int
+    nearest: bool = False
+
+
 class Searcher(ABC):
     """An algorithm at work for one engine."""
+
+    game: Game
 
     unit: int
     """What a small advantage is worth: margins of time and of reviews are multiples of it."""
@@ -90,6 +103,19 @@ class Searcher(ABC):
         Only algorithms that say that they solve are asked.
         """
         raise NotImplementedError
+
+    def keep(self, questions: Sequence[Question], stop: Stop) -> list[int | None]:
+        """The move that each question asks for; None where none is proven. Fewer where it was stopped.
+
+        Solves each position, which is more than is asked: an algorithm may know a shorter way.
+        """
+        found: list[int | None] = []
+        results = self.solve(((question.s, question.s) for question in questions), None, stop)
+        for question, result in zip(questions, results, strict=False):
+            sign = 1 if self.game.to_move(question.s) == MAX else -1
+            keeps = result.proven and sign * result.value >= question.least
+            found.append(result.move if keeps else None)
+        return found
 
     def clear(self) -> None:
         """Forget everything learned."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from zerosum.game import Line
 from zerosum.jit.kernel import Kernel
-from zerosum.running.crew import Crew
+from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
-from zerosum.search.algorithm import Request, Searcher, Setup
+from zerosum.search.algorithm import Question, Request, Searcher, Setup
 from zerosum.search.deepening import Deepening
+from zerosum.search.keeping import keeping_move
 from zerosum.search.limits import check_hash
 from zerosum.search.options import SearchOptions
 from zerosum.search.peek import Known, Peeker
@@ -161,3 +162,24 @@ class DeepeningSearcher(Searcher):
             return crew.together([solve_first, *(helper(worker) for worker in others)])[0]
 
         return crew.each(positions, solve_one, stop=stop, seconds=seconds)
+
+    def keep(self, questions: Sequence[Question], stop: Stop) -> list[int | None]:
+        crew, options = self._load(), self.options.for_solving(self.game)
+        keepers = dict(zip(crew, self._workers, strict=True))
+        # One age for all, so that what is known from solving the first position stays.
+        age = self._age or 1
+        for worker in self._workers:
+            worker.use(options)
+            if self._directory is not None:
+                worker.look_into(self._directory.address, ANYWHERE)
+
+        def answer(member: Member, question: Question) -> int | None:
+            worker, s = keepers[member], question.s
+            worker.begin(s, self._table, age, None)
+            moves = self.game.legal_moves(s)
+            known = self.known(s)
+            if known is not None and known.move is not None:
+                moves.sort(key=lambda move: move != known.move)
+            return keeping_move(worker, question, moves)
+
+        return crew.run(lambda report: crew.hand_out(questions, answer), stop=stop)

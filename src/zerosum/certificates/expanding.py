@@ -1,0 +1,76 @@
+"""One entry of a certificate, with plain rules: what must be true of the positions behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zerosum.certificates.claims import Claim, Rows
+from zerosum.certificates.file import NO_MOVE
+from zerosum.errors import CertificateError
+from zerosum.game import CHANCE, Game
+
+
+class Expander:
+    """Asks the rules about the entries of one claim."""
+
+    def __init__(self, game: Game, claim: Claim) -> None:
+        self.game, self.claim, self.rows = game, claim, Rows(game)
+        self.is_ranked = not claim.is_safe(game)
+        # Positions of one identity are the same one where repetitions are counted.
+        self.has_identities = self.is_ranked and game.repetition > 0 and game.has("key")
+
+    def demands(self, row: bytes, move: int, rank: int) -> Iterator[bytes]:
+        """The positions behind an entry of which the claim must hold too; CertificateError if the entry is wrong.
+
+        Behind a position of the claim's player that is the position after the entry's move; behind one of the
+        other player, all that can be reached by a move. Finished ones are looked at here.
+        """
+        try:
+            yield from self._demands(row, move, rank)
+        except CertificateError:
+            raise
+        except Exception as problem:  # rules may do anything in a position that cannot be
+            what = " ".join(str(problem).split())
+            raise self.fault(row, f"the rules fail there ({type(problem).__name__}: {what})") from problem
+
+    def _demands(self, row: bytes, move: int, rank: int) -> Iterator[bytes]:
+        game, claim = self.game, self.claim
+        s = self.rows.state(row)
+        moves = game.legal_moves(s)
+        if not moves:
+            raise self.fault(row, "the game is over there, and it has an entry")
+        if self.is_ranked and not rank:
+            raise self.fault(row, "it has the rank 0, which only finished positions have")
+        mover = game.mover(s)
+        if mover == CHANCE:
+            raise self.fault(row, "chance is to move there")
+        if mover != claim.player:
+            if move != NO_MOVE:
+                raise self.fault(row, "it has a move, but the other player is to move")
+        elif move == NO_MOVE:
+            raise self.fault(row, f"it has no move for {game.players[claim.player]}")
+        elif move not in moves:
+            raise self.fault(row, f"its move {move} is not legal there")
+        else:
+            moves = [move]
+        for each in moves:
+            child = game.play(s, each)
+            behind = self.rows.row(child)
+            if game.is_over(child):
+                self.check_finished(behind)
+            else:
+                yield behind
+
+    def check_finished(self, row: bytes) -> None:
+        """CertificateError unless the finished position is good enough for the claim."""
+        gain = self.claim.gain(self.game, self.rows.state(row))
+        if gain < self.claim.least:
+            player = self.game.players[self.claim.player]
+            raise self.fault(row, f"the game ends there with {gain:g} for {player}, and {self.claim.least} is claimed")
+
+    def identity(self, row: bytes) -> bytes:
+        """What is the same for positions that count as repetitions of each other."""
+        return (int(self.game.key(self.rows.state(row))) & (1 << 64) - 1).to_bytes(8, "big")
+
+    def fault(self, row: bytes, what: str) -> CertificateError:
+        return CertificateError(f"not proved: the position {self.rows.tell(row)}: {what}")

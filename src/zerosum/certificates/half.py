@@ -1,0 +1,184 @@
+"""The check of one claim of a certificate: its entries, their demands, and whether these are met."""
+
+from __future__ import annotations
+
+import os
+import signal
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zerosum.certificates.claims import Claim
+from zerosum.certificates.expanding import Expander
+from zerosum.certificates.file import Block, Certificate
+from zerosum.certificates.spill import Spill
+from zerosum.errors import CertificateError
+from zerosum.game import Game
+
+BUCKET_BYTES = 64 << 20
+"""Memory for the entries of a bucket."""
+
+OVERHEAD = 192
+"""Bytes that an entry takes in memory beside its own."""
+
+NO_LIMIT = 0xFFFF_FFFF
+"""The rank that an entry must be below, where any will do."""
+
+
+class Bucket(NamedTuple):
+    """Entries that are in memory together: their blocks, and the first of their rows."""
+
+    blocks: list[Block]
+    first: bytes
+
+
+def buckets_of(blocks: Iterable[tuple[Block, bytes]], row_size: int) -> list[Bucket]:
+    """The blocks, each with its first row, in groups that fit in memory."""
+    groups: list[Bucket] = []
+    room = 0
+    for block, first in blocks:
+        needed = block.entries * (row_size + OVERHEAD)
+        if not groups or needed > room:
+            groups.append(Bucket([], first))
+            room = BUCKET_BYTES
+        groups[-1].blocks.append(block)
+        room -= needed
+    return groups
+
+
+class Half:
+    """The check of one claim, in one process; others may do other parts of it at the same time."""
+
+    def __init__(
+        self,
+        game: Game,
+        certificate: Certificate,
+        claim: Claim,
+        start: bytes,
+        buckets: list[Bucket],
+        folder: Path,
+    ) -> None:
+        self.given = game, certificate, claim, start, buckets, folder
+        self.game, self.certificate, self.start, self.buckets = game, certificate, start, buckets
+        self.expander = Expander(game, claim)
+        name = str(os.getpid())
+        self._firsts = [bucket.first for bucket in buckets]
+        self._demands = Spill(folder, "demands", len(buckets), certificate.row_size, name)
+        self._identities = Spill(folder, "identities", len(buckets), 8, name)
+
+    def begin(self) -> None:
+        """Demand that something is said about the start."""
+        if not self.game.is_over(self.expander.rows.state(self.start)):
+            self._demand(self.start, NO_LIMIT)
+        else:
+            self.expander.check_finished(self.start)
+
+    def expand(self, block: Block) -> int:
+        """Check the entries of a block by themselves, and note what they demand of others; their number."""
+        expander, has_identities = self.expander, self.expander.has_identities
+        for row, move, rank in self.certificate.entries(block):
+            limit = rank if expander.is_ranked else NO_LIMIT
+            for behind in expander.demands(row, move, rank):
+                self._demand(behind, limit)
+            if has_identities:
+                identity = expander.identity(row)
+                self._identities.add(zlib.crc32(identity) % len(self.buckets), identity, rank)
+        return block.entries
+
+    def _demand(self, row: bytes, limit: int) -> None:
+        """Something must be said about this position, with a rank below ``limit``."""
+        bucket = bisect_right(self._firsts, row) - 1
+        if bucket < 0:
+            raise self._missing(row)
+        self._demands.add(bucket, row, limit)
+
+    def flush(self) -> None:
+        """Leave to other processes what was noted."""
+        self._demands.flush()
+        self._identities.flush()
+
+    def meet(self, number: int) -> int:
+        """Check that the demands on a bucket are met. The rank of the start, if it is there, else 0."""
+        ranks = {row: rank for block in self.buckets[number].blocks for row, _, rank in self.certificate.entries(block)}
+        for row, limit in self._demands.read(number):
+            rank = ranks.get(row)
+            if rank is None:
+                raise self._missing(row)
+            if rank >= limit:
+                raise self.expander.fault(
+                    row, f"its rank {rank:,} is not below the rank {limit:,} of a position before it"
+                )
+        return ranks.get(self.start, 0) if self.expander.is_ranked else 0
+
+    def agree(self, number: int) -> int:
+        """Check that positions which count as the same one have one rank; 0."""
+        ranks: dict[bytes, int] = {}
+        for identity, rank in self._identities.read(number):
+            if ranks.setdefault(identity, rank) != rank:
+                raise CertificateError(
+                    f"not proved: positions with the key {int.from_bytes(identity, 'big')} count as the same one,"
+                    f" but have the ranks {ranks[identity]:,} and {rank:,}"
+                )
+        return 0
+
+    def _missing(self, row: bytes) -> CertificateError:
+        return self.expander.fault(row, "it can be reached, and has no entry")
+
+
+class Alone:
+    """Does one thing after the other, in this process."""
+
+    def __init__(self, half: Half) -> None:
+        self.half = half
+
+    def do(self, task: str, items: Iterable[Any]) -> Iterator[int]:
+        """``task`` of the half, of each item; what it returns, as it comes."""
+        for item in items:
+            yield getattr(self.half, task)(item)
+
+
+class Together:
+    """Does several things at a time, in other processes."""
+
+    def __init__(self, half: Half, pool: ProcessPoolExecutor) -> None:
+        half.flush()
+        self._pool = pool
+
+    def do(self, task: str, items: Iterable[Any]) -> Iterator[int]:
+        """``task`` of the half, of each item; what it returns, as it comes."""
+        for future in as_completed([self._pool.submit(_do, task, item) for item in items]):
+            yield future.result()
+
+
+@contextmanager
+def workers(half: Half, processes: int) -> Iterator[Alone | Together]:
+    """Who does the work, in this process or in so many others."""
+    if processes <= 1:
+        yield Alone(half)
+        return
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, half.given)
+    try:
+        yield Together(half, pool)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_half: Half
+"""What a process of a pool checks."""
+
+
+def _begin(*given: Any) -> None:
+    global _half
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells the others to end
+    _half = Half(*given)
+
+
+def _do(task: str, item: Any) -> int:
+    found: int = getattr(_half, task)(item)
+    _half.flush()
+    return found

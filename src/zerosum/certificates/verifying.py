@@ -1,0 +1,135 @@
+"""Whether a certificate is a proof: checked with plain rules, in bounded memory.
+
+Four steps, of which only the second asks the rules:
+
+1. Read the file through: checksum, order, and where each block lies.
+2. For each entry, find the positions behind it of which the claim must hold too: its demands. They are sorted into
+   buckets, by the range of entries that must answer them, and go to disk when they become many.
+3. For each bucket, load the entries of its range. Each demand must find its entry there, with a lower rank.
+4. Where different positions count as repetitions of each other, they must have the same rank.
+
+>>> from zerosum.certificates.claims import Rows
+>>> from zerosum.certificates.file import TAIL, Header, write_certificate
+>>> from zerosum.games import load
+>>> game, claim = load("nim", heaps="1"), Claim(0, 1)  # one object: MAX takes it, and wins
+>>> s = game.start()
+>>> entry = Rows(game).row(s) + TAIL.pack(game.legal_moves(s)[0], 1)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     write_certificate(f"{folder}/nim.proof", Header.of(game, s, {claim: 1}, {}), [(1, entry)], len(entry))
+...     verify(game, f"{folder}/nim.proof").in_words()
+"MAX wins from '1 max' within 1 ply"
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from zerosum.certificates.claims import Claim, Rows
+from zerosum.certificates.file import Certificate
+from zerosum.certificates.half import Alone, Half, Together, buckets_of, workers
+from zerosum.game import MIN, Game
+
+WORTH_PROCESSES = 20_000
+"""With fewer entries, other processes take longer to start than to check them."""
+
+OnProgress = Callable[[float, str], None]
+"""Hears how much is done, from 0 to 1, and what is being done."""
+
+SCANNING, EXPANDING = 0.05, 0.75
+"""How much of the time the first two steps take, about."""
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a certificate proves.
+
+    Attributes:
+        position: that it is about, as people write it.
+        claims: what holds there, each with the number of plies within which the game ends; 0 where none is proved.
+        entries: how many were checked.
+        seconds: time taken.
+    """
+
+    game: Game
+    position: str
+    claims: tuple[tuple[Claim, int], ...]
+    entries: int
+    seconds: float
+
+    def in_words(self) -> str:
+        """Who wins, or gets what, from where."""
+        values = {-claim.least if claim.player == MIN else claim.least for claim, _ in self.claims}
+        is_exact = len({claim.player for claim, _ in self.claims}) == 2 and len(values) == 1
+        if is_exact and (self.game.scored or values == {0}):
+            return f"{self._exactly(*values)} from {self.position!r}"
+        return "; ".join(self._at_least(claim, plies) for claim, plies in self.claims)
+
+    def _exactly(self, value: int) -> str:
+        return f"{self.game.players[value < 0]} wins by {abs(value)}" if value else "a draw"
+
+    def _at_least(self, claim: Claim, plies: int) -> str:
+        player = self.game.players[claim.player]
+        if self.game.scored:
+            return f"{player} gets at least {claim.least} from {self.position!r}"
+        if claim.least <= 0:
+            return f"{player} does not lose from {self.position!r}"
+        return f"{player} wins from {self.position!r} within {plies:,} {'ply' if plies == 1 else 'plies'}"
+
+
+def verify(
+    game: Game, path: str | os.PathLike[str], *, processes: int = 1, on_progress: OnProgress | None = None
+) -> Proved:
+    """What the certificate in a file proves; CertificateError, which shows the fault, if it proves nothing.
+
+    It takes about 150 MB of memory for each process, however large the file is. What does not fit goes to the
+    system's temporary folder: about as much as the file, unpacked, for each move that a position has.
+    """
+    started = time.perf_counter()
+    tell = on_progress or (lambda done, text: None)
+    certificate = Certificate(path)
+    start = certificate.header.check(game, certificate.path)
+    blocks = []
+    for found in certificate.scan():
+        blocks.append(found)
+        tell(SCANNING * found[0].offset / certificate.bytes, "reading")
+    claims = certificate.header.halves()
+    total = sum(count for _, count in claims)
+    proved, done = [], SCANNING
+    for number, (claim, count) in enumerate(claims):
+        share = (1 - SCANNING) * count / max(1, total)
+        buckets = buckets_of((one for one in blocks if one[0].half == number), certificate.row_size)
+        with tempfile.TemporaryDirectory(prefix="zerosum-verify-") as folder:
+            half = Half(game, certificate, claim, start, buckets, Path(folder))
+            half.begin()
+            with workers(half, processes if count >= WORTH_PROCESSES else 1) as crew:
+                plies = _prove(half, crew, count, _part(tell, done, share))
+        proved.append((claim, plies))
+        done += share
+    position = game.format_state(Rows(game).state(start))
+    return Proved(game, position, tuple(proved), total, time.perf_counter() - started)
+
+
+def _part(tell: OnProgress, done: float, share: float) -> OnProgress:
+    """Progress of a part of the work."""
+    return lambda part, text: tell(done + share * part, text)
+
+
+def _prove(half: Half, crew: Alone | Together, count: int, tell: OnProgress) -> int:
+    """Steps 2 to 4 for one claim. Returns the rank of the start."""
+    checked, plies = 0, 0
+    for entries in crew.do("expand", [block for bucket in half.buckets for block in bucket.blocks]):
+        checked += entries
+        tell(EXPANDING * checked / count, f"{checked:,} of {count:,} positions")
+    numbers = range(len(half.buckets))
+    for step, rank in enumerate(crew.do("meet", numbers), 1):
+        plies = max(plies, rank)
+        tell(EXPANDING + (1 - EXPANDING) * step / len(numbers), "comparing")
+    if half.expander.has_identities:
+        for _ in crew.do("agree", numbers):
+            tell(1.0, "comparing")
+    return plies

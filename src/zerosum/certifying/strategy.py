@@ -1,0 +1,170 @@
+"""A strategy: one move wherever the player of a claim is to move, for all that the other player can do."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from zerosum.certificates.claims import Claim, Rows
+from zerosum.certificates.file import NO_MOVE
+from zerosum.certifying.known import Known
+from zerosum.certifying.ranks import longest_ways
+from zerosum.engine import Engine
+from zerosum.errors import CertificateError
+from zerosum.game import WIN
+from zerosum.search.algorithm import Question
+
+AT_ONCE = 4096
+"""Positions that are looked at together."""
+
+OnPositions = Callable[[int, int], None]
+"""Hears how many positions are done, and how many wait."""
+
+
+class Circle(Exception):
+    """The moves of a strategy can lead back to the same position, so they do not show that the game ends."""
+
+
+class Strategy:
+    """Positions that a player can keep to, from a start where the claim holds.
+
+    Args:
+        engine: knows the moves; it should have solved the start before.
+        claim: what is to be shown.
+        start: the State.
+        plies: win as soon as possible, from the start within this number of plies; 0: any move that keeps the claim.
+    """
+
+    def __init__(
+        self, engine: Engine, claim: Claim, start: Any, plies: int = 0, on_positions: OnPositions | None = None
+    ) -> None:
+        import numpy as np
+
+        self.engine, self.game, self.claim, self.plies = engine, engine.game, claim, plies
+        self.is_ranked = not claim.is_safe(self.game)
+        self.rows = Rows(self.game)
+        self.known = Known(self.rows.size)
+        self.moves: list[Any] = []
+        self._parents: list[Any] = [np.empty(0, np.int64)]
+        self._children: list[Any] = [np.empty(0, np.int64)]
+        self._identities: list[Any] = []
+        self._has_identities = self.is_ranked and self.game.repetition > 0 and self.game.has("key")
+        if not self.game.is_over(start):
+            self._gather(start, on_positions or (lambda done, waiting: None))
+
+    def _gather(self, start: Any, on_positions: OnPositions) -> None:
+        """Go through all positions, breadth first."""
+        first = self.known.array([self.rows.row(start)])
+        self.known.add(first)
+        waiting = deque([(first, 0)])
+        done = 0
+        while waiting:
+            rows, ply = waiting.popleft()
+            new = self._expand(rows[:AT_ONCE], done, ply)
+            done += min(len(rows), AT_ONCE)
+            if len(rows) > AT_ONCE:
+                waiting.appendleft((rows[AT_ONCE:], ply))
+            if len(new):
+                waiting.append((new, ply + 1))
+            on_positions(done, self.known.count - done)
+
+    def _expand(self, rows: Any, first: int, ply: int) -> Any:
+        """Choose the moves in these positions, which have the numbers from ``first`` on; the new positions behind."""
+        import numpy as np
+
+        size, content = self.rows.size, rows.tobytes()
+        states = [self.rows.state(content[at : at + size]) for at in range(0, len(content), size)]
+        chosen = self._choose(states, ply)
+        behind: list[bytes] = []
+        parents: list[int] = []
+        for number, (s, move) in enumerate(zip(states, chosen, strict=True), first):
+            for each in self.game.legal_moves(s) if move == NO_MOVE else [move]:
+                child = self.game.play(s, each)
+                if not self.game.is_over(child):
+                    behind.append(self.rows.row(child))
+                    parents.append(number)
+                elif self.claim.gain(self.game, child) < self.claim.least:
+                    raise self._unproven(s)
+        self.moves.append(np.array(chosen, np.uint32))
+        unique, places = np.unique(self.known.array(behind), return_inverse=True)
+        numbers = self.known.find(unique)
+        new = unique[numbers < 0]
+        numbers[numbers < 0] = self.known.add(new)
+        if self.is_ranked:
+            self._parents.append(np.array(parents, np.int64))
+            self._children.append(numbers[places.ravel()])
+        if self._has_identities:
+            self._identities.append(np.array([int(self.game.key(s)) & (1 << 64) - 1 for s in states], np.uint64))
+        return new
+
+    def _choose(self, states: list[Any], ply: int) -> list[int]:
+        """A move for each position of the player, NO_MOVE for those of the other one."""
+        chosen = [NO_MOVE] * len(states)
+        own = [place for place, s in enumerate(states) if self.game.to_move(s) == self.claim.player]
+        if not self.plies:
+            own = self._choose_known(states, own, chosen)
+        least = WIN - (self.plies - ply) if self.plies else self.claim.least
+        questions = [Question(states[place], least, nearest=self.plies > 0) for place in own]
+        for place, move in zip(own, self.engine.keep(questions), strict=True):
+            if move is None:
+                raise self._unproven(states[place])
+            chosen[place] = move
+        return chosen
+
+    def _choose_known(self, states: list[Any], own: list[int], chosen: list[int]) -> list[int]:
+        """Choose moves that end the game well, or lead to known positions, which keeps the strategy small.
+
+        Returns the places of the positions that have no such move.
+        """
+        import numpy as np
+
+        open_places: list[int] = []
+        behind: list[bytes] = []
+        ways: list[tuple[int, int]] = []
+        for place in own:
+            s = states[place]
+            for move in self.game.legal_moves(s):
+                child = self.game.play(s, move)
+                if not self.game.is_over(child):
+                    behind.append(self.rows.row(child))
+                    ways.append((place, move))
+                elif self.claim.gain(self.game, child) >= self.claim.least:
+                    chosen[place] = move
+                    break
+        for way in np.flatnonzero(self.known.find(self.known.array(behind)) >= 0).tolist():
+            place, move = ways[way]
+            if chosen[place] == NO_MOVE:
+                chosen[place] = move
+        open_places.extend(place for place in own if chosen[place] == NO_MOVE)
+        return open_places
+
+    def _unproven(self, s: Any) -> CertificateError:
+        player = self.game.players[self.claim.player]
+        return CertificateError(f"no move of {player} is proven in {self.game.format_state(s)!r}: no certificate")
+
+    def entries(self) -> Any:
+        """All entries as an array of their records, in order; Circle if the moves do not show that the game ends."""
+        import numpy as np
+
+        rows, numbers = self.known.in_order()
+        found = np.empty(len(rows), [("row", self.known.kind), ("move", ">u4"), ("rank", ">u4")])
+        if len(rows):
+            found["row"], found["move"] = rows, np.concatenate(self.moves)[numbers]
+            found["rank"] = self._ranks()[numbers] if self.is_ranked else 0
+        return found
+
+    def _ranks(self) -> Any:
+        import numpy as np
+
+        count, parents, children = self.known.count, np.concatenate(self._parents), np.concatenate(self._children)
+        if not self._has_identities:
+            ranks = longest_ways(count, parents, children)
+        else:
+            # Positions that count as the same one are one, and have one rank.
+            names, same = np.unique(np.concatenate(self._identities), return_inverse=True)
+            same = same.ravel()
+            ranks = longest_ways(len(names), same[parents], same[children])[same]
+        if not ranks.all():
+            raise Circle
+        return ranks

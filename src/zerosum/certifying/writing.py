@@ -1,0 +1,75 @@
+"""From a solved position to the file that proves it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from zerosum.certificates.claims import Claim, claims_of
+from zerosum.certificates.file import BLOCK_BYTES, Header, write_certificate
+from zerosum.certifying.strategy import Circle, OnPositions, Strategy
+from zerosum.engine import Engine
+from zerosum.errors import CertificateError
+from zerosum.search.result import Result
+
+
+def certify(
+    engine: Engine, s: Any, result: Result, path: str | os.PathLike[str], on_positions: OnPositions | None = None
+) -> int:
+    """Write the certificate that ``s`` is worth what the engine has found; the number of its entries.
+
+    CertificateError if the engine cannot show a move somewhere, or ``result`` is not proven.
+    """
+    game = engine.game
+    if not result.proven:
+        raise CertificateError(f"{game.format_state(s)!r} is not solved: there is nothing to certify")
+    value = int(result.value) if game.scored else int(result.outcome or 0)
+    done = 0
+
+    def tell(number: int, waiting: int) -> None:
+        if on_positions is not None:
+            on_positions(done + number, waiting)
+
+    halves: dict[Claim, Any] = {}
+    for claim in claims_of(value, game.scored):
+        halves[claim] = _entries(engine, claim, s, result.distance or 0, tell)
+        done += len(halves[claim])
+    made = {"program": f"zerosum {_version()}", "algorithm": repr(engine.algorithm)}
+    header = Header.of(game, s, {claim: len(entries) for claim, entries in halves.items()}, made)
+    entry_size = next(iter(halves.values())).dtype.itemsize
+    write_certificate(path, header, _blocks(halves.values(), entry_size), entry_size)
+    return done
+
+
+def _entries(engine: Engine, claim: Claim, s: Any, distance: int, tell: OnPositions) -> Any:
+    """The entries of one claim. Wins are won as soon as possible where other moves could go round in circles."""
+    game = engine.game
+    nearest = distance if not game.scored and claim.least > 0 else 0
+    if nearest and game.repetition:
+        ways = [nearest]
+    else:
+        ways = [0, nearest] if nearest else [0]
+    for plies in ways:
+        try:
+            return Strategy(engine, claim, s, plies, tell).entries()
+        except Circle:
+            continue
+    player = game.players[claim.player]
+    raise CertificateError(
+        f"the moves of {player} from {game.format_state(s)!r} can lead back to the same position: no certificate"
+    )
+
+
+def _blocks(halves: Any, entry_size: int) -> Iterator[tuple[int, bytes]]:
+    at_once = max(1, BLOCK_BYTES // entry_size)
+    for entries in halves:
+        for first in range(0, len(entries), at_once):
+            block = entries[first : first + at_once]
+            yield len(block), block.tobytes()
+
+
+def _version() -> str:
+    from zerosum import __version__
+
+    return __version__

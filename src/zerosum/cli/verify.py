@@ -1,0 +1,67 @@
+"""``zerosum verify``: whether a certificate is a proof."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from zerosum.cli import complain
+from zerosum.cli.common import load_game, print_json
+from zerosum.cli.options import GameArgument, JsonOption, SetOption, whole_number
+from zerosum.cli.output import count, duration
+from zerosum.cli.progress import Bar
+from zerosum.errors import CertificateError
+
+
+def command(
+    game: GameArgument,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The certificate.", show_default=False)],
+    processes: Annotated[
+        int,
+        typer.Option(
+            "--processes",
+            metavar="N",
+            help="Check with N processes; 0: one for each processor.",
+            parser=whole_number("--processes", 0),
+        ),
+    ] = 0,
+    settings: SetOption = [],  # noqa: B006
+    json: JsonOption = False,
+) -> int:
+    """Check the certificate of a solved position.
+
+    Says what is proved, or shows the first fault; then the exit code is 1. Only the rules of the game as
+    you see them in its file are asked, in plain Python: nothing of the search, and nothing compiled. The
+    parameters of the game must be those of the certificate, which 'zerosum solve --certificate' writes.
+    docs/certificates.md describes the format, for those who write a checker of their own.
+
+    It takes about 150 MB of memory for each process, whatever the size of the file. What does not fit goes
+    to the temporary folder; set TMPDIR to one with room for a large file.
+
+    \b
+    Examples:
+      zerosum verify tictactoe tictactoe.proof
+      zerosum verify connect-four small.proof --set width=5 --set height=4
+      zerosum verify my_game.py my_game.proof --processes 2 --json
+    """
+    from zerosum.certificates.verifying import verify
+
+    rules = load_game(game, settings)
+    try:
+        with Bar() as bar:
+            proved = verify(rules, file, processes=processes or os.cpu_count() or 1, on_progress=bar.show)
+    except CertificateError as problem:
+        if json:
+            print_json({"file": file, "proved": None, "fault": str(problem)})
+        complain(str(problem))
+        return 1
+    if json:
+        claims = [{"player": c.player, "least": c.least, "plies": plies or None} for c, plies in proved.claims]
+        found = {"file": file, "position": proved.position, "proved": proved.in_words(), "claims": claims}
+        print_json({**found, "entries": proved.entries, "seconds": round(proved.seconds, 3)})
+    else:
+        print(f"proved: {proved.in_words()}")
+        print(f"{count(proved.entries)} positions checked, {duration(proved.seconds)}")
+    return 0
