@@ -89,7 +89,7 @@ def home(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def of_the_source() -> tuple[Import, ...]:
+def imports_of_source() -> tuple[Import, ...]:
     found: list[Import] = []
     for path in sorted(SOURCE.rglob("*.py")):
         if path.relative_to(SOURCE).with_suffix("").name in OUTSIDE and path.parent == SOURCE:
@@ -115,18 +115,18 @@ def test_every_file_that_the_map_names_exists():
 
 
 def test_imports_point_one_way():
-    wrong = [one for one in against(rooms(), of_the_source()) if (one.by, one.of) not in ON_PURPOSE]
+    wrong = [one for one in against(rooms(), imports_of_source()) if (one.by, one.of) not in ON_PURPOSE]
     assert not wrong, "against the order of ARCHITECTURE.md:\n" + "\n".join(map(str, wrong))
 
 
 def test_the_exceptions_are_still_needed():
-    assert {(one.by, one.of) for one in against(rooms(), of_the_source())} >= ON_PURPOSE
+    assert {(one.by, one.of) for one in against(rooms(), imports_of_source())} >= ON_PURPOSE
 
 
 @pytest.mark.parametrize("blind", ["jit", "search", "endgame", "engine"])
 def test_what_searches_knows_no_game(blind):
     """Games come as arguments, so that those of users are as good as those of the package."""
-    assert not [str(one) for one in of_the_source() if room(one.by) == blind and room(one.of) == "games"]
+    assert not [str(one) for one in imports_of_source() if room(one.by) == blind and room(one.of) == "games"]
 
 
 @pytest.mark.parametrize(
