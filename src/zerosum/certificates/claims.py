@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from zerosum.errors import GameError
 from zerosum.game import MAX, Game
@@ -42,6 +42,41 @@ def claims_of(value: int, scored: bool) -> list[Claim]:
     if not scored and value:
         return [Claim(0 if value > 0 else 1, 1)]
     return [Claim(0, value), Claim(1, -value)]
+
+
+class Endings(Protocol):
+    """An endgame database: who wins, in the game without clocks and repetitions."""
+
+    @property
+    def sha256(self) -> str:
+        """What tells it from every other database."""
+
+    def probe(self, s: Any) -> tuple[int, int | None]:
+        """1, 0 or -1 for MAX, and in how many plies; ZerosumError for a position that it does not hold."""
+
+
+def leaf_fault(game: Game, claim: Claim, s: Any, outcome: int, distance: int | None) -> str:
+    """Why what a database says of ``s`` does not settle the claim; empty if it does.
+
+    Whoever does not lose without clocks and repetitions does not lose with them, as both only make draws. A win must
+    come before the clock ends the game. It may visit each position twice, once before and once within the database.
+    """
+    gain = outcome if claim.player == MAX else -outcome
+    if game.scored:
+        return "it is left to a database, which says who wins and not by how much"
+    if gain < claim.least:
+        return f"the database says {gain} for {game.players[claim.player]}, and {claim.least} is claimed"
+    if claim.is_safe(game):
+        return ""
+    if not gain:
+        return "the database says that it is a draw, but not that the game ends"
+    if distance is None:
+        return "the database does not say in how many plies it is won"
+    if game.has("clock") and game.clock(s) < distance:
+        return f"it is won in {distance} plies, and the clock leaves {game.clock(s)}"
+    if 0 < game.repetition < 3:
+        return "positions must not come twice, which a database knows nothing of"
+    return ""
 
 
 class Rows:

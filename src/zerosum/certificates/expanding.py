@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zerosum.certificates.claims import Claim, Rows
-from zerosum.certificates.file import NO_MOVE
+from zerosum.certificates.claims import Claim, Endings, Rows, leaf_fault
+from zerosum.certificates.file import IN_DATABASE, NO_MOVE
 from zerosum.errors import CertificateError
 from zerosum.game import CHANCE, Game
 
@@ -13,8 +13,8 @@ from zerosum.game import CHANCE, Game
 class Expander:
     """Asks the rules about the entries of one claim."""
 
-    def __init__(self, game: Game, claim: Claim) -> None:
-        self.game, self.claim, self.rows = game, claim, Rows(game)
+    def __init__(self, game: Game, claim: Claim, endings: Endings | None = None) -> None:
+        self.game, self.claim, self.rows, self.endings = game, claim, Rows(game), endings
         self.is_ranked = not claim.is_safe(game)
         # Positions of one identity are the same one where repetitions are counted.
         self.has_identities = self.is_ranked and game.repetition > 0 and game.has("key")
@@ -44,6 +44,9 @@ class Expander:
         mover = game.mover(s)
         if mover == CHANCE:
             raise self.fault(row, "chance is to move there")
+        if move == IN_DATABASE:
+            self._check_leaf(row, rank)
+            return
         if mover != claim.player:
             if move != NO_MOVE:
                 raise self.fault(row, "it has a move, but the other player is to move")
@@ -67,6 +70,18 @@ class Expander:
         if gain < self.claim.least:
             player = self.game.players[self.claim.player]
             raise self.fault(row, f"the game ends there with {gain:g} for {player}, and {self.claim.least} is claimed")
+
+    def _check_leaf(self, row: bytes, rank: int) -> None:
+        """CertificateError unless the database settles the claim, and within ``rank`` plies where ranks count."""
+        if self.endings is None:
+            raise self.fault(row, "it is left to a database, and the certificate names none")
+        s = self.rows.state(row)
+        outcome, distance = self.endings.probe(s)
+        fault = leaf_fault(self.game, self.claim, s, outcome, distance)
+        if not fault and self.is_ranked and (distance or 0) > rank:
+            fault = f"the database says {distance} plies, more than its rank {rank}"
+        if fault:
+            raise self.fault(row, fault)
 
     def identity(self, row: bytes) -> bytes:
         """What is the same for positions that count as repetitions of each other."""

@@ -21,6 +21,9 @@ FORMAT = FileFormat("zerosum certificate", 1, CertificateError)
 NO_MOVE = 0xFFFF_FFFF
 """Stands for the move where the other player is to move: all moves count."""
 
+IN_DATABASE = 0xFFFF_FFFE
+"""Stands for the move where an endgame database says that the claim holds."""
+
 TAIL = struct.Struct(">II")
 """What follows the row of an entry: move and rank."""
 
@@ -45,6 +48,7 @@ class Header:
         start: the words of the position that is claimed about.
         position: the same for people.
         claims: player, least, and the number of entries of each claim.
+        database: the SHA-256 of the manifest of the endgame database that the proof rests on; empty without one.
         made: by whom, and how; nothing depends on it.
     """
 
@@ -54,10 +58,11 @@ class Header:
     start: list[int]
     position: str
     claims: list[dict[str, int]]
+    database: str = ""
     made: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, game: Game, s: Any, claims: dict[Claim, int], made: dict[str, Any]) -> Header:
+    def of(cls, game: Game, s: Any, claims: dict[Claim, int], made: dict[str, Any], database: str = "") -> Header:
         """The header for claims about ``s``, each with its number of entries."""
         rows = Rows(game)
         return cls(
@@ -67,6 +72,7 @@ class Header:
             start=rows.words(rows.row(s)),
             position=game.format_state(s),
             claims=[{"player": c.player, "least": c.least, "entries": n} for c, n in claims.items()],
+            database=database,
             made=made,
         )
 
@@ -241,6 +247,7 @@ def _is_sound(parts: dict[str, Any]) -> bool:
     return (
         isinstance(parts["game"], str)
         and isinstance(parts["position"], str)
+        and isinstance(parts["database"], str)
         and isinstance(parts["parameters"], dict)
         and isinstance(parts["made"], dict)
         and _all(parts["words"], lambda word: word in ("int", "u64"))

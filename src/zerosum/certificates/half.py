@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zerosum.certificates.claims import Claim
+from zerosum.certificates.claims import Claim, Endings
 from zerosum.certificates.expanding import Expander
 from zerosum.certificates.file import Block, Certificate
 from zerosum.certificates.spill import Spill
@@ -62,10 +62,11 @@ class Half:
         start: bytes,
         buckets: list[Bucket],
         folder: Path,
+        endings: Endings | None = None,
     ) -> None:
-        self.given = game, certificate, claim, start, buckets, folder
+        self.given = game, certificate, claim, start, buckets, folder, endings
         self.game, self.certificate, self.start, self.buckets = game, certificate, start, buckets
-        self.expander = Expander(game, claim)
+        self.expander = Expander(game, claim, endings)
         name = str(os.getpid())
         self._firsts = [bucket.first for bucket in buckets]
         self._demands = Spill(folder, "demands", len(buckets), certificate.row_size, name)

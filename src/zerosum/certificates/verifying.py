@@ -29,9 +29,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from zerosum.certificates.claims import Claim, Rows
+from zerosum.certificates.claims import Claim, Endings, Rows
 from zerosum.certificates.file import Certificate
 from zerosum.certificates.half import Alone, Half, Together, buckets_of, workers
+from zerosum.errors import CertificateError
 from zerosum.game import MIN, Game
 
 WORTH_PROCESSES = 20_000
@@ -51,6 +52,7 @@ class Proved:
     Attributes:
         position: that it is about, as people write it.
         claims: what holds there, each with the number of plies within which the game ends; 0 where none is proved.
+        database: the SHA-256 of the endgame database that must be right; empty if there is none.
         entries: how many were checked.
         seconds: time taken.
     """
@@ -58,6 +60,7 @@ class Proved:
     game: Game
     position: str
     claims: tuple[tuple[Claim, int], ...]
+    database: str
     entries: int
     seconds: float
 
@@ -82,9 +85,16 @@ class Proved:
 
 
 def verify(
-    game: Game, path: str | os.PathLike[str], *, processes: int = 1, on_progress: OnProgress | None = None
+    game: Game,
+    path: str | os.PathLike[str],
+    *,
+    endings: Endings | None = None,
+    processes: int = 1,
+    on_progress: OnProgress | None = None,
 ) -> Proved:
     """What the certificate in a file proves; CertificateError, which shows the fault, if it proves nothing.
+
+    A certificate that rests on an endgame database needs that one for ``endings``, and is checked by one process.
 
     It takes about 150 MB of memory for each process, however large the file is. What does not fit goes to the
     system's temporary folder: about as much as the file, unpacked, for each move that a position has.
@@ -93,6 +103,7 @@ def verify(
     tell = on_progress or (lambda done, text: None)
     certificate = Certificate(path)
     start = certificate.header.check(game, certificate.path)
+    endings = _check_endings(certificate, endings)
     blocks = []
     for found in certificate.scan():
         blocks.append(found)
@@ -104,14 +115,30 @@ def verify(
         share = (1 - SCANNING) * count / max(1, total)
         buckets = buckets_of((one for one in blocks if one[0].half == number), certificate.row_size)
         with tempfile.TemporaryDirectory(prefix="zerosum-verify-") as folder:
-            half = Half(game, certificate, claim, start, buckets, Path(folder))
+            half = Half(game, certificate, claim, start, buckets, Path(folder), endings)
             half.begin()
-            with workers(half, processes if count >= WORTH_PROCESSES else 1) as crew:
+            is_large = count >= WORTH_PROCESSES and endings is None
+            with workers(half, processes if is_large else 1) as crew:
                 plies = _prove(half, crew, count, _part(tell, done, share))
         proved.append((claim, plies))
         done += share
     position = game.format_state(Rows(game).state(start))
-    return Proved(game, position, tuple(proved), total, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    return Proved(game, position, tuple(proved), certificate.header.database, total, seconds)
+
+
+def _check_endings(certificate: Certificate, endings: Endings | None) -> Endings | None:
+    """The database that the certificate rests on, if any; CertificateError if ``endings`` is another one."""
+    wanted = certificate.header.database
+    if wanted and endings is None:
+        raise CertificateError(
+            f"{certificate.path!r} rests on the endgame database with the SHA-256 {wanted}: give it with --database"
+        )
+    if wanted and endings is not None and endings.sha256 != wanted:
+        raise CertificateError(
+            f"{certificate.path!r} rests on the endgame database with the SHA-256 {wanted}, not on {endings.sha256}"
+        )
+    return endings if wanted else None
 
 
 def _part(tell: OnProgress, done: float, share: float) -> OnProgress:

@@ -5,32 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 
-def longest_ways(count: int, parents: Any, children: Any) -> Any:
-    """For each of ``count`` positions the length of the longest way to the end; 0 where a way goes round in circles.
+def longest_ways(least: Any, parents: Any, children: Any) -> Any:
+    """For each position the length of the longest way to the end; 0 where a way goes round in circles.
 
-    ``parents`` and ``children`` are the two ends of each move that leads to an unfinished position.
+    ``parents`` and ``children`` are the two ends of each move that leads to an unfinished position. ``least`` is what
+    each way takes at least: 1, or more where only that is known of what comes after it.
 
     >>> import numpy as np
-    >>> longest_ways(3, np.array([0, 0, 1]), np.array([1, 2, 2])).tolist()
+    >>> longest_ways(np.array([1, 1, 1]), np.array([0, 0, 1]), np.array([1, 2, 2])).tolist()
     [3, 2, 1]
     """
     import numpy as np
 
-    ranks = np.zeros(count, np.int64)
+    count = len(least)
+    ranks, done = np.array(least, np.int64), np.zeros(count, np.bool_)
     left = np.bincount(parents, minlength=count)  # moves to positions whose rank is not known yet
     order = np.argsort(children, kind="stable")
     before = parents[order]
     ends = np.cumsum(np.bincount(children, minlength=count))
-    ready, rank = np.flatnonzero(left == 0), 0
+    ready = np.flatnonzero(left == 0)
     while len(ready):
-        rank += 1
-        ranks[ready] = rank
+        done[ready] = True
         # All moves that lead to a position that is ready now.
         starts = np.where(ready > 0, ends[ready - 1], 0)
         lengths = ends[ready] - starts
         offsets = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
         touched = before[np.arange(lengths.sum()) + offsets]
         np.subtract.at(left, touched, 1)
+        np.maximum.at(ranks, touched, np.repeat(ranks[ready] + 1, lengths))
         touched = np.unique(touched)
         ready = touched[left[touched] == 0]
-    return ranks
+    return np.where(done, ranks, 0)

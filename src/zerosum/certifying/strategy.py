@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.certificates.claims import Claim, Rows
-from zerosum.certificates.file import NO_MOVE
+from zerosum.certificates.claims import Claim, Rows, leaf_fault
+from zerosum.certificates.file import IN_DATABASE, NO_MOVE
 from zerosum.certifying.known import Known
 from zerosum.certifying.ranks import longest_ways
 from zerosum.engine import Engine
-from zerosum.errors import CertificateError
+from zerosum.errors import CertificateError, OutsideDatabase
 from zerosum.game import WIN
 from zerosum.search.algorithm import Question
 
@@ -28,6 +28,8 @@ class Circle(Exception):
 
 class Strategy:
     """Positions that a player can keep to, from a start where the claim holds.
+
+    What the engine's endgame database settles is not followed further.
 
     Args:
         engine: knows the moves; it should have solved the start before.
@@ -46,6 +48,7 @@ class Strategy:
         self.rows = Rows(self.game)
         self.known = Known(self.rows.size)
         self.moves: list[Any] = []
+        self._least: list[Any] = []  # ranks that are not below this
         self._parents: list[Any] = [np.empty(0, np.int64)]
         self._children: list[Any] = [np.empty(0, np.int64)]
         self._identities: list[Any] = []
@@ -75,11 +78,13 @@ class Strategy:
 
         size, content = self.rows.size, rows.tobytes()
         states = [self.rows.state(content[at : at + size]) for at in range(0, len(content), size)]
-        chosen = self._choose(states, ply)
+        chosen, least = [NO_MOVE] * len(states), [1] * len(states)
+        settled = self._settled(states, chosen, least)
+        self._choose(states, settled, chosen, ply)
         behind: list[bytes] = []
         parents: list[int] = []
         for number, (s, move) in enumerate(zip(states, chosen, strict=True), first):
-            for each in self.game.legal_moves(s) if move == NO_MOVE else [move]:
+            for each in self._followed(s, move):
                 child = self.game.play(s, each)
                 if not self.game.is_over(child):
                     behind.append(self.rows.row(child))
@@ -92,16 +97,38 @@ class Strategy:
         new = unique[numbers < 0]
         numbers[numbers < 0] = self.known.add(new)
         if self.is_ranked:
+            self._least.append(np.array(least, np.int64))
             self._parents.append(np.array(parents, np.int64))
             self._children.append(numbers[places.ravel()])
         if self._has_identities:
             self._identities.append(np.array([int(self.game.key(s)) & (1 << 64) - 1 for s in states], np.uint64))
         return new
 
-    def _choose(self, states: list[Any], ply: int) -> list[int]:
-        """A move for each position of the player, NO_MOVE for those of the other one."""
-        chosen = [NO_MOVE] * len(states)
-        own = [place for place, s in enumerate(states) if self.game.to_move(s) == self.claim.player]
+    def _followed(self, s: Any, move: int) -> list[int]:
+        """The moves of ``s`` that lead to positions of the strategy."""
+        if move == IN_DATABASE:
+            return []
+        return self.game.legal_moves(s) if move == NO_MOVE else [move]
+
+    def _settled(self, states: list[Any], chosen: list[int], least: list[int]) -> set[int]:
+        """Mark the positions that the database settles; their places."""
+        found: set[int] = set()
+        database = self.engine.database
+        for place, s in enumerate(states if database is not None else ()):
+            assert database is not None
+            try:
+                outcome, distance = database.probe(s)
+            except OutsideDatabase:
+                continue
+            if not leaf_fault(self.game, self.claim, s, outcome, distance):
+                chosen[place], least[place] = IN_DATABASE, max(1, distance or 1)
+                found.add(place)
+        return found
+
+    def _choose(self, states: list[Any], settled: set[int], chosen: list[int], ply: int) -> None:
+        """Choose a move in each position where the player is to move and nothing is settled."""
+        player = self.claim.player
+        own = [place for place, s in enumerate(states) if place not in settled and self.game.to_move(s) == player]
         if not self.plies:
             own = self._choose_known(states, own, chosen)
         least = WIN - (self.plies - ply) if self.plies else self.claim.least
@@ -110,7 +137,6 @@ class Strategy:
             if move is None:
                 raise self._unproven(states[place])
             chosen[place] = move
-        return chosen
 
     def _choose_known(self, states: list[Any], own: list[int], chosen: list[int]) -> list[int]:
         """Choose moves that end the game well, or lead to known positions, which keeps the strategy small.
@@ -119,7 +145,6 @@ class Strategy:
         """
         import numpy as np
 
-        open_places: list[int] = []
         behind: list[bytes] = []
         ways: list[tuple[int, int]] = []
         for place in own:
@@ -136,8 +161,7 @@ class Strategy:
             place, move = ways[way]
             if chosen[place] == NO_MOVE:
                 chosen[place] = move
-        open_places.extend(place for place in own if chosen[place] == NO_MOVE)
-        return open_places
+        return [place for place in own if chosen[place] == NO_MOVE]
 
     def _unproven(self, s: Any) -> CertificateError:
         player = self.game.players[self.claim.player]
@@ -157,14 +181,16 @@ class Strategy:
     def _ranks(self) -> Any:
         import numpy as np
 
-        count, parents, children = self.known.count, np.concatenate(self._parents), np.concatenate(self._children)
+        least, parents, children = (np.concatenate(part) for part in (self._least, self._parents, self._children))
         if not self._has_identities:
-            ranks = longest_ways(count, parents, children)
+            ranks = longest_ways(least, parents, children)
         else:
             # Positions that count as the same one are one, and have one rank.
             names, same = np.unique(np.concatenate(self._identities), return_inverse=True)
             same = same.ravel()
-            ranks = longest_ways(len(names), same[parents], same[children])[same]
+            together = np.ones(len(names), np.int64)
+            np.maximum.at(together, same, least)
+            ranks = longest_ways(together, same[parents], same[children])[same]
         if not ranks.all():
             raise Circle
         return ranks

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zerosum.certificates.claims import Claim, claims_of
-from zerosum.certificates.file import BLOCK_BYTES, Header, write_certificate
+from zerosum.certificates.file import BLOCK_BYTES, IN_DATABASE, Header, write_certificate
 from zerosum.certifying.strategy import Circle, OnPositions, Strategy
 from zerosum.engine import Engine
 from zerosum.errors import CertificateError
@@ -36,7 +36,9 @@ def certify(
         halves[claim] = _entries(engine, claim, s, result.distance or 0, tell)
         done += len(halves[claim])
     made = {"program": f"zerosum {_version()}", "algorithm": repr(engine.algorithm)}
-    header = Header.of(game, s, {claim: len(entries) for claim, entries in halves.items()}, made)
+    is_left = any((entries["move"] == IN_DATABASE).any() for entries in halves.values())
+    database = engine.database.sha256 if engine.database is not None and is_left else ""
+    header = Header.of(game, s, {claim: len(entries) for claim, entries in halves.items()}, made, database)
     entry_size = next(iter(halves.values())).dtype.itemsize
     write_certificate(path, header, _blocks(halves.values(), entry_size), entry_size)
     return done

@@ -85,7 +85,7 @@ def command(
     With --certificate the proof is written down: a move for every position that the winner can get
     into, down to the end of the game; for a draw, or where margins count, for both players. 'zerosum
     verify' checks it without the search. The proof is about the position by itself, as if the game began
-    there. A large --hash makes it faster.
+    there. With --database it ends at the solved endings, and names the database by its hash.
 
     \b
     Examples:
@@ -105,7 +105,7 @@ def command(
     Limits(seconds=seconds)
     solved = open_database(rules, database)
     if certificate:
-        _check_certificate(certificate, file, database)
+        _check_certificate(certificate, file)
     if file:
         if position or moves:
             raise ZerosumError(f"--file {file!r} gives the positions, so {position or moves!r} makes no sense")
@@ -153,11 +153,10 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
     return 0 if result.proven else 1
 
 
-def _check_certificate(certificate: str, file: str, database: str) -> None:
+def _check_certificate(certificate: str, file: str) -> None:
     """ZerosumError, before the work begins, if no certificate can be written."""
-    for option, given in (("--file", file), ("--database", database)):
-        if given:
-            raise ZerosumError(f"--certificate {certificate!r} makes no sense with {option} {given!r}")
+    if file:
+        raise ZerosumError(f"--certificate {certificate!r} is for one position, not for those of --file {file!r}")
     check_writable("--certificate", certificate)
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from zerosum.cli import complain
-from zerosum.cli.common import load_game, print_json
-from zerosum.cli.options import GameArgument, JsonOption, SetOption, whole_number
+from zerosum.cli.common import load_game, open_database, print_json
+from zerosum.cli.options import DatabaseOption, GameArgument, JsonOption, SetOption, whole_number
 from zerosum.cli.output import count, duration
 from zerosum.cli.progress import Bar
 from zerosum.errors import CertificateError
@@ -27,6 +27,7 @@ def command(
             parser=whole_number("--processes", 0),
         ),
     ] = 0,
+    database: DatabaseOption = "",
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> int:
@@ -36,6 +37,7 @@ def command(
     you see them in its file are asked, in plain Python: nothing of the search, and nothing compiled. The
     parameters of the game must be those of the certificate, which 'zerosum solve --certificate' writes.
     docs/certificates.md describes the format, for those who write a checker of their own.
+    A certificate that rests on an endgame database needs that one, with --database.
 
     It takes about 150 MB of memory for each process, whatever the size of the file. What does not fit goes
     to the temporary folder; set TMPDIR to one with room for a large file.
@@ -49,9 +51,10 @@ def command(
     from zerosum.certificates.verifying import verify
 
     rules = load_game(game, settings)
+    endings, several = open_database(rules, database), processes or os.cpu_count() or 1
     try:
         with Bar() as bar:
-            proved = verify(rules, file, processes=processes or os.cpu_count() or 1, on_progress=bar.show)
+            proved = verify(rules, file, endings=endings, processes=several, on_progress=bar.show)
     except CertificateError as problem:
         if json:
             print_json({"file": file, "proved": None, "fault": str(problem)})
@@ -60,8 +63,11 @@ def command(
     if json:
         claims = [{"player": c.player, "least": c.least, "plies": plies or None} for c, plies in proved.claims]
         found = {"file": file, "position": proved.position, "proved": proved.in_words(), "claims": claims}
-        print_json({**found, "entries": proved.entries, "seconds": round(proved.seconds, 3)})
+        effort = {"entries": proved.entries, "seconds": round(proved.seconds, 3)}
+        print_json({**found, "database": proved.database or None, **effort})
     else:
         print(f"proved: {proved.in_words()}")
+        if proved.database:
+            print(f"if the endgame database in {database} is right (SHA-256 {proved.database})")
         print(f"{count(proved.entries)} positions checked, {duration(proved.seconds)}")
     return 0

@@ -119,6 +119,11 @@ class Database:
     # What it holds
 
     @property
+    def sha256(self) -> str:
+        """The hash of the manifest, which has checksums of all the rest: it tells one database from another."""
+        return hashlib.sha256((self.directory / MANIFEST).read_bytes()).hexdigest()
+
+    @property
     def positions(self) -> int:
         return sum(tier.positions for tier in self.tiers)
 
