@@ -112,7 +112,7 @@ def test_your_own_game(zerosum, game_file, tmp_path):
 def test_a_database_is_named_and_needed(zerosum, tmp_path):
     folder, path = str(tmp_path / "db"), str(tmp_path / "a.proof")
     assert zerosum("endgame", "build", "checkers", "--pieces", "2", "--out", folder, "--distance").code == 0
-    assert zerosum("solve", "checkers", "B:WK1:BK18,K14", "--database", folder, "--certificate", path).code == 0
+    assert zerosum("solve", "checkers", "B:W32:BK26", "--database", folder, "--certificate", path).code == 0
     ran = zerosum("verify", "checkers", path)
     assert ran.code == 1 and "give it with --database" in ran.err
     proved, given, _ = zerosum("verify", "checkers", path, "--database", folder).out.splitlines()
