@@ -133,7 +133,10 @@ class Strategy:
             own = self._choose_known(states, own, chosen)
         least = WIN - (self.plies - ply) if self.plies else self.claim.least
         questions = [Question(states[place], least, nearest=self.plies > 0) for place in own]
-        for place, move in zip(own, self.engine.keep(questions), strict=True):
+        found = self.engine.keep(questions)
+        if len(found) < len(questions):
+            raise CertificateError("stopped before all moves were found: no certificate")
+        for place, move in zip(own, found, strict=True):
             if move is None:
                 raise self._unproven(states[place])
             chosen[place] = move
