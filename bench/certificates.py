@@ -13,7 +13,6 @@ import argparse
 import hashlib
 import json
 import os
-import resource
 import struct
 import subprocess
 import sys
@@ -30,6 +29,10 @@ from zerosum.engine import Engine
 from zerosum.game import MAX, Game
 from zerosum.games import load
 
+FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--"
+FFO_15 = "----O------OOX---OOOXX-XOOOXOOOOOXXOXXOOOXXXOOOOOXXXOOXO--OOOOOX"
+FFO_40 = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
+
 CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("connect four 6×4", "connect-four", {"width": 6, "height": 4}, ""),
     ("connect four 6×5", "connect-four", {"width": 6, "height": 5}, ""),
@@ -37,10 +40,9 @@ CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("checkers, two kings against one", "checkers", {}, "B:WK32:BK14,K18"),
     ("kalah, 4 pits with 3 seeds", "kalah", {"pits": 4, "seeds": 3}, ""),
     ("Hex 4×4", "hex", {"size": 4}, ""),
-    *(
-        (f"Othello, the last {len([c for c in board[:64] if c == '-'])} squares", "othello", {}, board)
-        for board in ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",)
-    ),
+    ("Othello, the last 14 squares (FFO 1)", "othello", {}, f"{FFO_1} X"),
+    ("Othello, the last 16 squares (FFO 15)", "othello", {}, f"{FFO_15} X"),
+    ("Othello, the last 20 squares (FFO 40)", "othello", {}, f"{FFO_40} X"),
 ]
 """What is measured: in words, the game, its parameters, the position."""
 
@@ -66,22 +68,24 @@ def measure(words: str, name: str, parameters: dict[str, Any], position: str, ha
     )
 
 
+VERIFY = """
+import resource, sys
+from zerosum.cli import main
+if __name__ == "__main__":
+    code = main(sys.argv[1:])
+    own = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    print(max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+"""
+
+
 def verified(name: str, path: str, settings: list[str], processes: int) -> tuple[dict[str, Any], float]:
     """What ``zerosum verify`` says, and the most memory that a process of it took, in megabytes."""
-    command = [
-        sys.executable,
-        "-m",
-        "zerosum",
-        "verify",
-        name,
-        path,
-        "--json",
-        "--processes",
-        str(processes),
-        *settings,
-    ]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(ran.stdout), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    script = Path(path).with_name("verify.py")
+    script.write_text(VERIFY)
+    arguments = ["verify", name, path, "--json", "--processes", str(processes), *settings]
+    ran = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, check=True)
+    found, kilobytes = ran.stdout.splitlines()
+    return json.loads(found), int(kilobytes) / 1024
 
 
 # A game that counts down

@@ -32,7 +32,7 @@ def test_a_move_is_found_where_there_is_one(name, keep):
     game = load(name, **({"pits": 2, "seeds": 2} if name == "kalah" else {}))
     engine = Engine(game, jit=False, hash_mb=1)
     states = some_positions(game, 30)
-    for least in (-1, 0, 1):
+    for least in (0, 1):
         for s, move in zip(states, keep(engine, [Question(s, least) for s in states]), strict=True):
             sign = 1 if game.to_move(s) == MAX else -1
             assert (move is not None) == (sign * engine.solve(s).value >= least)

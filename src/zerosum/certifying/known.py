@@ -23,7 +23,7 @@ class Known:
         """Rows as an array."""
         import numpy as np
 
-        return np.frombuffer(b"".join(rows), self.kind)
+        return np.frombuffer(b"".join(rows), self.kind) if rows else np.empty(0, self.kind)
 
     def find(self, rows: Any) -> Any:
         """The number of each row, -1 of those that are not here."""

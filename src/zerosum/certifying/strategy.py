@@ -15,7 +15,7 @@ from zerosum.errors import CertificateError, OutsideDatabase
 from zerosum.game import WIN
 from zerosum.search.algorithm import Question
 
-AT_ONCE = 4096
+AT_ONCE = 512
 """Positions that are looked at together."""
 
 OnPositions = Callable[[int, int], None]

@@ -107,14 +107,17 @@ class Searcher(ABC):
     def keep(self, questions: Sequence[Question], stop: Stop) -> list[int | None]:
         """The move that each question asks for; None where none is proven. Fewer where it was stopped.
 
-        Solves each position, which is more than is asked: an algorithm may know a shorter way.
+        Solves each position, which is more than is asked: an algorithm may know a shorter way. Where only winning
+        counts, any proven win is taken for the nearest.
         """
         found: list[int | None] = []
         results = self.solve(((question.s, question.s) for question in questions), None, stop)
         for question, result in zip(questions, results, strict=False):
             sign = 1 if self.game.to_move(question.s) == MAX else -1
-            keeps = result.proven and sign * result.value >= question.least
-            found.append(result.move if keeps else None)
+            value, least = result.value, question.least
+            if not self.game.scored:
+                value, least = result.outcome or 0, (least > 0) - (least < 0)
+            found.append(result.move if result.proven and sign * value >= least else None)
         return found
 
     def clear(self) -> None:
