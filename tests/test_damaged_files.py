@@ -15,6 +15,8 @@ import pytest
 
 import zerosum as zs
 from zerosum.arena.search_tuning import SearchPlan, SearchTuning, tunable
+from zerosum.certificates.verifying import verify
+from zerosum.certifying.writing import certify
 from zerosum.errors import ZerosumError
 from zerosum.games.backgammon.match_file import Match, format_match, game_of, parse_match, read_match
 from zerosum.games.chess.book import Book, BookMaker
@@ -122,6 +124,14 @@ def patterns(tmp_path):
 
 
 @pytest.fixture
+def certificate(tmp_path):
+    game = zs.load("nim", heaps="1,2,4")
+    engine = zs.Engine(game, jit=False, hash_mb=1)
+    certify(engine, game.start(), engine.solve(game.start()), tmp_path / "whole.proof")
+    return tmp_path / "whole.proof", lambda path: verify(game, path)
+
+
+@pytest.fixture
 def checkpoint(tmp_path):
     game = zs.load("connect-four", width=4, height=4, k=3)
     numbers = {name: np.arange(20, dtype=np.float32) for name in ("row", "slopes", "best")}
@@ -208,6 +218,7 @@ obf = pytest.fixture(text_kind("othello", OBF), name="obf")
         "network",
         "sparse_network",
         "patterns",
+        "certificate",
         "checkpoint",
         "weights",
         "parameters",

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from certificates.making import entries_of, proof, written
+from certificates.making import by_hand, entries_of, proof, written
 from zerosum.certificates.file import NO_MOVE, Certificate
 from zerosum.certificates.verifying import verify
 from zerosum.errors import CertificateError
@@ -91,11 +91,31 @@ def test_ranks_must_fall(nim, rank):
     assert "rank" in refusal(NIM, nim)
 
 
-@pytest.mark.parametrize("claim", [(1, 1), (0, 2), (1, 0)])
+@pytest.mark.parametrize("claim", [(1, 1), (1, 0)])
 def test_another_claim_is_not_proved(nim, claim):
     player, least = claim
     written(nim, entries_of(nim), claims=[{"player": player, "least": least}])
     assert refusal(NIM, nim).startswith("not proved: ")
+
+
+@pytest.mark.parametrize("least", [-1, 2])
+def test_who_claims_less_than_a_draw_claims_nothing(nim, least):
+    """To lose is always possible, but must not be told as something else."""
+    written(nim, entries_of(nim), claims=[{"player": 1, "least": least}])
+    assert refusal(NIM, nim).endswith(f"claims {least}; in nim only 0 and 1 can be claimed")
+
+
+def test_a_position_is_told_by_its_numbers_if_its_words_hide_something(tmp_path):
+    """The key of a chess position does not show in its FEN."""
+    game = load("chess")
+    s = game.parse_state("8/8/8/8/8/1K6/7R/k7 w - - 0 1")
+    wrong = s._replace(key=5)
+    mate = next(move for move in game.legal_moves(s) if game.is_over(game.play(s, move)))
+    path = by_hand(game, tmp_path / "a.proof", (0, 1), [(s, mate, 1)], s)
+    assert verify(game, path).in_words() == f"White wins from {game.format_state(s)!r} within 1 ply"
+    path = by_hand(game, tmp_path / "a.proof", (0, 1), [(wrong, mate, 1)], wrong)
+    numbers = " ".join(str(int(number)) for number in wrong)
+    assert verify(game, path).in_words() == f"White wins from {numbers!r} within 1 ply"
 
 
 def test_another_start_is_not_proved(nim):

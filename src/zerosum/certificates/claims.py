@@ -118,8 +118,11 @@ class Rows:
         return self._words.pack(*words)
 
     def tell(self, row: bytes) -> str:
-        """The position for people, in quotes; its numbers, where the game cannot say it."""
+        """The position for people; its numbers, where the game's own words would mean another position or none."""
         try:
-            return repr(self.game.format_state(self.state(row)))
+            words = self.game.format_state(self.state(row))
+            if self.row(self.game.parse_state(words)) == row:
+                return words
         except Exception:  # of a file that somebody has made up, anything may come
-            return repr(" ".join(map(str, self.words(row))))
+            pass
+        return " ".join(map(str, self.words(row)))

@@ -57,9 +57,9 @@ class Expander:
         else:
             moves = [move]
         for each in moves:
-            child = game.play(s, each)
-            behind = self.rows.row(child)
-            if game.is_over(child):
+            behind = self.rows.row(game.play(s, each))
+            # Asked of what the row says, as everything else is.
+            if game.is_over(self.rows.state(behind)):
                 self.check_finished(behind)
             else:
                 yield behind
@@ -88,4 +88,4 @@ class Expander:
         return (int(self.game.key(self.rows.state(row))) & (1 << 64) - 1).to_bytes(8, "big")
 
     def fault(self, row: bytes, what: str) -> CertificateError:
-        return CertificateError(f"not proved: the position {self.rows.tell(row)}: {what}")
+        return CertificateError(f"not proved: the position {self.rows.tell(row)!r}: {what}")

@@ -92,6 +92,9 @@ class Header:
             )
         if game.has("chances"):
             raise CertificateError(f"{game.name} has chance in it: there is nothing that a certificate could prove")
+        for claim, _ in self.halves():
+            if not game.scored and claim.least not in (0, 1):
+                raise CertificateError(f"{path!r} claims {claim.least}; in {game.name} only 0 and 1 can be claimed")
         if self.words != list(game.state_type.kinds):
             raise CertificateError(f"{path!r} was made for another State of {game.name}: {', '.join(self.words)}")
         try:

@@ -50,7 +50,7 @@ class Proved:
     """What a certificate proves.
 
     Attributes:
-        position: that it is about, as people write it.
+        position: that it is about, as people write it; its numbers, where that would mean another position.
         claims: what holds there, each with the number of plies within which the game ends; 0 where none is proved.
         database: the SHA-256 of the endgame database that must be right; empty if there is none.
         entries: how many were checked.
@@ -96,7 +96,7 @@ def verify(
 
     A certificate that rests on an endgame database needs that one for ``endings``, and is checked by one process.
 
-    It takes about 150 MB of memory for each process, however large the file is. What does not fit goes to the
+    It takes about 100 MB of memory for each process, however large the file is. What does not fit goes to the
     system's temporary folder: about as much as the file, unpacked, for each move that a position has.
     """
     started = time.perf_counter()
@@ -122,9 +122,8 @@ def verify(
                 plies = _prove(half, crew, count, _part(tell, done, share))
         proved.append((claim, plies))
         done += share
-    position = game.format_state(Rows(game).state(start))
     seconds = time.perf_counter() - started
-    return Proved(game, position, tuple(proved), certificate.header.database, total, seconds)
+    return Proved(game, Rows(game).tell(start), tuple(proved), certificate.header.database, total, seconds)
 
 
 def _check_endings(certificate: Certificate, endings: Endings | None) -> Endings | None:

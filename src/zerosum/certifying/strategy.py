@@ -85,9 +85,10 @@ class Strategy:
         parents: list[int] = []
         for number, (s, move) in enumerate(zip(states, chosen, strict=True), first):
             for each in self._followed(s, move):
-                child = self.game.play(s, each)
+                row = self.rows.row(self.game.play(s, each))
+                child = self.rows.state(row)
                 if not self.game.is_over(child):
-                    behind.append(self.rows.row(child))
+                    behind.append(row)
                     parents.append(number)
                 elif self.claim.gain(self.game, child) < self.claim.least:
                     raise self._unproven(s)
