@@ -3,8 +3,9 @@
     python bench/certificates.py                  solved positions of several games
     python bench/certificates.py --large 6000000  a file of this number of entries, 520 bytes each
 
-Verifying is done by ``zerosum verify`` in a process of its own, whose memory is measured. The large file is one of a
-game that counts down: MAX wins when it arrives at 0. The rest of its State is noise, which does not compress.
+Times of the first are those of the processor, so that other work of the machine does not count. Verifying is done by
+``zerosum verify`` in a process of its own, whose memory is measured. The large file is one of a game that counts
+down: MAX wins when it arrives at 0. The rest of its State is noise, which does not compress.
 """
 
 from __future__ import annotations
@@ -55,37 +56,39 @@ def measure(words: str, name: str, parameters: dict[str, Any], position: str, ha
     result = engine.solve(s)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.proof"
-        started = time.perf_counter()
+        started = time.process_time()
         entries = certify(engine, s, result, path)
-        writing = time.perf_counter() - started
+        writing = time.process_time() - started
         settings = [word for key, value in parameters.items() for word in ("--set", f"{key}={value}")]
         found, memory = verified(name, str(path), settings, 1)
         size = path.stat().st_size
     print(
         f"| {words} | {result.in_words()} | {result.seconds:.1f} | {entries:,} | {size / 2**20:.2f} |"
-        f" {writing:.1f} | {found['seconds']:.1f} | {memory:.0f} |",
+        f" {writing:.1f} | {found['processor']:.1f} | {memory:.0f} |",
         flush=True,
     )
 
 
 VERIFY = """
-import resource, sys
+import resource, sys, time
 from zerosum.cli import main
 if __name__ == "__main__":
     code = main(sys.argv[1:])
     own = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
-    print(max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
+    others = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(max(own, others.ru_maxrss), time.process_time() + others.ru_utime + others.ru_stime)
 """
 
 
 def verified(name: str, path: str, settings: list[str], processes: int) -> tuple[dict[str, Any], float]:
-    """What ``zerosum verify`` says, and the most memory that a process of it took, in megabytes."""
+    """What ``zerosum verify`` says, with the time of the processor; and the memory of its largest process, in MB."""
     script = Path(path).with_name("verify.py")
     script.write_text(VERIFY)
     arguments = ["verify", name, path, "--json", "--processes", str(processes), *settings]
     ran = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, check=True)
-    found, kilobytes = ran.stdout.splitlines()
-    return json.loads(found), int(kilobytes) / 1024
+    found, used = ran.stdout.splitlines()
+    kilobytes, seconds = map(float, used.split())
+    return {**json.loads(found), "processor": seconds}, kilobytes / 1024
 
 
 # A game that counts down
