@@ -39,6 +39,7 @@ CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("connect four 6×5", "connect-four", {"width": 6, "height": 5}, ""),
     ("chess, mate in 8", "chess", {}, "8/8/8/2k5/8/8/8/K6Q w - - 0 1"),
     ("checkers, two kings against one", "checkers", {}, "B:WK32:BK14,K18"),
+    ("checkers, four kings against two", "checkers", {}, "W:WK10,K14,K15,K18:BK1,K4"),
     ("kalah, 4 pits with 3 seeds", "kalah", {"pits": 4, "seeds": 3}, ""),
     ("Hex 4×4", "hex", {"size": 4}, ""),
     ("Othello, the last 14 squares (FFO 1)", "othello", {}, f"{FFO_1} X"),
