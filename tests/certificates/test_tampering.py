@@ -227,3 +227,14 @@ def test_a_block_that_unpacks_to_gigabytes_is_refused(nim):
     for count in (0, 2**31, 2**20):
         nim.write_bytes(whole[:at] + count.to_bytes(4, "big") + whole[at + 4 :])
         assert "is damaged: a block of" in refusal(NIM, nim)
+    nim.write_bytes(whole[: at + 4] + b"\x7f" + whole[at + 5 :])
+    assert "bytes, where" in refusal(NIM, nim)
+
+
+def test_a_start_that_cannot_be_is_no_crash(tmp_path):
+    game, dice = load("chess"), random.Random(2)
+    path = proof(game, tmp_path / "a.proof", "8/8/8/8/8/1K6/7R/k7 w - - 0 1")
+    for _ in range(20):
+        start = [dice.getrandbits(63) for _ in Certificate(path).header.words]
+        written(path, entries_of(path), start=start)
+        assert refusal(game, path).startswith("not proved: the position ")

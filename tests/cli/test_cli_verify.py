@@ -89,6 +89,14 @@ def test_what_is_not_solved_leaves_no_file(zerosum, tmp_path, monkeypatch):
     assert ran.code == 1 and ran.out.startswith("not solved") and not path.exists()
 
 
+def test_a_move_that_nobody_can_prove_is_one_line(zerosum, tmp_path, monkeypatch):
+    path = tmp_path / "a.proof"
+    monkeypatch.setattr(Engine, "keep", lambda engine, questions: [None] * len(questions))
+    ran = zerosum("solve", "tictactoe", "--certificate", str(path))
+    assert ran.code == 1 and ran.out.startswith("a draw\n") and not path.exists()
+    assert ran.err == "zerosum: no move of X is proven in '.........': no certificate\n"
+
+
 def test_ctrl_c_leaves_no_file(zerosum, tmp_path, monkeypatch):
     def interrupted(*arguments):
         raise KeyboardInterrupt

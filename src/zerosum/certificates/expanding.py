@@ -30,8 +30,7 @@ class Expander:
         except CertificateError:
             raise
         except Exception as problem:  # rules may do anything in a position that cannot be
-            what = " ".join(str(problem).split())
-            raise self.fault(row, f"the rules fail there ({type(problem).__name__}: {what})") from problem
+            raise self._failed(row, problem) from problem
 
     def _demands(self, row: bytes, move: int, rank: int) -> Iterator[bytes]:
         game, claim = self.game, self.claim
@@ -59,12 +58,26 @@ class Expander:
         for each in moves:
             behind = self.rows.row(game.play(s, each))
             # Asked of what the row says, as everything else is.
-            if game.is_over(self.rows.state(behind)):
-                self.check_finished(behind)
-            else:
+            if not self.is_finished(behind):
                 yield behind
 
-    def check_finished(self, row: bytes) -> None:
+    def is_finished(self, row: bytes) -> bool:
+        """Whether the game is over; CertificateError if it is, and not good enough for the claim."""
+        try:
+            if not self.game.is_over(self.rows.state(row)):
+                return False
+            self._check_finished(row)
+        except CertificateError:
+            raise
+        except Exception as problem:
+            raise self._failed(row, problem) from problem
+        return True
+
+    def _failed(self, row: bytes, problem: Exception) -> CertificateError:
+        what = " ".join(str(problem).split())
+        return self.fault(row, f"the rules fail there ({type(problem).__name__}: {what})")
+
+    def _check_finished(self, row: bytes) -> None:
         """CertificateError unless the finished position is good enough for the claim."""
         gain = self.claim.gain(self.game, self.rows.state(row))
         if gain < self.claim.least:

@@ -31,7 +31,7 @@ BLOCK = struct.Struct(">II")
 """What comes before a block: its number of entries, and its bytes in the file."""
 
 BLOCK_BYTES, LARGEST_BLOCK = 1 << 20, 1 << 24
-"""Bytes of a block's entries, as it is written and at most: who reads a file takes one block at a time."""
+"""Bytes of a block, packed or not, as it is written and at most: who reads a file takes one block at a time."""
 
 CHECKSUM_BYTES = hashlib.sha256().digest_size
 LONGEST_HEADER = 1 << 20
@@ -158,8 +158,8 @@ class Certificate:
                 while entries:
                     head = _exactly(file, BLOCK.size, self.path)
                     count, size = BLOCK.unpack(head)
-                    if not 0 < count <= entries or count * self.entry_size > LARGEST_BLOCK:
-                        raise self._damaged(f"a block of {count:,} entries where {entries:,} are left")
+                    if not 0 < count <= entries or max(count * self.entry_size, size) > LARGEST_BLOCK:
+                        raise self._damaged(f"a block of {count:,} entries, {size:,} bytes, where {entries:,} are left")
                     block = Block(half, file.tell(), size, count)
                     packed = _exactly(file, size, self.path)
                     checksum.update(head)

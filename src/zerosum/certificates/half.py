@@ -74,10 +74,8 @@ class Half:
 
     def begin(self) -> None:
         """Demand that something is said about the start."""
-        if not self.game.is_over(self.expander.rows.state(self.start)):
+        if not self.expander.is_finished(self.start):
             self._demand(self.start, NO_LIMIT)
-        else:
-            self.expander.check_finished(self.start)
 
     def expand(self, block: Block) -> int:
         """Check the entries of a block by themselves, and note what they demand of others; their number."""

@@ -27,7 +27,7 @@ from zerosum.cli.options import (
 )
 from zerosum.cli.output import console, count, duration, is_live, rate, size
 from zerosum.cli.progress import Bar
-from zerosum.errors import ZerosumError
+from zerosum.errors import CertificateError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.search.algorithms import DEFAULT
 from zerosum.telling import ending
@@ -149,7 +149,7 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
         speed_in_words = rate(result.nodes_per_second)
         print(f"{count(result.nodes)} nodes, {duration(result.seconds)}, {speed_in_words}", flush=True)
     if certificate and result.proven:
-        _certify(engine, s, result, certificate, json)
+        return _certify(engine, s, result, certificate, json)
     return 0 if result.proven else 1
 
 
@@ -160,21 +160,26 @@ def _check_certificate(certificate: str, file: str) -> None:
     check_writable("--certificate", certificate)
 
 
-def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: bool) -> None:
+def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: bool) -> int:
     from zerosum.certifying.writing import certify
 
     started = time.perf_counter()
-    with Bar() as bar:
+    try:
+        with Bar() as bar:
 
-        def show(done: int, waiting: int) -> None:
-            bar.show(done / (done + waiting), f"{count(done)} positions written down, {count(waiting)} wait")
+            def show(done: int, waiting: int) -> None:
+                bar.show(done / (done + waiting), f"{count(done)} positions written down, {count(waiting)} wait")
 
-        entries = certify(engine, s, result, certificate, show)
+            entries = certify(engine, s, result, certificate, show)
+    except CertificateError as problem:
+        complain(str(problem))
+        return 1
     seconds, written = time.perf_counter() - started, Path(certificate).stat().st_size
     if json:
         print_json({"certificate": certificate, "entries": entries, "bytes": written, "seconds": round(seconds, 3)})
     else:
         print(f"{certificate}: {count(entries)} positions, {size(written)}, {duration(seconds)}")
+    return 0
 
 
 def _words(result: Result) -> str:
