@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import zerosum
+from zerosum.certificates import file as certificate
 from zerosum.endgame import tierfile
 from zerosum.learn import files as weights
 from zerosum.learn import parameter_files, positions_file
@@ -17,7 +18,7 @@ from zerosum.networks import network
 TEXT = (Path(__file__).parents[2] / "docs/api.md").read_text(encoding="utf-8")
 MODULES = re.findall(r"^\| `(zerosum\.\w+)` \| (.*) \|$", TEXT, re.MULTILINE)
 FILES = re.findall(r"^\| .* \| .*`(zerosum \w+)`.* \| (\d+) \|$", TEXT, re.MULTILINE)
-FORMS = (weights, parameter_files, positions_file, network, tierfile)
+FORMS = (weights, parameter_files, positions_file, network, tierfile, certificate)
 
 
 def test_the_page_lists_the_names_of_the_package_each_once():
