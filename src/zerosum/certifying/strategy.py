@@ -49,8 +49,9 @@ class Strategy:
         self.known = Known(self.rows.size)
         self.moves: list[Any] = []
         self._least: list[Any] = []  # ranks that are not below this
-        self._parents: list[Any] = [np.empty(0, np.int64)]
-        self._children: list[Any] = [np.empty(0, np.int64)]
+        # The two ends of each move: more numbers than 32 bits hold would not fit in memory anyway.
+        self._parents: list[Any] = [np.empty(0, np.int32)]
+        self._children: list[Any] = [np.empty(0, np.int32)]
         self._identities: list[Any] = []
         self._has_identities = self.is_ranked and self.game.repetition > 0 and self.game.has("key")
         if not self.game.is_over(start):
@@ -98,9 +99,9 @@ class Strategy:
         new = unique[numbers < 0]
         numbers[numbers < 0] = self.known.add(new)
         if self.is_ranked:
-            self._least.append(np.array(least, np.int64))
-            self._parents.append(np.array(parents, np.int64))
-            self._children.append(numbers[places.ravel()])
+            self._least.append(np.array(least, np.int32))
+            self._parents.append(np.array(parents, np.int32))
+            self._children.append(numbers[places.ravel()].astype(np.int32))
         if self._has_identities:
             self._identities.append(np.array([int(self.game.key(s)) & (1 << 64) - 1 for s in states], np.uint64))
         return new
