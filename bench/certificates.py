@@ -54,7 +54,9 @@ def measure(words: str, name: str, parameters: dict[str, Any], position: str, ha
     s = rules.parse_state(position) if position else rules.start()
     engine = Engine(rules, hash_mb=hash_mb)
     engine.prepare()
+    started = time.process_time()
     result = engine.solve(s)
+    solving = time.process_time() - started
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.proof"
         started = time.process_time()
@@ -64,7 +66,7 @@ def measure(words: str, name: str, parameters: dict[str, Any], position: str, ha
         found, memory = verified(name, str(path), settings, 1)
         size = path.stat().st_size
     print(
-        f"| {words} | {result.in_words()} | {result.seconds:.1f} | {entries:,} | {size / 2**20:.2f} |"
+        f"| {words} | {result.in_words()} | {solving:.1f} | {entries:,} | {size / 1000:,.1f} |"
         f" {writing:.1f} | {found['processor']:.1f} | {memory:.0f} |",
         flush=True,
     )
@@ -151,7 +153,7 @@ def main() -> None:
     if chosen.large:
         large(chosen.large, chosen.processes)
         return
-    print("| position | value | solved in s | entries | MB | written in s | verified in s | memory, MB |")
+    print("| position | value | solved in s | entries | KB | written in s | verified in s | memory, MB |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for case in CASES:
         if chosen.only in case[0]:
