@@ -32,7 +32,7 @@ from zerosum.games import load
 
 FFO_1 = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--"
 FFO_15 = "----O------OOX---OOOXX-XOOOXOOOOOXXOXXOOOXXXOOOOOXXXOOXO--OOOOOX"
-FFO_40 = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
+FFO_40 = "OO-OOOOXXOOXXXXXOOXOOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"  # after two moves
 
 CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("connect four 6×4", "connect-four", {"width": 6, "height": 4}, ""),
@@ -44,7 +44,7 @@ CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("Hex 4×4", "hex", {"size": 4}, ""),
     ("Othello, the last 14 squares (FFO 1)", "othello", {}, f"{FFO_1} X"),
     ("Othello, the last 16 squares (FFO 15)", "othello", {}, f"{FFO_15} X"),
-    ("Othello, the last 20 squares (FFO 40)", "othello", {}, f"{FFO_40} X"),
+    ("Othello, the last 18 squares (FFO 40, two moves on)", "othello", {}, f"{FFO_40} X"),
 ]
 """What is measured: in words, the game, its parameters, the position."""
 

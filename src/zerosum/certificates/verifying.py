@@ -96,7 +96,7 @@ def verify(
 
     A certificate that rests on an endgame database needs that one for ``endings``, and is checked by one process.
 
-    It takes about 100 MB of memory for each process, however large the file is. What does not fit goes to the
+    It takes about 150 MB of memory for each process, however large the file is. What does not fit goes to the
     system's temporary folder: about as much as the file, unpacked, for each move that a position has.
     """
     started = time.perf_counter()

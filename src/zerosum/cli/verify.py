@@ -39,7 +39,7 @@ def command(
     docs/certificates.md describes the format, for those who write a checker of their own.
     A certificate that rests on an endgame database needs that one, with --database.
 
-    It takes about 100 MB of memory for each process, whatever the size of the file. What does not fit goes
+    It takes about 150 MB of memory for each process, whatever the size of the file. What does not fit goes
     to the temporary folder; set TMPDIR to one with room for a large file.
 
     \b
