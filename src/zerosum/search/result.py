@@ -16,6 +16,16 @@ NO_DISTANCE = LONGEST_WIN // 2
 """Values beyond ``WIN - NO_DISTANCE`` are wins in so many plies; of those below it is not known when they end."""
 
 
+class Numbers(NamedTuple):
+    """How near proof-number search is to an answer: at least so many positions must turn out well to prove it, so many
+    others to refute it. ``question`` is what is to be proven, in words.
+    """
+
+    question: str
+    proof: int
+    disproof: int
+
+
 @dataclass(frozen=True)
 class Result:
     """A move, what it is worth, and how that is known.
@@ -37,6 +47,7 @@ class Result:
         lines: with ``multipv``, the best lines, best first; else this result's own line alone.
         bound: 1 if the value is at least, -1 if it is at most what is said, for MAX; 0 where it is exact.
         seldepth: plies of the longest line looked at, quiescence left out; 0 where that is not known.
+        numbers: of proof-number search that has not found the value yet; it has no guess at it either.
     """
 
     move: int | None
@@ -52,6 +63,7 @@ class Result:
     bound: int = 0
     seldepth: int = 0
     exact: bool = False
+    numbers: Numbers | None = None
 
     @property
     def nodes_per_second(self) -> float:
@@ -98,6 +110,8 @@ class Result:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }
+        if self.numbers is not None:
+            found["numbers"] = self.numbers._asdict()
         if len(self.lines) > 1:
             found["lines"] = [line.as_dict(game, s) for line in self.lines]
         return found
