@@ -106,7 +106,7 @@ def random_options(rng: Random, has: Any) -> dict[str, Any]:
         explore, order = rng.choice((20, 70, 140)), rng.random() < 0.5
         return {"algorithm": "mcts", "explore": explore, "order": order, "seed": rng.randrange(1000)}
     if rng.random() < PROVED:
-        return {"algorithm": "proof", **{name: rng.random() < 0.5 for name in Proof.kinds if name != "evaluate" or has("evaluate")}}
+        return proof_options(rng, has("evaluate"))
     usable = [name for name in TECHNIQUES if name not in NEEDS or has(NEEDS[name])]
     chance = rng.choice((0.0, 0.1, 0.5))
     options: dict[str, Any] = {}
@@ -121,6 +121,11 @@ def random_options(rng: Random, has: Any) -> dict[str, Any]:
         options["quiescence"] = True
     options["unit"] = rng.choice((1, 2, 100))
     return options
+
+
+def proof_options(rng: Random, has_evaluate: bool = False) -> dict[str, Any]:
+    usable = [name for name in Proof.kinds if has_evaluate or name != "evaluate"]
+    return {"algorithm": "proof", **{name: rng.random() < 0.5 for name in usable}}
 
 
 def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Difference]:

@@ -30,7 +30,7 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import HALT, NODE_LIMIT, NODES, STOP
 from zerosum.jit.rules import Rules, recursive
 from zerosum.jit.words import whole
-from zerosum.search.memory import BUSY, FOREVER, NO_BOUND, PAST, ROOT_COUNT, ROOT_DONE, UNIT
+from zerosum.search.memory import FOREVER, PAST, ROOT_COUNT, ROOT_DONE, UNIT
 from zerosum.search.probing import CONVERTED, probing
 from zerosum.search.proof_table import (
     ATTACKER,
@@ -82,14 +82,14 @@ BUSY_WORK = 256
 
 
 def build(rules: Rules):
-    to_move, moves, play, utility, is_terminal = rules.to_move, rules.moves, rules.play, rules.utility, rules.is_terminal
-    evaluate, bounds, ending, is_ending = rules.evaluate, rules.bounds, rules.ending, rules.is_ending
+    to_move, moves, play, utility, evaluate = rules.to_move, rules.moves, rules.play, rules.utility, rules.evaluate
+    is_terminal, bounds, ending, is_ending = rules.is_terminal, rules.bounds, rules.ending, rules.is_ending
     key_of, canonical, clock, reversible = rules.key, rules.canonical, rules.clock, rules.reversible
     has_bounds, has_ending, has_clock = rules.has["bounds"], rules.has["ending"], rules.has["clock"]
     has_canonical, has_evaluate = rules.has["canonical"], rules.has["evaluate"]
     count_moves, unpack, fail = rules.count_moves, rules.unpack, rules.fail
-    repeats, scored, width, state, spare = rules.repetition > 0, rules.scored, rules.max_moves, rules.at.state, rules.at.spare
-    place = rules.at
+    repeats, scored, width, place = rules.repetition > 0, rules.scored, rules.max_moves, rules.at
+    state, spare = place.state, place.spare
     root_moves, path, path_from, trails = place["root_moves"], place["path"], place["path_from"], place["trails"]
     buffer, keys, known, scratch = place["buffer"], place["keys"], place["known"], place["scratch"]
     proofs, disproofs = place["proofs"], place["disproofs"]
@@ -342,9 +342,6 @@ def build(rules: Rules):
         The caller's thresholds lie above the numbers that are known, so one of them is larger afterwards. Uses the
         places from ``at`` on of the regions for moves.
         """
-        if ply >= mem[LONGEST]:
-            draw(0, CUT, mem)
-            return 0
         began = mem[NODES]
         n = 0
         if ply == 0 and mem[ROOT_COUNT] > 0:
@@ -359,6 +356,9 @@ def build(rules: Rules):
         if n == 0:
             finish(s, mem)
             store(s, key, ply, 1, mem)
+            return 0
+        if ply >= mem[LONGEST]:
+            draw(0, CUT, mem)
             return 0
         attacks = to_move(s, mem) == mem[ATTACKER]
         if ply == 0:

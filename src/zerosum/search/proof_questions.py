@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from zerosum.game import MAX, MIN, WIN, Game
 from zerosum.jit.bits import mix
@@ -24,7 +25,7 @@ class Question:
 
     @classmethod
     def at_least(cls, value: int) -> Question:
-        """"Is the value, for MAX, at least this?" is what MAX can force, or else what MIN cannot."""
+        """ "Is the value, for MAX, at least this?" is what MAX can force, or else what MIN cannot."""
         return cls(MAX, value) if value > 0 else cls(MIN, 1 - value)
 
     def key(self, counts_clock: bool) -> int:
@@ -39,14 +40,25 @@ class Question:
         return f"{PLAYER_NAMES[self.attacker]} wins" + (f" by at least {self.bar}" if scored else "")
 
 
+class KnownMove(NamedTuple):
+    """A move: the numbers of the position that it leads to, and its facts, seen from one ply before."""
+
+    move: int
+    proof: int
+    disproof: int
+    fact: int
+
+
 @dataclass(frozen=True)
 class Answer:
-    """The numbers of the root: one is 0 where the question is decided. ``fact``: see ``proof_table``."""
+    """The numbers of the root, one of which is 0 where the question is decided, its facts, and what is known of its
+    moves."""
 
     question: Question
     proof: int
     disproof: int
     fact: int = 0
+    moves: tuple[KnownMove, ...] = ()
 
     @property
     def is_proven(self) -> bool:
@@ -73,7 +85,7 @@ class Standing:
     plies: int = UNDATED
     """Within which a decided game ends."""
 
-    last: Answer | None = field(default=None)
+    last: Answer | None = None
     """What was asked last."""
 
     @property

@@ -22,7 +22,7 @@ from zerosum.search.options import margin_unit
 from zerosum.search.peek import Known
 from zerosum.search.probing import ANYWHERE
 from zerosum.search.proof import PROVING, PROVING_WITH_DATABASE
-from zerosum.search.proof_line import KnownMove, known_moves, line_of, most_promising
+from zerosum.search.proof_line import known_moves, line_of, most_promising
 from zerosum.search.proof_peek import ProofPeeker
 from zerosum.search.proof_questions import Answer, Question, Standing, find_out, first_standing
 from zerosum.search.proof_table import DRAWN, age_of, time_of
@@ -125,7 +125,8 @@ class ProofSearcher(Searcher):
         if words is None:
             return 0
         sample = [int(word) for word in words[1 : min(len(words), 2000) : 2]]
-        return 1000 * sum(word != 0 and age_of(word) == self._asked for word in sample) // len(sample)
+        written = sum(word != 0 and int(age_of(word)) == self._asked for word in sample)
+        return 1000 * written // len(sample)
 
     @property
     def nodes(self) -> int:
@@ -169,9 +170,7 @@ class ProofSearcher(Searcher):
                 return replace(answer, fact=answer.fact | DRAWN)
         return self._work(question, s, moves, budget, counts_clock=True)
 
-    def _work(
-        self, question: Question, s: Any, moves: list[int], budget: Budget, counts_clock: bool = False
-    ) -> Answer:
+    def _work(self, question: Question, s: Any, moves: list[int], budget: Budget, counts_clock: bool = False) -> Answer:
         """All workers, until one has the answer, or they are stopped, or the budget is spent."""
         crew = self._load()
         crew.put(attacker=question.attacker, bar=question.bar, counts_clock=int(counts_clock), root_count=len(moves))
@@ -200,7 +199,8 @@ class ProofSearcher(Searcher):
 
         def run(member: Member) -> Answer:
             member.run()
-            answer = Answer(question, int(member.proof), int(member.disproof), int(member.facts))
+            numbers = int(member.proof), int(member.disproof), int(member.facts)
+            answer = Answer(question, *numbers, known_moves(member))
             if answer.proof == 0 or answer.disproof == 0:
                 for other in crew:
                     other.row[STOP] = 1
@@ -209,15 +209,7 @@ class ProofSearcher(Searcher):
         if len(crew) == 1:
             return run(crew[0])
         answers = crew.all(run)
-        self._best = min(range(len(crew)), key=lambda i: min(answers[i].proof, answers[i].disproof))
-        return answers[self._best]
-
-    _best = 0
-    """The worker who knows most about the last question."""
-
-    def _moves(self) -> list[KnownMove]:
-        """What is known of the root's moves, after a question was asked."""
-        return known_moves(self._load()[self._best])
+        return min(answers, key=lambda answer: min(answer.proof, answer.disproof))
 
     # Searching
 
@@ -256,9 +248,7 @@ class ProofSearcher(Searcher):
 
         return crew.each(positions, solve_one, stop=stop, seconds=seconds)
 
-    def _search_one(
-        self, s: Any, moves: list[int], budget: Budget, started: float, report: Report | None
-    ) -> Result:
+    def _search_one(self, s: Any, moves: list[int], budget: Budget, started: float, report: Report | None) -> Result:
         """The value of a position, or how near an answer is, with the move and a line."""
         game = self.game
         # The game's bounds are those of all moves together.
@@ -282,6 +272,8 @@ class ProofSearcher(Searcher):
             return self._unfinished(s, moves, standing, started)
         nodes = self.nodes
         line = self._line(s, moves, standing, nodes)
+        if not line:  # the game's own bounds may say it all before a move is found that keeps the value
+            return self._unfinished(s, moves, standing, started)
         seconds = time.perf_counter() - started
         value = standing.value(game.scored)
         exact = game.scored or value == 0
@@ -291,17 +283,17 @@ class ProofSearcher(Searcher):
         """Moves that show the value; what the table has lost is proven again, with no more work than all of it took."""
         budget = Budget(nodes + LINE_WORK)
 
-        def ask(question: Question, s: Any, moves: list[int]) -> list[KnownMove]:
-            decided = budget.nodes > 0 and self._ask(question, s, moves, budget).is_decided
-            return self._moves() if decided else []
+        def ask(question: Question, s: Any, moves: list[int]) -> Answer | None:
+            answer = self._ask(question, s, moves, budget) if budget.nodes > 0 else None
+            return answer if answer is not None and answer.is_decided else None
 
-        return line_of(self.game, s, moves, standing, ask) or tuple((moves or self.game.legal_moves(s))[:1])
+        return line_of(self.game, s, moves, standing, ask)
 
     def _unfinished(self, s: Any, moves: list[int], standing: Standing, started: float) -> Result:
         """What is known so far: no value, but numbers that say how near an answer is."""
-        game, answer = self.game, standing.last
-        assert answer is not None
-        move = most_promising(self._moves(), game.to_move(s) == answer.question.attacker)
+        game = self.game
+        answer = standing.last or Answer(Question.at_least(standing.low), 1, 1)
+        move = most_promising(answer.moves, game.to_move(s) == answer.question.attacker)
         if move is None:
             move = (moves or game.legal_moves(s))[0]
         numbers = Numbers(answer.question.in_words(game.scored), answer.proof, answer.disproof)

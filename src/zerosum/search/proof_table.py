@@ -24,7 +24,8 @@ from zerosum.search.table import BUCKET, OLDEST
 WORDS = SEARCH.then(
     *("attacker", "bar"),  # the question: does this player reach at least so much?
     "question",  # its hash, joined to all keys
-    *("counts_clock", "longest", "is_limited"),  # whether clocks run; plies of the longest line; whether a caller said so
+    "counts_clock",  # whether clocks run
+    *("longest", "is_limited"),  # plies of the longest line, and whether a caller has said so
     "is_free",  # whether the root's moves are all that there are
     *("mobility", "judged", "weak"),  # options: how new positions are numbered, and how numbers are added
     *("proof", "disproof", "facts"),  # of the position that was looked at last
