@@ -34,11 +34,11 @@ answer is not found."""
 def line_of(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask) -> tuple[int, ...]:
     """A line along which the value stays what it is, until the game is over or a position would come again."""
     line: list[int] = []
-    seen: set[int] = set()
+    seen: set[Any] = set()
     while len(line) < PV_ROW and (not line or not game.is_over(s)):
-        seen.add(game.key(s))
+        seen.add(game.identity(s))
         good = _keeping(game, s, moves, standing, ask, not line)
-        onward = [move for move in good if game.key(game.play(s, move)) not in seen]
+        onward = [move for move in good if game.identity(game.play(s, move)) not in seen]
         if not onward:
             return tuple(line or good[:1])
         line.append(onward[0])

@@ -37,8 +37,8 @@ class Result:
         outcome: 1 (MAX wins), 0 (draw) or -1 (MIN wins) where that is certain, else None.
         distance: plies to the end of the game along a certain win or loss, else None; at most so many, unless
             ``exact``. An endgame database without distances proves a win and does not say in how many plies.
-        proven: who wins, that nobody does, or the score is certain: no horizon, guess, reduction or repetition had a
-            part in it.
+        proven: who wins, that nobody does, or the score is certain: no horizon, guess or reduction had a part in it. A
+            repetition had one only where proof-number search has shown that nobody can force a win.
         exact: the value itself is certain. A proven win that is not exact may be nearer than ``distance``.
         pv: the line both sides are expected to play, from ``move`` on.
         depth: moves looked ahead.

@@ -92,9 +92,9 @@ EXAMPLES = (
         "proof-chapter-6",
         "The same tree by proof numbers",
         NOTES_001,
-        "First it asks whether A is worth at least 2. One of B, C and D must be good for MAX: proof number 1. All three "
-        "must be bad for a no: disproof number 3. All leaves of B are good: the answer is yes, and B is worth 3. Then "
-        "it asks whether A is worth more than 3. B's leaf 3 refutes B, 2 refutes C, and 2 refutes D: no. So it is 3.",
+        "First it asks whether A is worth at least 2. One of B, C and D must be good for MAX: proof number 1. All "
+        "three must be bad for a no: disproof number 3. All leaves of B are good: yes, and B is worth 3. "
+        "Then it asks whether A is worth more than 3. B's leaf 3 refutes B, and 2 refutes C and D: no. So it is 3.",
         _proof_numbers,
         figures={"value": 3, "move": "B"},
         reconstructed="The notes have no proof numbers. The tree is theirs, the search is ours.",
