@@ -33,7 +33,7 @@ def sign(value: float) -> int:
 
 
 def proving(game: zs.Game, **how) -> zs.Engine:
-    options = {name: how.pop(name) for name in ("mobility", "evaluate", "weak") if name in how}
+    options = {name: how.pop(name) for name in zs.Proof.kinds if name in how}
     return zs.Engine(game, zs.Proof(**options), **{"jit": False, "hash_mb": 1, **how})
 
 
@@ -124,7 +124,7 @@ def test_hex_is_won_by_who_begins_and_needs_one_question():
     game = zs.load("hex", size=3)
     engine = proving(game)
     found = engine.solve(game.initial())
-    assert (found.outcome, found.proven, found.exact) == (1, True, False)
+    assert (found.outcome, found.proven, found.distance) == (1, True, 5)
     # From the other side: that MIN cannot win is the proof that MAX does, as no line ends in a draw.
     s = game.play(game.initial(), game.parse_move(game.initial(), "b2"))
     assert engine.solve(s).outcome == 1
@@ -154,10 +154,21 @@ def test_mates_in_chess(fen, plies):
     game = zs.load("chess")
     s = game.parse_state(fen)
     found = proving(game).solve(s)
-    assert found.proven and found.distance >= plies
+    assert found.proven and found.distance == plies
     assert found.outcome == (1 if game.to_move(s) == zs.MAX else -1)
     end = leads_to(game, s, found)
     assert game.is_over(end) and game.utility(end) == found.outcome
+
+
+def test_a_win_that_is_not_shortened_may_be_nearer():
+    game = zs.load("nim")
+    long, short = (proving(game, shorten=shorten).solve(game.initial()) for shorten in (False, True))
+    assert (long.exact, short.exact, short.distance) == (False, True, minimax_distance(game))
+    assert long.distance >= short.distance
+
+
+def minimax_distance(game: zs.Game) -> int:
+    return zs.WIN - abs(int(zs.Engine(game, jit=False).solve(game.initial()).value))
 
 
 def test_a_mate_is_found_within_a_depth_or_left_open():

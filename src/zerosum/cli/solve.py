@@ -72,7 +72,7 @@ def command(
     There are two ways to solve. Bisection by alpha-beta finds the nearest win. Proof-number search finds
     some win, and is the faster one where wins are forced and far away, such as mates in chess: it is
     what games use in which positions can come again, unless --algorithm or --database is given. What it
-    finds is as certain, but there may be a shorter win than the one shown.
+    finds is as certain; "wins within 9 plies" says that there may be a nearer win than the one shown.
 
     With --file each line holds one position: in the game's own notation; or as moves from the start,
     split by blanks or commas; or, where every move is one sign, as a run of them such as 32164625, and

@@ -26,9 +26,9 @@ def most_promising(moves: Sequence[KnownMove], attacks: bool) -> int | None:
     return least.move
 
 
-Ask = Callable[[Question, Any, list[int]], Answer | None]
-"""Asks a question about a position, where these moves are to be chosen from, or all if there are none; None if the
-answer is not found."""
+Ask = Callable[[Question, Any, list[int], int], Answer | None]
+"""Asks a question about a position, where these moves are to be chosen from, or all if there are none, so many plies
+from the root; None if the answer is not found."""
 
 
 def line_of(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask) -> tuple[int, ...]:
@@ -37,7 +37,7 @@ def line_of(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask) 
     seen: set[Any] = set()
     while len(line) < PV_ROW and (not line or not game.is_over(s)):
         seen.add(game.identity(s))
-        good = _keeping(game, s, moves, standing, ask, not line)
+        good = _keeping(game, s, moves, standing, ask, len(line))
         onward = [move for move in good if game.identity(game.play(s, move)) not in seen]
         if not onward:
             return tuple(line or good[:1])
@@ -46,17 +46,17 @@ def line_of(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask) 
     return tuple(line)
 
 
-def _keeping(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask, is_root: bool) -> list[int]:
+def _keeping(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask, ply: int) -> list[int]:
     """Moves of ``s`` that keep the value, the best first; as far as they are known."""
     mover, value = game.to_move(s), standing.low
     decided = not game.scored and value != 0
-    answer = (standing.least if value > 0 else standing.most) if decided else None
+    answer = standing.decision if decided else None
     if answer is None:
         answer = standing.least if mover == MAX else standing.most
     # Each player has a way not to get less than the value; which one, the root was asked before.
     question = Question.at_least(value if mover == MAX else value + 1)
-    if not is_root or answer is None:
-        answer = ask(answer.question if decided and answer is not None else question, s, moves)
+    if ply > 0 or answer is None:
+        answer = ask(answer.question if decided and answer is not None else question, s, moves, ply)
     if answer is None:
         return []
     if answer.is_proven:

@@ -85,12 +85,20 @@ class Standing:
     plies: int = UNDATED
     """Within which a decided game ends."""
 
+    limit: int | None = None
+    """The plies that the lines of the last proof were limited to, if they were."""
+
     last: Answer | None = None
     """What was asked last."""
 
     @property
     def is_known(self) -> bool:
         return self.low == self.high
+
+    @property
+    def decision(self) -> Answer | None:
+        """The answer that says who wins, in games that are not scored; None where nobody does."""
+        return self.least if self.low > 0 else self.most if self.high < 0 else None
 
     def note(self, answer: Answer, scored: bool) -> None:
         """Take in an answer; one that is not decided changes nothing."""
