@@ -26,8 +26,8 @@ DATA = Path(__file__).parents[2] / "shared" / "data"
 
 WAYS: dict[str, tuple[Any, int]] = {
     "bisection": ("alphabeta", 1),
-    "proof": ("proof", 1),
-    "proof, 2 threads": ("proof", 2),
+    "proof": (zs.Proof(shorten=False), 1),
+    "proof, 2 threads": (zs.Proof(shorten=False), 2),
 }
 
 
@@ -66,7 +66,7 @@ def measure(group: Group, seconds: float) -> None:
         )
 
 
-def solve(group: Group, algorithm: str, threads: int, seconds: float) -> Iterator[zs.Result]:
+def solve(group: Group, algorithm: Any, threads: int, seconds: float) -> Iterator[zs.Result]:
     engine = zs.Engine(group.game, algorithm, threads=threads, hash_mb=256, database=group.database)
     engine.prepare()
     for task in group.tasks:
