@@ -3,6 +3,7 @@
     python bench/soundness.py                               # every class, one minute, all processors
     python bench/soundness.py --seconds 1200 --workers 16 --seed 7 --json found.json
     python bench/soundness.py --only graph: --only ending:chess
+    python bench/soundness.py --proofs                      # proof-number search alone
     python bench/soundness.py --case '{"world": …}'         # repeat a case that was printed
     python bench/soundness.py --faults                      # put known faults back: in how many seconds is each found?
 
@@ -33,7 +34,7 @@ from certainty.suites import DATA
 def main() -> None:
     arguments = read_arguments()
     with tempfile.TemporaryDirectory(prefix="zerosum-soundness-") as scratch:
-        places = Places(arguments.databases or Path(scratch), arguments.data)
+        places = Places(arguments.databases or Path(scratch), arguments.data, proofs=arguments.proofs)
         if arguments.case:
             sys.exit(repeat(arguments.case, places))
         if arguments.faults:
@@ -50,6 +51,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--show", type=int, default=5, help="number of differences to print")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
     parser.add_argument("--case", metavar="JSON", help="run one case, as printed, and tell what it shows")
+    parser.add_argument("--proofs", action="store_true", help="proof-number search alone")
     parser.add_argument("--faults", action="store_true", help="put known faults back, and tell how soon each is found")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with connect4/ and othello/")
     parser.add_argument("--databases", type=Path, help="keep the endgame databases in this folder")

@@ -97,6 +97,10 @@ def straight(game: zs.Game, target: Target, s: Any, depth: int) -> zs.Result:
     return minimax(game, s, depth, jit=target)
 
 
+def proving(game: zs.Game, target: Target, s: Any, **limits: Any) -> zs.Result:
+    return zs.Engine(game, "proof", hash_mb=1, jit=target).search(s, **limits)
+
+
 UNGUESSING = {**dict.fromkeys(UNSOUND, False), "exact_draft": True}
 CHANCE_OFF = {"star1": False, "star2": False, "table": False}
 
@@ -105,6 +109,7 @@ ALGORITHMS = [
     Algorithm("alpha-beta alone", engine_with(OFF), chance=False),
     Algorithm("alpha-beta, all that is sound", engine_with(UNGUESSING), chance=False),
     Algorithm("alpha-beta, two threads", engine_with(UNGUESSING, threads=2), chance=False),
+    Algorithm("proof numbers", proving, chance=False, limits=frozenset({"nodes", "seconds", "stop"}), slow=True),
     Algorithm("expectiminimax alone", engine_with(CHANCE_OFF), chance=True),
     Algorithm("expectiminimax, pruned", engine_with({}), chance=True),
 ]

@@ -13,7 +13,7 @@ from typing import Any
 
 from certainty.claims import Claim, Truth, in_words, value_in_words
 from certainty.worlds import World
-from zerosum import AlphaBeta, Mcts
+from zerosum import AlphaBeta, Mcts, Proof
 from zerosum.engine import Engine
 from zerosum.errors import MoveError
 from zerosum.game import MAX, Line
@@ -28,6 +28,9 @@ TECHNIQUES = (*SOUND, *UNSOUND, "exact_draft")
 
 SAMPLED = 0.15
 """The share of cases for Monte-Carlo tree search, which is asked to search where others solve."""
+
+PROVED = 0.25
+"""The share of cases for proof-number search."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,8 @@ def random_options(rng: Random, has: Any) -> dict[str, Any]:
     if rng.random() < SAMPLED:
         explore, order = rng.choice((20, 70, 140)), rng.random() < 0.5
         return {"algorithm": "mcts", "explore": explore, "order": order, "seed": rng.randrange(1000)}
+    if rng.random() < PROVED:
+        return proof_options(rng, has("evaluate"))
     usable = [name for name in TECHNIQUES if name not in NEEDS or has(NEEDS[name])]
     chance = rng.choice((0.0, 0.1, 0.5))
     options: dict[str, Any] = {}
@@ -116,6 +121,11 @@ def random_options(rng: Random, has: Any) -> dict[str, Any]:
         options["quiescence"] = True
     options["unit"] = rng.choice((1, 2, 100))
     return options
+
+
+def proof_options(rng: Random, has_evaluate: bool = False) -> dict[str, Any]:
+    usable = [name for name in Proof.kinds if has_evaluate or name != "evaluate"]
+    return {"algorithm": "proof", **{name: rng.random() < 0.5 for name in usable}}
 
 
 def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Difference]:
@@ -151,10 +161,8 @@ def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Dif
 
 def _engine(case: Case, world: World) -> Engine:
     options = dict(case.options)
-    if options.pop("algorithm", "") == "mcts":
-        chosen, database = Mcts(**options), None
-    else:
-        chosen, database = AlphaBeta(**options), world.database()
+    kind = {"mcts": Mcts, "proof": Proof}.get(options.pop("algorithm", ""), AlphaBeta)
+    chosen, database = kind(**options), world.database() if kind.uses_database else None
     return Engine(world.game, chosen, threads=case.threads, hash_mb=case.hash_mb, database=database, jit=case.jit)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 
 from certainty import endings, graph_cases, shipped, suites
-from certainty.cases import Case, case_rng
+from certainty.cases import Case, case_rng, proof_options
 from certainty.graphs import KINDS
 from certainty.worlds import World
 
@@ -26,10 +27,15 @@ class Places:
     folder: Path
     data: Path = suites.DATA
     quick: bool = True  # the truth about graphs is found by compiled code
+    proofs: bool = False  # all cases are for proof-number search
 
     def case(self, world: str, seed: int, number: int) -> Case:
         """The case of this number: always the same for the same class and seed."""
         rng = case_rng(world, seed, number)
+        case = self._case(world, rng)
+        return replace(case, options=proof_options(rng)) if self.proofs else case
+
+    def _case(self, world: str, rng: Random) -> Case:
         room, _, name = world.partition(":")
         if room == "graph":
             return graph_cases.random_case(name, rng)

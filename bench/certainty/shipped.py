@@ -97,7 +97,7 @@ def loaded(name: str, parameters: tuple[tuple[str, Any], ...]) -> Game:
 
 @cache
 def _minimax_worker(game: Game) -> Worker:
-    return Worker(Crew(MINIMAX, game)[0], SearchOptions.none())
+    return Worker(Crew(MINIMAX, game)[0], SearchOptions.none().for_game(game))
 
 
 @cache

@@ -24,6 +24,7 @@ from certainty.graphs import (
     is_way_back,
     template,
 )
+from zerosum import Proof
 from zerosum.engine import Engine
 from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, WIN, Game, Line
@@ -120,6 +121,12 @@ class GraphWorld(World):
 
     def entries(self, engine: Engine, line: Line, rng: Random) -> Iterator[tuple[Any, Claim]]:
         """Those that have changed since the last look, of all positions, at every clock."""
+        if isinstance(engine.algorithm, Proof):
+            for s in (Place(node, clock) for node in range(self.graph.size) for clock in self.clocks):
+                claim = entry_claim(engine.known(s))
+                if claim is not None:
+                    yield s, claim
+            return
         words = engine._searcher._table.words
         if words is None:
             return

@@ -30,6 +30,7 @@ _HOMES = {
     "MissingRule": "errors",
     "Played": "formats.played",
     "Programs": "formats.programs",
+    "Proof": "search.proof_searcher",
     "Result": "search.result",
     "Stop": "running.stopping",
     "WIN": "game",
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from zerosum.running.stopping import Stop as Stop
     from zerosum.search.auto import Auto as Auto
     from zerosum.search.mcts_searcher import Mcts as Mcts
+    from zerosum.search.proof_searcher import Proof as Proof
     from zerosum.search.result import Result as Result
     from zerosum.search.strategies import AlphaBeta as AlphaBeta
     from zerosum.search.strategies import Minimax as Minimax

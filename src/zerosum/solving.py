@@ -8,22 +8,42 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zerosum.errors import MoveError, PositionError, ZerosumError
 from zerosum.game import Game, Line
+from zerosum.search.algorithms import DEFAULT
 from zerosum.search.options import GUESSES
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
+    from zerosum.search.algorithm import Algorithm
     from zerosum.search.result import Result
 
 
-def for_solving(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
-    """The game and the techniques to solve it with: none that guesses. Bounds that are switched off leave the game."""
+def solver_of(game: Game, has_database: bool = False) -> str:
+    """The name of the algorithm that solves positions of a game.
+
+    Where positions can come again, lines have no natural end. There proof numbers find wins that are far away and
+    prove draws by repetition: mates in 4 and more take milliseconds instead of minutes (bench/proofs.py). Elsewhere
+    bisection is as fast or faster, and finds the nearest win. With a database, which ends its lines, it does so too.
+
+    >>> from zerosum.games import load
+    >>> solver_of(load("chess")), solver_of(load("connect-four"))
+    ('proof', 'alphabeta')
+    """
+    return "proof" if game.repetition and not has_database else DEFAULT
+
+
+def for_solving(game: Game, algorithm: Algorithm) -> tuple[Game, Algorithm]:
+    """The game and the algorithm to solve it with: nothing guesses. Bounds that are switched off leave the game."""
+    if not algorithm.solves:
+        raise ZerosumError(f"--algorithm {algorithm.name}: it searches and does not solve; use alphabeta or proof")
+    chosen = algorithm.chosen
     for name in GUESSES:
-        if chosen.get(name):
+        if name in algorithm.kinds and chosen.get(name):
             raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
     if chosen.get("bounds", True):
-        return game, chosen
+        return game, algorithm
     advice = {name: value for name, value in game.advice.items() if name != "bounds"}
-    return game.with_(bounds=None, advice=advice), {k: v for k, v in chosen.items() if k != "bounds"}
+    others = {name: value for name, value in chosen.items() if name != "bounds"}
+    return game.with_(bounds=None, advice=advice), type(algorithm)(**others)
 
 
 class Solved(NamedTuple):

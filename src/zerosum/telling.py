@@ -58,7 +58,7 @@ def margin_in_words(game: Game, value: float) -> str:
 
 def in_words(result: Result, names: tuple[str, str] = NAMES) -> str:
     """The value in few words: who wins, or the search's own number with its sign."""
-    certain = _certainty(result, names)
+    certain = _certainty(result, names) or undecided(result)
     if certain:
         return certain
     if isinstance(result.value, float):
@@ -75,7 +75,7 @@ def at_the_board(result: Result, game: Game) -> str:
     >>> at_the_board(Result(3, -130, None, None, False, (3,), 5, 100, 0.1), load("chess"))
     'Black is better by 1.3'
     """
-    certain = _certainty(result, game.players)
+    certain = _certainty(result, game.players) or undecided(result)
     if certain:
         return certain
     value = result.value / game.unit
@@ -99,6 +99,11 @@ def _certainty(result: Result, names: tuple[str, str]) -> str:
     if not result.proven:
         return ""
     return verdict(value, names=names) + (f" by {_number(value)}" if value else "")
+
+
+def undecided(result: Result) -> str:
+    """How near proof-number search is to a proof and to a refutation; '' where there is a value."""
+    return f"open, {result.numbers.proof:,} : {result.numbers.disproof:,}" if result.numbers else ""
 
 
 def _exact(result: Result) -> str:

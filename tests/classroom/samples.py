@@ -11,6 +11,9 @@ from zerosum.game import MAX, MIN
 SAMPLING = ("mcts", "mcts-solver")
 """Algorithms that estimate by simulations: they have no depth, no windows, and no one pass through the tree."""
 
+GROWING = (*SAMPLING, "proof")
+"""Algorithms whose tree grows node by node: they neither enter nor leave nodes."""
+
 EXACT = [name for name in ALGORITHMS if name not in SAMPLING]
 
 

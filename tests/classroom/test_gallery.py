@@ -70,6 +70,15 @@ def test_minimax_gives_3():
     assert chosen_name(found) == "B" and found.pruned == ()
 
 
+def test_proof_numbers_of_the_chapter_s_tree():
+    found = make("proof-chapter-6")
+    assert (found.value, found.line) == (3, (0, 0))
+    told = found.words()
+    assert told[2] == "A has proof number 1, disproof number 3."
+    assert "Ask whether the value is more than 3." in told
+    assert told[-2:] == ["A is proven to be worth 3.", "Choose B: it is worth 3."]
+
+
 def test_alpha_beta_prunes_the_last_two_leaves_of_c_and_nothing_else():
     found = make("alpha-beta-chapter-6")
     assert found.value == 3 and chosen_name(found) == "B"

@@ -60,6 +60,9 @@ class Kind(str, Enum):
     UPDATE = "update"  # a result counts at the node
     PROVE = "prove"
     CHOOSE = "choose"  # at the end: the move to play
+    # Of proof numbers
+    QUESTION = "question"
+    NUMBERS = "numbers"  # of a node, brought up to date
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +286,14 @@ class _Sentence:
 
     def choose(self) -> str:
         return f"choose {self.child()}: {self.event.note}"
+
+    # Of proof numbers
+
+    def question(self) -> str:
+        return f"ask {self.event.note}"
+
+    def numbers(self) -> str:
+        return f"{self.here} has {self.event.note}"
 
 
 def silent(event: Event) -> None:

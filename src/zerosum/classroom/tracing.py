@@ -16,6 +16,7 @@ from zerosum.classroom.mcts import mcts_solver_value, mcts_value
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.mtdf import mtdf
 from zerosum.classroom.negamax import negamax
+from zerosum.classroom.proof import proof
 from zerosum.classroom.pvs import pvs
 from zerosum.classroom.quiescence import quiescence
 from zerosum.classroom.singular import singular
@@ -40,6 +41,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     "aspiration": aspiration,
     "pvs": pvs,
     "mtdf": mtdf,
+    "proof": proof,
     "expectiminimax": expectiminimax,
     "star1": star1,
     "star2": star2,

@@ -62,6 +62,15 @@ def command(
     gpu: GpuOption = False,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
+    algorithm: Annotated[
+        str,
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help="How to solve: alphabeta (bisection) or proof (proof numbers); without it, what suits the game.",
+            show_default=False,
+        ),
+    ] = "",
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
@@ -71,6 +80,11 @@ def command(
     Says who wins in how many plies, or by how much, and shows the line. Without --seconds it goes on
     until it knows; if the time does not suffice the exit code is 1. With --database a line that reaches a
     solved ending needs no search; a database without distances tells who wins, not when.
+
+    There are two ways to solve. Bisection by alpha-beta finds the nearest win. Proof-number search finds
+    some win, and is the faster one where wins are forced and far away, such as mates in chess: it is
+    what games use in which positions can come again, unless --algorithm or --database is given. What it
+    finds is as certain; "wins within 9 plies" says that there may be a nearer win than the one shown.
 
     With --file each line holds one position: in the game's own notation; or as moves from the start,
     split by blanks or commas; or, where every move is one sign, as a run of them such as 32164625, and
@@ -94,14 +108,18 @@ def command(
       zerosum solve tictactoe "xx.oo...." --json
       zerosum solve connect-four --file positions.txt > values.tsv
       zerosum solve othello --file endings.txt --gpu > values.tsv
+      zerosum solve chess "7k/8/8/8/8/8/R7/1R5K w - - 0 1" --algorithm alphabeta
       zerosum solve chess "8/8/8/4k3/8/8/8/KBN5 w - - 0 1" --database chess-4
       zerosum solve connect-four --set width=5 --set height=4 --certificate draw.proof
     """
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
-    from zerosum.solving import for_solving
+    from zerosum.solving import for_solving, solver_of
 
-    rules, chosen = for_solving(load_game(game, settings), dict(chosen_algorithm(DEFAULT, options).chosen))
+    loaded = load_game(game, settings)
+    # Options without an algorithm are those of the usual one.
+    name = algorithm or (DEFAULT if options else solver_of(loaded, bool(database)))
+    rules, chosen = for_solving(loaded, chosen_algorithm(name, options))
     Limits(seconds=seconds)
     solved = open_database(rules, database)
     if certificate:
@@ -141,6 +159,9 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
         print_json({"position": game.format_state(s), **report, "nodes_per_second": speed, "words": _words(result)})
     elif not result.proven:
         print(f"not solved within {duration(seconds or result.seconds)}; {count(result.nodes)} nodes")
+        if result.numbers is not None:
+            asked, proof, disproof = result.numbers
+            print(f"{asked}? Proof number {count(proof)}, disproof number {count(disproof)}")
     elif result.move is None:
         print(f"the game is over: {ending(game, s)}")
     else:

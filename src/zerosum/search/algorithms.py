@@ -22,6 +22,7 @@ ALGORITHMS = {
     "alphabeta": "zerosum.search.strategies:AlphaBeta",
     "minimax": "zerosum.search.strategies:Minimax",
     "mcts": "zerosum.search.mcts_searcher:Mcts",
+    "proof": "zerosum.search.proof_searcher:Proof",
     "auto": "zerosum.search.auto:Auto",
 }
 

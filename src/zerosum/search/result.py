@@ -16,6 +16,16 @@ NO_DISTANCE = LONGEST_WIN // 2
 """Values beyond ``WIN - NO_DISTANCE`` are wins in so many plies; of those below it is not known when they end."""
 
 
+class Numbers(NamedTuple):
+    """How near proof-number search is to an answer: at least so many positions must turn out well to prove it, so many
+    others to refute it. ``question`` is what is to be proven, in words.
+    """
+
+    question: str
+    proof: int
+    disproof: int
+
+
 @dataclass(frozen=True)
 class Result:
     """A move, what it is worth, and how that is known.
@@ -27,8 +37,8 @@ class Result:
         outcome: 1 (MAX wins), 0 (draw) or -1 (MIN wins) where that is certain, else None.
         distance: plies to the end of the game along a certain win or loss, else None; at most so many, unless
             ``exact``. An endgame database without distances proves a win and does not say in how many plies.
-        proven: who wins, that nobody does, or the score is certain: no horizon, guess, reduction or repetition had a
-            part in it.
+        proven: who wins, that nobody does, or the score is certain: no horizon, guess or reduction had a part in it. A
+            repetition had one only where proof-number search has shown that nobody can force a win.
         exact: the value itself is certain. A proven win that is not exact may be nearer than ``distance``.
         pv: the line both sides are expected to play, from ``move`` on.
         depth: moves looked ahead.
@@ -37,6 +47,7 @@ class Result:
         lines: with ``multipv``, the best lines, best first; else this result's own line alone.
         bound: 1 if the value is at least, -1 if it is at most what is said, for MAX; 0 where it is exact.
         seldepth: plies of the longest line looked at, quiescence left out; 0 where that is not known.
+        numbers: of proof-number search that has not found the value yet; it has no guess at it either.
     """
 
     move: int | None
@@ -52,6 +63,7 @@ class Result:
     bound: int = 0
     seldepth: int = 0
     exact: bool = False
+    numbers: Numbers | None = None
 
     @property
     def nodes_per_second(self) -> float:
@@ -98,6 +110,8 @@ class Result:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }
+        if self.numbers is not None:
+            found["numbers"] = self.numbers._asdict()
         if len(self.lines) > 1:
             found["lines"] = [line.as_dict(game, s) for line in self.lines]
         return found

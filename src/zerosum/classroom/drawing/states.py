@@ -25,7 +25,7 @@ UNSEEN, OPEN, DONE, CUT, BELOW = "unseen", "open", "done", "cut", "below"
 ANY = (-inf, inf)
 """The window of an algorithm that has none."""
 
-VALUED = frozenset({Kind.LEAVE, Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT})
+VALUED = frozenset({Kind.LEAVE, Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT, Kind.PROVE})
 
 
 class Look(NamedTuple):

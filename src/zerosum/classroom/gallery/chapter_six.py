@@ -39,6 +39,10 @@ def _simulations() -> Trace:
     return trace("mcts", chapter_tree(), simulations=12, seed=3)
 
 
+def _proof_numbers() -> Trace:
+    return trace("proof", chapter_tree())
+
+
 def _program() -> Trace:
     return trace("alphabeta", program_tree())
 
@@ -83,6 +87,17 @@ EXAMPLES = (
         _simulations,
         figures={"value": 3, "move": "B"},
         reconstructed="The notes only name the sampling of game trees. The tree is theirs, the search is ours.",
+    ),
+    Example(
+        "proof-chapter-6",
+        "The same tree by proof numbers",
+        NOTES_001,
+        "First it asks whether A is worth at least 2. One of B, C and D must be good for MAX: proof number 1. All "
+        "three must be bad for a no: disproof number 3. All leaves of B are good: yes, and B is worth 3. "
+        "Then it asks whether A is worth more than 3. B's leaf 3 refutes B, and 2 refutes C and D: no. So it is 3.",
+        _proof_numbers,
+        figures={"value": 3, "move": "B"},
+        reconstructed="The notes have no proof numbers. The tree is theirs, the search is ours.",
     ),
     Example(
         "state-space-value",

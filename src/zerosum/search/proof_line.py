@@ -1,0 +1,71 @@
+"""Lines that show what was proven, move by move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from zerosum.game import MAX, MIN, Game
+from zerosum.running.crew import Member
+from zerosum.search.memory import PV_ROW
+from zerosum.search.proof_questions import Answer, KnownMove, Question, Standing
+from zerosum.search.proof_table import DRAWN, measure_of
+
+
+def known_moves(member: Member) -> tuple[KnownMove, ...]:
+    """What a worker knows of the root's moves after it was asked a question."""
+    columns = (member.region(name, int(member.root_done)) for name in ("buffer", "proofs", "disproofs", "known"))
+    return tuple(KnownMove(*row) for row in zip(*columns, strict=True))
+
+
+def most_promising(moves: Sequence[KnownMove], attacks: bool) -> int | None:
+    """The move with the least work left for the player who chooses; None if nothing is known of any."""
+    if not moves:
+        return None
+    least = min(moves, key=lambda one: (one.proof, -one.disproof) if attacks else (one.disproof, -one.proof))
+    return least.move
+
+
+Ask = Callable[[Question, Any, list[int], int], Answer | None]
+"""Asks a question about a position, where these moves are to be chosen from, or all if there are none, so many plies
+from the root; None if the answer is not found."""
+
+
+def line_of(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask) -> tuple[int, ...]:
+    """A line along which the value stays what it is, until the game is over or a position would come again."""
+    line: list[int] = []
+    seen: set[Any] = set()
+    while len(line) < PV_ROW and (not line or not game.is_over(s)):
+        seen.add(game.identity(s))
+        good = _keeping(game, s, moves, standing, ask, len(line))
+        onward = [move for move in good if game.identity(game.play(s, move)) not in seen]
+        if not onward:
+            return tuple(line or good[:1])
+        line.append(onward[0])
+        s, moves = game.play(s, onward[0]), []
+    return tuple(line)
+
+
+def _keeping(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask, ply: int) -> list[int]:
+    """Moves of ``s`` that keep the value, the best first; as far as they are known."""
+    mover, value = game.to_move(s), standing.low
+    decided = not game.scored and value != 0
+    answer = standing.decision if decided else None
+    if answer is None:
+        answer = standing.least if mover == MAX else standing.most
+    # Each player has a way not to get less than the value; which one, the root was asked before.
+    question = Question.at_least(value if mover == MAX else value + 1)
+    if ply > 0 or answer is None:
+        answer = ask(answer.question if decided and answer is not None else question, s, moves, ply)
+    if answer is None:
+        return []
+    if answer.is_proven:
+        good = [one for one in answer.moves if one.proof == 0]
+    else:
+        good = [one for one in answer.moves if one.disproof == 0 and not (decided and one.fact & DRAWN)]
+    is_loser = decided and mover == (MIN if value > 0 else MAX)
+    if is_loser and len(good) < len(answer.moves):
+        return []
+    # The winner takes the shortest way that is known, the loser the longest; where margins count, the surest.
+    good.sort(key=lambda one: measure_of(one.fact), reverse=is_loser or game.scored)
+    return [one.move for one in good]
