@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def for_solving(game: Game, chosen: dict[str, bool | int]) -> tuple[Game, dict[str, bool | int]]:
     """The game and the techniques to solve it with: none that guesses. Bounds that are switched off leave the game."""
     for name in GUESSES:
-        if chosen.get(name):
+        if chosen.get(name) and name != "probcut":  # which only comes before the proof
             raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
     if chosen.get("bounds", True):
         return game, chosen

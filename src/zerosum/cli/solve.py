@@ -105,20 +105,28 @@ def command(
 
 def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool) -> int:
     game, s = line.game, line.state
+    guesses: list[Result] = []  # what was found on the way
     if is_live() and not json:
         from zerosum.cli.reports import print_board
 
         print_board(console(), game, s)
-        with console().status("solving …  (Ctrl-C stops)"):
-            result = engine.solve(line, seconds=seconds)
+        with console().status("solving …  (Ctrl-C stops)") as status:
+
+            def show(found: Result) -> None:
+                guesses.append(found)
+                status.update(f"{_so_far(found)}; proving …  (Ctrl-C stops)")
+
+            result = engine.solve(line, seconds=seconds, on_report=show)
     else:
-        result = engine.solve(line, seconds=seconds)
+        result = engine.solve(line, seconds=seconds, on_report=guesses.append)
     if json:
         report = result.as_dict(game, s)
         speed = round(result.nodes_per_second)
         print_json({"position": game.format_state(s), **report, "nodes_per_second": speed, "words": _words(result)})
     elif not result.proven:
         print(f"not solved within {duration(seconds or result.seconds)}; {count(result.nodes)} nodes")
+        if guesses:
+            print(_so_far(guesses[-1]))
     elif result.move is None:
         print(f"the game is over: {ending(game, s)}")
     else:
@@ -127,6 +135,10 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool) ->
         speed_in_words = rate(result.nodes_per_second)
         print(f"{count(result.nodes)} nodes, {duration(result.seconds)}, {speed_in_words}")
     return 0 if result.proven else 1
+
+
+def _so_far(found: Result) -> str:
+    return f"with {found.depth} moves left, {found.confidence} % sure: {found.in_words()}"
 
 
 def _words(result: Result) -> str:

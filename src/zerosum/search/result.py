@@ -37,6 +37,7 @@ class Result:
         lines: with ``multipv``, the best lines, best first; else this result's own line alone.
         bound: 1 if the value is at least, -1 if it is at most what is said, for MAX; 0 where it is exact.
         seldepth: plies of the longest line looked at, quiescence left out; 0 where that is not known.
+        confidence: in percent, where ``solve`` tells a value that it has yet to prove; else None.
     """
 
     move: int | None
@@ -52,6 +53,7 @@ class Result:
     bound: int = 0
     seldepth: int = 0
     exact: bool = False
+    confidence: int | None = None
 
     @property
     def nodes_per_second(self) -> float:

@@ -139,10 +139,22 @@ class DeepeningSearcher(Searcher):
 
     # Solving
 
-    def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
-        crew, options = self._load(), self.options.for_solving(self.game)
+    @property
+    def _may_foretell(self) -> bool:
+        """Whether searches with ProbCut come before a proof: they need an end that they can see."""
+        return bool(self.options.probcut) and self.game.scored and self.game.has("moves_left")
 
-        def solve_one(asked: tuple[Any, Any], ending: Stop) -> Result:
+    def solve(
+        self,
+        positions: Iterable[tuple[Any, Any]],
+        seconds: float | None,
+        stop: Stop,
+        on_report: Report | None = None,
+    ) -> Iterator[Result]:
+        crew, options = self._load(), self.options.for_solving(self.game)
+        selective = replace(options, probcut=True) if self._may_foretell else None
+
+        def solve_one(asked: tuple[Any, Any], ending: Stop, report: Report) -> Result:
             position, s = asked
             moves = self.game.legal_moves(s)
             if not moves:
@@ -151,13 +163,13 @@ class DeepeningSearcher(Searcher):
             first, *others = self._workers
 
             def solve_first() -> Result:
-                found = solve_by_bisection(first, s, moves)
+                found = solve_by_bisection(first, s, moves, selective, lambda r: report(self._all_nodes(r)))
                 ending.set()  # the others have nothing more to do
                 return self._all_nodes(found)
 
             def helper(worker: Worker) -> Callable[[], Result]:
-                return lambda: solve_by_bisection(worker, s, list(moves))
+                return lambda: solve_by_bisection(worker, s, list(moves), selective)
 
             return crew.together([solve_first, *(helper(worker) for worker in others)])[0]
 
-        return crew.each(positions, solve_one, stop=stop, seconds=seconds)
+        return crew.each(positions, solve_one, stop=stop, seconds=seconds, on_report=on_report)
