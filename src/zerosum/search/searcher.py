@@ -21,6 +21,7 @@ from zerosum.search.probing import ANYWHERE
 from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import OLDEST, Table
+from zerosum.search.team import Team
 from zerosum.search.worker import Worker
 
 
@@ -160,16 +161,20 @@ class DeepeningSearcher(Searcher):
             if not moves:
                 return finished_result(self.game, s)
             self._begin(position, options, None, proving=True)
-            first, *others = self._workers
+            team = Team(self._workers)
 
-            def solve_first() -> Result:
-                found = solve_by_bisection(first, s, moves, selective, lambda r: report(self._all_nodes(r)))
-                ending.set()  # the others have nothing more to do
+            def lead() -> Result:
+                try:
+                    found = solve_by_bisection(team, s, moves, selective, lambda r: report(self._all_nodes(r)))
+                finally:
+                    team.dismiss()
                 return self._all_nodes(found)
 
-            def helper(worker: Worker) -> Callable[[], Result]:
-                return lambda: solve_by_bisection(worker, s, list(moves), selective)
+            def helper(worker: Worker) -> Callable[[], None]:
+                return lambda: team.help(worker)
 
-            return crew.together([solve_first, *(helper(worker) for worker in others)])[0]
+            tasks: list[Callable[[], Any]] = [lead, *map(helper, team.helpers)]
+            result: Result = crew.together(tasks)[0]
+            return result
 
         return crew.each(positions, solve_one, stop=stop, seconds=seconds, on_report=on_report)

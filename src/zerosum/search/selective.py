@@ -13,6 +13,7 @@ from collections.abc import Callable
 from zerosum.search.memory import MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
 from zerosum.search.probcut import CONFIDENCES
+from zerosum.search.team import Team
 from zerosum.search.worker import Worker
 
 LEAST_LEFT = 12
@@ -29,7 +30,7 @@ OnStage = Callable[[int, int, int], None]
 
 
 def foretold(
-    worker: Worker, moves: list[int], options: SearchOptions, on_stage: OnStage
+    worker: Worker | Team, moves: list[int], options: SearchOptions, on_stage: OnStage
 ) -> tuple[int | None, list[int]]:
     """What stages of rising confidence make of the value, and the moves with the best one first.
 

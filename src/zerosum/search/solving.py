@@ -11,6 +11,7 @@ from zerosum.search.memory import FOREVER, MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
 from zerosum.search.result import Report, Result, make_result
 from zerosum.search.selective import first, foretold
+from zerosum.search.team import Team
 from zerosum.search.values import bound_values
 from zerosum.search.worker import Iteration, Worker
 
@@ -25,7 +26,7 @@ SHORT = 20
 
 
 def solve_by_bisection(
-    worker: Worker,
+    worker: Worker | Team,
     s: Any,
     moves: list[int],
     selective: SearchOptions | None = None,
@@ -63,7 +64,7 @@ def solve_by_bisection(
     return make_result(game, found.value, line, len(line), worker.nodes, seconds, **certainty)
 
 
-def _with_clock(worker: Worker, moves: list[int], low: int, high: int, left: int) -> Iteration:
+def _with_clock(worker: Worker | Team, moves: list[int], low: int, high: int, left: int) -> Iteration:
     """The value where so many plies are left.
 
     The clock is left out at first, because positions that differ in it alone are then one. It only moves values towards
@@ -96,7 +97,7 @@ def _until_over(game: Game, s: Any, line: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _bisect(
-    worker: Worker, moves: list[int], low: int, high: int, guess: int | None = None
+    worker: Worker | Team, moves: list[int], low: int, high: int, guess: int | None = None
 ) -> tuple[Iteration, int, int]:
     """The value between ``low`` and ``high``, and what is left of these two.
 
@@ -131,7 +132,7 @@ def _bisect(
     return replace(best, value=low, proven=best.proven and agrees, exact=best.exact and agrees), low, high
 
 
-def _guess(worker: Worker, moves: list[int]) -> tuple[int | None, list[int]]:
+def _guess(worker: Worker | Team, moves: list[int]) -> tuple[int | None, list[int]]:
     """What deepening makes of the value, and the moves with the best one first.
 
     It also leaves moves to try first in the table. How deep it goes, and so what it finds, depends on the number of
