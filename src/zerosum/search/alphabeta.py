@@ -497,15 +497,15 @@ def build(rules: Rules):
                     found = likely(s, standing, low, high, depth, size if sees_end else 0, ply, at, mem)
                     if mem[STOP]:
                         return 0
+                    if use_table:  # the shallow searches may have left a good move
+                        data = probe(place, mem)
+                        if data != 0:
+                            hint = data_index(data)
                     if found != NOTHING:
                         if use_table and not proven and not has_clock:
                             bound = LOWER if found >= high else UPPER
                             remember(place, for_table(found, ply), hint, min(depth, 1023), bound, GUESSED, mem)
                         return sign * found
-                    if use_table and hint < 0:  # the shallow searches may have left a move to try first
-                        data = probe(place, mem)
-                        if data != 0:
-                            hint = data_index(data)
         # 9a. Without a move to try first, look less far: the next iteration will know one.
         cut_short = on & IIR and hint < 0 and depth >= mem[iir_depth] and excluded == 0
         if cut_short:

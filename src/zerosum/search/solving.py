@@ -121,7 +121,8 @@ def _bisect(
             low = max(low, int(found.value))
         else:
             high = min(high, int(found.value))
-        if found.done:
+        # Where all moves fail, the one that fails least is no better than the one that was good enough before.
+        if (found.value > middle) == worker.maximising:
             moves = first(moves, found.place)
     # The value is known; a last search with an open window around it, almost all from the table, shows the line.
     best = worker.run(moves, MAX_PLY, low - 1, low + 1)

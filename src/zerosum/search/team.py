@@ -56,6 +56,10 @@ class Team:
         return self.first.left
 
     @property
+    def maximising(self) -> bool:
+        return self.first.maximising
+
+    @property
     def nodes(self) -> int:
         return self.first.nodes
 
