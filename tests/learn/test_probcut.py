@@ -75,7 +75,7 @@ def test_patterns_keep_what_was_measured_in_their_file(tmp_path):
 
 
 def test_what_was_measured_for_another_evaluation_is_refused(tmp_path):
-    path, othello = tmp_path / "othello.json", zs.load("othello")
+    path, othello = tmp_path / "othello.json", zs.load("othello", patterns=0)
     write_weights(path, othello, othello.weights_of(), {}, KNOWN)
     assert with_weights_from(othello, path).probcut == KNOWN
     content = json.loads(path.read_text())

@@ -66,7 +66,7 @@ def test_probcut_saves_nodes():
 
 def test_without_measurements_the_switch_is_refused_and_a_new_evaluation_takes_them_away():
     with pytest.raises(MissingRule, match=r"'probcut' needs probcut, .* zerosum train othello --probcut"):
-        zs.Engine(zs.load("othello"), {"probcut": True})
+        zs.Engine(zs.load("othello", patterns=0), {"probcut": True})
     game = zs.load("tictactoe").with_(probcut=RECKLESS)
     assert zs.AlphaBeta(probcut=None).options(game).probcut
     assert game.with_(about="the same").probcut is RECKLESS

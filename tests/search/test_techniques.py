@@ -10,7 +10,6 @@ import pytest
 
 import zerosum as zs
 from zerosum.classroom.ladder import ESSENTIAL, RUNGS
-from zerosum.contract import SETTINGS
 from zerosum.errors import LimitError, MissingRule
 from zerosum.games import GAMES
 from zerosum.search.options import (
@@ -81,8 +80,7 @@ def test_a_technique_without_its_rule_or_in_the_wrong_kind_of_game_is_refused(ea
 def test_techniques_need_rules_that_games_can_define_and_belong_to_techniques_that_exist():
     games = [zs.load(name) for name in GAMES]
     for each in TECHNIQUES.values():
-        # What is measured is a setting, which weights bring along.
-        assert not each.needs or each.needs in SETTINGS or any(game.has(each.needs) for game in games), each.name
+        assert not each.needs or any(game.has(each.needs) for game in games), each.name
     assert {each.part_of for each in TECHNIQUES.values()} - {""} <= set(TECHNIQUES)
 
 
