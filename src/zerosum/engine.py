@@ -180,17 +180,25 @@ class Engine:
             request = Request(position, s, chosen, is_free, limits, multipv, on_report, on_bound, ending)
             return self._searcher.search(request)
 
-    def solve(self, position: Any, *, seconds: float | None = None, stop: Stop | None = None) -> Result:
+    def solve(
+        self,
+        position: Any,
+        *,
+        seconds: float | None = None,
+        on_report: Report | None = None,
+        stop: Stop | None = None,
+    ) -> Result:
         """The exact value of a position: who wins and when, or by how much, and a line that shows it.
 
         Without a limit it goes on until it knows; ended before, by ``seconds`` or ``stop``, ``proven`` is False.
+        ``on_report`` hears of values on the way that are not proven, each with its ``confidence``: see docs/search.md.
 
         >>> from zerosum.games import load
         >>> game = load("connect-four", width=5, height=4)
         >>> Engine(game).solve(game.initial()).in_words()
         'a draw'
         """
-        (result,) = self.solve_many([position], seconds=seconds, stop=stop)
+        (result,) = self.solve_many([position], seconds=seconds, on_report=on_report, stop=stop)
         return result
 
     def solve_many(
@@ -198,6 +206,7 @@ class Engine:
         positions: Iterable[Any],
         *,
         seconds: float | None = None,
+        on_report: Report | None = None,
         stop: Stop | None = None,
         device: str = "cpu",
     ) -> Iterator[Result]:
@@ -223,7 +232,7 @@ class Engine:
 
         def solved() -> Iterator[Result]:
             with self._stoppable(stop) as ending:
-                for result in self._searcher.solve(asked(), seconds, ending):
+                for result in self._searcher.solve(asked(), seconds, ending, on_report):
                     yield self.prolonged(result, begun.popleft())
 
         return solved()

@@ -42,6 +42,7 @@ from zerosum.formats.format import Format, checked_formats
 from zerosum.formats.programs import Programs, checked_programs
 from zerosum.line import Line as Line
 from zerosum.patterns import checked_patterns
+from zerosum.probcut import ProbCut, checked_probcut
 from zerosum.state import StateType
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class Game:
     max_moves: int
     formats: tuple[Format, ...]
     programs: Programs | None
+    probcut: ProbCut | None
     initial: Callable[[], Any]
     to_move: Callable[[Any], int]
     moves: Callable[[Any], Iterable[int]]
@@ -150,6 +152,8 @@ class Game:
         store["patterns"] = checked_patterns(name, patterns, store["cells"], store["active_features"])
         if patterns and "active" not in given:
             raise GameError(f"{name}: patterns need {RULES['active'].call}, which tells what is on their cells")
+        # What shallow searches foretell of deep ones, by this evaluation.
+        store["probcut"] = checked_probcut(name, optional.get("probcut"))
         store["repetition"] = int(optional.get("repetition") or 0)
         store["max_chances"] = int(optional.get("max_chances") or 0)
         store["about"] = str(optional.get("about") or "")
@@ -228,7 +232,12 @@ class Game:
         return RULES[rule].returns == "pair" and not callable(self.given[rule])
 
     def with_(self, **changes: Any) -> Game:
-        """This game with some things changed; ``None`` takes an optional one away."""
+        """This game with some things changed; ``None`` takes an optional one away.
+
+        What was measured for one evaluation says nothing about another: a new one takes ``probcut`` away.
+        """
+        if not changes.keys().isdisjoint(("evaluate", "tables")):
+            changes = {"probcut": None, **changes}
         fields = {k: v for k, v in {**self.given, **changes}.items() if v is not None}
         game = Game(**fields)
         game.__dict__["settings"] = self.settings

@@ -37,7 +37,8 @@ def for_solving(game: Game, algorithm: Algorithm) -> tuple[Game, Algorithm]:
         raise ZerosumError(f"--algorithm {algorithm.name}: it searches and does not solve; use alphabeta or proof")
     chosen = algorithm.chosen
     for name in GUESSES:
-        if name in algorithm.kinds and chosen.get(name):
+        # ProbCut only comes before the proof.
+        if name in algorithm.kinds and chosen.get(name) and name != "probcut":
             raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
     if chosen.get("bounds", True):
         return game, algorithm

@@ -65,7 +65,7 @@ def too_hard(monkeypatch):
     """No position is solved in time."""
     from zerosum.engine import Engine
 
-    def give_up(self, positions, seconds=None, stop=None, device="cpu"):
+    def give_up(self, positions, seconds=None, on_report=None, stop=None, device="cpu"):
         for _ in positions:
             yield Result(0, 0, None, None, False, (0,), 1, 99, seconds)
 

@@ -94,7 +94,7 @@ def test_reports_come_in_the_caller_s_thread():
 def test_items_one_after_the_other_end_with_the_stop():
     crew, stop = crew_of(1), zs.Stop()
 
-    def task(item, ending):
+    def task(item, ending, report):
         if item == 2:
             stop.set()
         return item, crew[0].stopped

@@ -115,3 +115,11 @@ def test_questions_without_any_bounds_close_in_too():
         low, high = (middle + 1, high) if middle < 1000 else (low, middle)
         asked += 1
     assert low == 1000 and asked < 30
+
+
+def test_threads_that_solve_answer_one_question_together():
+    game = game_with_endings()
+    for seed in range(60):
+        g = with_seed(game, seed)
+        found = zs.Engine(g, {"table_moves": 1, "cutoff_moves": 1}, hash_mb=0.05, threads=3).solve(g.initial())
+        assert found.proven and found.value == minimax(g, g.initial(), HEIGHT), seed

@@ -10,6 +10,7 @@ import pytest
 import zerosum as zs
 from zerosum.arena.players import parse_player
 from zerosum.errors import ArenaError, LimitError
+from zerosum.probcut import Fit, ProbCut, shallow_depths
 from zerosum.search.options import GUESSES, SearchOptions
 from zerosum.search.parameters import DEFAULTS, PARAMETERS, REDUCTIONS, places, reduction_rows, words
 from zerosum.signature import signature
@@ -22,7 +23,20 @@ MIDDLE_GAME = CHESS.parse_state("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBP
 MATE_IN_TWO = CHESS.parse_state("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")
 
 
+# Searches of these 12 moves to the end, and of fewer moves ahead, may both be cut short.
+OTHELLO = zs.load("othello").with_(
+    probcut=ProbCut(
+        tuple(Fit(0, deep, shallow, 1.0, 0.0, 4.0) for deep in range(1, 13) for shallow in shallow_depths(deep)),
+        tuple(Fit(0, left, shallow, 1.0, 0.0, 4.0) for left in range(1, 13) for shallow in range(left)),
+    )
+)
+LATE = OTHELLO.parse_state("--OXXX--OOXXXO--OOOXXXXXOOXOXXXXOOOXOXXXOOOOXOXX--OOOO-X--OOOO-X X")
+
+
 def nodes(parameters: dict[str, int], depth: int = 9) -> int:
+    if any(name.startswith("probcut") for name in parameters):
+        engine = zs.Engine(OTHELLO, zs.AlphaBeta(probcut=True, **parameters), hash_mb=1)
+        return sum(engine.search(LATE, depth=d).nodes for d in (7, 12))
     return zs.Engine(CHESS, zs.AlphaBeta(**parameters), hash_mb=1).search(MIDDLE_GAME, depth=depth).nodes
 
 
@@ -56,7 +70,8 @@ def test_reductions_grow_with_depth_and_with_the_number_of_the_move():
 
 
 def test_the_defaults_said_aloud_are_the_defaults():
-    assert nodes(dict(DEFAULTS)) == nodes({})
+    engine = zs.Engine(CHESS, zs.AlphaBeta(**DEFAULTS), hash_mb=1)
+    assert engine.search(MIDDLE_GAME, depth=9).nodes == nodes({})
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
@@ -65,6 +80,8 @@ def test_every_parameter_is_one_that_the_search_goes_by(name: str):
     depth = 11 if name == "null_verify" else 9
     # Histories get so bad only in larger searches.
     others = {"history_margin": 0} if name == "history_depth" else {}
+    if each.technique == "probcut":
+        others = {"probcut_confidence": each.default} if name == "probcut_confidence" else {"probcut_confidence": 73}
     usual = nodes(others, depth)
     assert any(nodes({**others, name: value}, depth) != usual for value in (each.least, each.most))
 

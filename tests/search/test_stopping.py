@@ -130,7 +130,7 @@ def test_a_part_is_stopped_with_the_whole_and_alone(stop):
 
 
 def test_a_position_whose_time_is_up_is_ended():
-    def function(item, ending):
+    def function(item, ending, report):
         ended = threading.Event()
         with ending.over(ended.set):
             return ended.wait(PATIENCE)
@@ -141,7 +141,7 @@ def test_a_position_whose_time_is_up_is_ended():
 def test_a_position_whose_time_is_up_too_late_does_not_end_the_next_one():
     endings = []
 
-    def function(item, ending):
+    def function(item, ending, report):
         endings.append(ending)
         endings[0].set()
         return ending.is_set()

@@ -145,14 +145,20 @@ def command(
 
 def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, certificate: str) -> int:
     game, s = line.game, line.state
+    guesses: list[Result] = []  # what was found on the way
     if is_live() and not json:
         from zerosum.cli.reports import print_board
 
         print_board(console(), game, s)
-        with console().status("solving …  (Ctrl-C stops)"):
-            result = engine.solve(line, seconds=seconds)
+        with console().status("solving …  (Ctrl-C stops)") as status:
+
+            def show(found: Result) -> None:
+                guesses.append(found)
+                status.update(f"{_so_far(found)}; proving …  (Ctrl-C stops)")
+
+            result = engine.solve(line, seconds=seconds, on_report=show)
     else:
-        result = engine.solve(line, seconds=seconds)
+        result = engine.solve(line, seconds=seconds, on_report=guesses.append)
     if json:
         report = result.as_dict(game, s)
         speed = round(result.nodes_per_second)
@@ -162,6 +168,8 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
         if result.numbers is not None:
             asked, proof, disproof = result.numbers
             print(f"{asked}? Proof number {count(proof)}, disproof number {count(disproof)}")
+        if guesses:
+            print(_so_far(guesses[-1]))
     elif result.move is None:
         print(f"the game is over: {ending(game, s)}")
     else:
@@ -201,6 +209,10 @@ def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: boo
     else:
         print(f"{certificate}: {count(entries)} positions, {size(written)}, {duration(seconds)}")
     return 0
+
+
+def _so_far(found: Result) -> str:
+    return f"with {found.depth} moves left, {found.confidence} % sure: {found.in_words()}"
 
 
 def _words(result: Result) -> str:

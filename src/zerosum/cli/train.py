@@ -34,6 +34,7 @@ OF_SEARCH = ("control", "openings", "only", "options")
 OF_NETWORK = ("data", "positions", "epochs", "power")
 OF_PATTERNS = ("prior",)
 OF_LEARNING = ("hidden", "last_rate", "trace", "explore", "look_ahead", "round_games", "window", "opponent", "matches")
+OF_PROBCUT = ("game", "settings", "probcut", "out", "start", "positions", "depth", "random_plies", "seed", "threads")
 OF_GAMES = ("source", "games", "database", "keep", "rounds")
 
 
@@ -67,7 +68,8 @@ def command(
     depth: Annotated[
         int | None,
         typer.Option(
-            help="Self-play looks so far ahead.  [default: 4; network, patterns: 6, unless --nodes is given]",
+            help="Self-play looks so far ahead.  [default: 4; network, patterns: 6, unless --nodes is given;"
+            " probcut: 10]",
             parser=whole_number("--depth", 1),
             show_default=False,
         ),
@@ -201,7 +203,8 @@ def command(
         int | None,
         typer.Option(
             metavar="N",
-            help="network, patterns: gather what is missing to N positions.  [default: 1000000, if there are none]",
+            help="network, patterns: gather what is missing to N positions.  [default: 1000000, if there are none;"
+            " probcut: measure N, 3000]",
             parser=whole_number("--positions", 1),
             show_default=False,
         ),
@@ -239,6 +242,9 @@ def command(
     ] = False,
     search: Annotated[
         bool, typer.Option("--search", help="Tune numbers of the search, such as null_base, by games (SPSA).")
+    ] = False,
+    probcut: Annotated[
+        bool, typer.Option("--probcut", help="Measure what shallow searches foretell of deep ones, for ProbCut.")
     ] = False,
     control: Annotated[
         str,
@@ -284,6 +290,9 @@ def command(
     With --patterns a game with patterns, small groups of cells, gets a weight for everything that can be on each of
     them, by phase of the game. It works as --network does otherwise, from the same positions.
 
+    With --probcut positions of self-play are searched to all depths up to --depth, and the file gets the weights again,
+    with how well each depth foretells the deeper ones. --weights FILE then lets searches use ProbCut.
+
     \b
     Examples:
       zerosum train connect-four --games 50000 --out four.npz --plot curve.svg
@@ -299,11 +308,18 @@ def command(
       zerosum train connect-four --network 32 --positions 300000 --out four.npz --match 200
       zerosum train chess --network 256 --data chess.zsp --gpu --out chess.npz
       zerosum train othello --patterns --positions 500000 --random-plies 20 --out othello.npz --match 200
+      zerosum train othello --probcut --weights othello.npz --depth 12 --out othello-probcut.npz
     """
     rules = load_game(game, settings)
     for option, file in (("--out", out), ("--plot", plot)):
         if file:
             check_writable(option, file)
+    if probcut:
+        from zerosum.cli.probcut import measure_probcut
+
+        if given := _given(context, [name for name in context.params if name not in OF_PROBCUT]):
+            raise ZerosumError(f"{given} is of no use with --probcut")
+        return measure_probcut(rules, {**context.params, "threads": threads or os.cpu_count() or 1})
     if search:
         from zerosum.cli.search_tuning import tune_search
 

@@ -1,7 +1,9 @@
 """Weights in a file: numbers by name, with where they come from.
 
 A JSON object: ``zerosum weights`` (1, the version; once it was called ``format``), ``game``, ``weights`` (name:
-number), and ``made``: the command, the seed and the figures of the run that made them.
+number), and ``made``: the command, the seed and the figures of the run that made them. It may have ``probcut``, what
+searches by these weights foretell (``zerosum.probcut``), with ``evaluation``, by which another evaluation is noticed;
+such a file may have no weights at all, for games that have none by name.
 """
 
 from __future__ import annotations
@@ -10,32 +12,45 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from zerosum.errors import WeightsError
 from zerosum.files import FileFormat, written_whole
 from zerosum.game import Game
 from zerosum.networks.sparse import shape_of
+from zerosum.probcut import ProbCut
 
 FORMAT = FileFormat("zerosum weights", 1, WeightsError, old_key="format")
 LARGEST = 2**31
+LINES, LINE_PLIES = 5, 20
+"""How many positions tell one evaluation from another."""
+
 ZIP = b"PK"
 """What a file of a network, which is NumPy's, begins with."""
 
 
-def write_weights(path: Path, game: Game, weights: Mapping[str, float], made: Mapping[str, Any]) -> None:
-    """Write weights with where they come from."""
+def write_weights(
+    path: Path, game: Game, weights: Mapping[str, float], made: Mapping[str, Any], probcut: ProbCut | None = None
+) -> None:
+    """Write weights with where they come from, and what was measured of searches by them: of ``game`` as it is."""
     content = {
         **FORMAT.stamp,
         "game": game.name,
         "made": dict(made),
         "weights": {name: int(number) if number == int(number) else number for name, number in weights.items()},
     }
+    if probcut is not None:
+        content |= {"evaluation": evaluation_print(game), "probcut": probcut.as_data()}
     with written_whole(path) as file:
         file.write((json.dumps(content, indent=1) + "\n").encode())
 
 
 def read_weights(path: Path, game: Game) -> dict[str, float]:
     """The weights in a file, if they are of this game."""
+    return _weights(_content(path, game), path, game)
+
+
+def _content(path: Path, game: Game) -> dict[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
@@ -47,7 +62,12 @@ def read_weights(path: Path, game: Game) -> dict[str, float]:
         raise WeightsError(f"{str(path)!r} is no file of weights: it has no object 'weights'")
     if content.get("game") != game.name:
         raise WeightsError(f"{str(path)!r} holds weights of {content.get('game')!r}, not of {game.name}")
-    known = game.weights_of()
+    found: dict[str, Any] = content
+    return found
+
+
+def _weights(content: Mapping[str, Any], path: Path, game: Game) -> dict[str, float]:
+    known = game.weights_of() if content["weights"] else {}
     for name, number in content["weights"].items():
         if name not in known:
             raise WeightsError(f"{str(path)!r}: {game.name} has no weight {name!r}: made by another version?")
@@ -68,14 +88,45 @@ def with_weights_from(game: Game, path: Path) -> Game:
         return network.learned(game, network.Network.read(path, game))
     if not path.exists():
         raise WeightsError(f"cannot read {str(path)!r}: there is no such file")
-    shape = shape_of(game)
-    if not game.has("with_weights") and shape is not None:
-        raise WeightsError(
-            f"{str(path)!r} holds weights by name, but {game.name} is evaluated by {shape.named}:"
-            f" --set {shape.setting}=0 is the game with such weights"
-        )
-    game.require("with_weights", "a file of weights")
-    return game.with_(tables=game.with_weights({**game.weights_of(), **read_weights(path, game)}))
+    content = _content(path, game)
+    if content["weights"] or "probcut" not in content:
+        shape = shape_of(game)
+        if not game.has("with_weights") and shape is not None:
+            raise WeightsError(
+                f"{str(path)!r} holds weights by name, but {game.name} is evaluated by {shape.named}:"
+                f" --set {shape.setting}=0 is the game with such weights"
+            )
+        game.require("with_weights", "a file of weights")
+        game = game.with_(tables=game.with_weights({**game.weights_of(), **_weights(content, path, game)}))
+    return _with_probcut(game, content, path)
+
+
+def _with_probcut(game: Game, content: Mapping[str, Any], path: Path) -> Game:
+    """The game with what a file says of its searches, if its evaluation is the one that was measured."""
+    if "probcut" not in content:
+        return game
+    try:
+        probcut = ProbCut.parse(content["probcut"])
+    except ValueError as problem:
+        raise WeightsError(f"{str(path)!r} is damaged: its probcut, {problem}") from problem
+    if content.get("evaluation") != evaluation_print(game):
+        raise WeightsError(f"{str(path)!r}: its probcut was measured for another evaluation of {game.name}")
+    return game.with_(probcut=probcut)
+
+
+def evaluation_print(game: Game) -> int:
+    """A number that another evaluation hardly has: of what it says along a few lines."""
+    found = 0
+    for step in range(1, LINES + 1):
+        s = game.initial()
+        for ply in range(LINE_PLIES):
+            moves = game.legal_moves(s)
+            if not moves:
+                break
+            s = game.play(s, moves[(step * ply + step) % len(moves)])
+            if not game.is_over(s):
+                found = crc32(str(int(game.evaluate(s))).encode(), found)
+    return found
 
 
 def is_network(path: Path) -> bool:

@@ -5,7 +5,8 @@ the order that ``zerosum.networks.sparse`` tells; of patterns that ``zerosum.net
 has, int64, the threshold of each phase in 1 / ``ONE``, and after them the scale: what 1 is worth in the game's
 evaluation. ``header`` is JSON in UTF-8: ``zerosum sparse network`` (1, the version), ``game``, the shape (``features``,
 ``hidden``, ``phases``; of patterns ``cells``, ``kinds``, ``phases``, ``patterns``), ``start`` (the value of the first
-position: a game whose features have changed is found out by it) and ``made``, how it was learned.
+position: a game whose features have changed is found out by it), ``made``, how it was learned, and perhaps ``probcut``,
+what its searches foretell.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from zerosum.game import Game
 from zerosum.networks import patterns, sparse
 from zerosum.networks.patterns import AnyShape, PatternShape
 from zerosum.networks.sparse import LARGEST_TOTAL, SparseShape, check_numbers
+from zerosum.probcut import ProbCut
 
 FORMAT = FileFormat("zerosum sparse network", 1, WeightsError)
 
@@ -40,6 +42,7 @@ class SparseNetwork:
     numbers: npt.NDArray[np.int16]
     last: npt.NDArray[np.int64]
     made: Mapping[str, Any] = field(default_factory=dict)
+    probcut: ProbCut | None = None
 
     def write(self, path: Path, game: Game) -> None:
         """Write the file, whole or not at all."""
@@ -50,6 +53,8 @@ class SparseNetwork:
             "start": int(learned(game, self).evaluate(game.start())),
             "made": dict(self.made),
         }
+        if self.probcut is not None:
+            header["probcut"] = self.probcut.as_data()
         content = io.BytesIO()
         text = np.frombuffer(json.dumps(header).encode(), np.uint8)
         np.savez_compressed(content, header=text, network=self.numbers, last=self.last)
@@ -83,7 +88,7 @@ class SparseNetwork:
             raise WeightsError(f"{where!r} is damaged: its thresholds are not those of {shape.phases} phases")
         if isinstance(shape, SparseShape) and (wrong := check_numbers(shape, numbers, game.max_active)):
             raise WeightsError(f"{where!r} is damaged: {wrong}")
-        network = cls(game.name, shape, numbers, last, header.get("made") or {})
+        network = cls(game.name, shape, numbers, last, header.get("made") or {}, _probcut(header, where))
         if int(learned(game, network).evaluate(game.start())) != start:
             raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
         return network
@@ -114,6 +119,13 @@ def _shape(header: Any, where: str) -> tuple[AnyShape, int]:
         raise WeightsError(f"{where!r} is not a network: its header is damaged ({problem})") from problem
 
 
+def _probcut(header: Any, where: str) -> ProbCut | None:
+    try:
+        return ProbCut.parse(header["probcut"]) if header.get("probcut") else None
+    except ValueError as problem:
+        raise WeightsError(f"{where!r} is damaged: its probcut, {problem}") from problem
+
+
 def _now(game: Game, shape: AnyShape) -> AnyShape | None:
     """The shape that such a file of the game would have now."""
     if isinstance(shape, PatternShape):
@@ -136,7 +148,7 @@ def learned(game: Game, network: SparseNetwork) -> Game:
     own |= network.shape.tables(network.numbers, network.last)
     known = game.tables is not None and set(own) == set(game.tables._fields)
     tables = type(game.tables) if known else namedtuple("Tables", list(own))
-    return game.with_(evaluate=_evaluation(game, network.shape), tables=tables(**own))
+    return game.with_(evaluate=_evaluation(game, network.shape), tables=tables(**own), probcut=network.probcut)
 
 
 def _evaluation(game: Game, shape: AnyShape) -> Any:

@@ -76,14 +76,21 @@ def in_background(
 
 
 def each_in_background(
-    function: Callable[[Any, Stop], Any], items: Iterable[Any], stop: Stop, seconds: float | None = None
+    function: Callable[[Any, Stop, Callable[[Any], None]], Any],
+    items: Iterable[Any],
+    stop: Stop,
+    seconds: float | None = None,
+    on_report: Callable[[Any], None] | None = None,
 ) -> Iterator[Any]:
-    """``function(item, ending)`` of each item, computed in one thread and handed over one by one.
+    """``function(item, ending, report)`` of each item, computed in one thread and handed over one by one.
 
     ``ending`` is set when the item has taken ``seconds``, and with ``stop``; then no other item follows. ``stop`` is
-    set when the caller wants no more.
+    set when the caller wants no more. What is reported reaches ``on_report`` in the caller's thread.
     """
     messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
+
+    def report(content: Any) -> None:
+        messages.put(("report", content))
 
     def run() -> None:
         try:
@@ -91,7 +98,7 @@ def each_in_background(
                 with stop.part() as ending:
                     if seconds is not None:
                         messages.put(("begun", (time.perf_counter() + seconds, ending)))
-                    messages.put(("result", function(item, ending)))
+                    messages.put(("result", function(item, ending, report)))
                 if stop.is_set():
                     break
             messages.put(("done", None))
@@ -111,6 +118,9 @@ def each_in_background(
                 continue
             if kind == "begun":
                 deadline, ending = content
+            elif kind == "report":
+                if on_report is not None:
+                    on_report(content)
             elif kind == "result":
                 deadline = None
                 yield content

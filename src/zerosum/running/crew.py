@@ -110,21 +110,22 @@ class Crew:
     def each(
         self,
         items: Iterable[Item],
-        task: Callable[[Item, Stop], Found],
+        task: Callable[[Item, Stop, Callable[[Any], None]], Found],
         *,
         stop: Stop | None = None,
         seconds: float | None = None,
+        on_report: Callable[[Any], None] | None = None,
     ) -> Iterator[Found]:
-        """``task(item, ending)`` for one item after the other, each within ``seconds``; what it returns, as it comes.
+        """``task(item, ending, report)`` for one item after the other, each within ``seconds``; what it returns.
 
-        ``ending`` ends the item. With ``stop`` no other follows.
+        ``ending`` ends the item. With ``stop`` no other follows. Reports are handed to ``on_report``.
         """
 
-        def one(item: Item, ending: Stop) -> Found:
+        def one(item: Item, ending: Stop, report: Callable[[Any], None]) -> Found:
             with self._at_work(ending):
-                return task(item, ending)
+                return task(item, ending, report)
 
-        return each_in_background(one, items, stop or Stop(), seconds)
+        return each_in_background(one, items, stop or Stop(), seconds, on_report)
 
     def together(self, tasks: Sequence[Callable[[], Found]]) -> list[Found]:
         """All of this at once, each in a thread; if one fails the others are stopped, and its problem is raised."""

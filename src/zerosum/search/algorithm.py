@@ -97,10 +97,16 @@ class Searcher(ABC):
     def search(self, request: Request) -> Result:
         """The best move, as far as the limits allow."""
 
-    def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
+    def solve(
+        self,
+        positions: Iterable[tuple[Any, Any]],
+        seconds: float | None,
+        stop: Stop,
+        on_report: Report | None = None,
+    ) -> Iterator[Result]:
         """The exact value of each position, given with its State, within so many seconds each.
 
-        Only algorithms that say that they solve are asked.
+        Only algorithms that say that they solve are asked. ``on_report`` hears of values that are not proven yet.
         """
         raise NotImplementedError
 

@@ -23,6 +23,7 @@ from zerosum.search.memory import (
     ALPHA,
     BETA,
     BUSY,
+    CHECKING,
     CLOCK,
     CUTOFF_MOVES,
     DEPTH,
@@ -30,6 +31,7 @@ from zerosum.search.memory import (
     EXTRA_TIME,
     FOREVER,
     GUESSED,
+    LOOK_MOVES,
     MAX_PLY,
     NO_BOUND,
     NULL_FROM,
@@ -49,8 +51,9 @@ from zerosum.search.memory import (
     search_regions,
 )
 from zerosum.search.options import switch
-from zerosum.search.ordering import HALF, LIMIT, SCALE, move_ordering
+from zerosum.search.ordering import HALF, LIMIT, SCALE, looking_ahead, move_ordering
 from zerosum.search.parameters import REDUCTIONS, WHOLE, places
+from zerosum.search.probcut import NOTHING, prob_cutting
 from zerosum.search.probing import BELIEF, CONVERTED, probing
 from zerosum.search.pv import extend_pv
 from zerosum.search.quiescence import quiet_search
@@ -90,12 +93,12 @@ FUTILITY = switch("futility")
 RAZORING = switch("razoring")
 LATE_PRUNING = switch("late_pruning")
 IIR = switch("iir")
+PROBCUT = switch("probcut")
 GUESSES = FUTILITY | RAZORING | NULL_MOVE | LATE_PRUNING  # techniques that go by the evaluation of an inner position
 
 MOVE = (1 << 32) - 1  # a word of the move buffer: the move, and above it its index as generated
 BUSY_DEPTH, BUSY_PLY = 6, 12  # threads keep out of each other's way where subtrees are large
 PASSED = MOVE - 1  # what the line shows for a null move: no move has this number
-NOTHING = 1 << 50  # what a shortcut returns if there is none
 
 
 def build(rules: Rules):
@@ -125,7 +128,7 @@ def build(rules: Rules):
     null_depth, null_base, null_slope, null_margin, null_most, null_verify = places(
         numbers, "null_depth null_base null_slope null_margin null_most null_verify"
     )
-    (iir_depth,) = places(numbers, "iir_depth")
+    iir_depth, probcut_depth, probcut_left = places(numbers, "iir_depth probcut_depth probcut_left")
     singular_depth, singular_draft, singular_margin, singular_share, singular_double = places(
         numbers, "singular_depth singular_draft singular_margin singular_share singular_double"
     )
@@ -163,6 +166,11 @@ def build(rules: Rules):
         mem[DOUBTS] = CLOCK
         return 0
 
+    def shallow(s, alpha, beta, depth, ply, at, mem):
+        """``value``, for those parts of the search that are in files of their own."""
+        return value(s, alpha, beta, depth, ply, at, mem)
+
+    likely, look = prob_cutting(rules, shallow), looking_ahead(rules, judge, shallow)
     quiet_value = quiet_search(rules, judge, out_of_time, repeats_past)
 
     # Where nothing can happen at the horizon but the end of the game or a guess, leaves need no call of their own.
@@ -417,7 +425,7 @@ def build(rules: Rules):
         excluded = mem[excluded_at + ply]
         hint = -1
         known_depth, known_bound, known_value = -1, 0, 0
-        place = 0  # the key in the table
+        place, proven = 0, False  # the key in the table, and whether it knows something for certain
         # The last positions are sooner searched than remembered, and would drive out others.
         use_table = on & USE_TABLE != 0 and not (sees_end and size < mem[TABLE_MOVES])
         if use_table:
@@ -480,7 +488,25 @@ def build(rules: Rules):
                     found = shortcut(s, standing, high, depth, ply, at, improving, key, mem)
                     if found != NOTHING:
                         return sign * found
-        # 9. Without a move to try first, look less far: the next iteration will know one.
+        # 9. ProbCut: a shallow search says that the value is surely outside the window.
+        if has_evaluate:
+            if on & PROBCUT and not open_window and not forced and excluded == 0 and (scored or -WON < low < WON):
+                if size >= mem[probcut_left] if sees_end else depth >= mem[probcut_depth]:
+                    if standing == -NO_BOUND:
+                        standing = sign * guess(judge(s, ply, mem))
+                    found = likely(s, standing, low, high, depth, size if sees_end else 0, ply, at, mem)
+                    if mem[STOP]:
+                        return 0
+                    if use_table:  # the shallow searches may have left a good move
+                        data = probe(place, mem)
+                        if data != 0:
+                            hint = data_index(data)
+                    if found != NOTHING:
+                        if use_table and not proven and not has_clock:
+                            bound = LOWER if found >= high else UPPER
+                            remember(place, for_table(found, ply), hint, min(depth, 1023), bound, GUESSED, mem)
+                        return sign * found
+        # 9a. Without a move to try first, look less far: the next iteration will know one.
         cut_short = on & IIR and hint < 0 and depth >= mem[iir_depth] and excluded == 0
         if cut_short:
             depth -= 1
@@ -563,6 +589,9 @@ def build(rules: Rules):
                     sort = score_moves(s, sign, n, 0, 0, size, ply, at, mem)
                 elif i == 1 and hint >= 0:
                     sort = score_moves(s, sign, n, 1, swapped, size, ply, at, mem)
+                if has_evaluate and has_moves_left:
+                    if sort and sees_end and size >= mem[LOOK_MOVES] and i == (0 if hint < 0 else 1):
+                        look(s, sign, n, i, (size - mem[LOOK_MOVES]) >> 1, ply, at, below, mem)
                 if sort:
                     pick(i, n, at, mem)
             word = mem[at + i]
@@ -701,7 +730,8 @@ def build(rules: Rules):
             # Noisy moves come early by the game's own order, and would only drive out others.
             if best >= high and (not has_noisy or best_rank <= 0):
                 reward(best_move, 1 if maximising else 0, size, ply, at, searched, mem)
-            if use_table:
+            # A shallow search that only foretells or orders must not drive out what is known of the position.
+            if use_table and not (mem[CHECKING] and known_depth > depth):
                 bound = EXACT
                 if best >= high:
                     bound = LOWER

@@ -14,7 +14,7 @@ from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import Algorithm, Request, Searcher, Setup
 from zerosum.search.limits import Limits
 from zerosum.search.mcts_searcher import Mcts
-from zerosum.search.result import Progress, Result
+from zerosum.search.result import Progress, Report, Result
 from zerosum.search.strategies import AlphaBeta
 
 SHARE = 0.1
@@ -98,8 +98,14 @@ class AutoSearcher(Searcher):
             quiet = replace(request, stop=ending, on_report=None, on_bound=None)
             return self.certain.search(replace(quiet, limits=Limits(limits.depth, seconds, nodes)))
 
-    def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
-        return self.certain.solve(positions, seconds, stop)
+    def solve(
+        self,
+        positions: Iterable[tuple[Any, Any]],
+        seconds: float | None,
+        stop: Stop,
+        on_report: Report | None = None,
+    ) -> Iterator[Result]:
+        return self.certain.solve(positions, seconds, stop, on_report)
 
     def progress(self) -> Progress | None:
         return self.certain.progress() if self.sampling is None else None

@@ -8,6 +8,7 @@ from dataclasses import replace
 from zerosum.search.limits import Limits
 from zerosum.search.memory import MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
+from zerosum.search.probcut import CONFIDENCES
 from zerosum.search.result import Report, Result, make_result
 from zerosum.search.values import WON
 from zerosum.search.worker import Iteration, Worker, is_certain_win
@@ -42,6 +43,7 @@ class Deepening:
         """
         self._report = report
         for depth in range(self.first_depth, (self.limits.depth or MAX_PLY) + 1):
+            self._be_surer(depth)
             if not self._deepen(depth):
                 break
             report(self.best)
@@ -49,6 +51,18 @@ class Deepening:
                 self.is_done = True
                 break
         return self.best
+
+    def _be_surer(self, depth: int) -> None:
+        """Beyond the end of the game ProbCut leaves out less from depth to depth, and at last nothing: a proof."""
+        left = self.worker.left
+        if not self.options.probcut or left is None or depth <= left:
+            return
+        surer = [percent for percent in CONFIDENCES if percent > self.options.number("probcut_confidence")]
+        step = depth - left - 1
+        if step < len(surer):
+            self.worker.use(self.options.with_numbers(probcut_confidence=surer[step]))
+        else:
+            self.worker.use(replace(self.options, probcut=False))
 
     def _knows_all(self, depth: int) -> bool:
         """Whether looking further would show nothing new, at most a win that techniques which guess have overlooked."""

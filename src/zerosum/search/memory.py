@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zerosum.game import Game
 from zerosum.jit.plan import Region, Words, width_of
+from zerosum.search.cut_rows import cut_regions
 from zerosum.search.judging import judging_regions
 from zerosum.search.parameters import PARAMETERS, REDUCTIONS
 
@@ -21,11 +22,14 @@ SEARCH = Words(
     *("database", "root_tier"),  # the address of the endgame database, and the root's place in it: see ``probing``
     "salt",  # joined to keys in the table, where positions before the root may not come again: see ``repetition``
     "extra_time",  # added to every clock
+    "checking",  # how many shallow searches are under way that only foretell or order: see ``probcut``, ``ordering``
+    *("look_moves", "look_weight"),  # where moves are sorted by shallow searches, and how: see SearchOptions
 )
 # fmt: off
 (
     DEPTH, ALPHA, BETA, TABLE, TABLE_MASK, AGE, DOUBTS, ROOT_COUNT, ROOT_DONE, ROOT_BEST, ROOT_VALUE, PAST, NULL_FROM,
     BUSY, SWITCHES, UNIT, FILTER_MOVES, FILTER_MARGIN, TABLE_MOVES, CUTOFF_MOVES, DATABASE, ROOT_TIER, SALT, EXTRA_TIME,
+    CHECKING, LOOK_MOVES, LOOK_WEIGHT,
 ) = SEARCH
 # fmt: on
 
@@ -82,6 +86,7 @@ def search_regions(game: Game) -> list[Region]:
         Region("answers", ANSWERS),  # how often a move was a good answer to another
         Region("parameters", len(PARAMETERS)),
         Region("reductions", REDUCTIONS * REDUCTIONS),  # in hundredths of a ply: see ``parameters``
+        *cut_regions(game),
         Region("pv", PLIES * PV_ROW),
         # The moves of all plies of a line, one ply after another. Twice the room, because moves that another thread is
         # searching are put at the end.

@@ -14,7 +14,7 @@ from typing import Any
 
 from zerosum.errors import LimitError, MissingRule, nearest
 from zerosum.game import Game
-from zerosum.search.parameters import PARAMETERS, check_parameter
+from zerosum.search.parameters import DEFAULTS, PARAMETERS, check_parameter
 
 UNIT = 100
 """What margins are multiples of in a game that declares no unit."""
@@ -165,6 +165,12 @@ class SearchOptions:
         "near the horizon, leave out quiet moves (those that `order` puts at 0 or below) after a number of others",
         needs="evaluate",
     )
+    probcut: bool | None = technique(
+        False,
+        Sound.NO,
+        "leave out a deep search where a shallow one says that its value is surely outside the window (Multi-ProbCut)",
+        needs="probcut",
+    )
     iir: bool = technique(False, Sound.NO, "look one move less far where the table knows no move to try first")
     early_repetition: bool = technique(
         False, Sound.NO, "within the search, count the first repetition as the draw that it may become"
@@ -179,6 +185,13 @@ class SearchOptions:
     )
     cutoff_moves: int = quantity(
         10, "the least number of moves left there to look in the table whether a successor refutes the last move"
+    )
+    look_moves: int = quantity(
+        1000,
+        "the least number of moves left there to sort moves by shallow searches, a ply deeper for two more",
+    )
+    look_weight: int = quantity(
+        1, "what a point of the evaluation counts in these beside the game's own `order`, where it has one"
     )
     guess_nodes: int = quantity(
         1,
@@ -235,6 +248,14 @@ class SearchOptions:
         """Every option by its name, as ``AlphaBeta`` takes them."""
         return {name: getattr(self, name) for name in (*TECHNIQUES, *QUANTITIES)} | dict(self.parameters)
 
+    def number(self, parameter: str) -> int:
+        """The value of a parameter, chosen or the default."""
+        return self.parameters.get(parameter, DEFAULTS[parameter])
+
+    def with_numbers(self, **parameters: int) -> SearchOptions:
+        """These options with some parameters changed."""
+        return replace(self, parameters={**self.parameters, **parameters})
+
     def for_game(self, game: Game) -> SearchOptions:
         """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
         has_chance = game.has("chances")
@@ -269,7 +290,9 @@ class SearchOptions:
                 raise LimitError(f"{each.name!r} is a technique {told[0]}, but {game.name} has {told[1]} in it")
         for each in on:
             if each.needs and not game.has(each.needs):
-                raise MissingRule(f"the technique {each.name!r} needs {each.needs}, which {game.name} does not define")
+                how = f": zerosum train {game.name} --probcut measures it" if each.needs == "probcut" else ""
+                problem = f"the technique {each.name!r} needs {each.needs}, which {game.name} does not define{how}"
+                raise MissingRule(problem)
         for each in on:
             if each.part_of and not getattr(self, each.part_of):
                 raise LimitError(f"{each.name} says how to use the {each.part_of}, but {each.part_of} is off")

@@ -7,8 +7,8 @@ answer to the same move.
 
 from __future__ import annotations
 
-from zerosum.jit.rules import Rules
-from zerosum.search.memory import ANSWERS, SLOTS, SWITCHES
+from zerosum.jit.rules import Rules, recursive
+from zerosum.search.memory import ANSWERS, CHECKING, LOOK_WEIGHT, NO_BOUND, SLOTS, SWITCHES
 from zerosum.search.options import switch
 
 ORDER = switch("order")
@@ -112,3 +112,27 @@ def move_ordering(rules: Rules, judge):
             count_up(answers + answer_slot(before, move), gain, mem)
 
     return score_moves, pick, reward
+
+
+def looking_ahead(rules: Rules, judge, search):
+    """The function ``look`` for one game; ``search(s, alpha, beta, depth, ply, at, mem)`` is the main search."""
+    play, gap = rules.play, rules.at["scores"] - rules.at["buffer"]
+
+    @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
+    def look(s, sign, n, done, depth, ply, at, below, mem):
+        """Add what searches to ``depth`` find of the moves at ``mem[at + done : at + n]`` to their scores.
+
+        They are for the order only, and leave alone what the table knows.
+        """
+        mem[CHECKING] += 1
+        for i in range(done, n):
+            child = play(s, mem[at + i] & MOVE, mem)
+            if depth > 0:
+                found = search(child, -NO_BOUND, NO_BOUND, depth, ply + 1, below, mem)
+            else:
+                found = judge(child, ply + 1, mem)
+            mem[at + gap + i] += sign * found * mem[LOOK_WEIGHT] << SCALE
+        mem[CHECKING] -= 1
+        return 0
+
+    return look

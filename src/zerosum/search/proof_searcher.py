@@ -247,10 +247,16 @@ class ProofSearcher(Searcher):
             left = max(0.0, started + request.limits.seconds - time.perf_counter())
         return crew.run(work, stop=request.stop, seconds=left, on_report=request.on_report or (lambda result: None))
 
-    def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
+    def solve(
+        self,
+        positions: Iterable[tuple[Any, Any]],
+        seconds: float | None,
+        stop: Stop,
+        on_report: Report | None = None,
+    ) -> Iterator[Result]:
         crew = self._load()
 
-        def solve_one(asked: tuple[Any, Any], ending: Stop) -> Result:
+        def solve_one(asked: tuple[Any, Any], ending: Stop, report: Report) -> Result:
             position, s = asked
             if not self.game.legal_moves(s):
                 return finished_result(self.game, s)

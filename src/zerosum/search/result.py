@@ -48,6 +48,7 @@ class Result:
         bound: 1 if the value is at least, -1 if it is at most what is said, for MAX; 0 where it is exact.
         seldepth: plies of the longest line looked at, quiescence left out; 0 where that is not known.
         numbers: of proof-number search that has not found the value yet; it has no guess at it either.
+        confidence: in percent, where ``solve`` tells a value that it has yet to prove; else None.
     """
 
     move: int | None
@@ -64,6 +65,7 @@ class Result:
     seldepth: int = 0
     exact: bool = False
     numbers: Numbers | None = None
+    confidence: int | None = None
 
     @property
     def nodes_per_second(self) -> float:

@@ -22,6 +22,7 @@ from zerosum.search.probing import ANYWHERE
 from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import OLDEST, Table
+from zerosum.search.team import Team
 from zerosum.search.worker import Worker
 
 
@@ -140,28 +141,44 @@ class DeepeningSearcher(Searcher):
 
     # Solving
 
-    def solve(self, positions: Iterable[tuple[Any, Any]], seconds: float | None, stop: Stop) -> Iterator[Result]:
-        crew, options = self._load(), self.options.for_solving(self.game)
+    @property
+    def _may_foretell(self) -> bool:
+        """Whether searches with ProbCut come before a proof: they need an end that they can see."""
+        return bool(self.options.probcut) and self.game.scored and self.game.has("moves_left")
 
-        def solve_one(asked: tuple[Any, Any], ending: Stop) -> Result:
+    def solve(
+        self,
+        positions: Iterable[tuple[Any, Any]],
+        seconds: float | None,
+        stop: Stop,
+        on_report: Report | None = None,
+    ) -> Iterator[Result]:
+        crew, options = self._load(), self.options.for_solving(self.game)
+        selective = replace(options, probcut=True) if self._may_foretell else None
+
+        def solve_one(asked: tuple[Any, Any], ending: Stop, report: Report) -> Result:
             position, s = asked
             moves = self.game.legal_moves(s)
             if not moves:
                 return finished_result(self.game, s)
             self._begin(position, options, None, proving=True)
-            first, *others = self._workers
+            team = Team(self._workers)
 
-            def solve_first() -> Result:
-                found = solve_by_bisection(first, s, moves)
-                ending.set()  # the others have nothing more to do
+            def lead() -> Result:
+                try:
+                    found = solve_by_bisection(team, s, moves, selective, lambda r: report(self._all_nodes(r)))
+                finally:
+                    team.dismiss()
                 return self._all_nodes(found)
 
-            def helper(worker: Worker) -> Callable[[], Result]:
-                return lambda: solve_by_bisection(worker, s, list(moves))
+            def helper(worker: Worker) -> Callable[[], None]:
+                return lambda: team.help(worker)
 
-            return crew.together([solve_first, *(helper(worker) for worker in others)])[0]
+            tasks: list[Callable[[], Any]] = [lead, *map(helper, team.helpers)]
+            result: Result = crew.together(tasks)[0]
+            return result
 
-        return crew.each(positions, solve_one, stop=stop, seconds=seconds)
+        return crew.each(positions, solve_one, stop=stop, seconds=seconds, on_report=on_report)
 
     def keep(self, questions: Sequence[Question], stop: Stop) -> list[int | None]:
         crew, options = self._load(), self.options.for_solving(self.game)

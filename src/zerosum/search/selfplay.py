@@ -65,7 +65,7 @@ WORDS = SEARCH.then(
 RANDOM_PLIES, LAST_DEPTH, MOVE_NODES, PERFECT, RESIGN, BALANCE, DICE, RECORDS, RESULT, FINISHED = WORDS
 # fmt: on
 
-ASPIRATION = switch("aspiration")
+ASPIRATION, PROBCUT = switch("aspiration"), switch("probcut")
 
 LONGEST_GAME = 400
 """Plies after which a game that goes on is broken off; its result is unknown, and it is left out."""
@@ -153,8 +153,11 @@ def build(rules: Rules):
             if moves_left(unpack(mem, state), mem) <= mem[PERFECT]:
                 last, limit, to_the_end = min(last, BEFORE_THE_END), 0, True
         mem[ROOT_COUNT] = n
+        switches = mem[SWITCHES]
         for step in range(1, last + 1 + to_the_end):
-            depth = step if step <= last else DEEPEST
+            depth = step
+            if step > last:
+                depth, mem[SWITCHES] = DEEPEST, switches & ~PROBCUT  # to the end means for certain
             mem[NODE_LIMIT] = begun + TOO_MUCH * limit if limit > 0 and depth > 1 else NO_LIMIT
             search_around(value, depth, mem)
             if mem[STOP]:
@@ -165,6 +168,7 @@ def build(rules: Rules):
             bring_to_front(mem[ROOT_BEST], mem)
             if (limit > 0 and 2 * (mem[NODES] - begun) >= limit) or knows_all(value, depth, mem):
                 break
+        mem[SWITCHES] = switches
         return value
 
     def flags_of(s, move, value, mem):

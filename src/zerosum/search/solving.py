@@ -8,7 +8,10 @@ from typing import Any
 
 from zerosum.game import WIN, Game
 from zerosum.search.memory import FOREVER, MAX_PLY, NO_BOUND
-from zerosum.search.result import Result, make_result
+from zerosum.search.options import SearchOptions
+from zerosum.search.result import Report, Result, make_result
+from zerosum.search.selective import first, foretold
+from zerosum.search.team import Team
 from zerosum.search.values import bound_values
 from zerosum.search.worker import Iteration, Worker
 
@@ -22,8 +25,17 @@ SHORT = 20
 """With so many plies left on the clock, all lines can be followed to its end: nothing unproven is of use."""
 
 
-def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
-    """The proven value of ``s`` and a line that shows it; not ``proven`` if it was stopped or stands on repetitions."""
+def solve_by_bisection(
+    worker: Worker | Team,
+    s: Any,
+    moves: list[int],
+    selective: SearchOptions | None = None,
+    on_report: Report = lambda result: None,
+) -> Result:
+    """The proven value of ``s`` and a line that shows it; not ``proven`` if it was stopped or stands on repetitions.
+
+    With ``selective``, the options of a search with ProbCut, guesses come first, which are reported: see ``foretold``.
+    """
     game = worker.game
     started = time.perf_counter()
     low, high = (-NO_BOUND, NO_BOUND) if game.scored else (1 - WIN, WIN - 1)
@@ -32,7 +44,18 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
         certain = game.bounds(s)
         low, high = max(low, lowest(int(certain[0]), 0)), min(high, highest(int(certain[1]), 0))
     if not game.has("clock"):
-        found, _, _ = _bisect(worker, moves, low, high)
+        guess = None
+        if selective is not None and low < high:
+            proof = worker.options
+
+            def tell(confidence: int, value: int, move: int) -> None:
+                seconds = time.perf_counter() - started
+                told = make_result(game, value, (move,), worker.left or 0, worker.nodes, seconds)
+                on_report(replace(told, confidence=confidence))
+
+            guess, moves = foretold(worker, moves, selective, tell)
+            worker.use(proof, proofs=True)
+        found, _, _ = _bisect(worker, moves, low, high, guess)
     else:
         found = _with_clock(worker, moves, low, high, game.clock(s))
         found = replace(found, line=_until_over(game, s, found.line))
@@ -41,7 +64,7 @@ def solve_by_bisection(worker: Worker, s: Any, moves: list[int]) -> Result:
     return make_result(game, found.value, line, len(line), worker.nodes, seconds, **certainty)
 
 
-def _with_clock(worker: Worker, moves: list[int], low: int, high: int, left: int) -> Iteration:
+def _with_clock(worker: Worker | Team, moves: list[int], low: int, high: int, left: int) -> Iteration:
     """The value where so many plies are left.
 
     The clock is left out at first, because positions that differ in it alone are then one. It only moves values towards
@@ -73,7 +96,9 @@ def _until_over(game: Game, s: Any, line: tuple[int, ...]) -> tuple[int, ...]:
     return line
 
 
-def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iteration, int, int]:
+def _bisect(
+    worker: Worker | Team, moves: list[int], low: int, high: int, guess: int | None = None
+) -> tuple[Iteration, int, int]:
     """The value between ``low`` and ``high``, and what is left of these two.
 
     Every search asks one question, "more than m?", with the empty window (m, m + 1): the answer is a bound on
@@ -83,7 +108,9 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
     from one question to the next.
     """
     questions = Questions(worker.game)
-    if low < high and worker.game.scored and worker.game.has("evaluate") and worker.options.guess_nodes > 1:
+    if guess is not None:
+        questions.guess, questions.step = guess, 1
+    elif low < high and worker.game.scored and worker.game.has("evaluate") and worker.options.guess_nodes > 1:
         questions.guess, moves = _guess(worker, moves)
     while low < high:
         middle = questions.next(low, high)
@@ -94,8 +121,9 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
             low = max(low, int(found.value))
         else:
             high = min(high, int(found.value))
-        if found.done:
-            moves = _first(moves, found.place)
+        # Where all moves fail, the one that fails least is no better than the one that was good enough before.
+        if (found.value > middle) == worker.maximising:
+            moves = first(moves, found.place)
     # The value is known; a last search with an open window around it, almost all from the table, shows the line.
     best = worker.run(moves, MAX_PLY, low - 1, low + 1)
     if best.stopped:
@@ -105,12 +133,7 @@ def _bisect(worker: Worker, moves: list[int], low: int, high: int) -> tuple[Iter
     return replace(best, value=low, proven=best.proven and agrees, exact=best.exact and agrees), low, high
 
 
-def _first(moves: list[int], place: int) -> list[int]:
-    """These moves with the one at ``place`` first."""
-    return [moves[place], *moves[:place], *moves[place + 1 :]]
-
-
-def _guess(worker: Worker, moves: list[int]) -> tuple[int | None, list[int]]:
+def _guess(worker: Worker | Team, moves: list[int]) -> tuple[int | None, list[int]]:
     """What deepening makes of the value, and the moves with the best one first.
 
     It also leaves moves to try first in the table. How deep it goes, and so what it finds, depends on the number of
@@ -121,7 +144,7 @@ def _guess(worker: Worker, moves: list[int]) -> tuple[int | None, list[int]]:
         found = worker.run(moves, depth)
         if found.stopped:
             break
-        value, moves = int(found.value), _first(moves, found.place)
+        value, moves = int(found.value), first(moves, found.place)
         if worker.nodes >= worker.options.guess_nodes or found.exact:
             break
     return value, moves

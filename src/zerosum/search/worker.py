@@ -11,11 +11,13 @@ from zerosum.jit.plan import HEADER, NODE_LIMIT, NODES, STOP
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import word_float
 from zerosum.running.crew import Member
+from zerosum.search.cut_rows import cut_rows
 from zerosum.search.limits import NO_LIMIT
 from zerosum.search.memory import (
     AGE,
     BETA,
     BUSY,
+    CHECKING,
     CUTOFF_MOVES,
     DATABASE,
     DEPTH,
@@ -23,6 +25,8 @@ from zerosum.search.memory import (
     EXTRA_TIME,
     FILTER_MARGIN,
     FILTER_MOVES,
+    LOOK_MOVES,
+    LOOK_WEIGHT,
     MAX_PLY,
     NO_BOUND,
     PAST,
@@ -89,6 +93,7 @@ class Worker:
         self.member, self.game, self.row = member, member.game, member.row
         self.at = member.at
         self.maximising = True
+        self.left: int | None = None  # moves left at the root, if the game counts them
         self._parameters: Mapping[str, int] | None = None
         self.use(options)
         self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
@@ -99,11 +104,14 @@ class Worker:
         self.row[SWITCHES], self.row[UNIT] = options.switches() | (PROOFS if proofs else 0), options.unit
         self.row[FILTER_MOVES], self.row[FILTER_MARGIN] = options.filter_moves, options.filter_margin
         self.row[TABLE_MOVES], self.row[CUTOFF_MOVES] = options.table_moves, options.cutoff_moves
+        self.row[LOOK_MOVES], self.row[LOOK_WEIGHT], self.row[CHECKING] = options.look_moves, options.look_weight, 0
         if options.parameters != self._parameters:  # thousands of words: not before every search
             self._parameters = options.parameters
             chosen = {**DEFAULTS, **options.parameters}
             self._put("parameters", words(chosen))
             self._put("reductions", reduction_rows(chosen["reduction_base"], chosen["reduction_divisor"]))
+            for region, rows in cut_rows(self.game.probcut, self.game.phases, chosen["probcut_confidence"]).items():
+                self._put(region, rows)
 
     def _put(self, region: str, words: list[int]) -> None:
         self.row[self.at[region] : self.at[region] + len(words)] = words
@@ -131,6 +139,7 @@ class Worker:
         self.member.put_state(s)
         self._mark_line()
         self.maximising = self.game.to_move(s) == MAX
+        self.left = int(self.game.moves_left(s)) if self.game.has("moves_left") else None
         if age == 0:
             self.forget()
         row[SALT] = row[EXTRA_TIME] = 0
