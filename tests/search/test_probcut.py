@@ -79,8 +79,9 @@ def test_solving_takes_probcut_for_guesses_only():
     from zerosum.solving import for_solving
 
     game = zs.load("tictactoe").with_(probcut=RECKLESS)
-    assert for_solving(game, {"probcut": True}) == (game, {"probcut": True})
-    assert not zs.AlphaBeta(probcut=True).options(game).for_solving(game).probcut
+    chosen = zs.AlphaBeta(probcut=True)
+    assert for_solving(game, chosen) == (game, chosen)
+    assert not chosen.options(game).for_solving(game).probcut
 
 
 def test_checks_become_stricter_with_the_confidence():
