@@ -68,4 +68,7 @@ def _keeping(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask,
         return []
     # The winner takes the shortest way that is known, the loser the longest; where margins count, the surest.
     good.sort(key=lambda one: measure_of(one.fact), reverse=is_loser or game.scored)
+    if game.scored and good:
+        # The root was asked for less than it is worth: moves that only keep that much are no good.
+        good = [one for one in good if measure_of(one.fact) == measure_of(good[0].fact) or ply > 0]
     return [one.move for one in good]
