@@ -55,10 +55,13 @@ def _keeping(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask,
         answer = standing.least if mover == MAX else standing.most
     # Each player has a way not to get less than the value; which one, the root was asked before.
     question = Question.at_least(value if mover == MAX else value + 1)
+    expected = question.attacker == mover
+    if decided and answer is not None:
+        question, expected = answer.question, answer.is_proven
     if ply > 0 or answer is None:
-        answer = ask(answer.question if decided and answer is not None else question, s, moves, ply)
-    if answer is None:
-        return []
+        answer = ask(question, s, moves, ply)
+        if answer is None or answer.is_proven != expected:
+            return []  # where the root must not come again, what follows it cannot be judged by itself
     if answer.is_proven:
         good = [one for one in answer.moves if one.proof == 0]
     else:
@@ -68,4 +71,7 @@ def _keeping(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask,
         return []
     # The winner takes the shortest way that is known, the loser the longest; where margins count, the surest.
     good.sort(key=lambda one: measure_of(one.fact), reverse=is_loser or game.scored)
+    if game.scored and good:
+        # The root was asked for less than it is worth: moves that only keep that much are no good.
+        good = [one for one in good if measure_of(one.fact) == measure_of(good[0].fact) or ply > 0]
     return [one.move for one in good]

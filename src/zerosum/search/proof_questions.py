@@ -118,10 +118,10 @@ class Standing:
             self.plies = measure
 
     def _narrow(self, bound: int, is_low: bool, answer: Answer) -> None:
-        if is_low:
-            self.low, self.least = max(self.low, bound), answer
-        else:
-            self.high, self.most = min(self.high, bound), answer
+        if is_low and bound >= self.low:
+            self.low, self.least = bound, answer
+        elif not is_low and bound <= self.high:
+            self.high, self.most = bound, answer
 
     def value(self, scored: bool) -> int:
         """The value as results have it."""

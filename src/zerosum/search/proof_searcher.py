@@ -294,6 +294,9 @@ class ProofSearcher(Searcher):
         line = self._line(s, moves, standing, nodes)
         if not line:  # the game's own bounds may say it all before a move is found that keeps the value
             return self._unfinished(s, moves, standing, started)
+        if not game.scored and standing.low:
+            # Of the loser's moves only bounds are known. A line that ends too soon is not the best defence.
+            exact = exact and len(line) == standing.plies
         seconds = time.perf_counter() - started
         value = standing.value(game.scored)
         return make_result(game, value, line, len(line), nodes, seconds, proven=True, exact=exact)
