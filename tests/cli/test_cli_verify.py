@@ -84,7 +84,7 @@ def test_what_makes_no_sense_is_said_before_the_work(zerosum, tmp_path):
 
 def test_what_is_not_solved_leaves_no_file(zerosum, tmp_path, monkeypatch):
     path = tmp_path / "a.proof"
-    monkeypatch.setattr(Engine, "solve", lambda engine, line, seconds: engine.search(line, depth=1))
+    monkeypatch.setattr(Engine, "solve", lambda engine, line, seconds, on_report=None: engine.search(line, depth=1))
     ran = zerosum("solve", "tictactoe", "--seconds", "1", "--certificate", str(path))
     assert ran.code == 1 and ran.out.startswith("not solved") and not path.exists()
 

@@ -177,17 +177,20 @@ def test_the_command_takes_a_database(
     assert "holds no finished endgame database" in capsys.readouterr().err
 
 
+CHECKERS = ["checkers", "--set", "network=0"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["othello", "--trust", "1.5"], "--trust '1.5' is not a share from 0 to 1"),
         (["othello", "--trust", "half"], "--trust 'half' is not a number"),
-        (["othello", "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        (["othello", "--set", "patterns=0", "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
         (["backgammon", "--database", "nowhere"], "--database is for tuning, not for --method td"),
         (["connect-four", "--trust", "0.5"], "--trust is for tuning, not for --method td"),
-        (["checkers", "--from", "games.pdn", "--database", "nowhere"], "--database goes with --from self-play"),
-        (["checkers", "--from", "games.pdn", "--trust", "0.5"], "--trust goes with --from self-play"),
-        (["checkers", "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        ([*CHECKERS, "--from", "games.pdn", "--database", "nowhere"], "--database goes with --from self-play"),
+        ([*CHECKERS, "--from", "games.pdn", "--trust", "0.5"], "--trust goes with --from self-play"),
+        ([*CHECKERS, "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
     ],
 )
 def test_requests_that_make_no_sense(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

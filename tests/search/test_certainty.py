@@ -18,7 +18,7 @@ from zerosum.search import solving
 from zerosum.search.options import SearchOptions
 from zerosum.search.worker import Iteration
 
-CHECKERS, CHESS, OTHELLO = load("checkers"), load("chess"), load("othello")
+CHECKERS, CHESS, OTHELLO = load("checkers", network=0), load("chess"), load("othello")
 LATE_TRAP = "B:WK21:BK30,K25:H74"  # Black wins in three plies; six are left
 
 

@@ -89,7 +89,7 @@ def test_a_running_search_says_where_it_is(engine):
 class Scripted:
     """A worker that finds what it is told to."""
 
-    game, nodes, seldepth, maximising = CONNECT_FOUR, 1, 1, True
+    game, nodes, seldepth, maximising, left = CONNECT_FOUR, 1, 1, True, None
 
     def __init__(self, *found):
         self.found = list(found)
