@@ -22,7 +22,7 @@ from zerosum.search.worker import Iteration, Worker
 
 
 class Question(NamedTuple):
-    """What is asked: the how manieth question it is, how to search, and the arguments of ``Worker.run``."""
+    """What is asked: its number in the row of questions, how to search, and the arguments of ``Worker.run``."""
 
     number: int
     options: SearchOptions
