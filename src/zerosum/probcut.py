@@ -24,7 +24,7 @@ DEEPEST, MOST_LEFT = 32, 64
 """Greater depths, and more moves left, are treated as these."""
 
 LAST_MOVES = 4
-"""The last moves of a game take no time: a search to its end counts as one of so many plies less."""
+"""Plies by which a search to the end of the game counts as shorter than it is: the last moves take no time."""
 
 CHECKS = 3
 """How many shallow depths are tried for one deep search, the shallowest first."""
@@ -115,7 +115,7 @@ class ProbCut:
         return [self._by_depth.fit(phase, deep, shallow) for shallow in shallow_depths(deep)]
 
     def for_end(self, left: int) -> list[Fit]:
-        """The fits to go by with so many moves left, where a search sees the end."""
+        """The fits to go by where a search sees the end of the game, with ``left`` moves to come."""
         return [self._by_moves_left.fit(0, left, shallow) for shallow in shallow_depths(max(left - LAST_MOVES, 1))]
 
 

@@ -22,7 +22,7 @@ class Expander:
     def demands(self, row: bytes, move: int, rank: int) -> Iterator[bytes]:
         """The positions behind an entry of which the claim must hold too; CertificateError if the entry is wrong.
 
-        Behind a position of the claim's player that is the position after the entry's move; behind one of the
+        For a position of the claim's player that is the position after the entry's move; for one of the
         other player, all that can be reached by a move. Finished ones are looked at here.
         """
         try:

@@ -156,7 +156,7 @@ class Together:
 
 @contextmanager
 def workers(half: Half, processes: int) -> Iterator[Alone | Together]:
-    """Who does the work, in this process or in so many others."""
+    """Who does the work: this process, or several others."""
     if processes <= 1:
         yield Alone(half)
         return

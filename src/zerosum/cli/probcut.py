@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from zerosum.probcut import Fit, ProbCut
 
 SHOWN = 12
-"""So many rows of the table are printed: of every few phases, and of the greatest depths."""
+"""Rows of the table that are printed: of every few phases, and of the greatest depths."""
 
 
 def measure_probcut(game: Game, asked: Mapping[str, Any]) -> int:

@@ -166,9 +166,8 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
     elif not result.proven:
         print(f"not solved within {duration(seconds or result.seconds)}; {count(result.nodes)} nodes")
         if result.numbers is not None:
-            asked, proof, disproof = result.numbers
-            print(f"{asked}? Proof number {count(proof)}, disproof number {count(disproof)}")
-        if guesses:
+            print(_so_far(result))
+        elif guesses:
             print(_so_far(guesses[-1]))
     elif result.move is None:
         print(f"the game is over: {ending(game, s)}")
@@ -212,6 +211,10 @@ def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: boo
 
 
 def _so_far(found: Result) -> str:
+    """What is known before the proof."""
+    if found.numbers is not None:
+        asked, proof, disproof = found.numbers
+        return f"{asked}? Proof number {count(proof)}, disproof number {count(disproof)}"
     return f"with {found.depth} moves left, {found.confidence} % sure: {found.in_words()}"
 
 

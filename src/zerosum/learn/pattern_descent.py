@@ -27,14 +27,14 @@ from zerosum.learn.sparse_descent import Batch, Loss
 from zerosum.networks.patterns import PatternShape
 
 GRID = float(1 << 18)
-"""Slopes are rounded to 1 / so many. In 64 bits sums of some ten million of them are then exact: the order in which a
-graphics card adds them up does not show."""
+"""Slopes are rounded to multiples of 1 / GRID. In 64 bits sums of some ten million of them are then exact: the order in
+which a graphics card adds them up does not show."""
 
 ROUNDS = 2
 """So often the length of a step is corrected, where the loss is not a square."""
 
 LONGEST_STEP = 8.0
-"""A correction makes a step at most so many times as long."""
+"""The factor by which a correction makes a step longer, at most."""
 
 PORTION = 1 << 14
 """Positions whose indices are worked out at once."""

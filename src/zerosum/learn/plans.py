@@ -42,7 +42,7 @@ Record = TypeVar("Record")
 
 
 def method_for(game: Game, asked: str = "", network: int = 0, patterns: bool = False) -> str:
-    """How to train: a network with so many hidden units over active features, or patterns; else as asked, else by what
+    """How to train: a network with hidden units over active features, or patterns; else as asked, else by what
     the game has rules for."""
     if network or patterns:
         option = "--patterns" if patterns else f"--network {network}"

@@ -32,7 +32,7 @@ LEAST = 30
 """Positions that a fit needs."""
 
 HELD_OUT = 5
-"""One position in so many is not fitted to, and tells whether the fits keep their promise."""
+"""One position in this many is held out, and tells whether the fits keep their promise."""
 
 GAMES_AT_ONCE, PLAYED_DEPTH = 64, 2
 
@@ -59,7 +59,7 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True)
 class Measured:
-    """What was found, from so many positions, and what held-out ones say of it."""
+    """What was found, the number of positions it was found from, and what held-out ones say of it."""
 
     probcut: ProbCut
     positions: int

@@ -97,7 +97,7 @@ class PatternShape:
 
     @property
     def table(self) -> int:
-        """Weights of a phase that can be looked up: the tables of all families, one behind the other."""
+        """Weights of a phase that can be looked up: the tables of all families, one after the other."""
         return sum(self.cases)
 
     @property

@@ -72,10 +72,10 @@ from zerosum.search.repetition import repetition_test
 from zerosum.search.table import is_busy, probe, set_busy
 
 ROOM = 4
-"""A move may be followed until its number is one part in so many above that of the second best."""
+"""A move may be followed until its number is 1 / ROOM above that of the second best."""
 
 PATIENCE = 1024
-"""After so many calls, and so many for each move, a position gives its moves twice the room, and so on."""
+"""Each time a position has been left this often, and this often again for each of its moves, the room doubles."""
 
 BUSY_WORK = 256
 """Threads keep out of each other's way where more than so much is left to do."""

@@ -162,7 +162,7 @@ class ProofSearcher(Searcher):
     """The plies that lines may have, where the caller has said so."""
 
     def _limit(self, depth: int | None) -> None:
-        """Follow no line for more than so many plies; None: to its end."""
+        """Follow no line for more than ``depth`` plies; None: to its end."""
         self._load().put(longest=MAX_PLY if depth is None else depth, is_limited=int(depth is not None))
 
     def _ask(self, question: Question, s: Any, moves: list[int], budget: Budget) -> Answer:
@@ -202,7 +202,7 @@ class ProofSearcher(Searcher):
             due = int(GROWTH * due)
 
     def _portion(self, crew: Crew, question: Question, nodes: int) -> Answer:
-        """Work on a question until so many positions were looked at; leaves the first worker's view in its memory."""
+        """Work on a question until ``nodes`` more positions were seen; the first worker's view stays in its memory."""
         share = -(-nodes // len(crew))
         for member in crew:
             member.row[STOP] = 0
@@ -261,9 +261,9 @@ class ProofSearcher(Searcher):
             if not self.game.legal_moves(s):
                 return finished_result(self.game, s)
             self._begin(position, True, None)
-            return self._search_one(s, [], Budget(), time.perf_counter(), None)
+            return self._search_one(s, [], Budget(), time.perf_counter(), report if on_report else None)
 
-        return crew.each(positions, solve_one, stop=stop, seconds=seconds)
+        return crew.each(positions, solve_one, stop=stop, seconds=seconds, on_report=on_report)
 
     def _search_one(self, s: Any, moves: list[int], budget: Budget, started: float, report: Report | None) -> Result:
         """The value of a position, or how near an answer is, with the move and a line."""

@@ -69,7 +69,7 @@ def foretold(
 
 
 def stages(left: int) -> tuple[int, ...]:
-    """The confidences to go through with so many moves left: the longer the proof, the more.
+    """The confidences to go through with ``left`` moves to come: the longer the proof, the more.
 
     Measured in Othello, where shorter proofs take no longer after the guess alone.
     """
