@@ -101,7 +101,7 @@ def connect_four(folder: Path, count: int) -> Iterator[Group]:
     small = zs.load("connect-four", width=6, height=5)
     yield Group("connect four 6×5", small, [Task("start", small.initial())])
     game = zs.load("connect-four")
-    for name in ("Test_L1_R1", "Test_L2_R1"):
+    for name in ("Test_L1_R1", "Test_L2_R1", "Test_L3_R1"):
         file = DATA / "connect4" / name
         lines = file.read_text().splitlines() if file.is_file() else []
         tasks = []

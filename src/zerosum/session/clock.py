@@ -36,16 +36,23 @@ class Allotment:
 
 
 def allot(
-    left: float, increment: float = 0.0, moves_to_go: int | None = None, overhead: float = DEFAULT_OVERHEAD
+    left: float,
+    increment: float = 0.0,
+    moves_to_go: int | None = None,
+    overhead: float = DEFAULT_OVERHEAD,
+    longest: int | None = None,
 ) -> Allotment:
     """How long to think with so many seconds on the clock.
 
     ``increment`` comes after each move; ``moves_to_go`` have to be made before there is more time, or None if all
-    of the game is to be played with what is left.
+    of the game is to be played with what is left. ``longest`` is the number of our moves that the game can still
+    last, where its rules tell.
 
     >>> short, long = allot(60.0), allot(60.0, increment=1.0)
     >>> 1 < short.soft < 3, short.hard > 2 * short.soft, long.soft > short.soft
     (True, True, True)
+    >>> allot(60.0, longest=12).soft > short.soft, allot(60.0, longest=30).soft == short.soft
+    (True, True)
     >>> allot(0.01).hard == MINIMUM
     True
     """
@@ -54,7 +61,8 @@ def allot(
     safe = left - overhead - reserve(left, overhead)
     if safe <= MINIMUM:
         return Allotment(MINIMUM, MINIMUM)
-    count = MOVES_AHEAD if moves_to_go is None else max(1, min(moves_to_go, MOVES_AHEAD))
+    ahead = MOVES_AHEAD if longest is None else min(longest, MOVES_AHEAD)
+    count = max(1, ahead if moves_to_go is None else min(moves_to_go, ahead))
     # Every move that is still to come costs the overhead again, and brings the increment.
     pool = left - reserve(left, overhead) + (count - 1) * increment - count * overhead
     share = max(pool / count, 0.1 * safe / count)
@@ -90,12 +98,12 @@ class MoveTime:
     moves_to_go: int | None = None
     movetime: float | None = None
 
-    def allotment(self, overhead: float = DEFAULT_OVERHEAD) -> Allotment | None:
-        """How long to think; None where there is no limit."""
+    def allotment(self, overhead: float = DEFAULT_OVERHEAD, longest: int | None = None) -> Allotment | None:
+        """How long to think; None where there is no limit. ``longest`` is that of ``allot``."""
         if self.movetime is not None:
             seconds = fixed(self.movetime, overhead)
             return Allotment(seconds, seconds)
-        return None if self.left is None else allot(self.left, self.increment, self.moves_to_go, overhead)
+        return None if self.left is None else allot(self.left, self.increment, self.moves_to_go, overhead, longest)
 
 
 def reserve(left: float, overhead: float = DEFAULT_OVERHEAD) -> float:

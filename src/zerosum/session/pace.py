@@ -56,7 +56,7 @@ class Pace:
     ) -> None:
         self.line, self.stop, self.mate = line, stop, mate
         self.started = time.perf_counter() if started is None else started
-        self.allotment = allowed.allotment(overhead)
+        self.allotment = allowed.allotment(overhead, longest=self._moves_ahead())
         # A time for this move alone is used up: there is nothing to save it for.
         self._deliberation: Deliberation | None = None
         if self.allotment is not None and allowed.movetime is None:
@@ -69,6 +69,11 @@ class Pace:
         self.deadline: float | None = None
         if not waits:
             self._start_clock(self.started)
+
+    def _moves_ahead(self) -> int | None:
+        """How many moves of ours are left at most, if the rules tell: every other one."""
+        game = self.line.game
+        return -(-int(game.moves_left(self.line.state)) // 2) if game.has("moves_left") else None
 
     def begin(self) -> None:
         """The opponent has moved: the clock runs now. All the thinking that the move is worth may have been done."""
