@@ -92,3 +92,15 @@ def test_the_callers_stop_ends_it():
     stop.set()
     thread.join(PATIENCE)
     assert not thread.is_alive()
+
+
+def test_time_is_shared_among_the_moves_that_the_search_does_not_see_where_the_rules_tell_how_many_are_left():
+    othello = Line.parse(load("othello", patterns=0), "f5")
+    thinking = pace(othello, allowed=MoveTime(left=100.0))
+    softs = []
+    for depth in (1, 20, 40, 58):
+        thinking.after_depth(found(depth))
+        softs.append(thinking._deliberation.allotment.soft)
+    assert softs == sorted(set(softs)), "the deeper it sees, the fewer moves are left to save time for"
+    assert softs[-1] < 100, "and never all of it"
+    assert thinking._deliberation.allotment.hard == thinking.allotment.hard, "as when the clock began to run"

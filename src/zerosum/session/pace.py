@@ -9,12 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zerosum.game import MAX, Line
 from zerosum.running.stopping import Stop
-from zerosum.session.clock import DEFAULT_OVERHEAD, MINIMUM, Deliberation, MoveTime
+from zerosum.session.clock import DEFAULT_OVERHEAD, MINIMUM, Allotment, Deliberation, MoveTime
 from zerosum.telling import mate as moves_to_win
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ class Pace:
     ) -> None:
         self.line, self.stop, self.mate = line, stop, mate
         self.started = time.perf_counter() if started is None else started
-        self.allotment = allowed.allotment(overhead, longest=self._moves_ahead())
+        self._left = int(line.game.moves_left(line.state)) if line.game.has("moves_left") else None
+        self._allowed, self._overhead = allowed, overhead
+        self.allotment = self._allotment_at(0)
         # A time for this move alone is used up: there is nothing to save it for.
         self._deliberation: Deliberation | None = None
         if self.allotment is not None and allowed.movetime is None:
@@ -70,10 +73,15 @@ class Pace:
         if not waits:
             self._start_clock(self.started)
 
-    def _moves_ahead(self) -> int | None:
-        """How many moves of ours are left at most, if the rules tell: every other one."""
-        game = self.line.game
-        return -(-int(game.moves_left(self.line.state)) // 2) if game.has("moves_left") else None
+    def _moves_ahead(self, depth: int = 0) -> int | None:
+        """How many moves of ours need time yet, if the rules tell how many are left: every other one.
+
+        Those that a search to this depth sees are as good as made: where it reaches the end, the rest costs nothing.
+        """
+        return None if self._left is None else max(2, -(-(self._left - depth) // 2))
+
+    def _allotment_at(self, depth: int) -> Allotment | None:
+        return self._allowed.allotment(self._overhead, longest=self._moves_ahead(depth))
 
     def begin(self) -> None:
         """The opponent has moved: the clock runs now. All the thinking that the move is worth may have been done."""
@@ -110,6 +118,9 @@ class Pace:
             return True
         if self._deliberation is None:
             return False
+        if self._left is not None and (allotment := self._allotment_at(result.depth)) is not None:
+            # The deeper it sees, the fewer moves are left to save time for.
+            self._deliberation.allotment = replace(self._deliberation.allotment, soft=allotment.soft)
         elapsed = time.perf_counter() - self.started
         value = result.value if self._player == MAX else -result.value
         return self._is_forced or self._deliberation.enough(
