@@ -8,7 +8,7 @@ from reference import SHARED_DATA, after, minimax, perft, random_states
 from zerosum.errors import MoveError, PositionError
 from zerosum.game import MAX, MIN
 from zerosum.games.othello import PASS, othello
-from zerosum.games.othello_boards import anchored, full_lines, stable
+from zerosum.games.othello_boards import anchored, full_lines, stable, turned_at_last, turned_by
 from zerosum.jit.words import u64
 
 game = othello()
@@ -253,3 +253,13 @@ def test_an_endgame_with_six_empty_squares_has_its_published_scores():
 def test_published_openings_are_legal():
     for line in (SHARED_DATA / "othello" / "xot_openingslarge.txt").read_text().split()[:50]:
         after(game, " ".join(line[i : i + 2] for i in range(0, len(line), 2)))
+
+
+def test_what_the_last_disc_turns_is_counted_as_on_any_other_square():
+    rng = random.Random(1)
+    for square in range(64):
+        for _ in range(30):
+            own = rng.getrandbits(64) & ~(1 << square)
+            other = ~own & ~(1 << square) & 2**64 - 1
+            turned = turned_by(square, u64(own), u64(other))
+            assert turned_at_last(u64(own), square) == int(turned).bit_count()

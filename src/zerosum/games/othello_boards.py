@@ -62,6 +62,20 @@ NEIGHBOURS = np.array(
 QUARTERS = np.array([_quarter(square) for square in range(64)], np.uint64)
 
 
+def _turned_on_line(place: int, own: int) -> int:
+    """How many discs of a line are enclosed from this place, where all that are not ``own`` are the opponent's."""
+    ends = [[at for at in side if own >> at & 1][:1] for side in (range(place + 1, 8), range(place - 1, -1, -1))]
+    return sum(abs(at - place) - 1 for found in ends for at in found)
+
+
+TURNED_ON_LINE = np.array([_turned_on_line(place, own) for place in range(8) for own in range(256)])
+# For each square the diagonal down to the right through it, and the one down to the left.
+DIAGONALS = np.array(
+    [_ray(square, 1, right) | _ray(square, -1, -right) | 1 << square for square in range(64) for right in (1, -1)],
+    np.uint64,
+)
+
+
 # Moves
 
 
@@ -187,14 +201,37 @@ def final_score(own, other):
     return 2 * mine - 64 if mine < theirs else 0
 
 
+def pushed_down(diagonal):
+    """The discs of a diagonal as one row."""
+    diagonal |= diagonal >> u64(32)
+    diagonal |= diagonal >> u64(16)
+    return (diagonal | diagonal >> u64(8)) & u64(0xFF)
+
+
+def turned_at_last(own, square):
+    """How many discs the owner of ``own`` turns on the last empty square: all that are not ``own`` are in question.
+
+    Each line becomes a row of eight. What a short one lacks looks like discs of the opponent's that nothing encloses.
+    """
+    row, column = square >> 3, square & 7
+    upright = (own >> u64(column)) & FIRST_COLUMN
+    upright |= upright >> u64(7)
+    upright |= upright >> u64(14)
+    upright = (upright | upright >> u64(28)) & u64(0xFF)
+    count = TURNED_ON_LINE[row << 8 | int(upright)]
+    count += TURNED_ON_LINE[column << 8 | int((own >> u64(8 * row)) & u64(0xFF))]
+    count += TURNED_ON_LINE[column << 8 | int(pushed_down(own & DIAGONALS[2 * square]))]
+    return count + TURNED_ON_LINE[column << 8 | int(pushed_down(own & DIAGONALS[2 * square + 1]))]
+
+
 def one_square(own, other, square):
     """The score with one empty square."""
-    turned = turned_by(square, own, other)
-    if turned != NOWHERE:
-        return 2 * popcount(own | turned) - 62
-    turned = turned_by(square, other, own)
-    if turned != NOWHERE:
-        return 62 - 2 * popcount(other | turned)
+    turned = turned_at_last(own, square)
+    if turned > 0:
+        return 2 * popcount(own) + 2 * turned - 62
+    turned = turned_at_last(other, square)
+    if turned > 0:
+        return 62 - 2 * popcount(other) - 2 * turned
     return final_score(own, other)
 
 

@@ -181,7 +181,7 @@ class SearchOptions:
         " the game's own unit, else 100",
     )
     table_moves: int = quantity(
-        7, "where a search sees the end of the game, the least number of moves left (`moves_left`) to use the table"
+        8, "where a search sees the end of the game, the least number of moves left (`moves_left`) to use the table"
     )
     cutoff_moves: int = quantity(
         10, "the least number of moves left there to look in the table whether a successor refutes the last move"
