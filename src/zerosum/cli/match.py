@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from zerosum.arena.match import Match, Plan
     from zerosum.arena.players import PlayerSpec
     from zerosum.game import Game
+    from zerosum.working.team import Workers
 
 DEFAULT_TIME = "movetime 0.1"
 
@@ -207,15 +208,22 @@ def command(
     plan = _plan(locals())
     from zerosum.arena.match import Match
 
-    match = Match(
-        plan,
-        Path(out) if out else None,
-        concurrency=concurrency,
-        log=Path(log) if log else None,
-        luck=luck,
-    )
-    check_writable("--out", str(match.out))
-    return _run(match, json)
+    with _workers(plan, concurrency, bool(database or tables)) as workers:
+        match = Match(plan, Path(out) if out else None, workers=workers, log=Path(log) if log else None, luck=luck)
+        check_writable("--out", str(match.out))
+        return _run(match, json)
+
+
+def _workers(plan: Plan, concurrency: int | None, has_database: bool) -> Workers:
+    """Who plays. Processes do not wait for each other's Python; threads share an unpacked database."""
+    from zerosum.working.processes import Processes
+    from zerosum.working.threads import Threads
+
+    cores = max(player.threads for player in plan.players)
+    games = 1 if any(player.is_person for player in plan.players) else concurrency or plan.default_concurrency()
+    games = min(games, plan.total)
+    shares = has_database or any("database" in player.options for player in plan.players)
+    return Threads(games * cores) if games == 1 or shares else Processes(games * cores)
 
 
 def _plan(given: dict[str, Any]) -> Plan:

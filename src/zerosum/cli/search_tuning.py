@@ -45,6 +45,9 @@ def tune_search(game: Game, asked: Mapping[str, Any]) -> int:
     )
     began, first = monotonic(), tuning.games
     told = tuning.spsa.done * LINES // pairs
+    from zerosum.working.processes import Processes
+    from zerosum.working.threads import Threads
+
     try:
         with Bar() as bar:
 
@@ -56,7 +59,8 @@ def tune_search(game: Game, asked: Mapping[str, Any]) -> int:
                     speed = (now.games - first) / max(monotonic() - began, 1e-9)
                     print(f"{count(now.games):>9} games, {speed:.1f} a second: {_numbers(now)}", flush=True)
 
-            tuning.run(threads, on_round)
+            with Processes(threads) if threads > 1 else Threads() as workers:
+                tuning.run(workers, on_round)
     except KeyboardInterrupt:
         complain(_left(tuning))
         return 130
