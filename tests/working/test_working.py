@@ -24,20 +24,23 @@ from zerosum.working.work import Hands, Ledger, Tell, Work
 UNITS = list(enumerate(range(20)))
 
 
-class Squarer(Hands[tuple[int, int], int]):
+Squared = tuple[int, int | Shared]
+"""A place and a number, or where the number is."""
+
+
+class Squarer(Hands[Squared, int]):
     def __init__(self, work: Squares, tell: Tell) -> None:
         self.work, self.tell = work, tell
 
-    def do(self, unit: tuple[int, int]) -> int:
-        number = unit[1]
+    def do(self, unit: Squared) -> int:
+        number = unit[1] if isinstance(unit[1], int) else int(unit[1].get()[1])
         if number == self.work.deadly:
             self._die()
         if number == self.work.wrong:
             raise LimitError(f"{number} is wrong")
         if number % 10 == 0:
             self.tell(f"{number} is round")
-        factor = 1 if self.work.factor is None else int(self.work.factor.get()[1])
-        return factor * number * number
+        return number * number
 
     def _die(self) -> None:
         """Once, or always where nobody says where to note it."""
@@ -49,11 +52,10 @@ class Squarer(Hands[tuple[int, int], int]):
 
 
 @dataclass(frozen=True)
-class Squares(Work[tuple[int, int], int]):
+class Squares(Work[Squared, int]):
     deadly: int = -1
     note: str = ""
     wrong: int = -1
-    factor: Shared | None = None
 
     def open(self, tell: Tell) -> Squarer:
         if self.deadly == -2:
@@ -61,7 +63,7 @@ class Squares(Work[tuple[int, int], int]):
         return Squarer(self, tell)
 
 
-def squares(workers: Workers, work: Work[tuple[int, int], int]) -> list[int]:
+def squares(workers: Workers, work: Work[Squared, int]) -> list[int]:
     with workers.team(work) as team:
         return [found for _, found in in_order(team.run(UNITS))]
 
@@ -74,11 +76,10 @@ def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
 
 def test_results_come_in_order_with_what_workers_tell_and_share(workers: Workers) -> None:
     heard: list[str] = []
-    work = Squares(factor=workers.share(np.array([0, 3])))
-    with workers.team(work) as team:
+    with workers.team(Squares()) as team:
         found = list(in_order(team.run(UNITS, on_report=heard.append)))
-        again = list(in_order(team.run(enumerate([7]))))
-    assert found == [(number, 3 * number * number) for number in range(20)] and again == [(7, 147)]
+        again = list(in_order(team.run([(0, workers.share(np.array([0, 7])))])))
+    assert found == [(number, number * number) for number in range(20)] and again[0][1] == 49
     assert sorted(heard) == ["0 is round", "10 is round"]
 
 

@@ -49,6 +49,7 @@ COMMANDS = (
     "book",
     "endgame",
     "studio",
+    "cluster",
 )
 
 WELCOME = """\
@@ -120,6 +121,10 @@ def _dispatch(arguments: list[str]) -> int:
         raise ZerosumError(f"there is no command {word!r}; {_nearest_command(word)}'zerosum --help' lists them")
     from zerosum.cli.app import run
 
+    if "--cluster" in arguments:
+        from zerosum.cli.where import with_addresses
+
+        arguments = with_addresses(arguments)
     return run(arguments)
 
 

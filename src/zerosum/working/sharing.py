@@ -11,7 +11,7 @@ from zerosum.working.carrying import packed, unpacked
 
 
 class Shared(ABC):
-    """The name of a value that is kept elsewhere. It travels with units."""
+    """The name of a value that is kept elsewhere. It travels in units, and in other shared values, not in the work."""
 
     @abstractmethod
     def get(self) -> Any:

@@ -25,6 +25,7 @@ READY, DONE, TOLD, PROBLEM, LOST = "ready", "done", "told", "problem", "lost"
 
 OnReport = Callable[[Any], None]
 Item = TypeVar("Item")
+AnyWorkers = TypeVar("AnyWorkers", bound="Workers")
 
 
 class Event(NamedTuple):
@@ -179,7 +180,7 @@ class Workers(ABC):
         """Give back what is shared, and leave."""
         return
 
-    def __enter__(self) -> Workers:
+    def __enter__(self: AnyWorkers) -> AnyWorkers:
         return self
 
     def __exit__(

@@ -1,0 +1,61 @@
+"""``--cluster``: where a command's work is done, for all commands that have it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from zerosum.working.team import Workers
+
+ClusterOption = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        metavar="[ADDRESS]",
+        help="Work on a Ray cluster: HOST:PORT, or auto for the one that this machine is part of; without an address,"
+        " Ray on this machine. See docs/cluster.md.",
+        show_default=False,
+    ),
+]
+ClusterLogOption = Annotated[
+    bool, typer.Option("--cluster-log", help="Show what the workers of a cluster print.", show_default=False)
+]
+
+OPTION = "--cluster"
+
+
+def with_addresses(arguments: list[str]) -> list[str]:
+    """The command line, with an address behind every ``--cluster`` that has none.
+
+    >>> with_addresses(["match", "--cluster", "engine", "random"])
+    ['match', '--cluster=here', 'engine', 'random']
+    >>> with_addresses(["gather", "--cluster", "10.0.0.5:6379"])
+    ['gather', '--cluster=10.0.0.5:6379']
+    """
+    if OPTION not in arguments:
+        return arguments
+    from zerosum.working.cluster import HERE, is_address
+
+    at = arguments.index(OPTION)
+    behind = arguments[at + 1 : at + 2]
+    is_there = bool(behind) and is_address(behind[0])
+    named = behind[0] if is_there else HERE
+    return [*arguments[:at], f"{OPTION}={named}", *with_addresses(arguments[at + 1 + is_there :])]
+
+
+def without_cluster(arguments: list[str]) -> list[str]:
+    """The command line as files tell it: where work was done makes no difference to it.
+
+    >>> without_cluster(["gather", "chess", "--cluster", "here", "--seed", "1"])
+    ['gather', 'chess', '--seed', '1']
+    """
+    return [word for word in with_addresses(arguments) if not word.startswith(OPTION)]
+
+
+def cluster(address: str, log: bool = False) -> Workers:
+    """The workers of a cluster."""
+    from zerosum.working.cluster import Cluster
+
+    return Cluster(address, log=log)
