@@ -23,11 +23,12 @@ def command(
     ] = "here",
     json: JsonOption = False,
 ) -> int:
-    """Show the nodes of a Ray cluster: processors, graphics cards and versions.
+    """Show the nodes of a Ray cluster.
 
-    A node with another version of zerosum, Python or Numba than this machine is not used; a line says which, and the
-    exit code is 1. 'zerosum match', 'gather', 'train' and 'endgame build' work on a cluster with --cluster. Whoever
-    reaches the ports of a cluster can run programs on it: keep it in a private network (docs/cluster.md).
+    Each is shown with its processors, graphics cards and versions. A node with another version of zerosum, Python or
+    Numba than this machine is not used; a line says which, and the exit code is 1. 'zerosum match', 'gather', 'train'
+    and 'endgame build' work on a cluster with --cluster. Whoever reaches the ports of a cluster can run programs on
+    it: keep it in a private network (docs/cluster.md).
 
     \b
     Examples:

@@ -12,7 +12,7 @@ from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable
 from zerosum.cli.options import JsonOption, SetOption, whole_number
 from zerosum.cli.output import count
-from zerosum.cli.where import ClusterLogOption, ClusterOption
+from zerosum.cli.where import ClusterLogOption, ClusterOption, processes, workers
 from zerosum.errors import ZerosumError
 
 if TYPE_CHECKING:
@@ -212,8 +212,8 @@ def command(
     plan = _plan(locals())
     from zerosum.arena.match import Match
 
-    with _workers(plan, concurrency, bool(database or tables), cluster, cluster_log) as workers:
-        match = Match(plan, Path(out) if out else None, workers=workers, log=Path(log) if log else None, luck=luck)
+    with _workers(plan, concurrency, bool(database or tables), cluster, cluster_log) as found:
+        match = Match(plan, Path(out) if out else None, workers=found, log=Path(log) if log else None, luck=luck)
         check_writable("--out", str(match.out))
         return _run(match, json)
 
@@ -224,17 +224,11 @@ def _workers(plan: Plan, concurrency: int | None, has_database: bool, address: s
         if concurrency is not None or any(player.is_person for player in plan.players):
             other = "--concurrency" if concurrency is not None else "a person"
             raise ZerosumError(f"{other} does not go with --cluster, which plays a game on every free processor")
-        from zerosum.cli.where import cluster
-
-        return cluster(address, log)
-    from zerosum.working.processes import Processes
-    from zerosum.working.threads import Threads
-
     cores = max(player.threads for player in plan.players)
     games = 1 if any(player.is_person for player in plan.players) else concurrency or plan.default_concurrency()
     games = min(games, plan.total)
     shares = has_database or any("database" in player.options for player in plan.players)
-    return Threads(games * cores) if games == 1 or shares else Processes(games * cores)
+    return (workers if games == 1 or shares else processes)(address, games * cores, log)
 
 
 def _plan(given: dict[str, Any]) -> Plan:

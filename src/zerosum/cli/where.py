@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,8 +57,27 @@ def without_cluster(arguments: list[str]) -> list[str]:
     return [word for word in with_addresses(arguments) if not word.startswith(OPTION)]
 
 
-def cluster(address: str, log: bool = False) -> Workers:
-    """The workers of a cluster."""
+def told_command() -> str:
+    """The command as it was given, for files: without the folders of this machine, and without where it was done."""
+    words = [Path(word).name if "/" in word else word for word in without_cluster(sys.argv[1:])]
+    return shlex.join(["zerosum", *words])
+
+
+def workers(address: str, count: int, log: bool = False) -> Workers:
+    """Those of the cluster at this address, or without one so many threads."""
+    if not address:
+        from zerosum.working.threads import Threads
+
+        return Threads(count)
     from zerosum.working.cluster import Cluster
 
     return Cluster(address, log=log)
+
+
+def processes(address: str, count: int, log: bool = False) -> Workers:
+    """Those of the cluster at this address, or without one so many processes: for work that is in part plain Python."""
+    if address or count == 1:
+        return workers(address, count, log)
+    from zerosum.working.processes import Processes
+
+    return Processes(count)
