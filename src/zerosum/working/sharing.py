@@ -17,6 +17,10 @@ class Shared(ABC):
     def get(self) -> Any:
         """The value. An array must not be written to: others look at the same one."""
 
+    def drop(self) -> None:
+        """Nobody will ask for it any more; whoever has the value keeps it."""
+        return
+
 
 @dataclass(frozen=True)
 class Held(Shared):
@@ -51,3 +55,6 @@ class Filed(Shared):
 
             return np.load(self.path, mmap_mode="r", allow_pickle=False)
         return unpacked(Path(self.path).read_bytes())
+
+    def drop(self) -> None:
+        Path(self.path).unlink(missing_ok=True)

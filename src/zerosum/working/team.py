@@ -51,7 +51,7 @@ class Team(ABC, Generic[Unit, Found]):
 
     def run(
         self,
-        units: Iterable[Unit],
+        units: Iterable[Unit | None],
         *,
         on_report: OnReport | None = None,
         is_over: Callable[[], bool] = lambda: False,
@@ -59,6 +59,7 @@ class Team(ABC, Generic[Unit, Found]):
     ) -> Iterator[tuple[Unit, Found]]:
         """Each unit with its result, as they are done. A problem of any unit is raised here.
 
+        Units are asked for when there is somebody to do them; None stands for none that can be begun now.
         ``is_over`` is asked now and then: then no more results come. A run that ends early ends the team with it.
         ``on_report`` gets what workers tell, in this thread.
         """

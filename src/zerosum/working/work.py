@@ -69,27 +69,42 @@ class Ledger(Generic[Unit]):
     ((0, 'a'), 'a', (2, 'c'))
     """
 
-    def __init__(self, units: Iterable[Unit], ahead: int) -> None:
-        self._units, self.ahead = enumerate(units), ahead
-        self._next: tuple[int, Unit] | None = next(self._units, None)
+    def __init__(self, units: Iterable[Unit | None], ahead: int) -> None:
+        """A unit of None stands for none that can be begun now; the next may be one."""
+        self._units, self.ahead = iter(units), ahead
+        self._next: Unit | None = None
+        self._is_last, self._taken = False, 0
         self._open: dict[int, Unit] = {}
         self._returned: deque[int] = deque()
         self._deaths: Counter[int] = Counter()
 
     @property
     def is_over(self) -> bool:
-        return self._next is None and not self._open
+        return self._peek() is None and self._is_last and not self._open
+
+    def _peek(self) -> Unit | None:
+        """The next unit, if there is one now."""
+        if self._next is None and not self._is_last:
+            try:
+                self._next = next(self._units)
+            except StopIteration:
+                self._is_last = True
+        return self._next
 
     def take(self) -> tuple[int, Unit] | None:
         """A unit and its number; None if there is none to hand out now."""
         if self._returned:
             number = self._returned.popleft()
             return number, self._open[number]
-        if self._next is None or self._next[0] >= min(self._open, default=self._next[0]) + self.ahead:
+        if self._taken >= min(self._open, default=self._taken) + self.ahead:
             return None
-        taken, self._next = self._next, next(self._units, None)
-        self._open[taken[0]] = taken[1]
-        return taken
+        unit = self._peek()
+        if unit is None:
+            return None
+        number, self._next = self._taken, None
+        self._taken += 1
+        self._open[number] = unit
+        return number, unit
 
     def finish(self, number: int) -> Unit:
         """The unit of this number is done."""
