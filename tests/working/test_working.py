@@ -6,15 +6,17 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import zerosum as zs
+from zerosum.cli import main
 from zerosum.errors import LimitError, WorkError
 from zerosum.working.carrying import carried_path, packed, unpacked
+from zerosum.working.nodes import Node
 from zerosum.working.processes import Processes
 from zerosum.working.sharing import Shared
 from zerosum.working.team import Workers, in_order
@@ -163,3 +165,19 @@ def test_a_game_of_a_file_travels_by_content_with_its_tables_and_neighbours(tmp_
     arrived, note = unpacked(parcel)
     assert arrived.initial().stones == 5 and arrived.evaluate(arrived.initial()) == 6
     assert Path(note).read_text() == "seven"
+
+
+# Nodes
+
+
+def test_a_node_of_other_versions_does_not_fit() -> None:
+    own = Node("", "", 1, 0, "1.0", "3.12.1", "0.68.1")
+    assert replace(own, cpus=64).refusal(own) == ""
+    assert replace(own, zerosum="0.9").refusal(own) == "it has zerosum 0.9, but zerosum 1.0 is here"
+    assert replace(own, numba="").refusal(own) == "it has no Numba, but Numba 0.68.1 is here"
+
+
+@pytest.mark.parametrize("arguments", [["cluster", "nowhere"], ["gather", "chess", "x.zsp", "--cluster=nowhere"]])
+def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert "--cluster 'nowhere' is no address: write HOST:PORT, auto, or nothing" in capsys.readouterr().err

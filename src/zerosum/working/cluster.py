@@ -54,17 +54,17 @@ class Stored(Shared):
 class Cluster(Workers):
     """A connection to a cluster; use as a context. With the address ``here`` it is started, and ends with the context.
 
-    ``log`` shows what workers print.
+    ``log`` shows what workers print; ``processors`` is how many are used if it is started.
     """
 
-    def __init__(self, address: str = HERE, *, log: bool = False) -> None:
+    def __init__(self, address: str = HERE, *, log: bool = False, processors: int | None = None) -> None:
         if not is_address(address):
             raise WorkError(
                 f"--cluster {address!r} is no address: write HOST:PORT, 'auto', or nothing for this machine"
             )
         self.address = address
         self._ray = _ray(address)
-        _connect(self._ray, address, log)
+        _connect(self._ray, address, log, processors)
         self._own = own_node()
 
     @property
@@ -153,10 +153,11 @@ def _ray(address: str) -> Any:
     return ray
 
 
-def _connect(ray: Any, address: str, log: bool) -> None:
+def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
     options: dict[str, Any] = {"log_to_driver": log, "logging_level": logging.ERROR}
     if address == HERE:
         options |= {"address": "local", "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+        options["num_cpus"] = processors
     else:
         options |= {"address": address}
     try:
