@@ -185,7 +185,7 @@ def test_a_users_game_goes_by_its_content_with_its_tables(nodes: Nodes, tmp_path
 
 
 def test_a_node_of_other_versions_is_refused_in_a_line(
-    nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    nodes: Nodes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     nodes.be(1)
     (tmp_path / "zerosum").mkdir()
@@ -193,12 +193,12 @@ def test_a_node_of_other_versions_is_refused_in_a_line(
     other = nodes.cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
     try:
         assert main(["cluster", nodes.address]) == 1
-        shown = capsys.readouterr()
+        shown = capfd.readouterr()
         assert "1 of 3 nodes can be used" in shown.out or "2 of 3 nodes can be used" in shown.out
         assert f"is refused: it has zerosum 0.0.9, but zerosum {zs.__version__} is here" in shown.err
         words = ["match", "random", "random", "--game", "tictactoe", "--games", "4", "--out", str(tmp_path / "m.jsonl")]
         assert main([*words, "--cluster", nodes.address]) == 0
-        assert "is not used: it has zerosum 0.0.9" in capsys.readouterr().err
+        assert "is not used: it has zerosum 0.0.9" in capfd.readouterr().err
     finally:
         nodes.cluster.remove_node(other, allow_graceful=False)
 

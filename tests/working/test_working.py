@@ -178,6 +178,6 @@ def test_a_node_of_other_versions_does_not_fit() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["cluster", "nowhere"], ["gather", "chess", "x.zsp", "--cluster=nowhere"]])
-def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
-    assert "--cluster 'nowhere' is no address: write HOST:PORT, auto, or nothing" in capsys.readouterr().err
+    assert "--cluster 'nowhere' is no address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err

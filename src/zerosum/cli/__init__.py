@@ -121,10 +121,11 @@ def _dispatch(arguments: list[str]) -> int:
         raise ZerosumError(f"there is no command {word!r}; {_nearest_command(word)}'zerosum --help' lists them")
     from zerosum.cli.app import run
 
-    if "--cluster" in arguments:
+    if any(word == "--cluster" or word.startswith("--cluster=") for word in arguments):
+        from zerosum.cli.supervising import supervised
         from zerosum.cli.where import with_addresses
 
-        arguments = with_addresses(arguments)
+        return supervised(with_addresses(arguments), run)
     return run(arguments)
 
 

@@ -61,7 +61,7 @@ class Cluster(Workers):
         if not is_address(address):
             raise WorkError(f"--cluster {address!r} is no address: write HOST:PORT, auto, or nothing for this machine")
         self.address = address
-        self._ray = _ray(address)
+        self._ray = _ray(address, log)
         _connect(self._ray, address, log, processors)
         self._own = own_node()
 
@@ -137,8 +137,10 @@ def own_node() -> Node:
     return Node("", "", 0, 0, __version__, platform.python_version(), numba.__version__)
 
 
-def _ray(address: str) -> Any:
+def _ray(address: str, log: bool) -> Any:
     """Ray, with nothing sent to its makers, and bound to this machine if it is started here."""
+    if not log:
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if address == HERE:
@@ -148,7 +150,17 @@ def _ray(address: str) -> Any:
         import ray
     except ImportError as problem:
         raise MissingExtra("--cluster needs Ray, which is not installed: pip install 'zerosum[cluster]'") from problem
+    if not log:
+        _hush()
     return ray
+
+
+def _hush() -> None:
+    """Keep Ray from printing about workers that die, on stdout of all places: it is we who say what matters."""
+    import ray._private.worker as private
+
+    if hasattr(private, "print_to_stdstream"):
+        private.print_to_stdstream = lambda *_, **__: None
 
 
 def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
