@@ -11,6 +11,7 @@ Each run is the command that people type. The seconds are those of the whole com
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -62,24 +63,57 @@ class Nodes:
         self.kills += 1
 
 
+class Meter:
+    """The processor time of all processes that this one has begun, and those that these have."""
+
+    def __init__(self) -> None:
+        self.first = _busy()
+        self.last = dict(self.first)
+
+    def look(self) -> None:
+        self.last |= _busy()
+
+    @property
+    def seconds(self) -> float:
+        ticks = sum(last - self.first.get(process, 0) for process, last in self.last.items())
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _busy() -> dict[int, int]:
+    """Ticks of each descendant of this process."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            words = stat.read_text(errors="replace").rpartition(")")[2].split()
+            process = int(stat.parent.name)
+            parents[process], ticks[process] = int(words[1]), int(words[11]) + int(words[12])
+    mine = {os.getpid()}
+    while more := {process for process, parent in parents.items() if parent in mine} - mine:
+        mine |= more
+    return {process: ticks[process] for process in mine - {os.getpid()}}
+
+
 def run(asked: argparse.Namespace, folder: Path, name: str, more: list[str], nodes: Nodes | None, kills: bool) -> str:
     out = folder / {"match": "games.jsonl", "gather": "positions.zsp", "endgame": "database"}[asked.what]
     for old in folder.iterdir():
         shutil.rmtree(old) if old.is_dir() else old.unlink()
     words = [sys.executable, "-m", "zerosum", *command(asked, out), *more]
-    began, busy = time.perf_counter(), os.times()
+    began, meter, look = time.perf_counter(), Meter(), 0.0
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     due = time.perf_counter() + KILL_EVERY
     while process.poll() is None:
         time.sleep(0.1)
+        if time.perf_counter() > look:
+            meter.look()
+            look = time.perf_counter() + 0.5
         if kills and nodes is not None and time.perf_counter() > due:
             due += KILL_EVERY
             nodes.kill_one()
-    seconds, after = time.perf_counter() - began, os.times()
-    used = after.children_user + after.children_system - busy.children_user - busy.children_system
+    seconds = time.perf_counter() - began
     killed = f", {nodes.kills} nodes killed" if kills and nodes is not None else ""
     found = told(asked, out) if process.returncode == 0 else f"exit code {process.returncode}"
-    print(f"{name:>24}: {seconds:7.1f} s, {used:7.1f} s busy, {found}{killed}", flush=True)
+    print(f"{name:>24}: {seconds:7.1f} s, {meter.seconds:7.1f} s busy, {found}{killed}", flush=True)
     return found
 
 

@@ -100,7 +100,7 @@ class Cluster(Workers):
 
     def probe(self, node: Node) -> Any:
         """A reference to a node's versions, which come when it has told them."""
-        ask = self._ray.remote(num_cpus=0, max_retries=1)(facts())
+        ask = self._ray.remote(num_cpus=0, max_retries=0)(facts())
         return ask.options(scheduling_strategy=self.only_on(node.id)).remote()
 
     def nodes(self) -> list[Node]:
@@ -139,8 +139,6 @@ def own_node() -> Node:
 
 def _ray(address: str, log: bool) -> Any:
     """Ray, with nothing sent to its makers, and bound to this machine if it is started here."""
-    if not log:
-        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if address == HERE:

@@ -192,7 +192,8 @@ class ClusterTeam(Team[Unit, Found]):
         """Those who may play by the clock, once all are there to compare them with."""
         waiting = {number: seat for number, seat in self._seats.items() if not (seat.is_ready or seat.is_left_out)}
         measured = [(number, seat) for number, seat in waiting.items() if seat.pace]
-        if not measured or self.preparing > len(measured) or None in self._kinds.values():
+        is_coming = self._looked == 0.0 or None in self._kinds.values() or self.preparing > len(measured)
+        if not measured or is_coming:
             return
         fastest = max(seat.pace.speed for seat in self._seats.values() if seat.pace)
         verdicts = {number: judged(seat.pace, fastest) for number, seat in measured if seat.pace}
