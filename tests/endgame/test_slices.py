@@ -24,6 +24,7 @@ from zerosum.working.threads import Threads
 @pytest.fixture(autouse=True)
 def _small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sliced, "SLICE", SHARE)
+    monkeypatch.setattr(sliced, "LEAST", SHARE)
     monkeypatch.setattr(sliced, "SMALL", 0)
     monkeypatch.setattr(solve, "SMALL", 0)
     monkeypatch.setattr(slices, "EDGES_AT_ONCE", 16)

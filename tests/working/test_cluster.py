@@ -146,7 +146,7 @@ def test_positions_and_databases_are_the_same_although_nodes_die(
     nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nodes.be(2)
-    monkeypatch.setattr(sliced, "SLICE", 64 * SHARE)
+    monkeypatch.setattr(sliced, "LEAST", 64 * SHARE)
     monkeypatch.setattr(sliced, "SMALL", 0)
     four = zs.load("connect-four", width=5, height=4)
     how = Playing(depth=2, random_plies=3, seed=1)

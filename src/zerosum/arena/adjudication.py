@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -87,7 +88,7 @@ class KnownEndings:
     """
 
     def __init__(self, game: Game, tables: str = "", folder: str = "") -> None:
-        self.game, self.tables, self.folder = game, tables, folder
+        self.game, self.tables, self.folder = game, _whole(tables), _whole(folder)
         self._judges: list[Judge] = []
         if tables:
             self._judges.append(database(game, tables))
@@ -99,6 +100,11 @@ class KnownEndings:
 
     def __reduce__(self) -> Any:
         return KnownEndings, (self.game, self.tables, self.folder)
+
+
+def _whole(path: str) -> str:
+    """The same folder for a worker who stands in another one."""
+    return str(Path(path).resolve()) if path else ""
 
 
 def known_endings(game: Game, tables: str = "", folder: str = "") -> KnownEndings | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NamedTuple
 
 from zerosum.arena.player import Player, Stopped
@@ -142,5 +143,7 @@ class Table(Hands[GameUnit, GamePlayed]):
 def carried(spec: PlayerSpec) -> PlayerSpec:
     """The player with the content of its files, for workers that do not have these files."""
     options = {name: carried_path(word) if name in FILES else word for name, word in spec.options.items()}
+    if "database" in options:
+        options["database"] = str(Path(options["database"]).resolve())  # workers may stand in another folder
     target = carried_path(spec.target) if spec.kind == "file" else spec.target
     return replace(spec, target=target, options=options)

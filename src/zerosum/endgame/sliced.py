@@ -17,8 +17,8 @@ from zerosum.packed import SHARE
 from zerosum.working.sharing import Shared
 from zerosum.working.team import Workers
 
-SLICE = 1 << 18
-"""Positions of a slice: less than a tenth of a second of work."""
+SLICE, LEAST = 1 << 18, 1 << 15
+"""Positions of a slice, at most and at least: from a hundredth to a tenth of a second of work."""
 
 SMALL = 1 << 14
 """Tiers with fewer positions are solved here: to send them would take longer."""
@@ -46,11 +46,13 @@ class SlicedSolver:
     ) -> None:
         self.solver, self.with_distance, self._tick = solver, with_distance, tick
         self._shelf = _Shelf(workers)
+        self._workers = workers.count
         self._new: deque[tuple[int, int, int, int]] = deque(
-            (tier, size, first, min(first + SLICE, size))
+            (tier, size, first, min(first + step, size))
             for tier, size in todo
             if size >= SMALL
-            for first in range(0, size, SLICE)
+            for step in [self._step(size)]
+            for first in range(0, size, step)
         )
         self._left = len(self._new)
         self._again: deque[tuple[int, int, int, int]] = deque()  # slices that were tried too early
@@ -70,7 +72,7 @@ class SlicedSolver:
         """The values of a tier, all earlier ones of which were added; None if it was stopped."""
         if size < SMALL:
             return self.solver.solve(tier, size, self.with_distance)
-        wanted = -(-size // SLICE)
+        wanted = -(-size // self._step(size))
         while len(self._found.get(tier, ())) < wanted:
             unit, found = next(self._run, (None, None))
             if unit is None or found is None:
@@ -79,6 +81,11 @@ class SlicedSolver:
         self._waiting -= size
         slices = self._found.pop(tier)
         return self.solver.solve(tier, size, self.with_distance, [slices[first] for first in sorted(slices)])
+
+    def _step(self, size: int) -> int:
+        """How many positions a slice of such a tier has: there should be two for each worker, in whole shares."""
+        wanted = min(max(-(-size // (2 * self._workers)), LEAST), SLICE)
+        return -(-wanted // SHARE) * SHARE
 
     def add(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
         """A tier is solved, or was found solved: workers may look into it."""

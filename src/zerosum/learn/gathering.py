@@ -100,7 +100,7 @@ class Gathering:
         if database is not None and self.game.scored:
             raise LimitError(f"a database tells who wins, and {self.game.name} is played for points: leave it out")
         how = {name: value for name, value in asdict(self.playing).items() if name != "quiet"}
-        folder = "" if database is None else str(database.directory)
+        folder = "" if database is None else str(database.directory.resolve())
         work = SelfPlayWork(self.game, {**how, "both_begin": True}, folder, jit)
         self._runs = SelfPlayedRuns(work, self._first)
         try:

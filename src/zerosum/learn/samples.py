@@ -82,7 +82,7 @@ def from_self_play(
     """
     check_games(games, seed)
     how = {"depth": depth, "random_plies": random_plies, "seed": seed}
-    work = SelfPlayWork(game, how, "" if database is None else str(database.directory))
+    work = SelfPlayWork(game, how, "" if database is None else str(database.directory.resolve()))
     played: list[SelfPlayed] = []
     for one in SelfPlayedRuns(work, end=games).games(workers or Threads(threads)):
         played.append(one)

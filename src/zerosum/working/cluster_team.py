@@ -32,6 +32,9 @@ FAREWELL = 3.0
 GET_READY = 120.0
 """Seconds after which nobody waits any more for workers who are not ready: there may be no free processor for them."""
 
+NODE_DIED = "node has died"
+"""Ray's words for a death that has nothing to do with the unit."""
+
 PROBED, OPENED, GIVEN, KERNELS = "probed", "opened", "given", "kernels"
 
 
@@ -219,7 +222,7 @@ class ClusterTeam(Team[Unit, Found]):
             self._deaths[seat.node.id] = self._deaths.get(seat.node.id, 0) + 1
             if self._deaths[seat.node.id] >= MOST_DEATHS:
                 self._leave_out(seat.node, WorkError(f"the node {seat.node.name} is not used: workers die there"))
-        yield Event(LOST, worker, str(problem))
+        yield Event(LOST, worker, NODE_DIED not in str(problem))
 
     def _forget(self, worker: int) -> _Sitting:
         seat = self._seats.pop(worker)

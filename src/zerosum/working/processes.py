@@ -118,7 +118,7 @@ class _ProcessTeam(Team[Unit, Found]):
             self._stillborn += 1
             if self._stillborn >= MOST_DEATHS:
                 raise WorkError(f"a worker ends before it is ready (exit code {desk.process.exitcode})")
-        return Event(LOST, number, f"exit code {desk.process.exitcode}")
+        return Event(LOST, number, True)
 
     def dismiss(self) -> None:
         for desk in self._desks.values():
@@ -162,7 +162,7 @@ def _serve(pipe: Any, parcel: bytes) -> None:
         hands.close()
     except Ended:
         hands.close()
-    except OSError:
+    except (BrokenPipeError, ConnectionResetError):
         pass  # the other end is gone
     except BaseException as problem:
         with suppress(OSError):

@@ -31,7 +31,7 @@ AnyWorkers = TypeVar("AnyWorkers", bound="Workers")
 class Event(NamedTuple):
     """Something that has happened to a worker: it can begin, it has a result, something to say, a problem; or it died.
 
-    ``what`` is the result, the word, the exception, or why it was lost.
+    ``what`` is the result, the word, the exception, or of one who died whether its unit may be the reason.
     """
 
     kind: str
@@ -103,7 +103,7 @@ class Team(ABC, Generic[Unit, Found]):
                 self.free.remove(event.worker)
             number = self.busy.pop(event.worker, None)
             if number is not None:
-                ledger.give_back(number)
+                ledger.give_back(number, event.what)
 
     def _must_wait(self) -> bool:
         """Whether somebody is still getting ready who would disturb clocks."""

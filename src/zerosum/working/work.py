@@ -80,7 +80,7 @@ class Ledger(Generic[Unit]):
 
     @property
     def is_over(self) -> bool:
-        return self._peek() is None and self._is_last and not self._open
+        return not self._open and self._peek() is None and self._is_last
 
     def _peek(self) -> Unit | None:
         """The next unit, if there is one now."""
@@ -110,9 +110,9 @@ class Ledger(Generic[Unit]):
         """The unit of this number is done."""
         return self._open.pop(number)
 
-    def give_back(self, number: int) -> None:
-        """The worker that had it has died; WorkError if that happens too often."""
-        self._deaths[number] += 1
+    def give_back(self, number: int, is_suspect: bool = True) -> None:
+        """The worker that had it has died; WorkError if that happens too often, and the unit may be the reason."""
+        self._deaths[number] += is_suspect
         if self._deaths[number] >= MOST_DEATHS:
             raise WorkError(
                 f"the work cannot be done: {MOST_DEATHS} workers have died over {_brief(self._open[number])}"
