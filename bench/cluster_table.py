@@ -1,8 +1,8 @@
 """What large work would take on 1 to 4,096 workers, computed from rates that are measured here.
 
-A worker is one processor like those of this machine. Three things bound the speed: the workers, the one place that
+A worker is one processor like those of this machine, beside the PLACE processors of the one place. Three things bound the speed: the workers, the one place that
 collects (it writes games and positions, and counts backwards in databases), and the network to that place. The table
-names the one that counts.
+names the one that counts. Rates are per second of processor time, so that others on this machine do not count.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cluster import self_play_rate
 
 from zerosum.arena.games_file import GamesFile
 from zerosum.arena.match import Match, Plan
@@ -32,6 +31,7 @@ from zerosum.game import Line
 from zerosum.games import load
 from zerosum.jit.target import CPU
 from zerosum.learn.positions_file import Columns, PositionsFile
+from zerosum.search.selfplay import SelfPlay
 from zerosum.wording import duration
 from zerosum.working.processes import Processes
 from zerosum.working.threads import Threads
@@ -39,6 +39,9 @@ from zerosum.working.threads import Threads
 WORKERS = (1, 16, 256, 4096)
 NETWORK = 1.25e9
 """Bytes a second to the one place: 10 Gbit/s."""
+
+PLACE = 16
+"""Processors of the one place. Solving and writing a tier uses all of them; one thread was measured."""
 
 SEND = 1e-3
 """Seconds of the one place for each unit: Ray, measured with units that do nothing."""
@@ -91,21 +94,22 @@ def matches() -> Job:
         Match(plan, Path(folder) / "quick.jsonl").run(lambda record, _: records.append(record))
         words = [replay(game, record).words() for record in records]
         standings = Standings(plan.names)
-        began = time.perf_counter()
+        began = time.process_time()
         with GamesFile(Path(folder) / "kept.jsonl", game, plan.header()) as file:
             for record, line in zip(records, words, strict=True):
                 file.add(record, Line.of_words(game, *line))
                 standings.add(record)
-        kept = (time.perf_counter() - began) / len(records)
+        kept = (time.process_time() - began) / len(records)
     print(f"a game at {CLOCK}: {seconds:.1f} s; to keep one: {1000 * kept:.1f} ms")
     return Job(f"{GAMES:,} games of chess, {CLOCK}", GAMES, 1 / seconds, 1 / (kept + SEND), 20_000, 2 * seconds)
 
 
 def positions() -> Job:
     """Self-play in chess: what a worker finds, and what one place can pack and write."""
-    with Processes(1) as workers:
-        rate = self_play_rate(workers, 1)
     game = load("chess")
+    player = SelfPlay(game, depth=4, both_begin=True, resign=10, balance=6, seed=1)
+    began = time.process_time()
+    rate = sum(len(one.values) for one in player.games(range(60))) / (time.process_time() - began)
     count, size = 1 << 17, game.state_type.size
     chance = np.random.default_rng(1)
     words = np.array(game.state_type.words(game.initial()))
@@ -113,9 +117,9 @@ def positions() -> Job:
     numbers = chance.integers(-300, 300, count)
     with tempfile.TemporaryDirectory() as folder:
         file = PositionsFile(Path(folder) / "some.zsp", game)
-        began = time.perf_counter()
+        began = time.process_time()
         file.add(Columns(states, numbers, np.sign(numbers), 0 * numbers), {"seed": 1})
-        packed = count / (time.perf_counter() - began)
+        packed = count / (time.process_time() - began)
     print(f"self-play, depth 4: {rate:,.0f} positions/s of a worker; packed and written: {packed:,.0f}/s")
     return Job(f"{POSITIONS:.0e} positions, chess, depth 4", POSITIONS, rate, packed, 8 * (size + 3), 1.0)
 
@@ -127,34 +131,35 @@ def databases() -> Job:
     together = solve.Solver._together
 
     def timed(self: solve.Solver, step: Callable[[Any], None], team: list[Any]) -> None:
-        began = time.perf_counter()
+        began = time.process_time()
         together(self, step, team)
         name = getattr(step, "__name__", "")
-        spent[name] = spent.get(name, 0.0) + time.perf_counter() - began
+        spent[name] = spent.get(name, 0.0) + time.process_time() - began
 
-    moved = 0
+    moved = sliced = 0
     take = SlicedSolver._take
 
     def weighed(self: SlicedSolver, unit: Any, found: Any) -> None:
-        nonlocal moved
+        nonlocal moved, sliced
         if isinstance(found, Expanded):
+            sliced += unit.end - unit.first
             moved += sum(one.nbytes for one in (found.values, found.counters, *(p.edges for p in found.portions)))
         take(self, unit, found)
 
     with tempfile.TemporaryDirectory() as folder:
         SliceWork(game, 1, False, CPU).open(lambda word: None)  # compiled before it is timed
         solve.Solver._together = timed  # type: ignore[method-assign]
-        began = time.perf_counter()
+        began = time.process_time()
         database = build(game, 4, Path(folder) / "whole", threads=1)
-        whole = time.perf_counter() - began
+        whole = time.process_time() - began
         solve.Solver._together = together  # type: ignore[method-assign]
         SlicedSolver._take = weighed  # type: ignore[method-assign]
         build(game, 4, Path(folder) / "slices", threads=1, workers=Threads(1))
         SlicedSolver._take = take  # type: ignore[method-assign]
     indices = sum(tier.size for tier in database.tiers)
     expand, rest = indices / spent["expand"], indices / (whole - spent["expand"])
-    sent = moved / indices
-    print(f"checkers: {expand:,.0f} positions/s expanded by a worker, {rest:,.0f}/s solved and written by one place,")
+    sent = moved / sliced
+    print(f"checkers: {expand:,.0f} positions/s expanded by a worker, {rest:,.0f}/s solved and written by one thread,")
     print(f"          {sent:.0f} bytes a position between them")
     sizes = {n: [size for _, size in game.tiers(n)] for n in (6, 7)}
     growth = max(sizes[7]) / max(sizes[6])
@@ -163,7 +168,7 @@ def databases() -> Job:
         f"          8 pieces: the largest tier has some {largest:.1e} positions, {40 * largest / 2**30:,.0f} GiB in one"
     )
     print(f"          place while it is solved; all values, for every node: {CHECKERS / 4 / 2**30:,.0f} GiB")
-    return Job(f"checkers, 8 pieces, {CHECKERS / 1e9:.0f} G positions", CHECKERS, expand, rest, sent)
+    return Job(f"checkers, 8 pieces, {CHECKERS / 1e9:.0f} G positions", CHECKERS, expand, PLACE * rest, sent)
 
 
 def rows(jobs: Iterable[Job]) -> Iterable[tuple[str, ...]]:
@@ -175,7 +180,7 @@ def rows(jobs: Iterable[Job]) -> Iterable[tuple[str, ...]]:
                 job.name if workers == 1 else "",
                 f"{workers:,}",
                 duration(seconds),
-                f"{workers * seconds / 3600:,.0f}",
+                f"{(workers + PLACE) * seconds / 3600:,.0f}",
                 f"{alone / seconds:,.1f}x",
                 slowest,
             )
@@ -184,7 +189,7 @@ def rows(jobs: Iterable[Job]) -> Iterable[tuple[str, ...]]:
 def table() -> None:
     jobs = [matches(), positions(), databases()]
     print()
-    print("| work | workers | time | machine hours | speed-up | bound by |")
+    print("| work | workers | time | processor hours | speed-up | bound by |")
     print("| --- | ---: | ---: | ---: | ---: | --- |")
     for row in rows(jobs):
         print(f"| {' | '.join(row)} |")

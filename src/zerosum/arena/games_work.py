@@ -6,6 +6,8 @@ wherever it is played.
 
 from __future__ import annotations
 
+import os
+import platform
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -52,11 +54,11 @@ class Moved(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A line for the log: who, or '' for the referee, what, and in which thread."""
+    """A line for the log: who, or '' for the referee, what, and by which worker."""
 
     name: str
     text: str
-    thread: str
+    worker: str
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,12 @@ class Table(Hands[GameUnit, GamePlayed]):
         return (lambda text: self._say(name, text)) if self.work.logged else None
 
     def _say(self, name: str, text: str) -> None:
-        self.tell(Said(name, text, threading.current_thread().name))
+        self.tell(Said(name, text, self._worker()))
+
+    def _worker(self) -> str:
+        """The thread, where workers are threads; else the machine and the process."""
+        thread = threading.current_thread().name
+        return thread if thread.startswith("zerosum") else f"{platform.node()}:{os.getpid()}"
 
 
 def carried(spec: PlayerSpec) -> PlayerSpec:

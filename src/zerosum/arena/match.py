@@ -229,7 +229,7 @@ class Match:
 
 
 class _Log:
-    """The conversations with programs, one line each, with the time, the thread and the name."""
+    """The conversations with programs, one line each, with the time, the worker and the name."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -240,7 +240,7 @@ class _Log:
 
     def write(self, word: Said) -> None:
         name = f"{word.name} " if word.name else ""
-        self._file.write(f"{time.perf_counter() - self._began:.3f} {word.thread} {name}{word.text}\n")
+        self._file.write(f"{time.perf_counter() - self._began:.3f} {word.worker} {name}{word.text}\n")
 
     def close(self) -> None:
         self._file.close()

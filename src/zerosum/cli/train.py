@@ -18,7 +18,7 @@ from zerosum.cli.files import check_writable, write_text
 from zerosum.cli.options import GameArgument, NodesOption, SearchOption, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import ClusterLogOption, ClusterOption, without_cluster, workers
+from zerosum.cli.where import ClusterLogOption, ClusterOption, without_place, workers
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
@@ -400,7 +400,7 @@ def _tune(game: Game, plan: TuningPlan, plot: str, found: Workers) -> int:
         tuned = plan.run(game, bar.show, found)
     if plan.out:
         made = {
-            "command": shlex.join(["zerosum", *without_cluster(sys.argv[1:])]),
+            "command": shlex.join(["zerosum", *without_place(sys.argv[1:])]),
             "version": __version__,
             "games": tuned.games,
             "positions": tuned.samples,

@@ -48,18 +48,25 @@ def with_addresses(arguments: list[str]) -> list[str]:
     return [*arguments[:at], f"{OPTION}={named}", *with_addresses(arguments[at + 1 + is_there :])]
 
 
-def without_cluster(arguments: list[str]) -> list[str]:
-    """The command line as files tell it: where work was done makes no difference to it.
+def without_place(arguments: list[str]) -> list[str]:
+    """The command line as files tell it: where work was done, and by how many, makes no difference to it.
 
-    >>> without_cluster(["gather", "chess", "--cluster", "here", "--seed", "1"])
+    >>> without_place(["gather", "chess", "--cluster", "--threads", "4", "--seed", "1"])
     ['gather', 'chess', '--seed', '1']
     """
-    return [word for word in with_addresses(arguments) if not word.startswith(OPTION)]
+    found: list[str] = []
+    words = iter(with_addresses(arguments))
+    for word in words:
+        if word == "--threads":
+            next(words, None)
+        elif not word.startswith((OPTION, "--threads=")):
+            found.append(word)
+    return found
 
 
 def told_command() -> str:
     """The command as it was given, for files: without the folders of this machine, and without where it was done."""
-    words = [Path(word).name if "/" in word else word for word in without_cluster(sys.argv[1:])]
+    words = [Path(word).name if "/" in word else word for word in without_place(sys.argv[1:])]
     return shlex.join(["zerosum", *words])
 
 
