@@ -1,8 +1,9 @@
 """What large work would take on 1 to 4,096 workers, computed from rates that are measured here.
 
-A worker is one processor like those of this machine, beside the PLACE processors of the one place. Three things bound the speed: the workers, the one place that
-collects (it writes games and positions, and counts backwards in databases), and the network to that place. The table
-names the one that counts. Rates are per second of processor time, so that others on this machine do not count.
+A worker is one processor like those of this machine, beside the PLACE processors of the one place. Three things bound
+the speed: the workers, the one place that collects (it writes games and positions, and counts backwards in databases),
+and the network to that place. The table names the one that counts. Rates are per second of processor time, so that
+others on this machine do not count.
 """
 
 from __future__ import annotations
