@@ -46,7 +46,7 @@ class SlicedSolver:
     ) -> None:
         self.solver, self.with_distance, self._tick = solver, with_distance, tick
         self._shelf = _Shelf(workers)
-        self._workers = workers.count
+        self._workers = max(1, workers.count)
         self._new: deque[tuple[int, int, int, int]] = deque(
             (tier, size, first, min(first + step, size))
             for tier, size in todo

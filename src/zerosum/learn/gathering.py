@@ -96,16 +96,19 @@ class Gathering:
 
         Whatever ends it, what is complete is written.
         """
-        stop = stop or Stop()
+        ending = stop or Stop()
         if database is not None and self.game.scored:
             raise LimitError(f"a database tells who wins, and {self.game.name} is played for points: leave it out")
         how = {name: value for name, value in asdict(self.playing).items() if name != "quiet"}
         folder = "" if database is None else str(database.directory.resolve())
         work = SelfPlayWork(self.game, {**how, "both_begin": True}, folder, jit)
         self._runs = SelfPlayedRuns(work, self._first)
+
+        def is_over() -> bool:
+            return ending.is_set() or self._is_in_vain
+
         try:
-            over = lambda: stop.is_set() or self._is_in_vain  # noqa: E731
-            with closing(self._runs.games(workers or Threads(threads), over)) as games:
+            with closing(self._runs.games(workers or Threads(threads), is_over)) as games:
                 self._take(games, positions, on_progress or (lambda now: None))
             if self._is_in_vain:
                 raise LimitError(f"none of {GAMES_AT_ONCE} games of {self.game.name} had a position to learn from")
