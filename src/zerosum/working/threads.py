@@ -49,7 +49,7 @@ class _ThreadTeam(Team[Unit, Found]):
                 self._hands.append(work.open(self._teller(number)))
                 self._desks.append(queue.SimpleQueue())
                 self._threads.append(
-                    threading.Thread(target=self._serve, args=(number,), name=f"zerosum-worker-{number}", daemon=True)
+                    threading.Thread(target=self._serve, args=(number,), name=f"zerosum-team-{number}", daemon=True)
                 )
         except BaseException:
             self.close()
