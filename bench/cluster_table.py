@@ -1,7 +1,7 @@
 """What large work would take on 1 to 4,096 workers, computed from rates that are measured here.
 
-A worker is one processor like those of this machine, beside the PLACE processors of the one place. Three things bound
-the speed: the workers, the one place that collects (it writes games and positions, and counts backwards in databases),
+A worker is one processor like those of this machine. Processor hours count the one place, too. Three things bound the
+speed: the workers, the one place that collects (it writes games and positions, and counts backwards in databases),
 and the network to that place. The table names the one that counts. Rates are per second of processor time, so that
 others on this machine do not count.
 """
@@ -25,13 +25,14 @@ from zerosum.arena.standings import Standings
 from zerosum.arena.time_control import TimeControl
 from zerosum.endgame import solve
 from zerosum.endgame.build import build
-from zerosum.endgame.sliced import SlicedSolver
+from zerosum.endgame.sliced import SLICE, SlicedSolver
 from zerosum.endgame.slices import Expanded, SliceWork
 from zerosum.formats.record import replay
 from zerosum.game import Line
 from zerosum.games import load
 from zerosum.jit.target import CPU
 from zerosum.learn.positions_file import Columns, PositionsFile
+from zerosum.learn.self_play_work import FEW
 from zerosum.search.selfplay import SelfPlay
 from zerosum.wording import duration
 from zerosum.working.processes import Processes
@@ -42,10 +43,11 @@ NETWORK = 1.25e9
 """Bytes a second to the one place: 10 Gbit/s."""
 
 PLACE = 16
-"""Processors of the one place. Solving and writing a tier uses all of them; one thread was measured."""
+"""Processors that the one place has at most: solving and writing a tier uses them all. One thread is measured."""
 
-SEND = 1e-3
-"""Seconds of the one place for each unit: Ray, measured with units that do nothing."""
+SEND, SEND_EACH = 0.5e-3, 1.8e-6
+"""Seconds of the one place for each unit, and for each worker that it waits for meanwhile: Ray, measured with units
+that do nothing, and up to 4,096 that are awaited."""
 
 GAMES, POSITIONS = 40_000, 10**9
 CHECKERS = 443_748_401_247
@@ -58,25 +60,40 @@ START = 10.0
 
 @dataclass(frozen=True)
 class Job:
-    """Work of so many pieces. Rates are in pieces a second: of one worker, and of the one place."""
+    """Work of so many pieces. Rates are in pieces a second: of one worker, and of one thread of the one place."""
 
     name: str
     pieces: float
     worker: float
     place: float
     bytes: float  # of a piece, on the network
+    unit: float = 1.0  # pieces of a unit
     tail: float = 0.0  # seconds at the end in which workers have nothing to do
+    threads: int = 1  # that the one place can use
+    grows: bool = False  # whether units grow with the number of workers
 
     def on(self, workers: int) -> tuple[float, str]:
         """Seconds, and what bounds them."""
-        bounds = {"workers": workers * self.worker, "the one place": self.place, "network": NETWORK / self.bytes}
+        rate, slowest = self.rate(workers)
+        return START + self.pieces / rate + self.tail, slowest
+
+    def rate(self, workers: int) -> tuple[float, str]:
+        """Pieces a second, and what bounds them."""
+        unit = self.unit * max(1.0, workers / FEW) if self.grows else self.unit
+        send = (SEND + SEND_EACH * workers) / unit
+        place = 1 / (1 / (self.place * self.place_for(workers)) + send)
+        bounds = {"workers": workers * self.worker, "the one place": place, "network": NETWORK / self.bytes}
         slowest = min(bounds, key=lambda name: bounds[name])
-        return START + self.pieces / bounds[slowest] + self.tail, slowest
+        return bounds[slowest], slowest
+
+    def place_for(self, workers: int) -> int:
+        """Processors of the one place: no more than workers have."""
+        return min(self.threads, workers)
 
     @property
-    def enough(self) -> float:
+    def enough(self) -> int:
         """With more workers than these nothing gets faster."""
-        return min(self.place, NETWORK / self.bytes) / self.worker
+        return max(range(1, 20_000), key=lambda workers: self.rate(workers)[0])
 
 
 def matches() -> Job:
@@ -102,7 +119,7 @@ def matches() -> Job:
                 standings.add(record)
         kept = (time.process_time() - began) / len(records)
     print(f"a game at {CLOCK}: {seconds:.1f} s; to keep one: {1000 * kept:.1f} ms")
-    return Job(f"{GAMES:,} games of chess, {CLOCK}", GAMES, 1 / seconds, 1 / (kept + SEND), 20_000, 2 * seconds)
+    return Job(f"{GAMES:,} games of chess, {CLOCK}", GAMES, 1 / seconds, 1 / kept, 20_000, tail=2 * seconds)
 
 
 def positions() -> Job:
@@ -122,7 +139,9 @@ def positions() -> Job:
         file.add(Columns(states, numbers, np.sign(numbers), 0 * numbers), {"seed": 1})
         packed = count / (time.process_time() - began)
     print(f"self-play, depth 4: {rate:,.0f} positions/s of a worker; packed and written: {packed:,.0f}/s")
-    return Job(f"{POSITIONS:.0e} positions, chess, depth 4", POSITIONS, rate, packed, 8 * (size + 3), 1.0)
+    return Job(
+        f"{POSITIONS / 1e9:.0f} G positions, chess, depth 4", POSITIONS, rate, packed, 8 * (size + 3), rate / 2, 1.0
+    )
 
 
 def databases() -> Job:
@@ -169,7 +188,7 @@ def databases() -> Job:
         f"          8 pieces: the largest tier has some {largest:.1e} positions, {40 * largest / 2**30:,.0f} GiB in one"
     )
     print(f"          place while it is solved; all values, for every node: {CHECKERS / 4 / 2**30:,.0f} GiB")
-    return Job(f"checkers, 8 pieces, {CHECKERS / 1e9:.0f} G positions", CHECKERS, expand, PLACE * rest, sent)
+    return Job(f"checkers, 8 pieces, {CHECKERS / 1e9:.0f} G positions", CHECKERS, expand, rest, sent, SLICE, 0.0, PLACE)
 
 
 def rows(jobs: Iterable[Job]) -> Iterable[tuple[str, ...]]:
@@ -181,7 +200,7 @@ def rows(jobs: Iterable[Job]) -> Iterable[tuple[str, ...]]:
                 job.name if workers == 1 else "",
                 f"{workers:,}",
                 duration(seconds),
-                f"{(workers + PLACE) * seconds / 3600:,.0f}",
+                f"{(workers + job.place_for(workers)) * seconds / 3600:,.0f}",
                 f"{alone / seconds:,.1f}x",
                 slowest,
             )

@@ -17,8 +17,8 @@ from zerosum.packed import SHARE
 from zerosum.working.sharing import Shared
 from zerosum.working.team import Workers
 
-SLICE, LEAST = 1 << 18, 1 << 15
-"""Positions of a slice, at most and at least: from a hundredth to a tenth of a second of work."""
+SLICE, LEAST = 1 << 20, 1 << 15
+"""Positions of a slice, at most and at least: from a hundredth to a third of a second of work."""
 
 SMALL = 1 << 14
 """Tiers with fewer positions are solved here: to send them would take longer."""

@@ -16,8 +16,9 @@ from zerosum.search.selfplay import SelfPlay, SelfPlayed
 from zerosum.working.team import Workers, in_order
 from zerosum.working.work import Ended, Hands, Tell, Work
 
-UNIT_SECONDS = 0.5
-"""How long a unit should take: long beside what it costs to send, short beside what is lost with a worker."""
+UNIT_SECONDS, FEW = 0.5, 64
+"""How long a unit should take: long beside what it costs to send, short beside what is lost with a worker. With more
+than a FEW workers it takes longer in proportion: one place sends it all."""
 
 MOST_AT_ONCE = 4096
 GROWTH = 4
@@ -85,7 +86,8 @@ class SelfPlayedRuns:
     def games(self, workers: Workers, is_over: Callable[[], bool] = lambda: False) -> Generator[SelfPlayed, None, None]:
         with workers.team(self.work) as team:
             for run, done in in_order(team.run(enumerate(self._runs()), is_over=is_over)):
-                wanted = round(UNIT_SECONDS / max(done.seconds, 1e-6) * (run.end - run.first))
+                seconds = UNIT_SECONDS * max(1.0, team.size / FEW)
+                wanted = round(seconds / max(done.seconds, 1e-6) * (run.end - run.first))
                 self._at_once = max(1, min(wanted, GROWTH * self._at_once, MOST_AT_ONCE))
                 self.where = team.where
                 yield from done.games

@@ -70,7 +70,7 @@ class Team(ABC, Generic[Unit, Found]):
                 if is_over():
                     return
                 self._look_after()
-                ledger.ahead = ahead if ahead is not None else AHEAD * max(len(self.free) + len(self.busy), 1)
+                ledger.ahead = ahead if ahead is not None else AHEAD * max(self.size, 1)
                 if not self._must_wait():
                     self._hand_out(ledger)
                 for event in self.events():
@@ -86,6 +86,11 @@ class Team(ABC, Generic[Unit, Found]):
         finally:
             if not finished:
                 self.close()
+
+    @property
+    def size(self) -> int:
+        """How many workers are ready."""
+        return len(self.free) + len(self.busy)
 
     def _hand_out(self, ledger: Ledger[Unit]) -> None:
         while self.free and (taken := ledger.take()) is not None:
