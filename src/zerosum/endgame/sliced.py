@@ -17,11 +17,11 @@ from zerosum.packed import SHARE
 from zerosum.working.sharing import Shared
 from zerosum.working.team import Workers
 
-SLICE, LEAST = 1 << 20, 1 << 15
-"""Positions of a slice, at most and at least: from a hundredth to a third of a second of work."""
+SLICE, LEAST = 1 << 20, 1 << 18
+"""Positions of a slice, at most and at least: from a tenth to a third of a second of work, long beside sending it."""
 
-SMALL = 1 << 14
-"""Tiers with fewer positions are solved here: to send them would take longer."""
+SMALL = 1 << 18
+"""Tiers with fewer positions are solved here, by threads."""
 
 AHEAD = 1 << 24
 """Positions that may be expanded before their tier can be solved: each takes some 40 bytes until then."""
