@@ -54,6 +54,7 @@ CHECKERS = 443_748_401_247
 """Positions of checkers with up to 8 pieces (J. Schaeffer and others, Solving Checkers, 2005)."""
 
 CLOCK = "5+0.05"
+FIELDS = ("states", "values", "flags")
 START = 10.0
 """Seconds until all workers are ready, kernels compiled."""
 
@@ -128,21 +129,19 @@ def positions() -> Job:
     game = load("chess")
     player = SelfPlay(game, depth=4, both_begin=True, resign=10, balance=6, seed=1)
     began = time.process_time()
-    rate = sum(len(one.values) for one in player.games(range(60))) / (time.process_time() - began)
-    count, size = 1 << 17, game.state_type.size
-    chance = np.random.default_rng(1)
-    words = np.array(game.state_type.words(game.initial()))
-    states = np.tile(words, (count, 1)) ^ chance.integers(0, 1 << 40, (count, size))
-    numbers = chance.integers(-300, 300, count)
+    played = list(player.games(range(200)))
+    rate = sum(len(one.values) for one in played) / (time.process_time() - began)
+    states, values, flags = (np.concatenate([getattr(one, name) for one in played]) for name in FIELDS)
+    columns = Columns(states, values, np.sign(values), flags)
+    count, size = states.shape
     with tempfile.TemporaryDirectory() as folder:
         file = PositionsFile(Path(folder) / "some.zsp", game)
         began = time.process_time()
-        file.add(Columns(states, numbers, np.sign(numbers), 0 * numbers), {"seed": 1})
+        file.add(columns, {"seed": 1})
         packed = count / (time.process_time() - began)
     print(f"self-play, depth 4: {rate:,.0f} positions/s of a worker; packed and written: {packed:,.0f}/s")
-    return Job(
-        f"{POSITIONS / 1e9:.0f} G positions, chess, depth 4", POSITIONS, rate, packed, 8 * (size + 3), rate / 2, 1.0
-    )
+    name, traffic = f"{POSITIONS / 1e9:.0f} G positions, chess, depth 4", 8 * (size + 3)
+    return Job(name, POSITIONS, rate, packed, traffic, rate / 2, tail=1.0, grows=True)
 
 
 def databases() -> Job:
