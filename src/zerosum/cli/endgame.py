@@ -155,7 +155,8 @@ def _build(
 def _show(bar: Bar, progress: BuildProgress) -> None:
     left = progress.seconds_left
     time_left = f", {duration(left)} left" if left is not None else ""
-    text = f"{progress.tier}: {count(progress.done)} positions, {rate(progress.per_second)}{time_left}"
+    where = f", {progress.where}" if progress.where else ""
+    text = f"{progress.tier}: {count(progress.done)} positions{where}, {rate(progress.per_second)}{time_left}"
     bar.show(progress.done / progress.total, text)
 
 

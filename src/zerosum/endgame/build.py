@@ -48,6 +48,7 @@ class BuildProgress:
     found: int  # done in earlier runs
     tier: str
     seconds: float
+    where: str = ""  # who expands positions, if it is not this process
 
     @property
     def per_second(self) -> float:
@@ -142,7 +143,8 @@ class _Build:
 
     def tick(self, positions: int) -> None:
         self.done += positions
-        self.report(BuildProgress(self.done, self.total, self.found, self.name, time.perf_counter() - self.started))
+        seconds, where = time.perf_counter() - self.started, "" if self.slicing is None else self.slicing.where
+        self.report(BuildProgress(self.done, self.total, self.found, self.name, seconds, where))
 
     def run(self, report: Callable[[Any], None]) -> list[TierRecord]:
         self.report = report

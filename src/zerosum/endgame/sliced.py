@@ -68,6 +68,11 @@ class SlicedSolver:
     def __exit__(self, *problem: Any) -> None:
         self._team.close()
 
+    @property
+    def where(self) -> str:
+        """Who expands, in words."""
+        return self._team.where
+
     def solve(self, tier: int, size: int) -> SolvedTier | None:
         """The values of a tier, all earlier ones of which were added; None if it was stopped."""
         if size < SMALL:
