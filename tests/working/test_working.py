@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 from collections.abc import Iterator
@@ -15,11 +16,13 @@ import pytest
 import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, WorkError
+from zerosum.jit import store
 from zerosum.working.carrying import carried_path, packed, unpacked
 from zerosum.working.nodes import Node
 from zerosum.working.processes import Processes
+from zerosum.working.seat import UNFIT, Seat
 from zerosum.working.sharing import Shared
-from zerosum.working.team import Workers, in_order
+from zerosum.working.team import DONE, PROBLEM, READY, Workers, in_order
 from zerosum.working.threads import Threads
 from zerosum.working.work import Hands, Ledger, Tell, Work
 
@@ -181,3 +184,26 @@ def test_a_node_of_other_versions_does_not_fit() -> None:
 def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert "--cluster 'nowhere' is no address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err
+
+
+def test_kernels_of_one_node_serve_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "used", set())
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "one"))
+    digest = "ab" * 32
+    store.write(digest, b"code", ["outside"], "a game", "a kernel", 1.0)
+    found = Seat().kernels()
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "other"))
+    assert store.read(digest) is None
+    assert Seat().open(packed(Squares()), False, found)[0] == READY
+    assert store.read(digest) == (b"code", ["outside"])
+
+
+def test_a_seat_answers_whatever_happens() -> None:
+    seat = Seat()
+    kind, problem = seat.open(packed(Squares(deadly=-2)), False, None)
+    assert kind == UNFIT and str(problem) == "nobody can do this"
+    assert seat.open(packed(Squares(wrong=3)), True, None)[0] == READY
+    assert seat.do((0, 10)) == (DONE, 100, ["10 is round"]) and seat.do((0, 2)) == (DONE, 4, [])
+    kind, problem, _ = seat.do((0, 3))
+    arrived = pickle.loads(pickle.dumps(problem))
+    assert kind == PROBLEM and isinstance(arrived, LimitError) and "3 is wrong" in str(arrived.__cause__)

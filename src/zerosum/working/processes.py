@@ -12,12 +12,13 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
 from zerosum.errors import WorkError
+from zerosum.jit.notices import heard_by, on_stderr
 from zerosum.working.carrying import clean_up, packed, unpacked
 from zerosum.working.problems import sendable
 from zerosum.working.sharing import Filed, Shared
@@ -60,11 +61,11 @@ class Processes(Workers):
 class _Desk:
     """A process, and the pipe to it."""
 
-    def __init__(self, parcel: bytes) -> None:
+    def __init__(self, parcel: bytes, is_first: bool) -> None:
         # A child that is a copy of this process would share locks with threads that it does not have.
         start = multiprocessing.get_context("spawn")
         self.pipe, theirs = start.Pipe()
-        self.process = start.Process(target=_serve, args=(theirs, parcel), name="zerosum-worker")
+        self.process = start.Process(target=_serve, args=(theirs, parcel, is_first), name="zerosum-worker")
         self.process.start()
         theirs.close()  # so that the pipe ends when the process does
         self.is_ready = False
@@ -92,7 +93,8 @@ class _ProcessTeam(Team[Unit, Found]):
 
     def refill(self) -> None:
         while len(self._desks) < self._count:
-            self._desks[next(self._numbers)] = _Desk(self._parcel)
+            number = next(self._numbers)
+            self._desks[number] = _Desk(self._parcel, number == 0)
 
     def give(self, worker: int, unit: Unit) -> None:
         self._desks[worker].send(("do", unit))
@@ -141,8 +143,8 @@ class _ProcessTeam(Team[Unit, Found]):
 # In the process
 
 
-def _serve(pipe: Any, parcel: bytes) -> None:
-    """Do units as they come, until told to stop."""
+def _serve(pipe: Any, parcel: bytes, is_first: bool) -> None:
+    """Do units as they come, until told to stop. Only the first says what it compiles: the others wait for the same."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked, which says when to leave
     lock = threading.Lock()
 
@@ -154,7 +156,8 @@ def _serve(pipe: Any, parcel: bytes) -> None:
     listener = _Listener(pipe, units)
     listener.start()
     try:
-        hands = unpacked(parcel).open(lambda word: send(TOLD, word))
+        with nullcontext() if is_first else heard_by(_warnings_only):
+            hands = unpacked(parcel).open(lambda word: send(TOLD, word))
         listener.listens_for(hands)
         send(READY)
         while (taken := units.get()) is not None:
@@ -170,6 +173,11 @@ def _serve(pipe: Any, parcel: bytes) -> None:
     clean_up()
     # Threads may be deep in compiled code, and nothing here is worth waiting for them.
     os._exit(0)
+
+
+def _warnings_only(text: str, is_warning: bool) -> None:
+    if is_warning:
+        on_stderr(text, is_warning)
 
 
 class _Listener(threading.Thread):
