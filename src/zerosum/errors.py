@@ -117,6 +117,10 @@ class ArenaError(ZerosumError, ValueError):
     """A player, time control or opening that makes no sense, or a games file that cannot be written."""
 
 
+class WorkError(ZerosumError):
+    """Workers, here or in a cluster, that cannot do what they are asked, or are gone."""
+
+
 class StudioError(ZerosumError, ValueError):
     """A message of a browser, or a setting of the studio, that makes no sense."""
 

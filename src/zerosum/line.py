@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import MoveError
@@ -37,6 +37,25 @@ class Line:
             raise MoveError(self.game.not_legal(s, str(move), legal))
         self.moves += (move,)
         self.states += (self.game.successor(s, move),)
+
+    @classmethod
+    def of_words(cls, game: Game, states: Iterable[Sequence[int]], moves: Iterable[int]) -> Line:
+        """The line that another process has played, as ``words`` tells it; nothing is played again.
+
+        >>> from zerosum.games import load
+        >>> line = Line(load("tictactoe")).play(4)
+        >>> Line.of_words(line.game, *line.words()).states == line.states
+        True
+        """
+        line = object.__new__(cls)
+        line.game = game
+        line.moves = tuple(moves)
+        line.states = tuple(game.state_type.from_words(list(words)) for words in states)
+        return line
+
+    def words(self) -> tuple[list[list[int]], tuple[int, ...]]:
+        """The states as rows of words, and the moves: all of the line but its game."""
+        return [self.game.state_type.words(s) for s in self.states], self.moves
 
     @classmethod
     def parse(cls, game: Game, text: str | Iterable[str], start: Any = None) -> Line:

@@ -16,16 +16,17 @@ import pytest
 from patience import PATIENCE, heed_interrupts, wait_until
 
 import zerosum as zs
-from zerosum.arena import pairs
-from zerosum.arena.pairs import Contest, Host, Hosts, Meeting
+from zerosum.arena.pairs import Contest, Host, Meeting, results
 from zerosum.arena.player import Stopped
 from zerosum.arena.players import parse_player
 from zerosum.arena.referee import Rules
 from zerosum.arena.search_tuning import SearchPlan, SearchTuning, tunable
 from zerosum.arena.time_control import TimeControl
 from zerosum.cli import main
-from zerosum.errors import ArenaError, LimitError, ParametersError
+from zerosum.errors import LimitError, ParametersError
 from zerosum.learn.parameter_files import read_parameters
+from zerosum.working.processes import Processes
+from zerosum.working.threads import Threads
 
 FOUR = zs.load("connect-four", width=5, height=4)
 TICTACTOE = zs.load("tictactoe")
@@ -148,30 +149,21 @@ def test_the_result_of_a_pair_is_for_its_first_side():
 def test_pairs_are_the_same_in_one_process_and_in_two():
     contest = Contest(TICTACTOE, Rules(TimeControl.parse("nodes 6")), "random:2", seed=3, jit=False)
     meetings = [Meeting(number, {"table": False}, {"order": False, "pvs": False}) for number in range(1, 9)]
-    with Hosts(contest) as here:
-        expected = here.play(meetings)
+    with Threads().team(contest) as here:
+        expected = results(here, meetings)
     assert any(expected), "one of them is better"
-    with Hosts(contest, 2) as there:
-        there.prepare({})
-        assert there.play(meetings) == expected
-
-
-def test_what_goes_wrong_in_another_process_is_said_here():
-    contest = Contest(TICTACTOE, Rules(TimeControl.parse("none")), "", jit=False)
-    with Hosts(contest, 2) as hosts, pytest.raises(ArenaError, match="an engine needs a limit"):
-        hosts.play([Meeting(1, {}, {})])
-
-
-def test_a_process_that_dies_is_said_to_have_died(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pairs, "_play", os._exit)  # this is what a process is asked to do with a pair
-    problem = pytest.raises(ArenaError, match="a process that plays games has ended before its time")
-    with Hosts(Contest(TICTACTOE, BY_NODES, jit=False), 2) as hosts, problem:
-        hosts.play([3])
+    with Processes(2).team(contest) as there:
+        assert results(there, meetings) == expected
+        wrong = Meeting(1, {"null_base": 99}, {})
+        with pytest.raises(LimitError, match="null_base is a whole number from 1 to 12, not 99"):
+            results(there, [wrong])
 
 
 def test_a_game_ends_at_the_next_move_when_it_is_told_to():
+    host = Host(Contest(TICTACTOE, BY_NODES, jit=False))
+    host.stop()
     with pytest.raises(Stopped):
-        Host(Contest(TICTACTOE, BY_NODES, jit=False), lambda: True).play(Meeting(1, {}, {}))
+        host.play(Meeting(1, {}, {}))
 
 
 # The command

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +20,7 @@ from zerosum.learn.gathering import Playing, gather
 from zerosum.learn.samples import from_self_play
 from zerosum.learn.tuning import expected, tune
 from zerosum.search.result import LONGEST_WIN
-from zerosum.search.selfplay import SelfPlayed, self_play
+from zerosum.search.selfplay import SelfPlay, SelfPlayed, self_play
 
 GAMES = 40
 KNOWN = 5
@@ -161,7 +160,9 @@ def test_the_command_takes_a_database(
 ) -> None:
     monkeypatch.setattr("zerosum.cli.train.load_game", lambda name, settings: endings.game)
     # That compiled games are the same is told above.
-    monkeypatch.setattr("zerosum.learn.samples.self_play", partial(self_play, jit=False))
+    monkeypatch.setattr(
+        "zerosum.learn.self_play_work.SelfPlay", lambda *a, **how: SelfPlay(*a, **{**how, "jit": False})
+    )
     monkeypatch.setattr("zerosum.endgame.serving.unpacked", lambda database, _, *more: unpacked(database, False, *more))
     command = ["train", "kalah", "--games", "60", "--depth", "3", "--random-plies", "3", "--rounds", "2"]
     out = tmp_path / "w.json"

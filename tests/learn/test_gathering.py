@@ -37,7 +37,7 @@ def content(path: Path, game: Game = GAME) -> list[Any]:
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """A block after each game."""
-    monkeypatch.setattr(gathering, "BLOCK_SECONDS", -1.0)
+    monkeypatch.setattr(gathering, "BLOCK_NODES", 0)
 
 
 def test_the_file_holds_the_quiet_positions_of_self_play(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_threads_and_breaks_change_nothing(tmp_path: Path, often: None) -> None:
     paths = [tmp_path / name for name in ("one", "two", "breaks")]
     gather(GAME, paths[0], positions=300, playing=HOW)
     gather(GAME, paths[1], positions=300, playing=HOW, threads=2)
-    assert content(paths[0]) == content(paths[1])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
     kept = 0
     while kept < 300:
         kept += gather(GAME, paths[2], positions=1, playing=HOW).positions
@@ -130,7 +130,7 @@ def test_an_interrupt_while_a_block_is_written_neither_loses_nor_doubles_it(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(run.file, "add", interrupted)
-    monkeypatch.setattr(gathering, "BLOCK_SECONDS", -1.0)
+    monkeypatch.setattr(gathering, "BLOCK_NODES", 0)
     with pytest.raises(KeyboardInterrupt):
         run.run(10**6)
     (block,) = PositionsFile(tmp_path / "four.zsp", GAME).blocks()
@@ -174,17 +174,10 @@ def test_games_that_leave_nothing_are_not_played_for_ever(tmp_path: Path, monkey
     assert not (tmp_path / "four.zsp").exists()
 
 
-def test_more_games_than_are_asked_for_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gather(GAME, tmp_path / "one.zsp", positions=300, playing=HOW)
-    monkeypatch.setattr(gathering, "GAMES_AT_ONCE", 3)
-    gather(GAME, tmp_path / "other.zsp", positions=300, playing=HOW)
-    assert content(tmp_path / "one.zsp") == content(tmp_path / "other.zsp")
-
-
 PROGRAM = """
 from zerosum.learn import gathering
 from zerosum.cli import main
-gathering.BLOCK_SECONDS = 0.0
+gathering.BLOCK_NODES = 0
 main(["gather", "connect-four", {path!r}, "--set", "width=5", "--set", "height=4", "--positions", "100000000",
       "--depth", "2", "--random-plies", "3", "--seed", "1", "--threads", "2"])
 """

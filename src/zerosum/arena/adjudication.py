@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -16,6 +17,9 @@ class Verdict(NamedTuple):
 
     result: int
     why: str
+
+
+Judge = Callable[[Any], Verdict | None]
 
 
 @dataclass(frozen=True)
@@ -77,19 +81,38 @@ def _numbers(text: str, option: str, form: str, count: int) -> list[float]:
     return numbers
 
 
-def known_endings(game: Game, tables: str = "", folder: str = "") -> Callable[[Any], Verdict | None] | None:
-    """What the game's endgame tables, then a database of zerosum's own, say about a position; None without either."""
-    judges = []
-    if tables:
-        judges.append(database(game, tables))
-    if folder:
-        judges.append(solved_endings(game, folder))
-    if not judges:
-        return None
-    return lambda s: next((verdict for judge in judges if (verdict := judge(s)) is not None), None)
+class KnownEndings:
+    """What the game's endgame tables, then a database of zerosum's own, say about a position.
+
+    It travels to workers as the names of the folders, which must be there too.
+    """
+
+    def __init__(self, game: Game, tables: str = "", folder: str = "") -> None:
+        self.game, self.tables, self.folder = game, _whole(tables), _whole(folder)
+        self._judges: list[Judge] = []
+        if tables:
+            self._judges.append(database(game, tables))
+        if folder:
+            self._judges.append(solved_endings(game, folder))
+
+    def __call__(self, s: Any) -> Verdict | None:
+        return next((verdict for judge in self._judges if (verdict := judge(s)) is not None), None)
+
+    def __reduce__(self) -> Any:
+        return KnownEndings, (self.game, self.tables, self.folder)
 
 
-def solved_endings(game: Game, folder: str) -> Callable[[Any], Verdict | None]:
+def _whole(path: str) -> str:
+    """The same folder for a worker who stands in another one."""
+    return str(Path(path).resolve()) if path else ""
+
+
+def known_endings(game: Game, tables: str = "", folder: str = "") -> KnownEndings | None:
+    """What these tables and this database know; None without either."""
+    return KnownEndings(game, tables, folder) if tables or folder else None
+
+
+def solved_endings(game: Game, folder: str) -> Judge:
     """What the endgame database in this folder says about a position, or None where it does not hold it.
 
     A game comes into a database by a move that cannot be taken back, so that no clock is running yet.
@@ -108,7 +131,7 @@ def solved_endings(game: Game, folder: str) -> Callable[[Any], Verdict | None]:
     return judge
 
 
-def database(game: Game, path: str) -> Callable[[Any], Verdict | None]:
+def database(game: Game, path: str) -> Judge:
     """What the game's endgame tables in this folder say about a position, or None where they do not know it."""
     if not game.has("tablebase"):
         raise ArenaError(f"--tables {path!r}: {game.name} has no endgame tables (it defines no tablebase)")

@@ -1,7 +1,8 @@
-"""A match: games between players, several at a time, each written down as it ends, until all are played.
+"""A match: games between players, several at a time, written down in their order, until all are played.
 
-A thread leads a game; the searches run without the interpreter's lock, and programs are processes of their own, so
-that each game that is being played has a processor. The calling thread writes the games and tells about them.
+Games are units of work (arena/games_work.py), which workers play: threads, processes, or the nodes of a cluster. The
+calling thread writes the games and tells about them, always in the order of their numbers: with players who go by nodes
+or depth the file is the same whoever played, and a test (SPRT) ends at the same game.
 """
 
 from __future__ import annotations
@@ -9,33 +10,31 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from zerosum.arena.games_file import GamesFile, read_games_file
+from zerosum.arena.games_work import GamePlayed, GamesWork, GameUnit, Moved, Said, carried
 from zerosum.arena.openings import Openings
-from zerosum.arena.player import Player, Stopped
 from zerosum.arena.players import PlayerSpec, name_apart
 from zerosum.arena.ratings import Sprt
-from zerosum.arena.referee import Referee, Rules
+from zerosum.arena.referee import Rules
 from zerosum.arena.schedule import Fixture, pairings, schedule
 from zerosum.arena.standings import Standings
 from zerosum.errors import ArenaError
 from zerosum.formats.common import JSON_LINES
 from zerosum.formats.record import GameRecord
-from zerosum.game import MAX, MIN, Game, Line
-from zerosum.review.luck import Luck, knows_luck
+from zerosum.game import Game, Line
+from zerosum.review.luck import knows_luck
+from zerosum.working.team import Team, Workers
+from zerosum.working.threads import Threads
 
 CHECKED = 50
 """So many openings are read before the first game; the others when their turn comes."""
-
-FAREWELL = 5.0
-"""Seconds that games under way have to stop."""
 
 OnGame = Callable[[GameRecord, Standings], None]
 OnMove = Callable[[Fixture, Line], None]
@@ -114,13 +113,15 @@ class Match:
         out: Path | None = None,
         *,
         concurrency: int | None = None,
+        workers: Workers | None = None,
         log: Path | None = None,
         on_move: OnMove | None = None,
         luck: bool = False,
     ) -> None:
-        """``on_move`` hears of every move, and of every game that begins, from the thread that leads the game.
+        """Games are played by ``workers``, or else by threads of this process, ``concurrency`` at a time.
 
-        With ``luck`` records say what the dice have given: see ``review.luck``.
+        ``on_move`` hears of every move, and of every game that begins, where threads play. With ``luck`` records say
+        what the dice have given: see ``review.luck``.
         """
         if luck and not knows_luck(plan.game):
             raise ArenaError(f"luck is for games with dice and an evaluation, not for {plan.game.name}")
@@ -130,15 +131,14 @@ class Match:
         self.concurrency = concurrency or plan.default_concurrency()
         if any(player.is_person for player in plan.players):
             self.concurrency = 1
+        self._workers = workers
+        self.team: Team[GameUnit, GamePlayed] | None = None
         self.standings = Standings(plan.names)
         self.resumed = 0  # games that were already in the file
         self.dropped = 0  # bytes of a half-written game
         self._log = _Log(log) if log is not None else None
         self._openings = Openings(plan.game, plan.openings, plan.seed, plan.opening_plies)
-        self._openings_lock = threading.Lock()
         self._stopping = threading.Event()
-        self._messages: queue.SimpleQueue[tuple[GameRecord, Line] | BaseException | None] = queue.SimpleQueue()
-        self._teams: list[dict[int, Player]] = []
 
     def run(self, on_game: OnGame | None = None, on_start: Callable[[Match], None] | None = None) -> Standings:
         """Play what is not in the file yet. KeyboardInterrupt ends it cleanly; what was played is kept."""
@@ -156,7 +156,7 @@ class Match:
                 on_start(self)
             if left and not self._is_decided():
                 try:
-                    self._play(iter(left), min(self.concurrency, len(left)), file, on_game)
+                    self._play(left, file, on_game)
                 except BaseException:
                     # An interrupt may have come between the writing of a game and its counting.
                     self.standings = Standings(plan.names, read_games_file(self.out, plan.game)[1])
@@ -165,135 +165,82 @@ class Match:
 
     def stop(self) -> None:
         """End ``run``, from any thread, as an interrupt would."""
-        self._messages.put(KeyboardInterrupt())
+        self._stopping.set()
 
     def _is_decided(self) -> bool:
         return self.plan.sprt is not None and bool(self.plan.sprt.decision(self.standings.tally()))
 
-    def _play(self, fixtures: Iterator[Fixture], concurrency: int, file: GamesFile, on_game: OnGame | None) -> None:
-        threads: list[threading.Thread] = []
-        lock = threading.Lock()
+    def _play(self, left: Sequence[Fixture], file: GamesFile, on_game: OnGame | None) -> None:
+        """Have the games played, and write each when those before it are written."""
+        early: dict[int, tuple[GameRecord, Line]] = {}
+        due = iter(left)
+        awaited = next(due, None)
         try:
-            # Whoever cannot play says so before the first game, and compiles before the first clock runs.
-            self._teams = [self._team() for _ in range(concurrency)]
-            for number, team in enumerate(self._teams):
-                luck = Luck(self.plan.game) if self.luck else None
-                if luck is not None:
-                    luck.prepare()
-                thread = threading.Thread(
-                    target=self._work, args=(fixtures, lock, team, luck), name=f"zerosum-game-{number}", daemon=True
-                )
-                thread.start()
-                threads.append(thread)
-            running = len(threads)
-            while running:
-                message = self._next_message()
-                if message is None:
-                    running -= 1
-                elif isinstance(message, BaseException):
-                    raise message
-                else:
-                    file.add(*message)
-                    self.standings.add(message[0])
-                    if on_game is not None:
-                        on_game(message[0], self.standings)
-                    if self._is_decided():
-                        return
+            with self._begin(left) as team:
+                self.team = team
+                for unit, played in team.run(self._units(left), on_report=self._report, is_over=self._stopping.is_set):
+                    early[unit.fixture.number] = played.record, Line.of_words(self.plan.game, *played.line)
+                    while awaited is not None and awaited.number in early:
+                        self._write(early.pop(awaited.number), file, on_game)
+                        if self._is_decided():
+                            return
+                        awaited = next(due, None)
+            if self._stopping.is_set():
+                raise KeyboardInterrupt
+        except BaseException:
+            # What came early is kept, behind those that came in order. One that is in the file was being counted.
+            for number in sorted(early.keys() - file.records.keys()):
+                file.add(*early[number])
+            raise
         finally:
-            self._stopping.set()
-            for team in self._teams:
-                for player in team.values():
-                    player.stop()
-            deadline = time.monotonic() + FAREWELL
-            for thread in threads:
-                thread.join(max(deadline - time.monotonic(), 0.0))
-            for team in self._teams:
-                for player in team.values():
-                    player.close()
             if self._log is not None:
                 self._log.close()
 
-    def _next_message(self) -> tuple[GameRecord, Line] | BaseException | None:
-        while True:
-            try:
-                return self._messages.get(timeout=0.2)  # in steps, so that Ctrl-C gets through everywhere
-            except queue.Empty:
-                continue
-
-    def _team(self) -> dict[int, Player]:
-        """A player of each kind, for the games of one thread."""
-        team: dict[int, Player] = {}
-        try:
-            for place, spec in enumerate(self.plan.players):
-                log = None if self._log is None else self._log.of(spec.name)
-                team[place] = spec.make(self.plan.game, log)
-                team[place].prepare()
-        except BaseException:
-            for player in team.values():
-                player.close()
-            raise
-        return team
-
-    def _work(
-        self, fixtures: Iterator[Fixture], lock: threading.Lock, team: dict[int, Player], luck: Luck | None
-    ) -> None:
-        """Play one game after the other until there are no more."""
-        try:
-            while not self._stopping.is_set():
-                with lock:
-                    fixture = next(fixtures, None)
-                if fixture is None:
-                    break
-                record, line = self._one_game(fixture, team)
-                if luck is not None and record.reason == "rules":
-                    record = replace(record, luck=sum(luck.of(line).values()))
-                self._messages.put((record, line))
-        except Stopped:
-            # Somebody at the keyboard has left, or everybody is told to.
-            self._messages.put(None if self._stopping.is_set() else KeyboardInterrupt())
-            return
-        except BaseException as problem:
-            self._messages.put(problem)
-            return
-        self._messages.put(None)
-
-    def _one_game(self, fixture: Fixture, team: dict[int, Player]) -> tuple[GameRecord, Line]:
-        with self._openings_lock:
-            line = self._openings.opening(fixture.cycle)
-        seed, on_move = self.plan.seed, self._on_move
-        if self._log is not None:
-            self._log.write(f"game {fixture.number}: {self.plan.names[fixture.max_player]} begins as MAX")
-        referee = Referee(
-            line,
-            {MAX: team[fixture.max_player], MIN: team[fixture.min_player]},
-            self.plan.rules,
-            dice=f"dice {seed} {fixture.cycle}",
-            seed=f"game {seed} {fixture.number}",
-            on_move=None if on_move is None else lambda line: on_move(fixture, line),
+    def _begin(self, left: Sequence[Fixture]) -> Team[GameUnit, GamePlayed]:
+        plan = self.plan
+        work = GamesWork(
+            plan.game,
+            [carried(player) for player in plan.players],
+            plan.rules,
+            plan.seed,
+            self.luck,
+            watched=self._on_move is not None,
+            logged=self._log is not None,
         )
-        record = referee.play(fixture.number)
-        return record, referee.line
+        workers = self._workers or Threads(min(self.concurrency, len(left)) * work.cores)
+        return workers.team(work)
+
+    def _units(self, left: Iterable[Fixture]) -> Iterator[GameUnit]:
+        for fixture in left:
+            yield GameUnit(fixture, self._openings.opening(fixture.cycle).words())
+
+    def _write(self, played: tuple[GameRecord, Line], file: GamesFile, on_game: OnGame | None) -> None:
+        file.add(*played)
+        self.standings.add(played[0])
+        if on_game is not None:
+            on_game(played[0], self.standings)
+
+    def _report(self, word: Moved | Said) -> None:
+        if isinstance(word, Moved):
+            assert self._on_move is not None
+            self._on_move(*word)
+        elif self._log is not None:
+            self._log.write(word)
 
 
 class _Log:
-    """The conversations with programs, one line each, with the time and the name."""
+    """The conversations with programs, one line each, with the time, the worker and the name."""
 
     def __init__(self, path: Path) -> None:
         try:
             self._file = path.open("a", encoding="utf-8", buffering=1)
         except OSError as problem:
             raise ArenaError(f"the log {str(path)!r} cannot be opened: {problem.strerror or problem}") from problem
-        self._lock = threading.Lock()
         self._began = time.perf_counter()
 
-    def of(self, name: str) -> Callable[[str], None]:
-        return lambda text: self.write(f"{name} {text}")
-
-    def write(self, text: str) -> None:
-        with self._lock:
-            if not self._file.closed:
-                self._file.write(f"{time.perf_counter() - self._began:.3f} {threading.current_thread().name} {text}\n")
+    def write(self, word: Said) -> None:
+        name = f"{word.name} " if word.name else ""
+        self._file.write(f"{time.perf_counter() - self._began:.3f} {word.worker} {name}{word.text}\n")
 
     def close(self) -> None:
-        with self._lock:
-            self._file.close()
+        self._file.close()

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.pairs import Contest, Hosts, Meeting
+from zerosum.arena.pairs import Contest, Host, Meeting, results
 from zerosum.arena.referee import Rules
 from zerosum.arena.time_control import TimeControl
 from zerosum.errors import LimitError, ParametersError
@@ -22,6 +22,9 @@ from zerosum.learn.parameter_files import read_file, write_parameters
 from zerosum.learn.spsa import Knob, Spsa
 from zerosum.search.options import SearchOptions
 from zerosum.search.parameters import DEFAULTS, PARAMETERS, check_parameter
+from zerosum.working.carrying import carried_path
+from zerosum.working.team import Workers
+from zerosum.working.threads import Threads
 
 MOST_PAIRS = 10**9
 ROUND = 64
@@ -133,20 +136,22 @@ class SearchTuning:
         steps = [(n, (value - self.start[n]) / PARAMETERS[n].step) for n, value in self.spsa.values.items()]
         return sorted(steps, key=lambda each: -abs(each[1]))
 
-    def run(self, at_a_time: int = 1, on_round: Callable[[SearchTuning], None] | None = None) -> None:
-        """Play what is left. An interrupt loses no more than the round that is being played."""
+    def run(self, workers: Workers | None = None, on_round: Callable[[SearchTuning], None] | None = None) -> None:
+        """Play what is left, by these workers or else here. An interrupt loses only the round that is being played."""
         plan, spsa = self.plan, self.spsa
         game = with_weights_from(self.game, Path(plan.weights)) if plan.weights else self.game
-        contest = Contest(game, Rules(TimeControl.parse(plan.control)), plan.openings, plan.seed, self._jit)
-        with Hosts(contest, at_a_time) as hosts:
-            hosts.prepare({**plan.options, **spsa.rounded})
+        openings = carried_path(plan.openings)
+        contest = Contest(game, Rules(TimeControl.parse(plan.control)), openings, plan.seed, self._jit)
+        # What is wrong with the options is said now, and nothing is compiled later.
+        Host(contest).player("one", {**plan.options, **spsa.rounded})
+        with (workers or Threads()).team(contest) as team:
             while not self.is_finished:
                 last = min(spsa.done + plan.round, plan.pairs)
                 pairs = [spsa.pair(number) for number in range(spsa.done + 1, last + 1)]
                 meetings = [
                     Meeting(one.number, {**plan.options, **one.plus}, {**plan.options, **one.minus}) for one in pairs
                 ]
-                spsa.learn(zip(pairs, hosts.play(meetings), strict=True))
+                spsa.learn(zip(pairs, results(team, meetings), strict=True))
                 self.write()
                 if on_round is not None:
                     on_round(self)

@@ -89,6 +89,11 @@ class TimeControl:
         # A clock that begins at nothing would have fallen before the first increment.
         return cls(seconds or increment, increment, moves)
 
+    @property
+    def has_clock(self) -> bool:
+        """Whether time is what can be run out of."""
+        return self.seconds is not None or self.movetime is not None
+
     def __str__(self) -> str:
         if self.movetime is not None:
             return f"movetime {self.movetime:g}"

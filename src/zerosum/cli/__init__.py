@@ -49,6 +49,7 @@ COMMANDS = (
     "book",
     "endgame",
     "studio",
+    "cluster",
 )
 
 WELCOME = """\
@@ -120,6 +121,11 @@ def _dispatch(arguments: list[str]) -> int:
         raise ZerosumError(f"there is no command {word!r}; {_nearest_command(word)}'zerosum --help' lists them")
     from zerosum.cli.app import run
 
+    if any(word == "--cluster" or word.startswith("--cluster=") for word in arguments):
+        from zerosum.cli.supervising import supervised
+        from zerosum.cli.where import with_addresses
+
+        return supervised(with_addresses(arguments), run)
     return run(arguments)
 
 

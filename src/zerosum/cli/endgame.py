@@ -11,6 +11,7 @@ from zerosum.cli.common import load_game, print_json
 from zerosum.cli.options import GameArgument, GpuOption, JsonOption, SetOption, whole_number
 from zerosum.cli.output import count, duration, print_table, rate, size
 from zerosum.cli.progress import Bar
+from zerosum.cli.where import ClusterLogOption, ClusterOption, workers
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.telling import verdict
@@ -18,6 +19,7 @@ from zerosum.telling import verdict
 if TYPE_CHECKING:
     from zerosum.endgame.build import BuildProgress
     from zerosum.endgame.database import Database
+    from zerosum.working.team import Workers
 
 ACTIONS = ("build", "verify", "probe", "stats")
 
@@ -60,6 +62,8 @@ def command(
     ] = 0,
     gpu: GpuOption = False,
     settings: SetOption = [],  # noqa: B006
+    cluster: ClusterOption = "",
+    cluster_log: ClusterLogOption = False,
     json: JsonOption = False,
 ) -> int:
     """Build, check, ask or list a database of solved positions.
@@ -73,6 +77,7 @@ def command(
     Examples:
       zerosum endgame build checkers --pieces 4 --out checkers-4
       zerosum endgame build checkers --pieces 7 --out checkers-7 --gpu
+      zerosum endgame build checkers --pieces 6 --out checkers-6 --cluster 10.0.0.5:6379
       zerosum endgame build tictactoe --out noughts --distance
       zerosum endgame verify checkers --dir checkers-4 --sample 1000
       zerosum endgame probe tictactoe "x...o...." --dir noughts
@@ -84,9 +89,13 @@ def command(
     _refuse(action, out, "build", "--out")
     _refuse(action, "--distance" if distance else "", "build", "--distance")
     _refuse(action, "--gpu" if gpu else "", "build", "--gpu")
+    _refuse(action, "--cluster" if cluster else "", "build", "--cluster")
     rules = load_game(game, settings)
     if action == "build":
-        return _build(rules, pieces, out or folder, distance, threads, gpu, json)
+        if not cluster:
+            return _build(rules, pieces, out or folder, distance, threads, gpu, json)
+        with workers(cluster, threads, cluster_log) as found:
+            return _build(rules, pieces, out or folder, distance, threads, gpu, json, found)
     if not folder:
         raise ZerosumError(f"'zerosum endgame {action} {game}' needs the folder of a database: --dir DIR")
     from zerosum.endgame.database import Database
@@ -105,7 +114,16 @@ def _refuse(action: str, given: str, wanted: str, option: str) -> None:
         raise ZerosumError(f"{named} makes no sense with {action}; it is for {wanted}")
 
 
-def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, gpu: bool, json: bool) -> int:
+def _build(
+    game: Game,
+    pieces: int,
+    out: str,
+    distance: bool,
+    threads: int,
+    gpu: bool,
+    json: bool,
+    expanders: Workers | None = None,
+) -> int:
     from zerosum.endgame.build import build
 
     if not out:
@@ -119,6 +137,7 @@ def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, gpu:
             distance=distance,
             threads=threads or None,
             device="gpu" if gpu else "cpu",
+            workers=expanders,
             on_progress=lambda progress: _show(bar, progress),
         )
     seconds = time.perf_counter() - started
@@ -136,7 +155,8 @@ def _build(game: Game, pieces: int, out: str, distance: bool, threads: int, gpu:
 def _show(bar: Bar, progress: BuildProgress) -> None:
     left = progress.seconds_left
     time_left = f", {duration(left)} left" if left is not None else ""
-    text = f"{progress.tier}: {count(progress.done)} positions, {rate(progress.per_second)}{time_left}"
+    where = f", {progress.where}" if progress.where else ""
+    text = f"{progress.tier}: {count(progress.done)} positions{where}, {rate(progress.per_second)}{time_left}"
     bar.show(progress.done / progress.total, text)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +13,9 @@ from zerosum.cli import complain
 from zerosum.cli.common import load_game, open_database
 from zerosum.cli.files import check_writable
 from zerosum.cli.options import DatabaseOption, GameArgument, NodesOption, SetOption, any_number, whole_number
-from zerosum.cli.output import count, size
+from zerosum.cli.output import count, duration, size
 from zerosum.cli.progress import Bar
+from zerosum.cli.where import ClusterLogOption, ClusterOption, told_command, workers
 
 if TYPE_CHECKING:
     from zerosum.learn.gathering import Gathered
@@ -86,6 +85,8 @@ def command(
     ] = "",
     database: DatabaseOption = "",
     settings: SetOption = [],  # noqa: B006
+    cluster: ClusterOption = "",
+    cluster_log: ClusterLogOption = False,
 ) -> int:
     """Gather positions to learn from, by self-play.
 
@@ -100,6 +101,7 @@ def command(
       zerosum gather chess chess.zsp --positions 5000000 --nodes 5000 --seed 2
       zerosum gather othello othello.zsp --depth 8 --perfect 14 --random-plies 20
       zerosum gather checkers checkers.zsp --database checkers-6 --weights better.npz
+      zerosum gather chess chess.zsp --positions 1000000000 --cluster 10.0.0.5:6379
     """
     rules = load_game(game, settings)
     check_writable("FILE", file)
@@ -110,17 +112,17 @@ def command(
     from zerosum.learn.gathering import Gathering, Playing
 
     playing = Playing(depth, nodes, perfect, random_plies, resign, balance, seed, quiet=not noisy)
-    run = Gathering(rules, file, playing, {"command": _command(), "version": __version__})
+    run = Gathering(rules, file, playing, {"command": told_command(), "version": __version__})
     if run.kept_before:
         print(f"{file}: {count(run.kept_before)} positions so far", flush=True)
     endings = open_database(rules, database)
     try:
-        with Bar() as bar:
+        with workers(cluster, threads or os.cpu_count() or 1, cluster_log) as found, Bar() as bar:
             run.run(
                 positions,
-                threads=threads or os.cpu_count() or 1,
+                workers=found,
                 database=endings,
-                on_progress=lambda now: bar.show(now.positions / positions, _told(now)),
+                on_progress=lambda now: bar.show(now.positions / positions, _progress(now, run.where, positions)),
             )
     except KeyboardInterrupt:
         complain(f"stopped: {_told(run.so_far)}, all of them in {file!r}; the same command goes on")
@@ -135,7 +137,7 @@ def _told(now: Gathered) -> str:
     return f"{count(now.positions)} positions of {count(now.games)} games, {speed} a second"
 
 
-def _command() -> str:
-    """The command as it was given, without the folders of this machine."""
-    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]
-    return shlex.join(["zerosum", *words])
+def _progress(now: Gathered, where: str, wanted: int) -> str:
+    left = (wanted - now.positions) * now.seconds / now.positions if now.positions else None
+    time_left = f", {duration(max(left, 0.0))} left" if left is not None else ""
+    return f"{_told(now)}, {where}{time_left}"

@@ -12,12 +12,14 @@ from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable
 from zerosum.cli.options import JsonOption, SetOption, whole_number
 from zerosum.cli.output import count
+from zerosum.cli.where import ClusterLogOption, ClusterOption, processes, workers
 from zerosum.errors import ZerosumError
 
 if TYPE_CHECKING:
     from zerosum.arena.match import Match, Plan
     from zerosum.arena.players import PlayerSpec
     from zerosum.game import Game
+    from zerosum.working.team import Workers
 
 DEFAULT_TIME = "movetime 0.1"
 
@@ -185,6 +187,8 @@ def command(
         str,
         typer.Option("--log", metavar="FILE", help="What was said to programs, and by them.", show_default=False),
     ] = "",
+    cluster: ClusterOption = "",
+    cluster_log: ClusterLogOption = False,
     json: JsonOption = False,
 ) -> int:
     """Let players play, and say what the results are worth.
@@ -203,19 +207,28 @@ def command(
       zerosum match engine depth:6 --game checkers --openings ballots --games 314
       zerosum match depth:2 depth:1 --game backgammon --time none --luck --out games.jsonl
       zerosum match depth:4 depth:5 depth:6 --game othello --openings random:6 --games 50
+      zerosum match engine:null_move=off engine --time 5+0.05 --games 40000 --sprt -5,0 --cluster 10.0.0.5:6379
     """
     plan = _plan(locals())
     from zerosum.arena.match import Match
 
-    match = Match(
-        plan,
-        Path(out) if out else None,
-        concurrency=concurrency,
-        log=Path(log) if log else None,
-        luck=luck,
-    )
-    check_writable("--out", str(match.out))
-    return _run(match, json)
+    with _workers(plan, concurrency, bool(database or tables), cluster, cluster_log) as found:
+        match = Match(plan, Path(out) if out else None, workers=found, log=Path(log) if log else None, luck=luck)
+        check_writable("--out", str(match.out))
+        return _run(match, json)
+
+
+def _workers(plan: Plan, concurrency: int | None, has_database: bool, address: str, log: bool) -> Workers:
+    """Who plays. Processes do not wait for each other's Python; threads share an unpacked database."""
+    if address:
+        if concurrency is not None or any(player.is_person for player in plan.players):
+            other = "--concurrency" if concurrency is not None else "a person"
+            raise ZerosumError(f"{other} does not go with --cluster, which plays a game on every free processor")
+    cores = max(player.threads for player in plan.players)
+    games = 1 if any(player.is_person for player in plan.players) else concurrency or plan.default_concurrency()
+    games = min(games, plan.total)
+    shares = has_database or any("database" in player.options for player in plan.players)
+    return (workers if games == 1 or shares else processes)(address, games * cores, log)
 
 
 def _plan(given: dict[str, Any]) -> Plan:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from zerosum.cli import complain
 from zerosum.cli.common import print_json
-from zerosum.cli.output import console, count, is_live, print_table
+from zerosum.cli.output import console, count, duration, is_live, print_table
 
 if TYPE_CHECKING:
     from zerosum.arena.match import Match
@@ -24,6 +25,7 @@ class MatchView:
         self.match, self.quiet = match, quiet
         has_person = any(player.is_person for player in match.plan.players)
         self._live: Any = None
+        self._began = monotonic()
         self._wanted = is_live() and not quiet and not has_person
 
     def __enter__(self) -> MatchView:
@@ -47,6 +49,7 @@ class MatchView:
             left = match.plan.total - match.resumed
             more = f"{count(left)} are left" if left > 0 else "all that were asked for"
             print(f"{count(match.resumed)} games are in {str(match.out)!r}; {more}", flush=True)
+        self._began = monotonic()
         if self._wanted:
             from rich.live import Live
 
@@ -77,8 +80,20 @@ class MatchView:
             grid.add_column(heading, justify="right" if number in right else "left", overflow="fold")
         for row in rows:
             grid.add_row(*(Text(cell) for cell in row))
-        done = f"{count(self.match.standings.games)} of {count(self.match.plan.total)} games"
-        return Group(grid, Text("\n".join([done, *summary(self.match)])))
+        return Group(grid, Text("\n".join([self._pace(), *summary(self.match)])))
+
+    def _pace(self) -> str:
+        """How far the match is, who plays, how fast, and for how long yet."""
+        match = self.match
+        done, total = match.standings.games, match.plan.total
+        told = f"{count(done)} of {count(total)} games"
+        if match.team is not None:
+            told += f", {match.team.where}"
+        seconds = monotonic() - self._began
+        if done > match.resumed and seconds > 0:
+            speed = (done - match.resumed) / seconds
+            told += f", {count(round(60 * speed))} games a minute, {duration((total - done) / speed)} left"
+        return told
 
 
 def print_standings(match: Match, json: bool) -> None:

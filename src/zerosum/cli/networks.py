@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -13,6 +11,7 @@ from zerosum.cli import complain
 from zerosum.cli.files import write_text
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
+from zerosum.cli.where import told_command, workers
 from zerosum.game import Game
 from zerosum.networks.sparse import SparseShape
 
@@ -22,20 +21,21 @@ if TYPE_CHECKING:
     from zerosum.learn.plans import NetworkPlan
     from zerosum.learn.quantising import Quantised
     from zerosum.networks.patterns import AnyShape
+    from zerosum.working.team import Workers
 
 
-def fit(game: Game, plan: NetworkPlan, plot: str) -> int:
+def fit(game: Game, plan: NetworkPlan, plot: str, cluster: str = "", log: bool = False) -> int:
     """Gather, fit and write the network; tell what comes out. The exit code: 130 after Ctrl-C, which loses nothing."""
     from zerosum.learn.network_training import NetworkRun
 
     if plan.resume and plan.is_finished:
         print(f"nothing is left to fit: {plan.out} is complete")
         return 0
-    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]  # no folders of this machine
-    run = NetworkRun(game, plan, {"command": shlex.join(["zerosum", *words]), "version": __version__})
+    run = NetworkRun(game, plan, {"command": told_command(), "version": __version__})
     try:
         if run.missing:
-            _gather(run)
+            with workers(cluster, plan.threads, log) as players:
+                _gather(run, players)
         found = _fit(run)
     except KeyboardInterrupt:
         complain(_left(run))
@@ -50,12 +50,12 @@ def fit(game: Game, plan: NetworkPlan, plot: str) -> int:
     return 0
 
 
-def _gather(run: NetworkRun) -> None:
+def _gather(run: NetworkRun, players: Workers) -> None:
     missing, began = run.missing, monotonic()
     if run.gathered:
         print(f"{run.plan.data_file}: {count(run.gathered)} positions so far", flush=True)
     with Bar() as bar:
-        run.gather(lambda now: bar.show(now.positions / missing, f"{count(now.positions)} positions gathered"))
+        run.gather(lambda now: bar.show(now.positions / missing, f"{count(now.positions)} positions gathered"), players)
     print(
         f"{run.plan.data_file}: {count(run.gathered)} positions, {_seconds(monotonic() - began)} of gathering",
         flush=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
@@ -14,6 +13,7 @@ from zerosum.cli import complain
 from zerosum.cli.common import chosen_algorithm
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
+from zerosum.cli.where import processes, told_command
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
@@ -56,7 +56,8 @@ def tune_search(game: Game, asked: Mapping[str, Any]) -> int:
                     speed = (now.games - first) / max(monotonic() - began, 1e-9)
                     print(f"{count(now.games):>9} games, {speed:.1f} a second: {_numbers(now)}", flush=True)
 
-            tuning.run(threads, on_round)
+            with processes(asked["cluster"], threads, asked["cluster_log"]) as workers:
+                tuning.run(workers, on_round)
     except KeyboardInterrupt:
         complain(_left(tuning))
         return 130
@@ -89,8 +90,7 @@ def _run_of(game: Game, asked: Mapping[str, Any]) -> SearchTuning:
         seed=asked["seed"],
         round=min(asked["round"] or ROUND, games // 2),
     )
-    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]  # no folders of this machine
-    return SearchTuning(game, plan, Path(out), {"command": shlex.join(["zerosum", *words]), "version": __version__})
+    return SearchTuning(game, plan, Path(out), {"command": told_command(), "version": __version__})
 
 
 def _numbers(tuning: SearchTuning) -> str:

@@ -18,12 +18,14 @@ from zerosum.cli.files import check_writable, write_text
 from zerosum.cli.options import GameArgument, NodesOption, SearchOption, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
+from zerosum.cli.where import ClusterLogOption, ClusterOption, without_place, workers
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
 if TYPE_CHECKING:
     from zerosum.learn.plans import TuningPlan
     from zerosum.learn.tuning import Tuning
+    from zerosum.working.team import Workers
 
 SHOWN = 20
 """So many weights are listed: those that moved most."""
@@ -268,6 +270,8 @@ def command(
     ] = [],  # noqa: B006
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
+    cluster: ClusterOption = "",
+    cluster_log: ClusterLogOption = False,
 ) -> int:
     """Make an evaluation, or tune the search, from games.
 
@@ -308,6 +312,7 @@ def command(
       zerosum train connect-four --network 32 --positions 300000 --out four.npz --match 200
       zerosum train chess --network 256 --data chess.zsp --gpu --out chess.npz
       zerosum train othello --patterns --positions 500000 --random-plies 20 --out othello.npz --match 200
+      zerosum train chess --network 256 --positions 100000000 --data chess.zsp --out chess.npz --cluster 10.0.0.5:6379
       zerosum train othello --probcut --weights othello.npz --depth 12 --out othello-probcut.npz
     """
     rules = load_game(game, settings)
@@ -340,14 +345,17 @@ def command(
         others = OF_PATTERNS if chosen == "network" else ("batch", "rate")
         if given := _given(context, (*OF_LEARNING, *OF_GAMES, *others)):
             raise ZerosumError(f"{given} does not go with --{chosen}")
-        return fit(rules, NetworkPlan.of(rules, asked), plot)
+        return fit(rules, NetworkPlan.of(rules, asked), plot, cluster, cluster_log)
     if given := _given(context, (*OF_NETWORK, *OF_PATTERNS, "nodes")):
         raise ZerosumError(f"{given} goes with --network N or --patterns")
     asked["games"] = games or GAMES[chosen]
     if chosen == "tune":
-        return _tune(rules, filled(TuningPlan, asked), plot)
+        with workers(cluster, asked["threads"], cluster_log) as found:
+            return _tune(rules, filled(TuningPlan, asked), plot, found)
     from zerosum.cli.learning import learn
 
+    if cluster:
+        raise ZerosumError("--cluster does not go with --method td, which learns from each game before the next")
     _check_options(context, resume, look_ahead)
     return learn(rules, LearningPlan.of(rules, asked), plot)
 
@@ -366,7 +374,7 @@ def _check_options(context: typer.Context, resume: bool, look_ahead: bool) -> No
 
 def _check_search_options(context: typer.Context, resume: bool) -> None:
     """Refuse options that tuning the search has no use for, or that a run it goes on with has decided."""
-    always = {"game", "settings", "search", "resume", "out", "threads"}
+    always = {"game", "settings", "search", "resume", "out", "threads", "cluster", "cluster_log"}
     decided = {*OF_SEARCH, "nodes", "games", "random_plies", "batch", "seed", "start"}
     if given := _given(context, [name for name in context.params if name not in always | decided]):
         raise ZerosumError(f"{given} is of no use with --search")
@@ -385,14 +393,14 @@ def _given(context: typer.Context, names: Sequence[str]) -> str:
     return ""
 
 
-def _tune(game: Game, plan: TuningPlan, plot: str) -> int:
+def _tune(game: Game, plan: TuningPlan, plot: str, found: Workers) -> int:
     from zerosum.learn.files import write_weights
 
     with Bar() as bar:
-        tuned = plan.run(game, bar.show)
+        tuned = plan.run(game, bar.show, found)
     if plan.out:
         made = {
-            "command": shlex.join(["zerosum", *sys.argv[1:]]),
+            "command": shlex.join(["zerosum", *without_place(sys.argv[1:])]),
             "version": __version__,
             "games": tuned.games,
             "positions": tuned.samples,

@@ -23,6 +23,7 @@ from zerosum.endgame.database import (
     tiers_of,
     write_manifest,
 )
+from zerosum.endgame.sliced import SlicedSolver
 from zerosum.endgame.solve import Counts, SolvedTier, Solver
 from zerosum.endgame.sweeper import Sweeper
 from zerosum.endgame.tierfile import TierFile, write_tier
@@ -32,6 +33,7 @@ from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import CPU, PLAIN, Target, target_of
 from zerosum.search.limits import check_threads
+from zerosum.working.team import Workers
 
 MANY = 1 << 24
 """Number of positions from which on it pays to compile the coding of values."""
@@ -46,6 +48,7 @@ class BuildProgress:
     found: int  # done in earlier runs
     tier: str
     seconds: float
+    where: str = ""  # who expands positions, if it is not this process
 
     @property
     def per_second(self) -> float:
@@ -65,13 +68,17 @@ def build(
     threads: int | None = None,
     jit: bool | Target = True,
     device: str = "cpu",
+    workers: Workers | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
     """Solve all tiers of ``tiers(n)`` and keep them in a folder; what lies there finished is not solved again.
 
-    ``distance``: also the plies to the end. ``device="gpu"`` solves on a graphics card. The result does not depend on
-    that, nor on threads, nor on how often it was interrupted.
+    ``distance``: also the plies to the end. ``device="gpu"`` solves on a graphics card. With ``workers`` the positions
+    of large tiers are expanded by these. The result does not depend on any of that, nor on threads, nor on how often it
+    was interrupted.
     """
+    if workers is not None and device != "cpu":
+        raise LimitError("a build is done by workers or on a graphics card, not by both")
     if not isinstance(n, int) or n < 0:
         raise LimitError(f"the size of a database must be a whole number, not {n!r}")
     threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
@@ -88,7 +95,7 @@ def build(
         for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # of a build that was killed while it wrote
             for left in folder.glob(pattern):
                 left.unlink(missing_ok=True)
-        work = _Build(game, tiers, folder, distance, threads, target_of(jit, device))
+        work = _Build(game, tiers, folder, distance, threads, target_of(jit, device), workers)
         records = work.solver.crew.run(work.run, on_report=on_progress)
         # A larger database that lies here already stays one.
         if manifest is not None and _covers(manifest, game, n, distance, folder):
@@ -114,7 +121,14 @@ class _Build:
     """One run over all tiers."""
 
     def __init__(
-        self, game: Game, tiers: list[tuple[str, int]], folder: Path, distance: bool, threads: int, target: Target
+        self,
+        game: Game,
+        tiers: list[tuple[str, int]],
+        folder: Path,
+        distance: bool,
+        threads: int,
+        target: Target,
+        workers: Workers | None,
     ) -> None:
         self.game, self.tiers, self.folder, self.distance, self.threads = game, tiers, folder, distance, threads
         self.total = sum(size for _, size in tiers)
@@ -122,15 +136,37 @@ class _Build:
         self.name = ""
         self.report: Callable[[BuildProgress], None] = lambda progress: None
         self.solver = _solver_for(target)(game, len(tiers), threads, target, self.tick)
+        self.workers = workers
+        self.slicing: SlicedSolver | None = None
         self.coder = Coder(game, threads) if target.is_compiled and self.total >= MANY else None
         self.started = time.perf_counter()
 
     def tick(self, positions: int) -> None:
         self.done += positions
-        self.report(BuildProgress(self.done, self.total, self.found, self.name, time.perf_counter() - self.started))
+        seconds, where = time.perf_counter() - self.started, "" if self.slicing is None else self.slicing.where
+        self.report(BuildProgress(self.done, self.total, self.found, self.name, seconds, where))
 
     def run(self, report: Callable[[Any], None]) -> list[TierRecord]:
         self.report = report
+        with contextlib.ExitStack() as stack:
+            if self.workers is not None and isinstance(self.solver, Solver):
+                todo = [
+                    (tier, size)
+                    for tier, (name, size) in enumerate(self.tiers)
+                    if not self._is_finished(tier, name, size)
+                ]
+                slicing = SlicedSolver(self.solver, self.workers, self.distance, todo, self.tick)
+                self.slicing = stack.enter_context(slicing)
+            return self._all_tiers()
+
+    def _is_finished(self, tier: int, name: str, size: int) -> bool:
+        path = tier_path(self.folder, tier)
+        file = self._finished(path, tier_print(self.game, tier, name, size)) if path.exists() else None
+        if file is not None:
+            file.close()
+        return file is not None
+
+    def _all_tiers(self) -> list[TierRecord]:
         records: list[TierRecord] = []
         # A tier is written while the next one is solved, but no more than one waits for that.
         writing: Future[TierRecord] | None = None
@@ -173,7 +209,7 @@ class _Build:
         target = self.solver.target
         distances = file.all_distances() if self.distance else None
         values = Row.of(file.all_values(), target)
-        self.solver.directory.put(tier, file.size, values, None if distances is None else Row.of(distances, target))
+        self._know(tier, file.size, values, None if distances is None else Row.of(distances, target))
         self.found += file.size
         self.tick(file.size)
         facts = file.facts
@@ -184,15 +220,24 @@ class _Build:
 
     def _solve(self, tier: int, name: str, size: int) -> SolvedTier:
         try:
-            solved = self.solver.solve(tier, size, self.distance)
+            if self.slicing is not None:
+                solved = self.slicing.solve(tier, size)
+            else:
+                solved = self.solver.solve(tier, size, self.distance)
         except MemoryError:
             raise EndgameError(
                 f"{self.game.name}: tier {name!r} of {size:,} positions does not fit into memory"
             ) from None
         if solved is None:
             raise EndgameError("the build was stopped")
-        self.solver.directory.put(tier, size, solved.values, solved.distances)
+        self._know(tier, size, solved.values, solved.distances)
         return solved
+
+    def _know(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
+        """Later tiers look into this one."""
+        self.solver.directory.put(tier, size, values, distances)
+        if self.slicing is not None:
+            self.slicing.add(tier, size, values, distances)
 
     def _write(
         self, tier: int, name: str, size: int, told: str, path: Path, counts: Counts, packed: tuple[Any, Any]

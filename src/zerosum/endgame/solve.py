@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
 from zerosum.endgame import memory as m
 from zerosum.endgame.checks import SPOT_CHECKS, complain, too_far
 from zerosum.endgame.kernel import RETROGRADE
+from zerosum.endgame.slices import Expanded
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP
@@ -68,22 +71,28 @@ class Solver:
     def stopped(self) -> bool:
         return any(member.stopped for member in self.crew)
 
-    def solve(self, tier: int, size: int, with_distance: bool) -> SolvedTier | None:
-        """The values of a tier whose earlier ones are in the directory; None if it was stopped."""
+    def solve(
+        self, tier: int, size: int, with_distance: bool, slices: Sequence[Expanded] | None = None
+    ) -> SolvedTier | None:
+        """The values of a tier whose earlier ones are in the directory; None if it was stopped.
+
+        ``slices`` are all its positions, in order, if workers have expanded them.
+        """
         # Two bits, 32 and 16 for each position, in whole shares.
         shares = -(-size // SHARE)
         values, counters = Row(2 * shares, self.target), Row(32 * shares, self.target)
         distances = Row(16 * shares, self.target) if with_distance else None
         workers = self.crew.members if size >= SMALL else self.crew.members[:1]
-        bounds = [min(size, SHARE * (shares * i // len(workers))) for i in range(len(workers) + 1)]
-        bounds[-1] = size
+        bounds = _bounds(size, len(workers), slices)
         team = [_Share(self, worker, a, b, size) for worker, a, b in zip(workers, bounds, bounds[1:], strict=False)]
         for share in team:
             row = share.row
             row[m.TIER], row[m.SIZE], row[m.VALUES], row[m.COUNTERS] = tier, size, values.address, counters.address
             row[m.DISTANCES] = distances.address if distances is not None else 0
             row[m.THREADS], row[m.NEXT_LAYER], row[m.SPOT_CHECK] = len(team), 1, size // SPOT_CHECKS + 1
-        for step in (_Share.expand, _Share.turn_round, _Share.collect):
+        if slices is not None:
+            _put_together(slices, values, counters, distances, team)
+        for step in (_Share.expand, _Share.turn_round, _Share.collect)[slices is not None :]:
             self._together(step, team)
             if self.stopped:
                 return None
@@ -199,6 +208,37 @@ class _Share:
         self.found = Row((self.end - self.first) // 2 + 1, self.solver.target)
         self.row[m.FOUND] = self.found.address
         self.run(m.COLLECT)
+
+
+def _bounds(size: int, workers: int, slices: Sequence[Expanded] | None) -> list[int]:
+    """Where the shares of the threads begin, and the end: at whole words, and between slices if there are any."""
+    if slices is None:
+        shares = -(-size // SHARE)
+        return [*(min(size, SHARE * (shares * i // workers)) for i in range(workers)), size]
+    places = [0, *accumulate(SHARE * len(one.values) // 2 for one in slices)]
+    return [*(places[len(slices) * i // workers] for i in range(workers)), size]
+
+
+def _put_together(
+    slices: Sequence[Expanded], values: Row, counters: Row, distances: Row | None, team: list[_Share]
+) -> None:
+    """What workers have found, in the places where the threads expect it."""
+    at = 0  # in shares
+    for part in slices:
+        count = len(part.values) // 2
+        for into, words in ((values, part.values), (counters, part.counters), (distances, part.distances)):
+            if into is not None:
+                each = len(words) // count
+                into.row[at * each : (at + count) * each] = _like(words, into)
+        for portion in part.portions:
+            owner = next(share for share in team if share.first <= portion.first < share.end)
+            owner.portions.append((*portion[:3], Row.of(portion.edges, values.target)))
+        at += count
+
+
+def _like(words: Any, row: Row) -> Any:
+    """An array as a row takes it."""
+    return words if row.target.is_compiled else words.tolist()
 
 
 def _hand_out(team: Iterable[_Share]) -> int:

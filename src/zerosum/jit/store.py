@@ -33,6 +33,10 @@ FORMAT = 1
 SUFFIX = ".kernel"
 
 
+used: set[str] = set()
+"""The hashes of the kernels that this process has read or written: what another machine of the same kind would need."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """One kernel in the cache."""
@@ -74,6 +78,7 @@ def read(digest: str) -> tuple[bytes, list[str]] | None:
     outside: list[str] = header.get("outside") or []
     if header.get("digest") != digest or header.get("checksum") != _checksum(digest, code, outside):
         return None
+    used.add(digest)
     return code, outside
 
 
@@ -89,6 +94,12 @@ def write(digest: str, code: bytes, outside: list[str], game: str, kernel: str, 
         "size": len(code),
         "checksum": _checksum(digest, code, outside),
     }
+    used.add(digest)
+    accept(f"{digest}{SUFFIX}", json.dumps(header).encode() + b"\n" + code)
+
+
+def accept(name: str, content: bytes) -> None:
+    """Keep a file of this store, which may come from another machine, under its name; as ``write`` does."""
     temporary = None
     try:
         where = folder()
@@ -97,8 +108,8 @@ def write(digest: str, code: bytes, outside: list[str], game: str, kernel: str, 
             return
         handle, temporary = tempfile.mkstemp(dir=where, suffix=".tmp")
         with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(header).encode() + b"\n" + code)
-        os.replace(temporary, where / f"{digest}{SUFFIX}")
+            file.write(content)
+        os.replace(temporary, where / name)
     except (OSError, RuntimeError) as problem:
         if temporary is not None:
             with contextlib.suppress(OSError):

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +14,18 @@ import numpy as np
 from zerosum.errors import LimitError, PositionsFileError
 from zerosum.game import Game
 from zerosum.learn.positions_file import Block, Columns, PositionsFile
+from zerosum.learn.self_play_work import SelfPlayedRuns, SelfPlayWork
 from zerosum.running.stopping import Stop
-from zerosum.search.selfplay import SelfPlayed, self_play
+from zerosum.search.selfplay import SelfPlayed
+from zerosum.working.team import Workers
+from zerosum.working.threads import Threads
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
-    from zerosum.packed import Directory
 
-BLOCK_SECONDS, BLOCK_POSITIONS = 20.0, 1 << 20
-"""The seconds, or positions, after which a block is written: a killed process loses no more."""
+BLOCK_NODES, BLOCK_POSITIONS = 40_000_000, 1 << 20
+"""A block is written after so many positions that searches visited, some 20 seconds of one processor, or that were
+kept: a killed process loses no more. It does not go by the clock, so that the file does not depend on who played."""
 
 DEPTH = 6
 """How far searches look if nobody says otherwise."""
@@ -74,79 +76,83 @@ class Gathering:
         self.began = monotonic()
         self.positions = self.games = self.nodes = 0
         self._first = next_game(self.file.blocks(), playing.seed)
+        self._useful = self._first  # the first game after the last one that left something
         # Games that wait to be written, with their numbers. One append each: an interrupt finds all of it or nothing.
         self._waiting: list[tuple[int, Columns]] = []
-        self._waiting_positions, self._is_adding, self._written = 0, False, monotonic()
+        self._waiting_positions, self._waiting_nodes, self._is_adding = 0, 0, False
 
     def run(
         self,
         positions: int,
         *,
         threads: int = 1,
+        workers: Workers | None = None,
         database: Database | None = None,
         jit: bool = True,
         stop: Stop | None = None,
         on_progress: Callable[[Gathered], None] | None = None,
     ) -> Gathered:
-        """Play until ``positions`` more are kept. Whatever ends it, what is complete is written."""
-        stop = stop or Stop()
+        """Have games played, by ``workers`` or else by so many threads, until ``positions`` more are kept.
+
+        Whatever ends it, what is complete is written.
+        """
+        ending = stop or Stop()
         if database is not None and self.game.scored:
             raise LimitError(f"a database tells who wins, and {self.game.name} is played for points: leave it out")
-        how = self.playing
-        play = partial(
-            self_play,
-            self.game,
-            GAMES_AT_ONCE,
-            depth=how.depth,
-            nodes=how.nodes,
-            perfect=how.perfect,
-            random_plies=how.random_plies,
-            both_begin=True,
-            resign=how.resign,
-            balance=how.balance,
-            seed=how.seed,
-            threads=threads,
-            database=_directory(database, jit),
-            stop=stop,
-            jit=jit,
-        )
-        first = self._first
+        how = {name: value for name, value in asdict(self.playing).items() if name != "quiet"}
+        folder = "" if database is None else str(database.directory.resolve())
+        work = SelfPlayWork(self.game, {**how, "both_begin": True}, folder, jit)
+        self._runs = SelfPlayedRuns(work, self._first)
+
+        def is_over() -> bool:
+            return ending.is_set() or self._is_in_vain
+
         try:
-            while self.positions < positions and not stop.is_set():
-                before = self.positions
-                with closing(play(first=first)) as games:
-                    self._take(games, positions, on_progress or (lambda now: None))
-                first += GAMES_AT_ONCE
-                if self.positions == before and not stop.is_set():
-                    raise LimitError(f"none of {GAMES_AT_ONCE} games of {self.game.name} had a position to learn from")
+            with closing(self._runs.games(workers or Threads(threads), is_over)) as games:
+                self._take(games, positions, on_progress or (lambda now: None))
+            if self._is_in_vain:
+                raise LimitError(f"none of {GAMES_AT_ONCE} games of {self.game.name} had a position to learn from")
         finally:
             self._write()
         return self.so_far
 
     @property
+    def _is_in_vain(self) -> bool:
+        return self._runs.reached - self._useful >= GAMES_AT_ONCE
+
+    @property
     def so_far(self) -> Gathered:
         return Gathered(self.positions, self.games, self.nodes, monotonic() - self.began)
+
+    @property
+    def where(self) -> str:
+        """Who plays, in words."""
+        return self._runs.where
 
     def _take(self, games: Iterable[SelfPlayed], wanted: int, on_progress: Callable[[Gathered], None]) -> None:
         """Keep what comes, and write it now and then, until there are enough positions."""
         for played in games:
+            before = self.positions
             self._keep(played)
-            if self._waiting_positions >= BLOCK_POSITIONS or monotonic() - self._written > BLOCK_SECONDS:
+            if self._waiting_positions >= BLOCK_POSITIONS or self._waiting_nodes >= BLOCK_NODES:
                 self._write()
             on_progress(self.so_far)
+            if self.positions > before:
+                self._useful = played.number + 1
             if self.positions >= wanted:
                 return
 
     def _keep(self, played: SelfPlayed) -> None:
         """Keep what can be learned of a game."""
-        if not self.games:
-            self._written = monotonic()  # compiling, before the first game, does not count
         chosen = played.flags == 0 if self.playing.quiet else np.ones(len(played.flags), np.bool_)
         count = int(chosen.sum())
         utilities = np.full(count, played.result, np.int64)
         columns = Columns(played.states[chosen], played.values[chosen], utilities, played.flags[chosen])
         self._waiting.append((played.number, columns))
-        self._waiting_positions += count
+        self._waiting_positions, self._waiting_nodes = (
+            self._waiting_positions + count,
+            self._waiting_nodes + played.nodes,
+        )
         self.positions, self.games, self.nodes = self.positions + count, self.games + 1, self.nodes + played.nodes
 
     def _write(self) -> None:
@@ -161,8 +167,7 @@ class Gathering:
                 self._is_adding = True
                 self.file.add(columns, head, self._check_alone)
             self._waiting, self._first = [], numbers[-1] + 1
-            self._waiting_positions, self._is_adding = 0, False
-        self._written = monotonic()
+            self._waiting_positions, self._waiting_nodes, self._is_adding = 0, 0, False
 
     def _check_alone(self, blocks: Sequence[Block]) -> None:
         """An error if another run has used the same seed meanwhile: its games would be these."""
@@ -170,15 +175,6 @@ class Gathering:
             raise PositionsFileError(
                 f"{str(self.file.path)!r}: another run has added games of seed {self.playing.seed}; choose another seed"
             )
-
-
-def _directory(database: Database | None, jit: bool) -> Directory | None:
-    """A database as kernels read it."""
-    if database is None:
-        return None
-    from zerosum.endgame.serving import unpacked
-
-    return unpacked(database, jit)
 
 
 def next_game(blocks: Sequence[Block], seed: int) -> int:
@@ -194,6 +190,7 @@ def gather(
     playing: Playing | None = None,
     made: Mapping[str, Any] | None = None,
     threads: int = 1,
+    workers: Workers | None = None,
     database: Database | None = None,
     jit: bool = True,
     stop: Stop | None = None,
@@ -205,4 +202,6 @@ def gather(
     error, all complete games are written. ``made`` is told in the file: command and version.
     """
     run = Gathering(game, path, playing or Playing(), made or {})
-    return run.run(positions, threads=threads, database=database, jit=jit, stop=stop, on_progress=on_progress)
+    return run.run(
+        positions, threads=threads, workers=workers, database=database, jit=jit, stop=stop, on_progress=on_progress
+    )

@@ -41,6 +41,7 @@ from zerosum.networks.sparse import SparseShape
 from zerosum.networks.sparse_file import SparseNetwork, is_sparse
 from zerosum.running.background import in_background
 from zerosum.running.stopping import Stop
+from zerosum.working.team import Workers
 
 FORMAT = FileFormat("zerosum fit", 1, WeightsError)
 
@@ -81,10 +82,10 @@ class NetworkRun:
         """How many positions are to be gathered."""
         return 0 if self.is_resumed else max(0, self.plan.wanted(self.gathered) - self.gathered)
 
-    def gather(self, on_progress: Callable[[Gathered], None]) -> None:
+    def gather(self, on_progress: Callable[[Gathered], None], workers: Workers | None = None) -> None:
         """Play until there are enough positions in the file."""
         run = Gathering(self.teacher, self.plan.data_file, self.plan.playing, self.made)
-        run.run(self.missing, threads=self.plan.threads, on_progress=on_progress)
+        run.run(self.missing, threads=self.plan.threads, workers=workers, on_progress=on_progress)
 
     def begin(self, tell: Tell) -> None:
         """Read the positions and get the fit ready, where it was left if it was."""

@@ -23,6 +23,7 @@ from zerosum.learn.training import TdOptions
 from zerosum.learn.tuning import Tuning, tune
 from zerosum.networks.patterns import PatternShape
 from zerosum.networks.sparse import shape_of
+from zerosum.working.team import Workers
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
@@ -148,13 +149,13 @@ class TuningPlan:
             option = "--database" if self.database else "--trust"
             raise ZerosumError(f"{option} goes with --from self-play, not with a file")
 
-    def run(self, game: Game, tell: Tell) -> Tuning:
-        """Play or read the games, and tune."""
+    def run(self, game: Game, tell: Tell, workers: Workers | None = None) -> Tuning:
+        """Play the games, by ``workers`` or else by threads, or read them, and tune."""
         game.require("weights_of", "zerosum train")
         if self.start:
             game = with_weights_from(game, Path(self.start))
         names = free_weights(game, self.keep)
-        samples = self._self_played(game, tell) if self.source == SELF_PLAY else self._read(game, tell)
+        samples = self._self_played(game, tell, workers) if self.source == SELF_PLAY else self._read(game, tell)
         return tune(
             game,
             samples,
@@ -166,7 +167,7 @@ class TuningPlan:
             on_progress=lambda what, share: tell(share, what),
         )
 
-    def _self_played(self, game: Game, tell: Tell) -> Samples:
+    def _self_played(self, game: Game, tell: Tell, workers: Workers | None) -> Samples:
         return from_self_play(
             game,
             self.games,
@@ -174,6 +175,7 @@ class TuningPlan:
             random_plies=self.random_plies,
             seed=self.seed,
             threads=self.threads,
+            workers=workers,
             database=_opened(game, self.database, tell) if self.database else None,
             on_game=lambda done: tell(done / self.games, f"game {done} of {self.games}"),
         )

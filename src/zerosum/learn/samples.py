@@ -11,10 +11,14 @@ import numpy.typing as npt
 
 from zerosum.errors import LimitError
 from zerosum.game import WIN, Game, Line
+from zerosum.learn.self_play_work import SelfPlayedRuns, SelfPlayWork
 from zerosum.search.evaluating import Evaluator
+from zerosum.search.limits import check_games
 from zerosum.search.options import margin_unit
 from zerosum.search.result import LONGEST_WIN
-from zerosum.search.selfplay import SelfPlayed, self_play
+from zerosum.search.selfplay import SelfPlayed
+from zerosum.working.team import Workers
+from zerosum.working.threads import Threads
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
@@ -62,6 +66,7 @@ def from_self_play(
     random_plies: int = 8,
     seed: int = 0,
     threads: int = 1,
+    workers: Workers | None = None,
     database: Database | None = None,
     on_game: Callable[[int], None] | None = None,
 ) -> Samples:
@@ -75,15 +80,11 @@ def from_self_play(
     >>> samples.games, samples.states.shape[1] == load("connect-four").state_type.size
     (4, True)
     """
-    directory = None
-    if database is not None:
-        from zerosum.endgame.serving import unpacked
-
-        directory = unpacked(database, True)
+    check_games(games, seed)
+    how = {"depth": depth, "random_plies": random_plies, "seed": seed}
+    work = SelfPlayWork(game, how, "" if database is None else str(database.directory.resolve()))
     played: list[SelfPlayed] = []
-    for one in self_play(
-        game, games, depth=depth, random_plies=random_plies, seed=seed, threads=threads, database=directory
-    ):
+    for one in SelfPlayedRuns(work, end=games).games(workers or Threads(threads)):
         played.append(one)
         if on_game is not None:
             on_game(len(played))

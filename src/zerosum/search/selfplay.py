@@ -10,7 +10,7 @@ that it has at its best: what shallow searches would make of a won ending says l
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -290,73 +290,87 @@ class SelfPlayed:
 
 
 def self_play(
-    game: Game,
-    games: int,
-    *,
-    depth: int | None = None,
-    nodes: int | None = None,
-    perfect: int = 0,
-    random_plies: int = 8,
-    both_begin: bool = False,
-    resign: float = 0,
-    balance: float = 0,
-    seed: int = 0,
-    first: int = 0,
-    threads: int = 1,
-    hash_mb: float | None = None,
-    database: Directory | None = None,
-    stop: Stop | None = None,
-    jit: bool | Target = True,
+    game: Game, games: int, *, first: int = 0, stop: Stop | None = None, **how: Any
 ) -> Generator[SelfPlayed, None, None]:
-    """Games of the engine against itself, in order, as they end.
+    """So many games of the engine against itself, from number ``first`` on, in order, as they end; see ``SelfPlay``.
 
-    Game n of a seed is the same however many threads there are, and whichever game is the ``first``.
-
-    Args:
-        games: how many; some may not come to an end, and are left out.
-        depth, nodes: how far each search goes; without either, to depth 4. With ``nodes`` a search visits about
-            as many positions, at most twice as many; only complete depths count, and the first one always is.
-        perfect: with no more moves left than this (``moves_left``), searches go to the end of the game.
-        random_plies: moves by chance before the first search.
-        both_begin: in every other game, by its seed, one more of them: the other player searches first.
-        resign: a game is won where four searches in a row give one player so many units more; 0: it is played out.
-            In games that are not ``scored`` only.
-        balance: where the first search gives somebody more units than this, another opening is drawn; 0: it is played.
-        database: an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
+    Some may not come to an end, and are left out.
 
     >>> from zerosum.games import load
     >>> played = list(self_play(load("tictactoe"), 3, depth=9, random_plies=1, hash_mb=1, jit=False))
     >>> [game.result for game in played], len(played[0].states)
     ([0, 0, 0], 8)
     """
-    limits = Limits(depth=4 if depth is None and nodes is None else depth, nodes=nodes)
-    check_games(games, seed)
-    if game.has("chances"):
-        raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
-    for name, number in (("random_plies", random_plies), ("perfect", perfect)):
-        if not isinstance(number, int) or number < 0:
-            raise LimitError(f"{name} must be a whole number of at least 0, not {number!r}")
-    if perfect and not game.has("moves_left"):
-        raise LimitError(f"{game.name} does not tell how many moves are left (moves_left), which perfect is about")
-    unit = margin_unit(game)
-    points = {"resign": _in_points("resign", resign, unit), "balance": _in_points("balance", balance, unit)}
-    kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
-    crew = Crew(kernel, game, min(check_threads(threads), games), target)
-    crew.put(last_depth=limits.depth or DEEPEST, move_nodes=limits.nodes or 0, perfect=perfect, **points)
-    if hash_mb is None:
-        is_deep = limits.depth >= DEEP if limits.depth else (limits.nodes or 0) >= MANY_NODES
-        hash_mb = LARGE_TABLE if is_deep or perfect >= DEEP else SMALL_TABLE
-    size = check_hash(hash_mb)
-    players = {id(member): _Player(member, Table(size, target), database) for member in crew}
+    check_games(games, how.get("seed", 0))
+    threads = min(check_threads(how.pop("threads", 1)), games)
+    yield from SelfPlay(game, threads=threads, **how).games(range(first, first + games), stop)
 
-    def one(member: Member, number: int) -> SelfPlayed | None:
-        dice = mix(seed, number)
-        plies = random_plies + (mix(dice, 1) & 1 if both_begin else 0)
-        return players[id(member)].play(number, dice, plies)
 
-    for played in crew.in_order(range(first, first + games), one, stop=stop):
-        if played is not None:
-            yield played
+class SelfPlay:
+    """Plays games of the engine against itself. Game n of a seed is always the same, whoever plays it."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        perfect: int = 0,
+        random_plies: int = 8,
+        both_begin: bool = False,
+        resign: float = 0,
+        balance: float = 0,
+        seed: int = 0,
+        threads: int = 1,
+        hash_mb: float | None = None,
+        database: Directory | None = None,
+        jit: bool | Target = True,
+    ) -> None:
+        """Get ready to play.
+
+        Args:
+            depth, nodes: how far each search goes; without either, to depth 4. With ``nodes`` a search visits about
+                as many positions, at most twice as many; only complete depths count, and the first one always is.
+            perfect: with no more moves left than this (``moves_left``), searches go to the end of the game.
+            random_plies: moves by chance before the first search.
+            both_begin: in every other game, by its seed, one more of them: the other player searches first.
+            resign: a game is won where four searches in a row give one player so many units more; 0: it is played out.
+                In games that are not ``scored`` only.
+            balance: where the first search gives somebody more units than this, another opening is drawn; 0: it is
+                played.
+            database: an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
+        """
+        limits = Limits(depth=4 if depth is None and nodes is None else depth, nodes=nodes)
+        check_games(1, seed)
+        if game.has("chances"):
+            raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
+        for name, number in (("random_plies", random_plies), ("perfect", perfect)):
+            if not isinstance(number, int) or number < 0:
+                raise LimitError(f"{name} must be a whole number of at least 0, not {number!r}")
+        if perfect and not game.has("moves_left"):
+            raise LimitError(f"{game.name} does not tell how many moves are left (moves_left), which perfect is about")
+        unit = margin_unit(game)
+        points = {"resign": _in_points("resign", resign, unit), "balance": _in_points("balance", balance, unit)}
+        kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
+        self._crew = Crew(kernel, game, check_threads(threads), target)
+        self._crew.put(last_depth=limits.depth or DEEPEST, move_nodes=limits.nodes or 0, perfect=perfect, **points)
+        if hash_mb is None:
+            is_deep = limits.depth >= DEEP if limits.depth else (limits.nodes or 0) >= MANY_NODES
+            hash_mb = LARGE_TABLE if is_deep or perfect >= DEEP else SMALL_TABLE
+        size = check_hash(hash_mb)
+        self._players = {id(member): _Player(member, Table(size, target), database) for member in self._crew}
+        self._seed, self._random_plies, self._both_begin = seed, random_plies, both_begin
+
+    def games(self, numbers: Iterable[int], stop: Stop | None = None) -> Generator[SelfPlayed, None, None]:
+        """The games of these numbers, in order, as they end."""
+        for played in self._crew.in_order(numbers, self._one, stop=stop):
+            if played is not None:
+                yield played
+
+    def _one(self, member: Member, number: int) -> SelfPlayed | None:
+        dice = mix(self._seed, number)
+        plies = self._random_plies + (mix(dice, 1) & 1 if self._both_begin else 0)
+        return self._players[id(member)].play(number, dice, plies)
 
 
 def _in_points(name: str, units: float, unit: int) -> int:

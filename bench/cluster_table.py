@@ -1,0 +1,217 @@
+"""What large work would take on 1 to 4,096 workers, computed from rates that are measured here.
+
+A worker is one processor like those of this machine. Processor hours count the one place, too. Three things bound the
+speed: the workers, the one place that collects (it writes games and positions, and counts backwards in databases),
+and the network to that place. The table names the one that counts. Rates are per second of processor time, so that
+others on this machine do not count.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zerosum.arena.games_file import GamesFile
+from zerosum.arena.match import Match, Plan
+from zerosum.arena.players import parse_player
+from zerosum.arena.referee import Rules
+from zerosum.arena.standings import Standings
+from zerosum.arena.time_control import TimeControl
+from zerosum.endgame import solve
+from zerosum.endgame.build import build
+from zerosum.endgame.sliced import SLICE, SlicedSolver
+from zerosum.endgame.slices import Expanded, SliceWork
+from zerosum.formats.record import replay
+from zerosum.game import Line
+from zerosum.games import load
+from zerosum.jit.target import CPU
+from zerosum.learn.positions_file import Columns, PositionsFile
+from zerosum.learn.self_play_work import FEW
+from zerosum.search.selfplay import SelfPlay
+from zerosum.wording import duration
+from zerosum.working.processes import Processes
+from zerosum.working.threads import Threads
+
+WORKERS = (1, 16, 256, 4096)
+NETWORK = 1.25e9
+"""Bytes a second to the one place: 10 Gbit/s."""
+
+PLACE = 16
+"""Processors that the one place has at most: solving and writing a tier uses them all. One thread is measured."""
+
+SEND, SEND_EACH = 0.5e-3, 1.8e-6
+"""Seconds of the one place for each unit, and for each worker that it waits for meanwhile: Ray, measured with units
+that do nothing, and up to 4,096 that are awaited."""
+
+GAMES, POSITIONS = 40_000, 10**9
+CHECKERS = 443_748_401_247
+"""Positions of checkers with up to 8 pieces (J. Schaeffer and others, Solving Checkers, 2005)."""
+
+CLOCK = "5+0.05"
+FIELDS = ("states", "values", "flags")
+START = 10.0
+"""Seconds until all workers are ready, kernels compiled."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """Work of so many pieces. Rates are in pieces a second: of one worker, and of one thread of the one place."""
+
+    name: str
+    pieces: float
+    worker: float
+    place: float
+    bytes: float  # of a piece, on the network
+    unit: float = 1.0  # pieces of a unit
+    tail: float = 0.0  # seconds at the end in which workers have nothing to do
+    threads: int = 1  # that the one place can use
+    grows: bool = False  # whether units grow with the number of workers
+
+    def on(self, workers: int) -> tuple[float, str]:
+        """Seconds, and what bounds them."""
+        rate, slowest = self.rate(workers)
+        return START + self.pieces / rate + self.tail, slowest
+
+    def rate(self, workers: int) -> tuple[float, str]:
+        """Pieces a second, and what bounds them."""
+        unit = self.unit * max(1.0, workers / FEW) if self.grows else self.unit
+        send = (SEND + SEND_EACH * workers) / unit
+        place = 1 / (1 / (self.place * self.place_for(workers)) + send)
+        bounds = {"workers": workers * self.worker, "the one place": place, "network": NETWORK / self.bytes}
+        slowest = min(bounds, key=lambda name: bounds[name])
+        return bounds[slowest], slowest
+
+    def place_for(self, workers: int) -> int:
+        """Processors of the one place: no more than workers have."""
+        return min(self.threads, workers)
+
+    @property
+    def enough(self) -> int:
+        """With more workers than these it is faster by 5 % at most."""
+        most = max(self.rate(workers)[0] for workers in range(1, 20_000))
+        return next(workers for workers in range(1, 20_000) if self.rate(workers)[0] >= 0.95 * most)
+
+
+def matches() -> Job:
+    """A test of chess by the clock: a few games tell how long one takes, quick ones what it costs to keep it."""
+    game = load("chess")
+    players = [parse_player("engine"), parse_player("engine:name=other")]
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        slow = Plan(game, players, Rules(TimeControl.parse(CLOCK)), games=4, openings="random:8")
+        with Processes(2) as workers:
+            Match(slow, Path(folder) / "slow.jsonl", workers=workers).run()
+        seconds = 2 * (time.perf_counter() - began) / 4
+        quick = [parse_player("nodes:200"), parse_player("nodes:200,name=other")]
+        plan = Plan(game, quick, Rules(TimeControl.parse("none"), max_plies=120), games=20, openings="random:8")
+        records: list[Any] = []
+        Match(plan, Path(folder) / "quick.jsonl").run(lambda record, _: records.append(record))
+        words = [replay(game, record).words() for record in records]
+        standings = Standings(plan.names)
+        began = time.process_time()
+        with GamesFile(Path(folder) / "kept.jsonl", game, plan.header()) as file:
+            for record, line in zip(records, words, strict=True):
+                file.add(record, Line.of_words(game, *line))
+                standings.add(record)
+        kept = (time.process_time() - began) / len(records)
+    print(f"a game at {CLOCK}: {seconds:.1f} s; to keep one: {1000 * kept:.1f} ms")
+    return Job(f"{GAMES:,} games of chess, {CLOCK}", GAMES, 1 / seconds, 1 / kept, 20_000, tail=2 * seconds)
+
+
+def positions() -> Job:
+    """Self-play in chess: what a worker finds, and what one place can pack and write."""
+    game = load("chess")
+    player = SelfPlay(game, depth=4, both_begin=True, resign=10, balance=6, seed=1)
+    began = time.process_time()
+    played = list(player.games(range(200)))
+    rate = sum(len(one.values) for one in played) / (time.process_time() - began)
+    states, values, flags = (np.concatenate([getattr(one, name) for one in played]) for name in FIELDS)
+    columns = Columns(states, values, np.sign(values), flags)
+    count, size = states.shape
+    with tempfile.TemporaryDirectory() as folder:
+        file = PositionsFile(Path(folder) / "some.zsp", game)
+        began = time.process_time()
+        file.add(columns, {"seed": 1})
+        packed = count / (time.process_time() - began)
+    print(f"self-play, depth 4: {rate:,.0f} positions/s of a worker; packed and written: {packed:,.0f}/s")
+    name, traffic = f"{POSITIONS / 1e9:.0f} G positions, chess, depth 4", 8 * (size + 3)
+    return Job(name, POSITIONS, rate, packed, traffic, rate / 2, tail=1.0, grows=True)
+
+
+def databases() -> Job:
+    """Checkers with 4 pieces, to measure: what workers do, what one place does, and what goes between them."""
+    game = load("checkers")
+    spent: dict[str, float] = {}
+    together = solve.Solver._together
+
+    def timed(self: solve.Solver, step: Callable[[Any], None], team: list[Any]) -> None:
+        began = time.process_time()
+        together(self, step, team)
+        name = getattr(step, "__name__", "")
+        spent[name] = spent.get(name, 0.0) + time.process_time() - began
+
+    moved = sliced = 0
+    take = SlicedSolver._take
+
+    def weighed(self: SlicedSolver, unit: Any, found: Any) -> None:
+        nonlocal moved, sliced
+        if isinstance(found, Expanded):
+            sliced += unit.end - unit.first
+            moved += sum(one.nbytes for one in (found.values, found.counters, *(p.edges for p in found.portions)))
+        take(self, unit, found)
+
+    with tempfile.TemporaryDirectory() as folder:
+        SliceWork(game, 1, False, CPU).open(lambda word: None)  # compiled before it is timed
+        solve.Solver._together = timed  # type: ignore[method-assign]
+        began = time.process_time()
+        database = build(game, 4, Path(folder) / "whole", threads=1)
+        whole = time.process_time() - began
+        solve.Solver._together = together  # type: ignore[method-assign]
+        SlicedSolver._take = weighed  # type: ignore[method-assign]
+        build(game, 4, Path(folder) / "slices", threads=1, workers=Threads(1))
+        SlicedSolver._take = take  # type: ignore[method-assign]
+    indices = sum(tier.size for tier in database.tiers)
+    expand, rest = indices / spent["expand"], indices / (whole - spent["expand"])
+    sent = moved / sliced
+    print(f"checkers: {expand:,.0f} positions/s expanded by a worker, {rest:,.0f}/s solved and written by one thread,")
+    print(f"          {sent:.0f} bytes a position between them")
+    sizes = {n: [size for _, size in game.tiers(n)] for n in (6, 7)}
+    growth = max(sizes[7]) / max(sizes[6])
+    largest = growth * max(sizes[7])
+    print(
+        f"          8 pieces: the largest tier has some {largest:.1e} positions, {40 * largest / 2**30:,.0f} GiB in one"
+    )
+    print(f"          place while it is solved; all values, for every node: {CHECKERS / 4 / 2**30:,.0f} GiB")
+    return Job(f"checkers, 8 pieces, {CHECKERS / 1e9:.0f} G positions", CHECKERS, expand, rest, sent, SLICE, 0.0, PLACE)
+
+
+def rows(jobs: Iterable[Job]) -> Iterable[tuple[str, ...]]:
+    for job in jobs:
+        alone = job.on(1)[0]
+        for workers in WORKERS:
+            seconds, slowest = job.on(workers)
+            yield (
+                job.name if workers == 1 else "",
+                f"{workers:,}",
+                duration(seconds),
+                f"{(workers + job.place_for(workers)) * seconds / 3600:,.0f}",
+                f"{alone / seconds:,.1f}x",
+                slowest,
+            )
+
+
+def table() -> None:
+    jobs = [matches(), positions(), databases()]
+    print()
+    print("| work | workers | time | processor hours | speed-up | bound by |")
+    print("| --- | ---: | ---: | ---: | ---: | --- |")
+    for row in rows(jobs):
+        print(f"| {' | '.join(row)} |")
+    for job in jobs:
+        print(f"{job.name}: hardly faster with more than {job.enough:,} workers")

@@ -1,0 +1,90 @@
+"""``--cluster``: where a command's work is done, for all commands that have it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from zerosum.working.team import Workers
+
+ClusterOption = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        metavar="[ADDRESS]",
+        help="Work on a Ray cluster: HOST:PORT, or auto for the one that this machine is part of; without an address,"
+        " Ray on this machine. See docs/cluster.md.",
+        show_default=False,
+    ),
+]
+ClusterLogOption = Annotated[
+    bool, typer.Option("--cluster-log", help="Show what the workers of a cluster print.", show_default=False)
+]
+
+OPTION = "--cluster"
+
+
+def with_addresses(arguments: list[str]) -> list[str]:
+    """The command line, with an address behind every ``--cluster`` that has none.
+
+    >>> with_addresses(["match", "--cluster", "engine", "random"])
+    ['match', '--cluster=here', 'engine', 'random']
+    >>> with_addresses(["gather", "--cluster", "10.0.0.5:6379"])
+    ['gather', '--cluster=10.0.0.5:6379']
+    """
+    if OPTION not in arguments:
+        return arguments
+    from zerosum.working.cluster import HERE, is_address
+
+    at = arguments.index(OPTION)
+    behind = arguments[at + 1 : at + 2]
+    is_there = bool(behind) and is_address(behind[0])
+    named = behind[0] if is_there else HERE
+    return [*arguments[:at], f"{OPTION}={named}", *with_addresses(arguments[at + 1 + is_there :])]
+
+
+def without_place(arguments: list[str]) -> list[str]:
+    """The command line as files tell it: where work was done, and by how many, makes no difference to it.
+
+    >>> without_place(["gather", "chess", "--cluster", "--threads", "4", "--seed", "1"])
+    ['gather', 'chess', '--seed', '1']
+    """
+    found: list[str] = []
+    words = iter(with_addresses(arguments))
+    for word in words:
+        if word == "--threads":
+            next(words, None)
+        elif not word.startswith((OPTION, "--threads=")):
+            found.append(word)
+    return found
+
+
+def told_command() -> str:
+    """The command as it was given, for files: without the folders of this machine, and without where it was done."""
+    words = [Path(word).name if "/" in word else word for word in without_place(sys.argv[1:])]
+    return shlex.join(["zerosum", *words])
+
+
+def workers(address: str, count: int, log: bool = False) -> Workers:
+    """Those of the cluster at this address, or without one so many threads."""
+    if not address:
+        from zerosum.working.threads import Threads
+
+        return Threads(count)
+    from zerosum.working.cluster import Cluster
+
+    return Cluster(address, log=log)
+
+
+def processes(address: str, count: int, log: bool = False) -> Workers:
+    """Those of the cluster at this address, or without one so many processes: for work that is in part plain Python."""
+    if address or count == 1:
+        return workers(address, count, log)
+    from zerosum.working.processes import Processes
+
+    return Processes(count)

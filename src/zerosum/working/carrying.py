@@ -1,0 +1,152 @@
+"""What travels to workers: anything that can be pickled, and the files that games and players come from.
+
+A shipped game goes by its name and parameters. A game of a user's file goes by the content of that file, and of the
+modules beside it that it imports: the file need not be there where the worker is.
+"""
+
+from __future__ import annotations
+
+import ast
+import atexit
+import hashlib
+import io
+import pickle
+import shutil
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from zerosum.errors import WorkError
+from zerosum.game import Game
+from zerosum.games import load, load_again
+
+
+class Files(NamedTuple):
+    """A file and those that it needs beside it, by their names."""
+
+    main: str
+    contents: Mapping[str, bytes]
+
+    @property
+    def digest(self) -> str:
+        told = hashlib.sha256(self.main.encode())
+        for name in sorted(self.contents):
+            told.update(b"\0" + name.encode() + b"\0" + self.contents[name])
+        return told.hexdigest()[:16]
+
+    @classmethod
+    def of(cls, path: Path) -> Files:
+        """The file with this path; of a Python file, also the modules beside it that it imports."""
+        try:
+            paths = _neighbours(path, set()) if path.suffix == ".py" else {path}
+            return cls(path.name, {one.name: one.read_bytes() for one in paths})
+        except OSError as problem:
+            raise WorkError(f"{str(path)!r} cannot be sent to workers: {problem.strerror or problem}") from problem
+
+
+class CarriedPath(str):
+    """The path of a file whose content travels with it; where it arrives, it is the path of a copy."""
+
+    def __reduce__(self) -> Any:
+        return _arrive, (tuple(Files.of(Path(self))),)
+
+
+def carried_path(word: str) -> str:
+    """The same word; if it is the path of a file, the content goes with it."""
+    return CarriedPath(word) if word and Path(word).is_file() else word
+
+
+def packed(thing: Any) -> bytes:
+    """The thing for other processes, here or on other machines, with the files of its games."""
+    body = io.BytesIO()
+    pickler = _Pickler(body)
+    pickler.dump(thing)
+    return pickle.dumps(([tuple(files) for files in pickler.files.values()], body.getvalue()))
+
+
+def unpacked(data: bytes) -> Any:
+    """What ``packed`` has made. Files are loaded first: what follows may name what is in them."""
+    carried, body = pickle.loads(data)
+    for files in carried:
+        load(_unpack(Files(*files)))
+    return pickle.loads(body)
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file)
+        self.files: dict[str, Files] = {}
+
+    def reducer_override(self, thing: Any) -> Any:
+        if not isinstance(thing, Game):
+            return NotImplemented
+        rebuild, (loader, where, changes) = thing.__reduce__()
+        if loader is not load_again or not str(where[0]).endswith(".py"):
+            return rebuild, (loader, where, changes)
+        files = Files.of(Path(where[0]))
+        self.files[files.digest] = files
+        return rebuild, (_load_carried, (files.digest, *where[1:]), changes)
+
+
+def _load_carried(digest: str, parameters: dict[str, Any]) -> Game:
+    return load(_arrived[digest], **parameters)
+
+
+def _neighbours(path: Path, found: set[Path]) -> set[Path]:
+    """The file and those beside it that it imports, and those import."""
+    found.add(path)
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for name in names:
+            beside = path.parent / f"{name}.py"
+            if beside not in found and beside.is_file():
+                _neighbours(beside, found)
+    return found
+
+
+# Where files arrive
+
+_arrived: dict[str, str] = {}
+
+
+@cache
+def _folder() -> Path:
+    """A folder of this process for what was sent to it."""
+    atexit.register(clean_up)
+    return Path(tempfile.mkdtemp(prefix="zerosum-carried-"))
+
+
+def clean_up() -> None:
+    """Remove what was sent to this process."""
+    if _arrived:
+        _arrived.clear()
+        shutil.rmtree(_folder(), ignore_errors=True)
+        _folder.cache_clear()
+
+
+def _unpack(files: Files) -> str:
+    """The path of the main file, written out once."""
+    digest = files.digest
+    if digest not in _arrived:
+        place = _folder() / digest
+        try:
+            place.mkdir()
+            for name, content in files.contents.items():
+                (place / Path(name).name).write_bytes(content)
+        except OSError as problem:
+            raise WorkError(
+                f"{files.main!r} cannot be written to {str(place)!r}: {problem.strerror or problem}"
+            ) from problem
+        _arrived[digest] = str(place / Path(files.main).name)
+    return _arrived[digest]
+
+
+def _arrive(files: tuple[str, Mapping[str, bytes]]) -> str:
+    return _unpack(Files(*files))

@@ -1,0 +1,245 @@
+"""Workers of a cluster who are busy with one work: a seat for each free processor of each node that fits.
+
+Nodes may come and go. A node that comes is asked for its versions, gets its seats, and takes part; with a node that
+goes, only the units under way there are lost, and others do them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from zerosum.errors import WorkError
+from zerosum.jit.notices import say
+from zerosum.working.carrying import packed
+from zerosum.working.nodes import Node, Pace, judged
+from zerosum.working.seat import UNFIT, Seat
+from zerosum.working.team import LOST, PROBLEM, READY, TICK, TOLD, Event, Team
+from zerosum.working.work import MOST_DEATHS, Found, Unit, Work
+
+if TYPE_CHECKING:
+    from zerosum.working.cluster import Cluster
+
+LOOK_AGAIN = 1.0
+"""Seconds between two looks at which nodes there are."""
+
+FAREWELL = 3.0
+"""Seconds that workers have to clean up."""
+
+GET_READY = 120.0
+"""Seconds after which nobody waits any more for workers who are not ready: there may be no free processor for them."""
+
+NODE_DIED = "node has died"
+"""Ray's words for a death that has nothing to do with the unit."""
+
+PROBED, OPENED, GIVEN, KERNELS = "probed", "opened", "given", "kernels"
+
+
+@dataclass
+class _Sitting:
+    """A worker's place: the actor, and how far it is."""
+
+    actor: Any
+    node: Node
+    began: float
+    is_ready: bool = False
+    is_left_out: bool = False
+    pace: Pace | None = None
+
+    @property
+    def is_preparing(self) -> bool:
+        return not (self.is_ready or self.is_left_out) and time.monotonic() - self.began < GET_READY
+
+
+class ClusterTeam(Team[Unit, Found]):
+    """See ``Team``."""
+
+    def __init__(self, cluster: Cluster, work: Work[Unit, Found]) -> None:
+        super().__init__(work)
+        import ray
+
+        self._ray, self._cluster = ray, cluster
+        self._parcel = ray.put(packed(work))
+        self._seats: dict[int, _Sitting] = {}
+        self._numbers = itertools.count()
+        self._nodes: dict[str, Node] = {}  # those that fit
+        self._known: set[str] = set()  # those that were asked
+        self._awaited: dict[Any, tuple[str, Any]] = {}  # what for, and of which node or seat, by reference
+        self._kinds: dict[str, Any] = {}  # kernels of each kind of processor; None: somebody makes them
+        self._unfit: dict[str, WorkError] = {}  # by the id of the node
+        self._deaths: dict[str, int] = {}  # seats that a node has lost before they were ready
+        self._looked = 0.0
+
+    # Who is there
+
+    @property
+    def preparing(self) -> int:
+        asked = sum(what == PROBED for what, _ in self._awaited.values())
+        return asked + sum(seat.is_preparing for seat in self._seats.values())
+
+    @property
+    def where(self) -> str:
+        ready = [seat for seat in self._seats.values() if seat.is_ready]
+        nodes = len({seat.node.id for seat in ready})
+        return f"{len(ready)} worker{'s' * (len(ready) != 1)} on {nodes} node{'s' * (nodes != 1)}"
+
+    def refill(self) -> None:
+        if time.monotonic() - self._looked < LOOK_AGAIN:
+            return
+        alive = {node.id: node for node in self._cluster.alive()}
+        self._looked = time.monotonic()
+        for node in alive.values():
+            if node.id not in self._known:
+                self._known.add(node.id)
+                self._awaited[self._cluster.probe(node)] = PROBED, node
+        for gone in self._nodes.keys() - alive.keys():
+            say(f"the node {self._nodes.pop(gone).name} has left the cluster; others do its work", True)
+        for node in self._nodes.values():
+            self._fill(node)
+        if self._unfit and not self._nodes and not any(what == PROBED for what, _ in self._awaited.values()):
+            raise next(iter(self._unfit.values()))
+
+    def _fill(self, node: Node) -> None:
+        """Give a node the seats that it lacks. The first one of a kind of processor compiles for all of them."""
+        if self._kinds.get(node.processor, True) is None:
+            return
+        there = sum(seat.node.id == node.id for seat in self._seats.values())
+        wanted = node.cpus // self.work.cores
+        if node.processor not in self._kinds:
+            self._kinds[node.processor], wanted = None, min(wanted, there + 1)
+        for _ in range(wanted - there):
+            self._sit(node)
+
+    def _sit(self, node: Node) -> None:
+        kind = self._ray.remote(num_cpus=self.work.cores, max_concurrency=2, max_restarts=0)(Seat)
+        actor = kind.options(scheduling_strategy=self._cluster.only_on(node.id)).remote()
+        number = next(self._numbers)
+        self._seats[number] = _Sitting(actor, node, time.monotonic())
+        reference = actor.open.remote(self._parcel, self.work.is_timed, self._kinds[node.processor])
+        self._awaited[reference] = OPENED, number
+
+    # Work
+
+    def give(self, worker: int, unit: Unit) -> None:
+        self._awaited[self._seats[worker].actor.do.remote(unit)] = GIVEN, worker
+
+    def events(self) -> Iterable[Event]:
+        if not self._awaited:
+            time.sleep(TICK)
+            return
+        # The oldest first, or a quick worker would keep the others waiting.
+        ready, _ = self._ray.wait(list(self._awaited), num_returns=1, timeout=TICK)
+        for reference in ready:
+            what, of = self._awaited.pop(reference)
+            if what == PROBED:
+                self._welcome(self._cluster.answered(of, reference))
+                continue
+            if of not in self._seats:
+                continue
+            try:
+                answer = self._ray.get(reference)
+            except self._ray.exceptions.RayError as problem:
+                yield from self._lost(of, problem)
+                continue
+            if what == GIVEN:
+                yield from self._given(of, *answer)
+            elif what == OPENED:
+                yield from self._opened(of, *answer)
+            elif what == KERNELS:
+                self._kinds[self._seats[of].node.processor] = self._ray.put(answer)
+                self._looked = 0.0
+        yield from self._judged()
+
+    def _welcome(self, node: Node) -> None:
+        if not node.cpus:
+            return  # a head that does nothing else
+        refusal = self._cluster.refusal(node)
+        if not refusal and node.cpus < self.work.cores:
+            refusal = f"it has {node.cpus} processors, but a unit of this work takes {self.work.cores}"
+        if refusal:
+            self._leave_out(node, WorkError(f"the node {node.name} is not used: {refusal}"))
+        else:
+            self._nodes[node.id] = node
+            self._looked = 0.0
+
+    def _leave_out(self, node: Node, problem: WorkError) -> None:
+        if node.id not in self._unfit:
+            self._unfit[node.id] = problem
+            say(str(problem), True)
+        self._nodes.pop(node.id, None)
+
+    def _given(self, worker: int, kind: str, what: Any, told: list[Any]) -> Iterator[Event]:
+        for word in told:
+            yield Event(TOLD, worker, word)
+        yield Event(kind, worker, what)
+
+    def _opened(self, worker: int, kind: str, what: Any) -> Iterator[Event]:
+        seat = self._seats[worker]
+        if kind == READY:
+            seat.pace = what
+            if self._kinds.get(seat.node.processor, True) is None:
+                self._awaited[seat.actor.kernels.remote()] = KERNELS, worker
+            if not self.work.is_timed:
+                seat.is_ready = True
+                yield Event(READY, worker)
+        elif kind == UNFIT:
+            self._forget(worker)
+            self._leave_out(seat.node, WorkError(f"the node {seat.node.name} is not used: {what}"))
+        else:
+            yield Event(PROBLEM, worker, what)
+
+    def _judged(self) -> Iterator[Event]:
+        """Those who may play by the clock, once all are there to compare them with."""
+        waiting = {number: seat for number, seat in self._seats.items() if not (seat.is_ready or seat.is_left_out)}
+        measured = [(number, seat) for number, seat in waiting.items() if seat.pace]
+        is_coming = self._looked == 0.0 or None in self._kinds.values() or self.preparing > len(measured)
+        if not measured or is_coming:
+            return
+        fastest = max(seat.pace.speed for seat in self._seats.values() if seat.pace)
+        verdicts = {number: judged(seat.pace, fastest) for number, seat in measured if seat.pace}
+        others = any(seat.is_ready for seat in self._seats.values())
+        for number, seat in measured:
+            fits, told = verdicts[number]
+            if not fits and not others and not any(fit for fit, _ in verdicts.values()):
+                fits, told = True, f"{told.replace('is left out', 'plays all the same')}, and there is no other"
+            if told:
+                say(f"a worker on the node {seat.node.name} {told}", True)
+            if fits:
+                seat.is_ready = True
+                yield Event(READY, number)
+            else:
+                seat.is_left_out = True  # it keeps its seat, so that nobody else is put there
+
+    # Who goes
+
+    def _lost(self, worker: int, problem: BaseException) -> Iterator[Event]:
+        seat = self._forget(worker)
+        self._looked = 0.0
+        if not seat.is_ready:
+            self._deaths[seat.node.id] = self._deaths.get(seat.node.id, 0) + 1
+            if self._deaths[seat.node.id] >= MOST_DEATHS:
+                self._leave_out(seat.node, WorkError(f"the node {seat.node.name} is not used: workers die there"))
+        yield Event(LOST, worker, NODE_DIED not in str(problem))
+
+    def _forget(self, worker: int) -> _Sitting:
+        seat = self._seats.pop(worker)
+        if self._kinds.get(seat.node.processor, True) is None:
+            del self._kinds[seat.node.processor]  # somebody else compiles
+        self._awaited = {ref: what for ref, what in self._awaited.items() if what[0] == PROBED or what[1] != worker}
+        return seat
+
+    def dismiss(self) -> None:
+        seats = [seat for seat in self._seats.values() if seat.pace is not None]
+        try:
+            farewells = [seat.actor.stop.remote() for seat in seats]
+            if farewells:
+                self._ray.wait(farewells, num_returns=len(farewells), timeout=FAREWELL)
+            for seat in self._seats.values():
+                self._ray.kill(seat.actor)
+        except Exception as problem:  # a cluster that is gone has dismissed them itself
+            say(f"the cluster is gone: {' '.join(str(problem).split())[:120]}", True)
+        self._seats.clear()
+        self._awaited.clear()

@@ -1,0 +1,104 @@
+"""The nodes of a cluster: what they have, which of them fit, and how fast a worker is there."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+MUST_AGREE = ("zerosum", "python", "numba")
+"""Versions that decide what a unit's result is, or whether it arrives at all."""
+
+PROBE_LOOPS = 200_000
+"""Work by which speed is measured: some hundredths of a second, done several times."""
+
+PROBES = 5
+BUSY, SLOW, SLOWER = 0.8, 0.5, 0.8
+"""A worker is busy that gets less than this share of a processor; it is slow, and left out of games with clocks, below
+this share of the fastest one's speed; below the last one people are told."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine of the cluster. Versions are '' where the node has no such package."""
+
+    id: str
+    name: str
+    cpus: int
+    gpus: int
+    zerosum: str = ""
+    python: str = ""
+    numba: str = ""
+    processor: str = ""
+    problem: str = ""
+
+    def refusal(self, own: Node) -> str:
+        """Why the node cannot work for ``own``, in words; '' if it can."""
+        if self.problem:
+            return self.problem
+        for what in MUST_AGREE:
+            there, here = getattr(self, what), getattr(own, what)
+            if there != here:
+                named = {"python": "Python", "numba": "Numba"}.get(what, what)
+                return f"it has {f'{named} {there}' if there else f'no {named}'}, but {named} {here} is here"
+        return ""
+
+
+def facts() -> Any:
+    """A function that tells a node's versions. It travels by its code, as the node may have no zerosum, or another."""
+
+    def told() -> dict[str, str]:
+        import importlib
+        import platform
+
+        found = {"python": platform.python_version()}
+        for package in ("zerosum", "numba"):
+            try:
+                found[package] = str(importlib.import_module(package).__version__)
+            except Exception:  # whatever is wrong with it, it is of no use
+                found[package] = ""
+        try:
+            binding = importlib.import_module("llvmlite.binding")
+            found["processor"] = f"{platform.machine()} {binding.get_host_cpu_name()}"
+        except Exception:
+            found["processor"] = platform.machine()
+        return found
+
+    return told
+
+
+class Pace(NamedTuple):
+    """How fast a worker is, in loops a second of processor time, and which share of a processor it gets."""
+
+    speed: float
+    share: float
+
+
+def pace() -> Pace:
+    """Measure the pace of this process; the best of several tries, as others come and go."""
+    tries = []
+    for _ in range(PROBES):
+        began, cpu = time.perf_counter(), time.process_time()
+        total = 0
+        for i in range(PROBE_LOOPS):
+            total ^= i
+        took, used = time.perf_counter() - began, max(time.process_time() - cpu, 1e-9)
+        tries.append(Pace(PROBE_LOOPS / used, min(used / took, 1.0)))
+    return Pace(max(one.speed for one in tries), sorted(one.share for one in tries)[PROBES // 2])
+
+
+def judged(own: Pace, fastest: float) -> tuple[bool, str]:
+    """Whether a worker may play by the clock, and what is to be said about it.
+
+    >>> judged(Pace(100.0, 1.0), 100.0), judged(Pace(40.0, 1.0), 100.0)
+    ((True, ''), (False, 'is left out: it has 40 % of the speed of the fastest worker'))
+    >>> judged(Pace(70.0, 0.9), 100.0), judged(Pace(100.0, 0.5), 100.0)
+    ((True, 'has 70 % of the speed of the fastest worker'), (False, 'is left out: it gets only 50 % of a processor'))
+    """
+    if own.share < BUSY:
+        return False, f"is left out: it gets only {own.share:.0%} of a processor".replace("%", " %")
+    speed = own.speed / max(fastest, 1e-9)
+    told = f"{speed:.0%} of the speed of the fastest worker".replace("%", " %")
+    if speed < SLOW:
+        return False, f"is left out: it has {told}"
+    return True, f"has {told}" if speed < SLOWER else ""

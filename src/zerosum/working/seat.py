@@ -1,0 +1,74 @@
+"""A worker of a cluster, as it is on its node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from zerosum.errors import ZerosumError
+from zerosum.jit import store
+from zerosum.working.carrying import clean_up, unpacked
+from zerosum.working.nodes import Pace, pace
+from zerosum.working.problems import sendable
+from zerosum.working.team import DONE, PROBLEM, READY
+from zerosum.working.work import Ended, Hands
+
+UNFIT = "unfit"
+"""What a worker answers who cannot do the work for a reason of its node, such as a program that is not there."""
+
+Kernels = dict[str, bytes]
+"""Compiled kernels, by the names of their files."""
+
+
+class Seat:
+    """An actor. It never raises: problems are answers, so that only its death is an error of the cluster's."""
+
+    def __init__(self) -> None:
+        self._hands: Hands[Any, Any] | None = None
+        self._told: list[Any] = []
+
+    def open(self, parcel: bytes, is_timed: bool, kernels: Kernels | None) -> tuple[str, Any]:
+        """Get ready: READY with the pace, if it matters; or UNFIT, or PROBLEM."""
+        try:
+            _keep(kernels or {})
+            self._hands = unpacked(parcel).open(self._told.append)
+            return READY, pace() if is_timed else Pace(0.0, 1.0)
+        except ZerosumError as problem:
+            return UNFIT, sendable(problem)
+        except BaseException as problem:
+            return PROBLEM, sendable(problem)
+
+    def kernels(self) -> Kernels:
+        """The compiled kernels that this process has used, for other nodes of the same kind."""
+        found = {}
+        for digest in sorted(store.used):
+            path = store.folder() / f"{digest}{store.SUFFIX}"
+            if path.is_file():
+                found[path.name] = path.read_bytes()
+        return found
+
+    def do(self, unit: Any) -> tuple[str, Any, list[Any]]:
+        """DONE with the result, or PROBLEM; and what was told meanwhile."""
+        assert self._hands is not None
+        try:
+            answer = DONE, self._hands.do(unit)
+        except Ended:
+            answer = DONE, None  # nobody waits for it any more
+        except BaseException as problem:
+            answer = PROBLEM, sendable(problem)
+        told, self._told[:] = list(self._told), []
+        return *answer, told
+
+    def stop(self) -> None:
+        """End what is being done, and clean up."""
+        if self._hands is not None:
+            self._hands.stop()
+            self._hands.close()
+        clean_up()
+
+
+def _keep(kernels: Kernels) -> None:
+    """Put kernels of another node into this one's cache; whatever is wrong with them, they are made anew."""
+    for name, content in kernels.items():
+        if not (store.folder() / name).exists():
+            store.accept(Path(name).name, content)

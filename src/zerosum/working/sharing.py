@@ -1,0 +1,60 @@
+"""Large values that many units need: put in one place once, and named from there on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from zerosum.working.carrying import packed, unpacked
+
+
+class Shared(ABC):
+    """The name of a value that is kept elsewhere. It travels in units, and in other shared values, not in the work."""
+
+    @abstractmethod
+    def get(self) -> Any:
+        """The value. An array must not be written to: others look at the same one."""
+
+    def drop(self) -> None:
+        """Nobody will ask for it any more; whoever has the value keeps it."""
+        return
+
+
+@dataclass(frozen=True)
+class Held(Shared):
+    """A value in the memory of this process."""
+
+    value: Any
+
+    def get(self) -> Any:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Filed(Shared):
+    """A value in a file of this machine. Processes that look into the same array share its memory."""
+
+    path: str
+
+    @classmethod
+    def of(cls, value: Any, path: Path) -> Filed:
+        import numpy as np
+
+        if isinstance(value, np.ndarray):
+            path = path.with_suffix(".npy")
+            np.save(path, value, allow_pickle=False)
+        else:
+            path.write_bytes(packed(value))
+        return cls(str(path))
+
+    def get(self) -> Any:
+        if self.path.endswith(".npy"):
+            import numpy as np
+
+            return np.load(self.path, mmap_mode="r", allow_pickle=False)
+        return unpacked(Path(self.path).read_bytes())
+
+    def drop(self) -> None:
+        Path(self.path).unlink(missing_ok=True)

@@ -1,0 +1,108 @@
+"""Workers that are threads of this process: cheap to start, and they share its memory.
+
+For work that runs without the interpreter's lock, or in programs of its own; for people at the keyboard; for tests.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from zerosum.working.sharing import Held, Shared
+from zerosum.working.team import DONE, PROBLEM, READY, TICK, TOLD, Event, Team, Workers
+from zerosum.working.work import Ended, Found, Hands, Unit, Work
+
+FAREWELL = 5.0
+"""Seconds that units under way have to stop."""
+
+
+class Threads(Workers):
+    """So many threads."""
+
+    def __init__(self, count: int = 1) -> None:
+        self._count = count
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    def team(self, work: Work[Unit, Found]) -> Team[Unit, Found]:
+        return _ThreadTeam(work, max(1, self.count // work.cores))
+
+    def share(self, value: Any) -> Shared:
+        return Held(value)
+
+
+class _ThreadTeam(Team[Unit, Found]):
+    def __init__(self, work: Work[Unit, Found], count: int) -> None:
+        super().__init__(work)
+        self._happened: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._desks: list[queue.SimpleQueue[tuple[Unit] | None]] = []
+        self._hands: list[Hands[Unit, Found]] = []
+        self._threads: list[threading.Thread] = []
+        try:
+            # One after the other: whoever cannot do this work says so before anything is begun.
+            for number in range(count):
+                self._hands.append(work.open(self._teller(number)))
+                self._desks.append(queue.SimpleQueue())
+                self._threads.append(
+                    threading.Thread(target=self._serve, args=(number,), name=f"zerosum-team-{number}", daemon=True)
+                )
+        except BaseException:
+            self.close()
+            raise
+        for thread in self._threads:
+            thread.start()
+
+    def _teller(self, number: int) -> Any:
+        return lambda word: self._happened.put(Event(TOLD, number, word))
+
+    def _serve(self, number: int) -> None:
+        hands, desk = self._hands[number], self._desks[number]
+        self._happened.put(Event(READY, number))
+        while (taken := desk.get()) is not None:
+            try:
+                self._happened.put(Event(DONE, number, hands.do(*taken)))
+            except Ended:
+                return
+            except BaseException as problem:
+                self._happened.put(Event(PROBLEM, number, problem))
+                return
+
+    @property
+    def preparing(self) -> int:
+        return 0
+
+    @property
+    def where(self) -> str:
+        count = len(self._threads)
+        return f"{count} thread{'s' * (count != 1)}"
+
+    def refill(self) -> None:
+        pass
+
+    def give(self, worker: int, unit: Unit) -> None:
+        self._desks[worker].put((unit,))
+
+    def events(self) -> Iterable[Event]:
+        try:
+            yield self._happened.get(timeout=TICK)
+            while True:
+                yield self._happened.get_nowait()
+        except queue.Empty:
+            return
+
+    def dismiss(self) -> None:
+        for hands in self._hands:
+            hands.stop()
+        for desk in self._desks:
+            desk.put(None)
+        deadline = time.monotonic() + FAREWELL
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(max(deadline - time.monotonic(), 0.0))
+        for hands in self._hands:
+            hands.close()

@@ -1,0 +1,209 @@
+"""Facts about work: every unit is done once, whoever does it, and whoever dies over it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import zerosum as zs
+from zerosum.cli import main
+from zerosum.errors import LimitError, WorkError
+from zerosum.jit import store
+from zerosum.working.carrying import carried_path, packed, unpacked
+from zerosum.working.nodes import Node
+from zerosum.working.processes import Processes
+from zerosum.working.seat import UNFIT, Seat
+from zerosum.working.sharing import Shared
+from zerosum.working.team import DONE, PROBLEM, READY, Workers, in_order
+from zerosum.working.threads import Threads
+from zerosum.working.work import Hands, Ledger, Tell, Work
+
+UNITS = list(enumerate(range(20)))
+
+
+Squared = tuple[int, int | Shared]
+"""A place and a number, or where the number is."""
+
+
+class Squarer(Hands[Squared, int]):
+    def __init__(self, work: Squares, tell: Tell) -> None:
+        self.work, self.tell = work, tell
+
+    def do(self, unit: Squared) -> int:
+        number = unit[1] if isinstance(unit[1], int) else int(unit[1].get()[1])
+        if number == self.work.deadly:
+            self._die()
+        if number == self.work.wrong:
+            raise LimitError(f"{number} is wrong")
+        if number % 10 == 0:
+            self.tell(f"{number} is round")
+        return number * number
+
+    def _die(self) -> None:
+        """Once, or always where nobody says where to note it."""
+        if self.work.note and Path(self.work.note).exists():
+            return
+        if self.work.note:
+            Path(self.work.note).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Squares(Work[Squared, int]):
+    deadly: int = -1
+    note: str = ""
+    wrong: int = -1
+
+    def open(self, tell: Tell) -> Squarer:
+        if self.deadly == -2:
+            raise LimitError("nobody can do this")
+        return Squarer(self, tell)
+
+
+def squares(workers: Workers, work: Work[Squared, int]) -> list[int]:
+    with workers.team(work) as team:
+        return [found for _, found in in_order(team.run(UNITS))]
+
+
+@pytest.fixture(params=["threads", "processes"])
+def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
+    with Threads(2) if request.param == "threads" else Processes(2) as found:
+        yield found
+
+
+def test_results_come_in_order_with_what_workers_tell_and_share(workers: Workers) -> None:
+    heard: list[str] = []
+    with workers.team(Squares()) as team:
+        found = list(in_order(team.run(UNITS, on_report=heard.append)))
+        again = list(in_order(team.run([(0, workers.share(np.array([0, 7])))])))
+    assert found == [(number, number * number) for number in range(20)] and again[0][1] == 49
+    assert sorted(heard) == ["0 is round", "10 is round"]
+
+
+def test_what_goes_wrong_in_a_worker_is_raised_here(workers: Workers) -> None:
+    with pytest.raises(LimitError, match=r"^7 is wrong$"):
+        squares(workers, Squares(wrong=7))
+    with pytest.raises(LimitError, match=r"^nobody can do this$"):
+        squares(workers, Squares(deadly=-2))
+
+
+def test_a_unit_whose_worker_is_killed_is_done_by_another(tmp_path: Path) -> None:
+    expected = [number * number for number in range(20)]
+    assert squares(Processes(2), Squares(deadly=5, note=str(tmp_path / "died"))) == expected
+
+
+def test_a_unit_that_kills_everybody_is_named() -> None:
+    with pytest.raises(WorkError, match=r"^the work cannot be done: 3 workers have died over \(5, 5\)$"):
+        squares(Processes(2), Squares(deadly=5))
+
+
+def test_a_run_that_is_over_ends_its_team() -> None:
+    team = Threads(2).team(Squares())
+    found = []
+    for _, result in team.run(UNITS, is_over=lambda: len(found) >= 3):
+        found.append(result)
+    assert 3 <= len(found) < 20 and team.is_closed
+
+
+def test_nobody_gets_far_ahead_of_a_unit_that_waits() -> None:
+    ledger = Ledger(range(100), ahead=3)
+    taken = [ledger.take() for _ in range(4)]
+    assert taken == [(0, 0), (1, 1), (2, 2), None]
+    ledger.finish(1)
+    assert ledger.take() is None
+    ledger.finish(0)
+    assert ledger.take() == (3, 3)
+
+
+# What travels
+
+FILE = """
+import numpy as np
+from typing import NamedTuple
+from stones import STEP
+import zerosum as zs
+
+class Pile(NamedTuple):
+    stones: int
+    turn: int
+
+class Numbers(NamedTuple):
+    worth: np.ndarray
+
+def moves(s):
+    return range(1, min(STEP, s.stones) + 1)
+
+def play(s, move):
+    return Pile(s.stones - move, 1 - s.turn)
+
+def evaluate(s, t):
+    return t.worth[s.stones % 4]
+
+def game(stones: int = 7):
+    return zs.Game("pile", Pile, lambda: Pile(stones, 0), lambda s: s.turn, moves, play,
+                   lambda s: 1 if s.turn else -1, max_moves=3, evaluate=evaluate, tables=Numbers(np.arange(4)))
+"""
+
+
+def test_a_game_of_a_file_travels_by_content_with_its_tables_and_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "stones.py").write_text("STEP = 3\n")
+    (tmp_path / "heap.py").write_text(FILE)
+    (tmp_path / "note.txt").write_text("seven")
+    game = zs.load(tmp_path / "heap.py", stones=5)
+    tuned = game.with_(tables=type(game.tables)(np.array([5, 6, 7, 8])))
+    parcel = packed((tuned, carried_path(str(tmp_path / "note.txt"))))
+    for name in ("stones.py", "heap.py", "note.txt"):
+        (tmp_path / name).unlink()
+    for name in ("stones", "zerosum_file_heap"):
+        del sys.modules[name]
+    sys.path.remove(str(tmp_path))
+    arrived, note = unpacked(parcel)
+    assert arrived.initial().stones == 5 and arrived.evaluate(arrived.initial()) == 6
+    assert Path(note).read_text() == "seven"
+
+
+# Nodes
+
+
+def test_a_node_of_other_versions_does_not_fit() -> None:
+    own = Node("", "", 1, 0, "1.0", "3.12.1", "0.68.1")
+    assert replace(own, cpus=64).refusal(own) == ""
+    assert replace(own, zerosum="0.9").refusal(own) == "it has zerosum 0.9, but zerosum 1.0 is here"
+    assert replace(own, numba="").refusal(own) == "it has no Numba, but Numba 0.68.1 is here"
+
+
+@pytest.mark.parametrize("arguments", [["cluster", "nowhere"], ["gather", "chess", "x.zsp", "--cluster=nowhere"]])
+def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert "--cluster 'nowhere' is no address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err
+
+
+def test_kernels_of_one_node_serve_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "used", set())
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "one"))
+    digest = "ab" * 32
+    store.write(digest, b"code", ["outside"], "a game", "a kernel", 1.0)
+    found = Seat().kernels()
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "other"))
+    assert store.read(digest) is None
+    assert Seat().open(packed(Squares()), False, found)[0] == READY
+    assert store.read(digest) == (b"code", ["outside"])
+
+
+def test_a_seat_answers_whatever_happens() -> None:
+    seat = Seat()
+    kind, problem = seat.open(packed(Squares(deadly=-2)), False, None)
+    assert kind == UNFIT and str(problem) == "nobody can do this"
+    assert seat.open(packed(Squares(wrong=3)), True, None)[0] == READY
+    assert seat.do((0, 10)) == (DONE, 100, ["10 is round"]) and seat.do((0, 2)) == (DONE, 4, [])
+    kind, problem, _ = seat.do((0, 3))
+    arrived = pickle.loads(pickle.dumps(problem))
+    assert kind == PROBLEM and isinstance(arrived, LimitError) and "3 is wrong" in str(arrived.__cause__)
