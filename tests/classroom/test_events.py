@@ -181,7 +181,7 @@ def test_the_story_of_alpha_beta():
         "Leave leaf 3, child 1 of B with 3.",
         "Bring 3 up from leaf 3, child 1 of B to B.",
         "β of B falls to 3.",
-        "Enter leaf 12, child 2 of B with α = -∞, β = 3.",
+        "Enter leaf 12, child 2 of B with α = −∞, β = 3.",
         "Leaf 12, child 2 of B is worth 12.",
     ]
     about_c = [event.words(CHAPTER_6) for event in steps.events if event.path == (1,)]
@@ -230,7 +230,7 @@ def test_of_a_game_the_part_that_was_visited_is_unfolded():
     large = trace("alphabeta", load("connect-four"), depth=7)
     assert large.tree is None
     assert large.events[0].words(large) == "Enter the root (MAX to move)."
-    assert "the position after 3-3" in large.events[2].words(large)
+    assert "the position after 4 4" in large.events[2].words(large)
 
 
 def test_any_function_with_a_listener_can_be_traced():

@@ -116,15 +116,16 @@ class Event:
 
     def words(self, subject: Any = None) -> str:
         """The step as one sentence; nodes have the names of the tree (or the moves of the trace) given."""
-        return _Sentence(self, subject).text()
+        return Sentence(self, subject).text()
 
 
-class _Sentence:
-    """An event in plain English."""
+class Sentence:
+    """An event in plain English. ``subject`` is a tree, or a trace, which also knows moves outside of its tree."""
 
     def __init__(self, event: Event, subject: Any) -> None:
         self.event = event
         self.tree = getattr(subject, "tree", subject)
+        self.move_words = getattr(subject, "move_words", None)
         if not hasattr(self.tree, "at"):
             self.tree = None  # a Game: its moves have names only where a tree of it was unfolded
         self.here = self.name(event.path)
@@ -135,11 +136,11 @@ class _Sentence:
         if not path:
             return (self.tree.root.name if self.tree else "") or "the root"
         if self.tree is None:
-            return "the position after " + "-".join(map(str, path))
+            return f"the position after {self.way(path)}"
         node, labels = self.tree.root, []
         for move in path:
             if move not in node.moves:  # beyond what was unfolded
-                return "the position after " + "-".join(map(str, path))
+                return f"the position after {self.way(path)}"
             labels.append(node.label(move) if node.labels else "")
             node = node.child(move)
         if node.name:
@@ -151,6 +152,10 @@ class _Sentence:
             place = parent.moves.index(path[-1]) + 1
             return f"leaf {show_value(node.value)}, child {place} of {self.name(path[:-1])}"
         return place_words(self.tree.root, path)
+
+    def way(self, path: Path) -> str:
+        """The moves as the game writes them, where the game is known."""
+        return " ".join(self.move_words(path)) if self.move_words else "-".join(map(str, path))
 
     def child(self) -> str:
         assert self.event.move is not None
@@ -241,7 +246,7 @@ class _Sentence:
         event, player = self.event, self.event.frame.player
         if player == CHANCE:
             return f"chance leads from {self.here} to {self.child()}"
-        sign, which = ("+", "highest") if player == MAX else ("-", "lowest")
+        sign, which = ("+", "highest") if player == MAX else ("−", "lowest")
         ranked = sorted(event.choices, key=lambda choice: choice.bound, reverse=player == MAX)
         told = [
             f"{self.branch(choice.move)}: {show_value(choice.mean)} {sign} "
@@ -258,7 +263,7 @@ class _Sentence:
         try:
             parent, node = self.tree.at(path[:-1]), self.tree.at(path)
         except (AttributeError, TreeError):  # no tree, or none that reaches so far
-            return str(move)
+            return str(self.move_words(path)[-1]) if self.move_words else str(move)
         if node.name or parent.labels:
             return str(node.name or parent.label(move))
         return f"leaf {show_value(node.value)}" if node.kind == LEAF else f"child {parent.moves.index(move) + 1}"

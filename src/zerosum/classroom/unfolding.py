@@ -21,11 +21,12 @@ def unfolded(
     limit: int = MOST_NODES,
     only: set[Path] | None = None,
     shown: set[Path] | None = None,
+    with_guesses: bool = True,
 ) -> Node:
     """The tree of ``s``, ``depth`` moves deep; chance uses no depth. With ``only`` no other paths are entered.
 
-    With ``shown``, the nodes of a tree grown by sampling, a player's node has no other children, and inner nodes have
-    no evaluation; chance needs all of its outcomes.
+    With ``shown`` a player's node has no other children than these; chance needs all of its outcomes. Without
+    ``with_guesses`` inner nodes have no evaluation.
 
     A finished state is a leaf with its value as minimax sees it (a win in n is ``WIN - n`` unless the game is
     scored), one at the horizon a leaf with its evaluation.
@@ -63,7 +64,7 @@ def unfolded(
         line.pop()
         return Node(
             player,
-            value=guess if game.has("evaluate") and shown is None else None,
+            value=guess if game.has("evaluate") and with_guesses else None,
             children=children,
             moves=tuple(moves),
             labels=tuple(game.format_move(s, move) for move in moves),
@@ -73,3 +74,18 @@ def unfolded(
         )
 
     return grow(s, depth, ())
+
+
+def moves_in_words(game: Game, s: Any, path: Path) -> list[str]:
+    """Moves one after the other from ``s``, as the game writes them.
+
+    >>> from zerosum.games import load
+    >>> tictactoe = load("tictactoe")
+    >>> moves_in_words(tictactoe, tictactoe.initial(), (0, 4, 1))
+    ['1', '5', '2']
+    """
+    words = []
+    for move in path:
+        words.append(game.format_move(s, move))
+        s = game.play(s, move)
+    return words

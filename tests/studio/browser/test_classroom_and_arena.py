@@ -20,10 +20,24 @@ def test_an_example_can_be_stepped_through(table):
     assert lesson.locator(".at").inner_text() == "0"
     lesson.locator("[data-do=next]").click()
     assert lesson.locator(".at").inner_text() == "1"
-    assert "Enter A" in lesson.locator(".said").inner_text()
+    assert lesson.locator(".said").inner_text() == "(a) B looks at 3; β of B falls to 3."
+    assert "Reconstructed: The six drawings" in lesson.locator("header").inner_text()
     lesson.locator("[data-do=last]").click()
     assert "The value is 3" in lesson.locator(".result").inner_text()
     table.picture("classroom example")
+
+
+def test_the_arrow_key_works_at_once_and_beside_the_frame(table):
+    go(table, "classroom")
+    table.page.click("text=The same tree under alpha-beta")
+    lesson = table.page.frame_locator("iframe.lesson")
+    lesson.locator(".zs-page.ready").wait_for()
+    table.page.wait_for_function("() => document.activeElement.tagName === 'IFRAME'")
+    table.page.keyboard.press("ArrowRight")
+    assert lesson.locator(".at").inner_text() == "1"
+    table.page.evaluate("() => document.activeElement.blur()")
+    table.page.keyboard.press("ArrowRight")
+    assert lesson.locator(".at").inner_text() == "2"
 
 
 def test_a_slip_is_told_in_words(table):
@@ -69,7 +83,7 @@ def test_simulations_have_a_number_and_a_seed_in_place_of_a_depth(table):
     table.page.click("#other button[type=submit]")
     lesson = table.page.frame_locator("iframe[title^=mcts]")
     lesson.locator("[data-do=last]").click()
-    assert "Simulations: 12." in lesson.locator(".result").inner_text()
+    assert "12 simulations." in lesson.locator(".result").inner_text()
 
 
 @pytest.mark.parametrize("tree", ["(A (B 1", "[1, [2", "nonsense"])
@@ -104,6 +118,10 @@ def test_a_quiz_is_answered_and_explained(table):
             entry.locator("button[type=submit]").click()
         entry.locator(".verdict .why").first.wait_for()
         assert question.answer in entry.locator(".verdict").inner_text()
+    # The last question is answered, and the tree is still to be seen.
+    page.locator(".questions li").last.scroll_into_view_if_needed()
+    box = page.locator("img.drawing").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
     assert page.inner_text(".score") == f"{len(quiz.questions) - 1} of {len(quiz.questions)} right."
     table.picture("classroom quiz")
 

@@ -60,12 +60,32 @@ async function showExample(place, app, name) {
   if (found.page) place.replaceChildren(back, frame(found.page, found.title));
   else {
     place.replaceChildren(back, make("h3", {}, found.title), make("p", {}, found.about),
+      ...(found.reconstructed ? [make("p", { class: "hint" }, `Reconstructed: ${found.reconstructed}`)] : []),
       make("pre", { class: "report", tabindex: 0 }, found.lines.join("\n")));
   }
 }
 
 // A page of its own within ours: it has its own styles and script, by the drawing code of "zerosum trace --html".
-export const frame = (address, title) => make("iframe", { src: address, title, class: "lesson" });
+// Keys that it knows work at once: it has the focus when it is there, and keys pressed beside it are handed on.
+export function frame(address, title) {
+  const lesson = make("iframe", { src: address, title, class: "lesson" });
+  lesson.addEventListener("load", () => {
+    if (!isField(document.activeElement)) lesson.contentWindow.focus();
+  });
+  return lesson;
+}
+
+const LESSON_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
+const isField = (element) => element !== null && ["INPUT", "SELECT", "TEXTAREA", "BUTTON", "A"].includes(element.tagName);
+
+document.addEventListener("keydown", (event) => {
+  const lesson = document.querySelector(".page .lesson");
+  if (lesson === null || document.body.dataset.page !== "classroom" || isField(event.target)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || !LESSON_KEYS.includes(event.key)) return;
+  event.preventDefault();
+  lesson.contentDocument.dispatchEvent(new KeyboardEvent("keydown", { key: event.key }));
+  lesson.contentWindow.focus();
+});
 
 // The tracer
 
