@@ -196,6 +196,33 @@ def test_a_large_tree_is_folded_and_the_steps_are_limited(zerosum):
     assert len(ran.out.splitlines()) < 200
 
 
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("alpha-beta", "alphabeta"),
+        ("iterative-deepening", "deepening"),
+        ("killer moves", "killer"),
+        ("NegaScout", "pvs"),
+    ],
+)
+def test_algorithms_by_what_the_lecture_calls_them(zerosum, word, name):
+    assert f"{name}: value 3" in zerosum("trace", CHAPTER, "--algorithm", word, "--steps", "0").out
+
+
+def test_expectimax_is_expectiminimax(zerosum):
+    assert "expectiminimax: value 5" in zerosum("trace", COINS, "--algorithm", "expectimax", "--steps", "0").out
+
+
+def test_a_random_tree_by_its_seed(zerosum):
+    asked = ("trace", "random", "--depth", "4", "--branching", "3", "--seed", "7")
+    ran = zerosum(*asked, "--steps", "0")
+    assert ran.code == 0 and re.search(r"\d+ of 81 leaves looked at; \d+ branches cut", ran.out)
+    assert zerosum(*asked, "--steps", "0").out == ran.out != zerosum(*asked[:-1], "8", "--steps", "0").out
+    assert "81 of 81" in zerosum(*asked, "--algorithm", "minimax", "--steps", "0").out
+    sampled = zerosum("trace", "random", "--depth", "2", "--seed", "3", "--algorithm", "mcts", "--steps", "0").out
+    assert "100 simulations" in sampled
+
+
 def test_iterations_count_each_leaf_once_and_name_the_rest_evaluations(zerosum):
     ran = zerosum("trace", CHAPTER, "--algorithm", "deepening", "--steps", "0")
     assert "7 of 9 leaves looked at (10 evaluations in all); 2 branches cut" in ran.out
@@ -317,7 +344,13 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         (["tictacto"], "did you mean 'tictactoe'?"),
         (["nowhere.json"], "'nowhere.json' is no file"),
         (["nowhere/my_game.py"], "'nowhere/my_game.py'"),
-        (["tictactoe", "--algorithm", "alfabeta"], "'alfabeta': there are minimax, alphabeta"),
+        (
+            ["tictactoe", "--algorithm", "alfabeta"],
+            "'alfabeta'; did you mean 'alphabeta'? There are minimax, alphabeta",
+        ),
+        ([CHAPTER, "--branching", "3"], "--branching 3 is for a random tree"),
+        (["random", "--branching", "0"], "'0'"),
+        (["random", "--branching", "9", "--depth", "9"], "too many"),
         (["tictactoe", "--depth", "-1"], "-1"),
         (["tictactoe", "--depth", "two"], "'two'"),
         (["tictactoe", "--steps", "-1"], "'-1'"),

@@ -52,6 +52,8 @@ class Kind(str, Enum):
     RESEARCH = "search again"
     STAND_PAT = "stand pat"
     EXTEND = "extend"
+    ORDER = "order"  # a move is tried before its turn
+    NULL_MOVE = "null move"
     # Of sampling
     SIMULATION = "simulation"  # begins at the root
     SELECT = "select"
@@ -103,6 +105,8 @@ class Event:
     note: str = ""
     line: Path = ()
     choices: tuple[Choice, ...] = ()
+    worker: int = 0
+    """Which thread, from 1 on, where several search."""
 
     @property
     def path(self) -> Path:
@@ -165,7 +169,8 @@ class Sentence:
         event = self.event
         sentence = getattr(self, event.kind.name.lower())()
         first = sentence[0] if sentence[0] in "αβ" else sentence[0].upper()
-        return f"{first}{sentence[1:]}."
+        thread = f"Thread {event.worker}: " if event.worker else ""
+        return f"{thread}{first}{sentence[1:]}."
 
     # One method for each kind of event
 
@@ -236,6 +241,12 @@ class Sentence:
 
     def extend(self) -> str:
         return f"look one move further below {self.child()}{f': {self.event.note}' if self.event.note else ''}"
+
+    def order(self) -> str:
+        return f"try {self.child()} first: {self.event.note}"
+
+    def null_move(self) -> str:
+        return f"pass at {self.here}: {self.event.note}"
 
     # Of sampling
 

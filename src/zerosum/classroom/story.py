@@ -15,6 +15,7 @@ at; C returns 2; A keeps 3.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,10 +35,10 @@ MOST_NAMED = 4
 ANEW = frozenset({Kind.ITERATION, Kind.SIMULATION, Kind.QUESTION})
 """Always the beginning of a step."""
 
-FOUND = frozenset({Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT, Kind.EXTEND, Kind.NUMBERS, Kind.CHANCE_AVERAGE})
+FOUND = frozenset({Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT, Kind.NUMBERS, Kind.CHANCE_AVERAGE})
 """After one of these, going down again begins another step."""
 
-DOWN = frozenset({Kind.ENTER, Kind.RESEARCH, Kind.EXPAND, Kind.CHOOSE})
+DOWN = frozenset({Kind.ENTER, Kind.RESEARCH, Kind.EXPAND, Kind.CHOOSE, Kind.EXTEND, Kind.ORDER, Kind.NULL_MOVE})
 
 
 class Step(NamedTuple):
@@ -72,7 +73,8 @@ def _ends(events: Sequence[Event]) -> Iterator[int]:
     """Where each step of the brief story ends."""
     has_found = False
     for place, event in enumerate(events):
-        if place and (event.kind in ANEW or (event.kind in DOWN and has_found)):
+        is_other = place > 0 and event.worker != events[place - 1].worker
+        if place and (event.kind in ANEW or (event.kind in DOWN and has_found) or is_other):
             yield place
             has_found = False
         has_found = has_found or event.kind in FOUND
@@ -93,13 +95,18 @@ class _Brief:
         for place, event in enumerate(self.events):
             following = self.events[place + 1] if place + 1 < len(self.events) else None
             tell = getattr(self, event.kind.name.lower(), None)
-            part = tell(event, following) if tell is not None else event.words(self.trace).rstrip(".")
+            part = tell(event, following) if tell is not None else self.whole(event)
             if part:
                 self.parts.append(part)
             self.before = event
         parts = [self.parts[0], *map(_lower, self.parts[1:])] if self.parts else ["Nothing changes"]
         first = parts[0][0] if parts[0][0] in "αβ" else parts[0][0].upper()
-        return f"{first}{'; '.join(parts)[1:]}."
+        worker = self.events[0].worker
+        return f"{f'Thread {worker}: ' if worker else ''}{first}{'; '.join(parts)[1:]}."
+
+    def whole(self, event: Event) -> str:
+        """The event's own sentence."""
+        return replace(event, worker=0).words(self.trace).rstrip(".")
 
     def name(self, path: Path) -> str:
         return Sentence(Event(Kind.ENTER, ()), self.trace).name(path)
@@ -114,7 +121,7 @@ class _Brief:
     def evaluate(self, event: Event, following: Event | None) -> str:
         value = show_value(event.value)
         if not event.path or event.note == "repetition":
-            return event.words(self.trace).rstrip(".")
+            return self.whole(event)
         above = event.path[:-1]
         parent = self.name(above) + self.windows.pop(above, "")
         tree = self.trace.tree

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +14,17 @@ from zerosum.classroom.aspiration import aspiration
 from zerosum.classroom.deepening import deepening
 from zerosum.classroom.events import Event, Kind, Path
 from zerosum.classroom.expectiminimax import expectiminimax
+from zerosum.classroom.killer import killer
 from zerosum.classroom.mcts import mcts_solver_value, mcts_value
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.mtdf import mtdf
 from zerosum.classroom.negamax import negamax
+from zerosum.classroom.null_move import null_move
+from zerosum.classroom.parallel import parallel
 from zerosum.classroom.proof import proof
 from zerosum.classroom.pvs import pvs
 from zerosum.classroom.quiescence import quiescence
+from zerosum.classroom.selective import selective
 from zerosum.classroom.singular import singular
 from zerosum.classroom.star import star1, star2
 from zerosum.classroom.table import alphabeta_with_table
@@ -38,12 +44,16 @@ ALGORITHMS: dict[str, Algorithm] = {
     "alphabeta-fail-hard": alphabeta_fail_hard,
     "negamax": negamax,
     "deepening": deepening,
+    "killer": killer,
     "table": alphabeta_with_table,
     "quiescence": quiescence,
+    "selective": selective,
     "singular": singular,
+    "null-move": null_move,
     "aspiration": aspiration,
     "pvs": pvs,
     "mtdf": mtdf,
+    "parallel": parallel,
     "proof": proof,
     "expectiminimax": expectiminimax,
     "star1": star1,
@@ -129,11 +139,55 @@ class Trace:
         return None if self.tree is None else str(tree_svg(self.tree, trace=self))
 
 
-def algorithm_named(name: str) -> Algorithm:
-    """The algorithm of this name; LimitError, with those that there are, if there is none."""
+OTHER_NAMES = {
+    "alpha-beta": "alphabeta",
+    "alpha-beta-pruning": "alphabeta",
+    "alpha-beta-fail-hard": "alphabeta-fail-hard",
+    "iterative-deepening": "deepening",
+    "transposition-table": "table",
+    "quiescence-search": "quiescence",
+    "selective-extension": "selective",
+    "selective-extensions": "selective",
+    "singular-extension": "singular",
+    "singular-extensions": "singular",
+    "aspiration-window": "aspiration",
+    "aspiration-windows": "aspiration",
+    "principal-variation-search": "pvs",
+    "negascout": "pvs",
+    "mtd-f": "mtdf",
+    "killer-moves": "killer",
+    "killers": "killer",
+    "parallel-search": "parallel",
+    "proof-numbers": "proof",
+    "proof-number-search": "proof",
+    "expectimax": "expectiminimax",
+    "expectimin": "expectiminimax",
+    "expectminimax": "expectiminimax",
+    "monte-carlo": "mcts",
+    "monte-carlo-tree-search": "mcts",
+    "uct": "mcts",
+}
+"""What people also call them."""
+
+
+def algorithm_name(word: str) -> str:
+    """The name in ``ALGORITHMS`` of what people call an algorithm; LimitError, with a near miss, if there is none.
+
+    >>> algorithm_name("Alpha-Beta"), algorithm_name("iterative deepening"), algorithm_name("expectimax")
+    ('alphabeta', 'deepening', 'expectiminimax')
+    """
+    plain = "-".join(re.split(r"[\s_-]+", word.strip().lower().replace("α", "alpha").replace("β", "beta")))
+    name = OTHER_NAMES.get(plain, plain)
     if name not in ALGORITHMS:
-        raise LimitError(f"there is no algorithm {name!r}; there are {', '.join(ALGORITHMS)}")
-    return ALGORITHMS[name]
+        close = get_close_matches(plain, [*ALGORITHMS, *OTHER_NAMES], 1)
+        near = f"did you mean {close[0]!r}? " if close else ""
+        raise LimitError(f"there is no algorithm {word!r}; {near}There are {', '.join(ALGORITHMS)}")
+    return name
+
+
+def algorithm_named(name: str) -> Algorithm:
+    """The algorithm that people call by this name; LimitError, with those that there are, if there is none."""
+    return ALGORITHMS[algorithm_name(name)]
 
 
 def takes_depth(name: str) -> bool:
@@ -167,7 +221,7 @@ def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: 
 
         return function(game, s, tell=listen, **options)
 
-    run.__name__ = name
+    run.__name__ = algorithm_name(name)
     return run
 
 
@@ -186,7 +240,7 @@ def trace(algorithm: str | Algorithm, subject: Tree | Game, s: Any = None, **opt
     value = function(game, start, tell=recorder, **options)
     if tree is None:
         tree = _visited(game, start, recorder)
-    name = algorithm if isinstance(algorithm, str) else algorithm.__name__
+    name = algorithm_name(algorithm) if isinstance(algorithm, str) else algorithm.__name__
     is_unfolded = not isinstance(subject, Tree)
     events = tuple(recorder.events)
     return Trace(name, tree, game, events, value, recorder.line, recorder.evaluated, is_unfolded, start)

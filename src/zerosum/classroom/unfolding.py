@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.classroom.node import HIGHEST, LEAF, Node
-from zerosum.classroom.walk import guess_of, outcome_of
+from zerosum.classroom.walk import PASS, guess_of, outcome_of
 from zerosum.errors import TreeError
 from zerosum.game import CHANCE, Game
 
@@ -56,24 +56,33 @@ def unfolded(
         if not moves:
             return Node(LEAF, value=outcome_of(game, s, len(path)), picture=picture)
         if shown is not None and player != CHANCE:
-            moves = [move for move in moves if (*path, move) in shown]
+            moves = [move for move in [*moves, PASS] if (*path, move) in shown]
         shares = tuple(share for _, share in game.checked_chances(s)) if player == CHANCE else ()
         line.append(s)
         below = depth if player == CHANCE else depth - 1
-        children = tuple(grow(game.play(s, move), below, (*path, move)) for move in moves)
+        children = tuple(grow(after(game, s, move), below, (*path, move)) for move in moves)
         line.pop()
         return Node(
             player,
             value=guess if game.has("evaluate") and with_guesses else None,
             children=children,
             moves=tuple(moves),
-            labels=tuple(game.format_move(s, move) for move in moves),
+            labels=tuple(move_word(game, s, move) for move in moves),
             probabilities=shares,
             picture=picture,
             noisy=player != CHANCE and game.has("noisy_moves") and any(True for _ in game.noisy_moves(s)),
         )
 
     return grow(s, depth, ())
+
+
+def after(game: Game, s: Any, move: int) -> Any:
+    """The state after a move, or after the null move."""
+    return game.skip(s) if move == PASS else game.play(s, move)
+
+
+def move_word(game: Game, s: Any, move: int) -> str:
+    return "pass" if move == PASS else game.format_move(s, move)
 
 
 def moves_in_words(game: Game, s: Any, path: Path) -> list[str]:
@@ -86,6 +95,6 @@ def moves_in_words(game: Game, s: Any, path: Path) -> list[str]:
     """
     words = []
     for move in path:
-        words.append(game.format_move(s, move))
-        s = game.play(s, move)
+        words.append(move_word(game, s, move))
+        s = after(game, s, move)
     return words

@@ -42,7 +42,7 @@ def command(
         str,
         typer.Argument(
             metavar="TREE|GAME",
-            help='A tree\'s file, "-" for stdin, a tree in brackets, or a game as for all commands.',
+            help='A tree\'s file, "-" for stdin, a tree in brackets, "random", or a game as for all commands.',
             show_default=False,
         ),
     ] = "",
@@ -78,9 +78,19 @@ def command(
         typer.Option(
             "--seed",
             metavar="N",
-            help="Seed of mcts: equal seeds tell equal stories.",
+            help="Seed of mcts, or of a random tree: equal seeds tell equal stories.",
             show_default=False,
             parser=whole_number("--seed", 0),
+        ),
+    ] = None,
+    branching: Annotated[
+        int | None,
+        typer.Option(
+            "--branching",
+            metavar="N",
+            help="Of a random tree: children of each node; default: 3. Its height is --depth.",
+            show_default=False,
+            parser=whole_number("--branching", 1, 9),
         ),
     ] = None,
     order: Annotated[
@@ -134,6 +144,7 @@ def command(
       zerosum trace --example alpha-beta-chapter-6 --html steps.html
       zerosum trace "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))" --algorithm minimax
       zerosum trace "(A (B 0.5: 3 0.5: 7) (C 0.9: 1 0.1: 40))" --svg chance.svg
+      zerosum trace random --depth 4 --branching 3 --seed 7
       zerosum trace tictactoe --moves "1 5 9" --depth 2 --algorithm pvs
       zerosum trace "(A (B 3 12 8) (C 2 4 6))" --algorithm mcts --simulations 10 --seed 1
       zerosum trace my_tree.json --order best --json steps.json
@@ -148,6 +159,10 @@ def command(
         _print_list(json)
         return
     numbers = {"depth": depth, "simulations": simulations, "seed": seed}
+    if subject == RANDOM:
+        subject = _random_tree(branching, numbers, algorithm)
+    elif branching is not None:
+        raise ZerosumError(f"--branching {branching} is for a random tree: zerosum trace random")
     wishes = _Wishes(algorithm, order, options, numbers)
     shown: Trace | Report
     if example:
@@ -166,16 +181,33 @@ def command(
 
 # What to run
 
+RANDOM = "random"
+HEIGHT, CHILDREN = 3, 3
+
+
+def _random_tree(branching: int | None, numbers: dict[str, int | None], algorithm: str) -> str:
+    """A uniform tree as text. Depth is its height, and the seed its own, unless an algorithm that samples wants it."""
+    from zerosum.classroom.tracing import takes_depth
+    from zerosum.classroom.tree import Tree
+
+    height, seed = numbers["depth"], numbers["seed"] or 0
+    numbers["depth"] = None
+    if not algorithm or takes_depth(algorithm):
+        numbers["seed"] = None
+    children = CHILDREN if branching is None else branching
+    return Tree.uniform(children, HEIGHT if height is None else height, seed, low=-20, high=20).to_text()
+
 
 class _Wishes:
     """The algorithm and its options, as far as they are given."""
 
     def __init__(self, algorithm: str, order: str, options: list[str], numbers: dict[str, int | None]) -> None:
-        from zerosum.classroom.tracing import ALGORITHMS
+        from zerosum.classroom.tracing import algorithm_name
 
-        if algorithm and algorithm not in ALGORITHMS:
-            raise LimitError(f"--algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}")
-        self.algorithm = algorithm
+        try:
+            self.algorithm = algorithm_name(algorithm) if algorithm else ""
+        except LimitError as problem:
+            raise LimitError(f"--algorithm: {problem}") from problem
         self.order = order
         self.options = _options(options) | {name: n for name, n in numbers.items() if n is not None}
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from zerosum.classroom.events import Event, Kind, Path
+from zerosum.classroom.walk import PASS
 from zerosum.game import CHANCE, MAX
 
 Interval = tuple[float, float]
@@ -36,6 +37,8 @@ class Visit:
             return value if value > self.window[0] else -inf, value if value < self.window[1] else inf
         if not self.children:
             return value, value
+        if not self.is_cut:
+            self.children.pop(PASS, None)  # what passing would have brought does not count any more
         best = max if player == MAX else min
         low, high = (best(ends) for ends in zip(*self.children.values(), strict=True))
         if self.is_cut or self.is_probe:

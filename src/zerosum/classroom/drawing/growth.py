@@ -38,7 +38,7 @@ class Growth(Replay):
         self._leave_path(frames)
         for index, frame in frames.items():
             self._show_frame(index, frame)
-        self._on_path = frames
+        self._paths[event.worker] = frames
         here = self._now = self.place_of(event.path)
         if event.kind is Kind.PROVE and event.path in self.index:
             self._set(here, self.looks[here]._replace(value=value_text(event.value), lower=PROVEN))

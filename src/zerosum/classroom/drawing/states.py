@@ -64,7 +64,7 @@ class Replay:
         self.looks = [self._fresh(index) for index in range(len(drawn.places))]
         self._before: dict[int, Look] = {}
         self._certainty = Certainty()
-        self._on_path: dict[int, Frame] = {}  # what is shown of the current path
+        self._paths: dict[int, dict[int, Frame]] = {}  # of each thread, what is shown of its current path
         self._now = 0
         self._with_windows = trace is not None and shows_windows(trace)
 
@@ -113,17 +113,18 @@ class Replay:
     def _apply(self, event: Event) -> None:
         frames = {self.place_of(frame.path): frame for frame in event.frames}
         here = self.place_of(event.path)
-        self._leave_path(frames)
+        self._leave_path(frames, event.worker)
         if event.kind is Kind.ITERATION:
             self._start_anew(0)
-            self._on_path = {}
+            self._paths = {}
+        on_path = self._paths.setdefault(event.worker, {})
         if event.kind is Kind.ENTER and event.path in self.index:
             self._start_anew(here)  # a node may be searched again
-            self._on_path.pop(here, None)
+            on_path.pop(here, None)
         for index, frame in frames.items():
-            if self._on_path.get(index) != frame:
+            if on_path.get(index) != frame:
                 self._show_frame(index, frame)
-        self._on_path = frames
+        self._paths[event.worker] = frames
         if event.kind is Kind.PRUNE and event.move is not None:
             self._prune((*event.path, event.move))
         sign = self._certainty.hear(event)
@@ -133,11 +134,12 @@ class Replay:
         self._set(here, self.looks[here]._replace(status=status, is_now=True))
         self._now = here
 
-    def _leave_path(self, staying: Collection[int]) -> None:
-        """A node that is not on the path any more is done."""
+    def _leave_path(self, staying: Collection[int], worker: int = 0) -> None:
+        """A node that is not on the thread's path any more is done, unless another thread is below it."""
         self._set(self._now, self.looks[self._now]._replace(is_now=False))
-        for index in self._on_path:
-            if index not in staying:
+        elsewhere = {index for other, path in self._paths.items() if other != worker for index in path}
+        for index in self._paths.get(worker, {}):
+            if index not in staying and index not in elsewhere:
                 look = self._closed(self.looks[index])
                 self._set(index, look._replace(status=DONE if look.status == OPEN else look.status))
 
