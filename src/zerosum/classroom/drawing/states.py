@@ -130,6 +130,9 @@ class Replay:
         sign = self._certainty.hear(event)
         if event.kind in VALUED and event.value is not None and event.path in self.index:
             self._set(here, self.looks[here]._replace(value=sign + value_text(event.value)))
+        if event.kind is Kind.LEAVE and not event.path:
+            for worker in self._paths:  # no thread has anything left to do
+                self._leave_path((0,), worker)
         status = DONE if event.kind is Kind.LEAVE and event.path in self.index else self.looks[here].status
         self._set(here, self.looks[here]._replace(status=status, is_now=True))
         self._now = here

@@ -9,13 +9,23 @@ Every example runs, and its test compares it with the figures in the notes. ``to
 
 from __future__ import annotations
 
-from zerosum.classroom.gallery import backgammon, chance, chapter_six, cutoffs, large, noughts, resources, techniques
+from zerosum.classroom.gallery import (
+    backgammon,
+    chance,
+    chapter_six,
+    cutoffs,
+    large,
+    noughts,
+    properties,
+    resources,
+    techniques,
+)
 from zerosum.classroom.gallery.kinds import Example, Report, Slip
 from zerosum.classroom.gallery.slips import SLIPS
 
 EXAMPLES: dict[str, Example] = {
     example.name: example
-    for room in (chapter_six, cutoffs, large, techniques, noughts, resources, chance, backgammon)
+    for room in (chapter_six, cutoffs, large, properties, techniques, noughts, resources, chance, backgammon)
     for example in room.EXAMPLES
 }
 

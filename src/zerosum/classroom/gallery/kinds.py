@@ -15,7 +15,7 @@ class Report:
     """A result that is told in lines, with the figures behind them."""
 
     lines: tuple[str, ...]
-    figures: Mapping[str, Any]
+    figures: Mapping[Any, Any]
 
     def __str__(self) -> str:
         return "\n".join(self.lines)

@@ -130,8 +130,8 @@ EXAMPLES = (
     _example(
         "horizon-effect",
         "The horizon effect: a pawn for a queen",
-        "Chess, one move ahead. The queen takes the pawn on d6, and the search stops there: it counts a pawn won. That "
-        "the pawn on c7 takes the queen lies beyond the horizon.",
+        "Chess, one move ahead, in hundredths of a pawn. The queen takes the pawn on d6, and the search stops there: "
+        "it counts a pawn won. That the pawn on c7 takes the queen lies beyond the horizon.",
         _horizon,
         figures={"told": "what is the problem with a depth limit? The horizon effect"},
     ),
