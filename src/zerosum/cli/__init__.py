@@ -43,6 +43,7 @@ COMMANDS = (
     "gather",
     "train",
     "trace",
+    "evaluate",
     "ladder",
     "quiz",
     "cache",

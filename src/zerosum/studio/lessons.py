@@ -118,6 +118,25 @@ def page_of(shown: Trace, title: str = "", about: str = "", reconstructed: str =
     return keep(trace_page(shown, title, about=about, reconstructed=reconstructed), "html")
 
 
+def evaluation(tab: Tab, request: Request) -> None:
+    """The evaluation of a position, feature by feature."""
+    from zerosum.classroom.judging import judge
+
+    line = line_of(tab, request.body)
+    game, s = line.game, line.state
+    if game.is_over(s):
+        raise StudioError(f"the game is over in {game.format_state(s)!r}: there is nothing to evaluate")
+    found = judge(game, s)
+    body = {
+        **found.as_dict(),
+        "terms": [term._asdict() for term in found.largest_first],
+        "board": game.show(s),
+        "words": found.in_words,
+        "unit": game.unit,
+    }
+    tab.send("evaluation", body, request.number)
+
+
 # Quizzes
 
 
@@ -244,6 +263,7 @@ HANDLERS = {
     "gallery": gallery,
     "example": example,
     "trace": trace,
+    "evaluation": evaluation,
     "quiz": quiz,
     "answer": answer,
     "ladder": climb_ladder,
