@@ -44,6 +44,7 @@ COMMANDS = (
     "train",
     "trace",
     "evaluate",
+    "measure",
     "ladder",
     "quiz",
     "cache",
