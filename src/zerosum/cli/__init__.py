@@ -43,6 +43,7 @@ COMMANDS = (
     "gather",
     "train",
     "trace",
+    "explain",
     "evaluate",
     "measure",
     "ladder",

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 GAMES = 100
 ENGINE_GAMES = 10
 
+HOPELESS = 30.0
+"""Where there are more than 10 to this many games, nobody tries to count the positions."""
+
 
 def command(
     game: GameArgument,
@@ -65,7 +68,7 @@ def command(
     with Bar() as bar:
         played = random_games(rules, games, seed, start, lambda done: bar.show(done / games, "random games"))
         bar.show(1.0, "counting")
-        counted = count_out(rules, start)
+        counted = count_out(rules, start) if played.tree < HOPELESS else None
         by_engine = None
         if engine is not None:
             from zerosum.engine import Engine

@@ -13,20 +13,33 @@ from zerosum.classroom.gallery import (
     backgammon,
     chance,
     chapter_six,
+    contradictions,
     cutoffs,
+    definitions,
     large,
     noughts,
     properties,
     resources,
+    slips,
     techniques,
 )
 from zerosum.classroom.gallery.kinds import Example, Report, Slip
-from zerosum.classroom.gallery.slips import SLIPS
 
-EXAMPLES: dict[str, Example] = {
-    example.name: example
-    for room in (chapter_six, cutoffs, large, properties, techniques, noughts, resources, chance, backgammon)
-    for example in room.EXAMPLES
-}
+_ROOMS = (
+    definitions,
+    chapter_six,
+    cutoffs,
+    large,
+    properties,
+    techniques,
+    noughts,
+    resources,
+    chance,
+    backgammon,
+)
+
+EXAMPLES: dict[str, Example] = {example.name: example for room in _ROOMS for example in room.EXAMPLES}
+
+SLIPS: dict[str, Slip] = {**slips.SLIPS, **{slip.name: slip for slip in contradictions.SLIPS}}
 
 __all__ = ["EXAMPLES", "SLIPS", "Example", "Report", "Slip"]

@@ -234,7 +234,7 @@ EXAMPLES = (
         "meaning-of-values",
         "Minimax keeps its decision, expectiminimax may not",
         topics.CHANCE,
-        "Both algorithms on the leaves as they are, changed with their order kept, and changed linearly.",
+        "Both algorithms on the leaves as they are, under an order-preserving change, and under a linear one.",
         _meaning,
         figures={"minimax": "never changes", "expectiminimax": "may change, but not under a linear change"},
         reconstructed=LOST_VALUES,

@@ -77,7 +77,8 @@ EXAMPLES = (
         "trivial-game",
         "A trivial game: will you win 50?",
         topics.MINIMAX,
-        "To the left your opponent will choose 3, to the right −8. So you move left, and the game is worth 3.",
+        "The smallest adversarial search: you move, then your opponent. To the left your opponent will choose 3, to "
+        "the right −8. So your minimax decision is to move left, and the minimax value of the game is 3.",
         _trivial,
         figures={"move": "left", "value": 3, "left": 3, "right": -8, "wished for": 50},
         reconstructed="The drawing is lost. The text tells 3, −8 and 50; the fourth leaf, 8, and the places are ours. "
@@ -88,7 +89,7 @@ EXAMPLES = (
         "Preliminary backed-up values: 8, 5, 2, 9, −3",
         topics.MINIMAX,
         "8 is brought up and 5 ignored; 8 goes up another level. 2 is brought up, 9 replaces it, and your opponent, "
-        "who has 8, ignores the 9. Then comes −3.",
+        "who has 8, ignores the 9. Then comes −3. What a node has so far is its PBV, preliminary backed-up value.",
         _walk_through,
         figures={"explored": (8, 5, 2, 9, -3)},
         reconstructed="The animated drawing is lost. The order of the steps gives the tree as far as −3; what came "

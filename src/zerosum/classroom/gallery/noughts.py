@@ -212,7 +212,7 @@ EXAMPLES = (
         "tic-tac-toe-program",
         "The tic-tac-toe program: you play O, it never loses",
         topics.PROGRAMS,
-        "Proved by playing every game that can happen against it.",
+        "Its strategy never loses, as playing every game that can happen against it proves. So the game is solved.",
         _program,
         figures={"lost": 0, "branching at depth 0": 9, "branching at depth 1": 8},
     ),
