@@ -11,7 +11,7 @@ import pytest
 from zerosum.classroom.glossary import find, in_words, names, near, plain
 from zerosum.classroom.glossary_terms import TERMS
 from zerosum.classroom.history import HISTORY
-from zerosum.classroom.reference import PAGES, renewed
+from zerosum.classroom.reference import LESSONS, PAGES, lesson_picture, renewed
 from zerosum.cli import COMMANDS, main
 from zerosum.errors import LimitError
 
@@ -77,3 +77,9 @@ def test_an_entry_in_words():
 def test_the_tables_of_the_page_are_those_of_the_data(page):
     written = (DOCS / page).read_text(encoding="utf-8")
     assert written == renewed(page, written), "run python -m zerosum.classroom.reference docs"
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_pictures_of_lessons_are_those_of_the_examples(name):
+    written = (DOCS / "pictures" / "lessons" / f"{name}.svg").read_text(encoding="utf-8")
+    assert written == lesson_picture(name), "run python -m zerosum.classroom.reference docs"

@@ -39,10 +39,48 @@ def slips_table() -> str:
     return _table(("slip", "what", "topic"), [(f"`{e.name}`", e.title, e.topic) for e in SLIPS.values()])
 
 
+LESSONS = (
+    "horizon-effect",
+    "quiescence-search",
+    "selective-extension",
+    "singular-extension",
+    "iterative-deepening",
+    "transposition-table",
+    "aspiration-window",
+    "killer-moves",
+    "null-move",
+    "parallel-search",
+    "alpha-beta-four-plies",
+    "alpha-beta-lettered",
+)
+"""The examples that docs/lessons.md shows, drawn after their last step."""
+
+
+def lessons_table() -> str:
+    """The drawings, each with what it shows."""
+    parts = []
+    for name in LESSONS:
+        found = EXAMPLES[name]
+        parts.append(f"## {found.title}\n\n{found.about}\n\n![{found.title}](pictures/lessons/{name}.svg)\n\n")
+        parts.append(f"```sh\nzerosum trace --example {name} --html steps.html\n```\n")
+    return "\n".join(parts)
+
+
+def lesson_picture(name: str) -> str:
+    """The drawing of an example."""
+    from zerosum.classroom.drawing.svg import tree_svg
+    from zerosum.classroom.tracing import Trace
+
+    found = EXAMPLES[name].make()
+    assert isinstance(found, Trace) and found.tree is not None
+    return tree_svg(found.tree, trace=found)
+
+
 PAGES: dict[str, tuple[Callable[[], str], ...]] = {
     "glossary.md": (terms_table,),
     "history.md": (history_table,),
     "gallery.md": (examples_table, slips_table),
+    "lessons.md": (lessons_table,),
 }
 """The tables of each page, in their order on it."""
 
@@ -70,6 +108,10 @@ def write(folder: Path) -> None:
     for page in PAGES:
         path = folder / page
         path.write_text(renewed(page, path.read_text(encoding="utf-8")), encoding="utf-8")
+    pictures = folder / "pictures" / "lessons"
+    pictures.mkdir(parents=True, exist_ok=True)
+    for name in LESSONS:
+        (pictures / f"{name}.svg").write_text(lesson_picture(name), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -90,6 +90,8 @@ class Trace:
     is_unfolded: bool = False
     start: Any = None
     marks: tuple[str, ...] = ()
+    shown: tuple[Path, ...] = ()
+    """Where the tree is too wide to read: the nodes that a drawing must show. The rest is folded."""
 
     @cached_property
     def is_sampled(self) -> bool:

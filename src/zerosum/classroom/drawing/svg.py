@@ -14,7 +14,7 @@ node's group and four texts in it, which is what lets the page walk through the 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
@@ -64,8 +64,11 @@ class Canvas:
         self._grows = trace is not None and trace.is_sampled
         has_texts = trace is not None and (self._grows or shows_windows(trace))
         self._beside_room = BESIDE_ROOM if has_texts else 0.0
-        keep: Iterable[Path] = [trace.line[: k + 1] for k in range(len(trace.line))] if trace is not None else ()
-        self.layout: TreeLayout = layout(tree, self._measure, limit=limit, keep=tuple(keep))
+        wanted = () if trace is None else (trace.line, *trace.shown)
+        keep = {path[: k + 1] for path in wanted for k in range(len(path))}
+        if trace is not None and trace.shown:
+            limit = min(limit, len(keep) + 1)
+        self.layout: TreeLayout = layout(tree, self._measure, limit=limit, keep=tuple(sorted(keep)))
 
     @property
     def steps(self) -> int:

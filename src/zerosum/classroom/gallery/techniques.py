@@ -15,6 +15,9 @@ from zerosum.game import Game
 QUEEN_OR_PAWN = "4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1"
 """The queen can take a pawn that another pawn protects."""
 
+SHOWN_MOVES = ("Kd2", "Qxd6", "Qf3", "Qc4", "Qd5", "Qf5")
+"""Some of the 28 moves, so that the drawing can be read."""
+
 TRANSPOSING = "xox.o..x."
 """O to move, and several orders of the same moves."""
 
@@ -33,7 +36,9 @@ def chess_trace(algorithm: str, depth: int) -> Trace:
     game = chess_by_hand()
     found = trace(algorithm, game, game.parse_state(QUEEN_OR_PAWN), depth=depth)
     assert found.tree is not None
-    return replace(found, tree=Tree(_without_boards(found.tree.root, keep=True), found.tree.title))
+    root = _without_boards(found.tree.root, keep=True)
+    shown = [path for path, _ in found.tree.nodes() if path and root.label(path[0]) in SHOWN_MOVES]
+    return replace(found, tree=Tree(root, found.tree.title), shown=tuple(shown))
 
 
 def _without_boards(node: Node, keep: bool = False) -> Node:
