@@ -51,8 +51,8 @@ def test_a_slip_is_told_in_words(table):
 def test_a_tree_of_your_own_is_traced(table):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    table.page.fill("[name=tree]", "(A (B 1 2) (C 30 40))")
-    table.page.select_option("[name=algorithm]", "minimax")
+    table.page.fill("#other [name=tree]", "(A (B 1 2) (C 30 40))")
+    table.page.select_option("#other [name=algorithm]", "minimax")
     table.page.click("#other button[type=submit]")
     lesson = table.page.frame_locator("iframe[title^=minimax]")
     lesson.locator("[data-do=last]").click()
@@ -62,9 +62,9 @@ def test_a_tree_of_your_own_is_traced(table):
 def test_a_game_is_traced(table):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    table.page.select_option("[name=what]", "tictactoe")
-    table.page.fill("[name=moves]", "1 2 3 4 5 6")
-    table.page.fill("[name=depth]", "1")
+    table.page.select_option("#other [name=what]", "tictactoe")
+    table.page.fill("#other [name=moves]", "1 2 3 4 5 6")
+    table.page.fill("#other [name=depth]", "1")
     table.page.click("#other button[type=submit]")
     lesson = table.page.frame_locator("iframe[title^=alphabeta] >> nth=0")
     lesson.locator("h1:has-text('tictactoe')").wait_for()
@@ -73,13 +73,13 @@ def test_a_game_is_traced(table):
 def test_simulations_have_a_number_and_a_seed_in_place_of_a_depth(table):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    assert not table.page.is_visible("[name=simulations]")
-    table.page.select_option("[name=what]", "tictactoe")
-    assert table.page.is_visible("[name=depth]")
-    table.page.select_option("[name=algorithm]", "mcts")
-    assert not table.page.is_visible("[name=depth]")
-    table.page.fill("[name=simulations]", "12")
-    table.page.fill("[name=seed]", "3")
+    assert not table.page.is_visible("#other [name=simulations]")
+    table.page.select_option("#other [name=what]", "tictactoe")
+    assert table.page.is_visible("#other [name=depth]")
+    table.page.select_option("#other [name=algorithm]", "mcts")
+    assert not table.page.is_visible("#other [name=depth]")
+    table.page.fill("#other [name=simulations]", "12")
+    table.page.fill("#other [name=seed]", "3")
     table.page.click("#other button[type=submit]")
     lesson = table.page.frame_locator("iframe[title^=mcts]")
     lesson.locator("[data-do=last]").click()
@@ -90,10 +90,20 @@ def test_simulations_have_a_number_and_a_seed_in_place_of_a_depth(table):
 def test_a_tree_that_is_none(table, tree):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    table.page.fill("[name=tree]", tree)
+    table.page.fill("#other [name=tree]", tree)
     table.page.click("#other button[type=submit]")
     table.page.wait_for_function("() => document.querySelector('#other .problem').textContent")
     assert table.page.is_visible("#other .problem")
+
+
+def test_an_evaluation_is_taken_apart(table):
+    go(table, "classroom/evaluate")
+    table.page.wait_for_selector(".room table")
+    assert "open for X" in table.page.inner_text(".room table")
+    table.page.fill("#other [name=position]", ".o..x....")
+    table.page.click("#other button[type=submit]")
+    table.page.wait_for_function("() => document.querySelector('.room tbody').textContent.includes('sum2')")
+    table.picture("classroom evaluation")
 
 
 def test_a_quiz_is_answered_and_explained(table):

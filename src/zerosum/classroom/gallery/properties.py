@@ -30,7 +30,7 @@ RISK = "(A (B 3 4) (C 2 20))"
 def _minimax() -> Report:
     lines, figures = ["nodes by depth m, in trees with b = 3 moves:"], {}
     before = 0
-    for depth in range(1, 8):
+    for depth in range(1, 7):
         game = uniform(3, depth).game
         nodes, memory = nodes_of_minimax(game), memory_of_minimax(game)
         grown = f", {nodes / before:.2f} times as many as a move less" if before else ""
