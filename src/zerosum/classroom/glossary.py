@@ -1,7 +1,7 @@
 """Every term of the lecture notes: its other names, what it means, a command that shows it, where to read on.
 
-The terms are data, in ``glossary_terms.py`` and ``history.py``; ``zerosum explain`` finds them, and docs/glossary.md
-and docs/history.md are made from them.
+The terms are data, in ``glossary_games.py``, ``glossary_search.py`` and ``history.py``. ``zerosum explain`` finds them,
+and docs/glossary.md and docs/history.md are made from them.
 
 >>> find("cutoff test").name
 'cut-off test'
@@ -15,7 +15,8 @@ import re
 from difflib import get_close_matches
 from functools import cache
 
-from zerosum.classroom.glossary_terms import TERMS, Term
+from zerosum.classroom.glossary_entry import Term
+from zerosum.classroom.glossary_terms import TERMS
 from zerosum.classroom.history import HISTORY, Milestone
 from zerosum.errors import LimitError
 

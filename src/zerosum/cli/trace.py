@@ -13,7 +13,7 @@ from zerosum.cli.files import check_writable, write_text
 from zerosum.cli.options import DepthOption, MovesOption, PositionOption, SetOption, whole_number
 from zerosum.cli.output import console, count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.trees import is_tree_text, read_tree
+from zerosum.cli.trees import RANDOM, is_tree_text, random_tree, read_tree
 from zerosum.errors import LimitError, UnknownGame, ZerosumError
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def command(
         return
     numbers = {"depth": depth, "simulations": simulations, "seed": seed}
     if subject == RANDOM:
-        subject = _random_tree(branching, numbers, algorithm)
+        subject = random_tree(branching, numbers, algorithm)
     elif branching is not None:
         raise ZerosumError(f"--branching {branching} is for a random tree: zerosum trace random")
     wishes = _Wishes(algorithm, order, options, numbers)
@@ -180,22 +180,6 @@ def command(
 
 
 # What to run
-
-RANDOM = "random"
-HEIGHT, CHILDREN = 3, 3
-
-
-def _random_tree(branching: int | None, numbers: dict[str, int | None], algorithm: str) -> str:
-    """A uniform tree as text. Depth is its height, and the seed its own, unless an algorithm that samples wants it."""
-    from zerosum.classroom.tracing import takes_depth
-    from zerosum.classroom.tree import Tree
-
-    height, seed = numbers["depth"], numbers["seed"] or 0
-    numbers["depth"] = None
-    if not algorithm or takes_depth(algorithm):
-        numbers["seed"] = None
-    children = CHILDREN if branching is None else branching
-    return Tree.uniform(children, HEIGHT if height is None else height, seed, low=-20, high=20).to_text()
 
 
 class _Wishes:

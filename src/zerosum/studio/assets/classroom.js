@@ -48,8 +48,13 @@ async function showGallery(place, app, [name]) {
   const list = (entries) => make("ul", { class: "shelf" }, ...entries.map((entry) => make("li", { class: "card" },
     make("h4", {}, make("a", { href: `#classroom/gallery/${encodeURIComponent(entry.name)}` }, entry.title)),
     make("p", {}, entry.about))));
+  const topics = [...new Set(known.examples.map((entry) => entry.topic))];
   place.replaceChildren(
-    make("h3", {}, "Worked examples of the lecture notes"), list(known.examples),
+    make("p", {}, "Worked examples of the lecture notes, by topic"),
+    ...topics.flatMap((topic) => [
+      make("h3", {}, topic.charAt(0).toUpperCase() + topic.slice(1)),
+      list(known.examples.filter((entry) => entry.topic === topic)),
+    ]),
     make("h3", {}, "Slips in the notes, and what they cost"), list(known.slips),
   );
 }
