@@ -54,7 +54,7 @@ def test_dice_are_branches_but_no_moves():
 def test_the_engine_draws_tic_tac_toe():
     game = load("tictactoe")
     found = engine_games(game, Engine(game, jit=False), 2, depth=9, opening=0)
-    assert found.drawn == 1 and found.length == 9
+    assert found.drawn == 1 and found.length == 9 and found.tree is None
 
 
 def test_what_cannot_be_measured():

@@ -14,7 +14,7 @@ is ruled by rare large products, so few games make it too small.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log10
 from random import Random
 from typing import Any
@@ -96,8 +96,8 @@ class Played:
     drawn: float
     won_by_second: float
     unfinished: int
-    tree: float
-    """Log of the number of games by Knuth's method, to the base 10."""
+    tree: float | None
+    """Log of the number of games by Knuth's method, to the base 10; None unless all moves were made at random."""
 
     @property
     def power(self) -> float:
@@ -129,7 +129,7 @@ def engine_games(
         found = engine.search(line, depth=depth).move
         return moves[0] if found is None else int(found)
 
-    return _played(game, games, chance, s, choose, tell)
+    return replace(_played(game, games, chance, s, choose, tell), tree=None)
 
 
 def _played(game: Game, games: int, chance: Random, s: Any, choose: Chooser, tell: Callable[[int], None]) -> Played:

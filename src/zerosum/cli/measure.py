@@ -68,7 +68,7 @@ def command(
     with Bar() as bar:
         played = random_games(rules, games, seed, start, lambda done: bar.show(done / games, "random games"))
         bar.show(1.0, "counting")
-        counted = count_out(rules, start) if played.tree < HOPELESS else None
+        counted = count_out(rules, start) if played.tree is not None and played.tree < HOPELESS else None
         by_engine = None
         if engine is not None:
             from zerosum.engine import Engine
@@ -105,7 +105,7 @@ def _rows(columns: list[tuple[str, Played]]) -> list[tuple[str, ...]]:
         row("second player wins", lambda p: f"{p.won_by_second:.0%}"),
         row("first-move advantage", lambda p: f"{p.won_by_first - p.won_by_second:+.0%}".replace("-", "−")),
         row("b^m", lambda p: f"10^{p.power:.0f}"),
-        row("games in the tree, by Knuth's sampling", lambda p: f"10^{p.tree:.1f}"),
+        row("games in the tree, by Knuth's sampling", lambda p: "" if p.tree is None else f"10^{p.tree:.1f}"),
     ]
     if any(played.unfinished for _, played in columns):
         rows.append(row("unfinished", lambda p: count(p.unfinished)))
