@@ -110,6 +110,7 @@ _TABLE = (
     _rule("weights_of()", "dict", None, "training"),
     _rule("with_weights(numbers)", "tables", None, "training"),
     _rule("chances_of(s)", "dict", None, "people"),
+    _rule("terms(s)", "list", None, "people"),
     _rule("openings()", "dict", "none", "people"),
     _rule("book(path)", "Book", None, "people"),
     _rule("tablebase(path)", "Tablebase", None, "people"),

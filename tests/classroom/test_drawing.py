@@ -176,7 +176,7 @@ def test_shapes_and_values_of_a_plain_tree() -> None:
 def test_the_final_state_of_chapter_six() -> None:
     nodes = drawn(tree_svg(CHAPTER_SIX, trace=alphabeta()))
     by_name = {node["name"]: n for n, node in enumerate(nodes) if node.get("name")}
-    assert [nodes[by_name[name]]["value"] for name in "ABCD"] == ["3", "3", "≤2", "≤2"]
+    assert [nodes[by_name[name]]["value"] for name in "ABCD"] == ["3", "3", "≤2", "2"]
     c = by_name["C"]
     assert [n for n, node in enumerate(nodes) if node["status"] == CUT] == [c + 2, c + 3]
     assert [n for n, node in enumerate(nodes) if "chosen" in node["is"]] == [0, 1, 2]
@@ -309,7 +309,8 @@ def test_the_page_holds_the_final_drawing_and_the_words_of_every_event() -> None
     page = trace_page(found, "Chapter 6")
     assert tree_svg(CHAPTER_SIX, trace=found) in page
     buttons = re.findall(r'<li><button type="button"[^>]*>(.*?)</button></li>', page)
-    assert buttons == [event.words(CHAPTER_SIX) for event in found.events]
+    assert buttons == [step.words for detail in ("brief", "full") for step in found.steps(detail)]
+    assert buttons[7:] == [event.words(CHAPTER_SIX) for event in found.events]
     found_data = re.search(r'<script type="application/json" id="zs-trace">(.*?)</script>', page)
     assert found_data is not None
     data = json.loads(found_data[1])
@@ -426,3 +427,62 @@ def test_a_flat_line_and_a_single_point_can_be_plotted() -> None:
 def test_a_plot_that_cannot_be_is_refused(series: Any, log_y: bool, complaint: str) -> None:
     with pytest.raises(DrawingError, match=complaint):
         line_plot(series, title="T", x_label="x", y_label="y", log_y=log_y)
+
+
+# Which values are exact, and what nobody looked at
+
+
+def shown(tree: Tree, algorithm: str, **options: object) -> dict[str, str]:
+    """Of each named node the value that the finished drawing shows."""
+    found = trace(algorithm, tree, **options)
+    canvas = Canvas(tree, found)
+    looks = canvas.looks_at(None)
+    places = canvas.layout.places
+    return {place.node.name: look.value for place, look in zip(places, looks, strict=True) if place.node.name}
+
+
+def test_a_bound_is_marked_only_where_something_was_cut_or_a_child_is_one() -> None:
+    assert shown(CHAPTER_SIX, "alphabeta") == {"A": "3", "B": "3", "C": "≤2", "D": "2"}
+    assert shown(CHAPTER_SIX, "minimax") == {"A": "3", "B": "3", "C": "2", "D": "2"}
+    assert shown(CHAPTER_SIX, "alphabeta-fail-hard") == {"A": "3", "B": "3", "C": "≤3", "D": "≤3"}
+    assert shown(CHAPTER_SIX, "alphabeta", alpha=9) == {"A": "≤5", "B": "≤3", "C": "≤2", "D": "≤5"}
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "negamax", "pvs", "table", "deepening", "alphabeta-fail-hard"])
+def test_every_value_shown_is_true_of_the_node(name: str) -> None:
+    for seed in range(40):
+        tree = Tree.random(seed, depth=4)
+        canvas = Canvas(tree, trace(name, tree))
+        looks = canvas.looks_at(None)
+        for place, look in zip(canvas.layout.places, looks, strict=True):
+            if look.status != "done" or not place.node.children:
+                continue
+            value = trace("minimax", Tree(place.node)).value
+            number = float(look.value.lstrip("≤≥").replace("−", "-"))
+            holds = {"≤": value <= number, "≥": value >= number}.get(look.value[0], value == number)
+            assert holds, (tree.to_text(), place.path, look.value, value)
+
+
+def test_what_nobody_looked_at_shows_no_value() -> None:
+    tree = Tree.from_text("(A (B @9 ! 9 -5) (C @2 2 7))")
+    canvas = Canvas(tree, trace("quiescence", tree, depth=1))
+    looks = dict(zip([place.path for place in canvas.layout.places], canvas.looks_at(None), strict=True))
+    assert (looks[0, 0].value, looks[0, 1].value) == ("9", "−5")
+    assert {(looks[path].status, looks[path].value) for path in ((1, 0), (1, 1))} == {("outside", "")}
+
+
+def test_positions_of_a_game_that_were_cut_off_show_no_value() -> None:
+    game = load("tictactoe")
+    found = trace("alphabeta", game, game.parse_state("x...o...."), depth=2)
+    canvas = Canvas(found.tree, found)
+    cut = [look.value for look in canvas.looks_at(None) if look.status == "cut"]
+    assert cut and set(cut) == {""}
+
+
+def test_labels_of_neighbours_do_not_run_together() -> None:
+    tree = Tree.from_text("(A (B 0.5: heads=2 0.5: tails=4) 3)")
+    drawing = ET.fromstring(tree_svg(tree))
+    labels = [e for e in drawing.iter() if e.get("class") == "label"]
+    assert [e.text for e in labels] == ["heads · 0.5", "tails · 0.5"]
+    left, right = (float(e.get("x") or 0) for e in labels)
+    assert right - left > 11 * 6.0  # the width of eleven characters

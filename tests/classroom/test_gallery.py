@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from zerosum.classroom.events import Kind
-from zerosum.classroom.gallery import EXAMPLES, SLIPS, Report
+from zerosum.classroom.gallery import EXAMPLES, SLIPS, Report, topics
 from zerosum.classroom.gallery.chance import linear, meaning_tree, points, squashed, two_dice, without_dice
 from zerosum.classroom.gallery.chapter_six import best_order_tree, chapter_tree, chosen_name
 from zerosum.classroom.gallery.cutoffs import alpha_tree, beta_tree, trivial_tree, walk_through_steps
@@ -26,11 +26,13 @@ from zerosum.classroom.gallery.noughts import (
     open_lines_by_filling,
     program_move,
 )
-from zerosum.classroom.gallery.programs import program_001
+from zerosum.classroom.gallery.programs import chapter_program
 from zerosum.classroom.tracing import trace
 from zerosum.classroom.tree import Tree
 from zerosum.game import MAX, MIN, WIN
 from zerosum.games.tictactoe import has_line, tictactoe
+
+TOPICS = {topic for name, topic in vars(topics).items() if name.isupper()}
 
 
 def make(name):
@@ -59,7 +61,7 @@ def cutoffs(found):
     ]
 
 
-# 001: the tree 3-12-8 / 2-4-6 / 14-5-2
+# The tree 3-12-8 / 2-4-6 / 14-5-2
 
 
 def test_minimax_gives_3():
@@ -147,12 +149,12 @@ def test_no_order_looks_at_fewer_leaves_than_the_best():
     assert found.value == 3 and found.evaluated == 5
     # All orders of all children: 6 of the root's and 6 of each of the three below.
     orders = product(permutations("BCD"), permutations((3, 12, 8)), permutations((2, 4, 6)), permutations((14, 5, 2)))
-    counts = [len(program_001(dict(zip("ABCD", order, strict=True))).looked) for order in orders]
+    counts = [len(chapter_program(dict(zip("ABCD", order, strict=True))).looked) for order in orders]
     assert len(counts) == 6**4 and (min(counts), max(counts)) == (5, 9)
     assert trace("minimax", best_order_tree()).value == trace("minimax", chapter_tree()).value
 
 
-# 004: the trivial game, preliminary values, cut-offs
+# The trivial game, preliminary values, cut-offs
 
 
 def test_in_the_trivial_game_you_go_left_for_3_and_50_stays_a_wish():
@@ -201,7 +203,7 @@ def test_your_opponents_alpha_cutoff_is_your_beta_cutoff_whatever_is_cut_off(oth
     assert alpha.pruned == beta.pruned == ((1, 1), (1, 2))
 
 
-# 000, 001, 003: tic-tac-toe
+# Tic-tac-toe
 
 
 def reachable():
@@ -307,7 +309,7 @@ def test_the_answers_to_the_questions_about_the_tree():
     assert (min(lengths), max(lengths)) == (5, 9)
 
 
-# 002: arithmetic
+# Arithmetic
 
 
 def test_chess_arithmetic():
@@ -318,7 +320,7 @@ def test_chess_arithmetic():
     assert found["a plain program"][0] == 10**6 and round(found["a plain program"][1]) == 4
 
 
-# 001, 004: chance
+# Chance
 
 
 def test_expected_values_over_max_and_over_min():
@@ -330,6 +332,16 @@ def test_coin_flips():
     found = make("coin-flips")
     assert found.value == 3 and chosen_name(found) == "B"
     assert [left_with(found, name) for name in "DEFGBC"] == [2, 4, 0, -2, 3, -1]
+
+
+def test_the_last_outcome_is_cut_short_without_any_bounds():
+    found = make("chance-last-outcome")
+    assert found.value == trace("expectiminimax", found.tree).value == 1.5
+    assert (found.evaluated, found.tree.leaves) == (7, 9) and found.pruned == ((1, 1, 1), (1, 1, 2))
+    # Whatever stands in place of the leaves that were cut off, nothing changes.
+    for leaf in (-1000, 1000):
+        other = Tree.from_text(f"(A (B 0.5: (2 2) 0.5: (2 1)) (C 0.5: (0 1) 0.5: (1 {leaf} {-leaf})))")
+        assert trace("expectiminimax", other).value == 1.5
 
 
 def test_bounds_prune_what_expectiminimax_must_look_at():
@@ -402,20 +414,19 @@ def test_the_linear_change_is_linear():
 
 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=lambda example: example.name)
-def test_every_example_has_its_source_and_runs(example):
+def test_every_example_has_its_topic_and_runs(example):
     assert EXAMPLES[example.name] is example and example.title and example.about.endswith((".", "!", "?"))
-    assert example.source[:3] in ("000", "001", "002", "003", "004") and example.source.endswith(".txt")
+    assert example.topic in TOPICS and ".txt" not in example.about + example.reconstructed
     found = example.make()
     assert found.lines if isinstance(found, Report) else found.events and found.tree is not None
 
 
 def test_no_two_have_the_same_name():
     assert not set(EXAMPLES) & set(SLIPS)
-    assert {example.source[:3] for example in EXAMPLES.values()} == {"000", "001", "002", "003", "004"}
 
 
 @pytest.mark.parametrize("known", [*EXAMPLES.values(), *SLIPS.values()], ids=lambda known: known.name)
-def test_the_page_of_the_gallery_names_it_with_its_file(known):
+def test_the_page_of_the_gallery_names_it_with_its_topic(known):
     page = (Path(__file__).parents[2] / "docs" / "gallery.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith(f"| `{known.name}` |")]
-    assert len(rows) == 1 and known.title in rows[0] and known.source in rows[0]
+    assert len(rows) == 1 and known.title in rows[0] and known.topic in rows[0]

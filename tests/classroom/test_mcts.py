@@ -360,7 +360,7 @@ def test_drawing_and_page():
     picture = ET.fromstring(tree_svg(CHAPTER_6, trace=found))
     assert "growing" in picture.get("class", "").split()
     page = trace_page(found)
-    assert "n: visits" in page and "Simulations: 12." in page and "evaluations" not in page
+    assert "n: visits" in page and "12 simulations." in page and "evaluations" not in page
     assert "n: visits" not in trace_page(trace("minimax", CHAPTER_6))
 
 

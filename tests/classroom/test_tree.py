@@ -378,4 +378,4 @@ def test_a_tree_unfolds_to_itself(seed):
 
 
 def test_values_in_words():
-    assert [show_value(v) for v in (0, -0.5, 1 / 3, WIN, -inf)] == ["0", "-0.5", "0.3333", "win in 0", "-∞"]
+    assert [show_value(v) for v in (0, -0.5, 1 / 3, WIN, -inf)] == ["0", "−0.5", "0.3333", "win in 0", "−∞"]

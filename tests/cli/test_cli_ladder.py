@@ -24,7 +24,8 @@ def test_a_game_rung_by_rung(zerosum, tmp_path):
     assert [row[: len(name)] for row, name in zip(rows, names, strict=False)] == names
     assert "549,945" in rows[0] and "Shannon, Turing 1950" in rows[0]
     assert rows[5].split(maxsplit=2)[2] == "not for this game: no noisy_moves"
-    assert rows[11].startswith("b = 4.21")
+    assert rows[11].startswith("Nodes: positions after a move. The root is not counted")
+    assert rows[12].startswith("A win is worth the more the nearer it is") and rows[13].startswith("b = 4.21")
     found = json.loads(record.read_text(encoding="utf-8"))
     assert found["rungs"][0]["nodes"] == 549_945 and found["rungs"][1]["gain"]["fewer_nodes"] > 10
     ElementTree.fromstring(plot.read_text(encoding="utf-8"))

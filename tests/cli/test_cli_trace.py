@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import re
 
 import pytest
 
-from zerosum.classroom.gallery import EXAMPLES, SLIPS
+from zerosum.classroom.gallery import EXAMPLES, SLIPS, Report
 from zerosum.classroom.tracing import ALGORITHMS, trace
 from zerosum.classroom.tree import Tree
 from zerosum.cli.trace_view import _Picture
@@ -31,12 +32,12 @@ def tree_file(tmp_path):
 # The notes' examples
 
 
-def test_the_list_names_every_example_and_slip_with_its_file(zerosum):
+def test_the_list_names_every_example_and_slip_with_its_topic(zerosum):
     ran = zerosum("trace", "--list")
     assert (ran.code, ran.err) == (0, "")
     rows = {line.split()[0]: line for line in ran.out.splitlines() if line}
     for example in (*EXAMPLES.values(), *SLIPS.values()):
-        assert example.title in rows[example.name] and rows[example.name].endswith(example.source)
+        assert example.title in rows[example.name] and rows[example.name].endswith(example.topic)
 
 
 def test_the_list_as_json(zerosum):
@@ -47,7 +48,7 @@ def test_the_list_as_json(zerosum):
 def test_the_chapter_tree_in_the_terminal(zerosum):
     ran = zerosum("trace", "--example", "alpha-beta-chapter-6")
     assert (ran.code, ran.err) == (0, "")
-    assert "001_fb62087b3b481083.txt" in ran.out.splitlines()[0]
+    assert ran.out.splitlines()[0] == "The same tree under alpha-beta, steps (a) to (f) (alpha-beta pruning)"
     drawn = ran.out.split("\n\n")[1].splitlines()
     assert drawn == [
         "MAX A = 3   α 3  β ∞",
@@ -59,13 +60,29 @@ def test_the_chapter_tree_in_the_terminal(zerosum):
         "│   ├── 2",
         "│   ├── 4  cut",
         "│   └── 6  cut",
-        "└── MIN D ≤2   α 3  β 2",
+        "└── MIN D = 2   α 3  β 2",
         "    ├── 14",
         "    ├── 5",
         "    └── 2",
     ]
     assert "alphabeta: value 3; line B → 3; 7 of 9 leaves looked at; 2 branches cut" in ran.out
-    assert "Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already." in ran.out
+    assert ran.out.split("\n\n")[3].splitlines() == [
+        "1  (a) B looks at 3; β of B falls to 3.",
+        "2  (b) B looks at 12; B keeps 3.",
+        "3  (c) B looks at 8; B keeps 3; B returns 3; α of A rises to 3.",
+        "4  (d) C (α 3, β ∞) looks at 2; β of C falls to 2; alpha cut-off: MIN gets 2 or less, MAX has 3; "
+        "4 and 6 are never looked at; C returns 2; A keeps 3.",
+        "5  (e) D (α 3, β ∞) looks at 14; β of D falls to 14.",
+        "6  (f) D looks at 5; β of D falls to 5.",
+        "7  (f) D looks at 2; β of D falls to 2; D returns 2; A keeps 3; A returns 3.",
+        "--detail full tells these 7 steps in 44",
+    ]
+
+
+def test_the_chapter_tree_in_full(zerosum):
+    out = zerosum("trace", "--example", "alpha-beta-chapter-6", "--detail", "full").out
+    assert "23  Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already." in out
+    assert "44  Leave A with 3." in out
 
 
 def test_cut_branches_are_struck_through_and_the_chosen_line_is_bold():
@@ -84,6 +101,15 @@ def test_cut_branches_are_struck_through_and_the_chosen_line_is_bold():
 def test_every_example_can_be_shown(zerosum, name):
     ran = zerosum("trace", "--example", name, "--steps", "3")
     assert (ran.code, ran.err) == (0, "") and ran.out.count("\n") > 3
+    assert not re.search(r"Report\(|Outcome\(|Trace\(|figures=|lines=|<.* object at|\.txt", ran.out), ran.out
+    known = EXAMPLES.get(name) or SLIPS[name]
+    shown = known.make()
+    if isinstance(shown, Report):
+        assert ran.out.endswith("\n".join(shown.lines) + "\n")
+    else:
+        assert shown.steps()[0].words in ran.out
+    assert getattr(known, "reconstructed", "") in ran.out
+    assert not re.search(r"(?<![\w.-])-\d", ran.out), "a hyphen where the other numbers have a minus sign"
 
 
 def test_an_example_under_another_algorithm(zerosum):
@@ -170,6 +196,55 @@ def test_a_large_tree_is_folded_and_the_steps_are_limited(zerosum):
     assert len(ran.out.splitlines()) < 200
 
 
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("alpha-beta", "alphabeta"),
+        ("iterative-deepening", "deepening"),
+        ("killer moves", "killer"),
+        ("NegaScout", "pvs"),
+    ],
+)
+def test_algorithms_by_what_the_lecture_calls_them(zerosum, word, name):
+    assert f"{name}: value 3" in zerosum("trace", CHAPTER, "--algorithm", word, "--steps", "0").out
+
+
+def test_expectimax_is_expectiminimax(zerosum):
+    assert "expectiminimax: value 5" in zerosum("trace", COINS, "--algorithm", "expectimax", "--steps", "0").out
+
+
+def test_a_random_tree_by_its_seed(zerosum):
+    asked = ("trace", "random", "--depth", "4", "--branching", "3", "--seed", "7")
+    ran = zerosum(*asked, "--steps", "0")
+    assert ran.code == 0 and re.search(r"\d+ of 81 leaves looked at; \d+ branches cut", ran.out)
+    assert zerosum(*asked, "--steps", "0").out == ran.out != zerosum(*asked[:-1], "8", "--steps", "0").out
+    assert "81 of 81" in zerosum(*asked, "--algorithm", "minimax", "--steps", "0").out
+    sampled = zerosum("trace", "random", "--depth", "2", "--seed", "3", "--algorithm", "mcts", "--steps", "0").out
+    assert "100 simulations" in sampled
+
+
+def test_iterations_count_each_leaf_once_and_name_the_rest_evaluations(zerosum):
+    ran = zerosum("trace", CHAPTER, "--algorithm", "deepening", "--steps", "0")
+    assert "7 of 9 leaves looked at (10 evaluations in all); 2 branches cut" in ran.out
+
+
+def test_a_line_too_long_to_draw_is_told_in_the_game_s_own_moves(zerosum, monkeypatch):
+    monkeypatch.setattr("zerosum.classroom.tracing.MOST_DRAWN", 5)
+    ran = zerosum("trace", "tictactoe", "--moves", "1 5 9", "--depth", "2", "--steps", "1", "--detail", "full")
+    assert re.search(r"line [2346-8] → [2346-8];", ran.out) and "too many nodes to draw" in ran.out
+    ran = zerosum("trace", "tictactoe", "--moves", "1 5 9", "--depth", "2", "--steps", "1")
+    assert "the position after 2 3 is judged" in ran.out.lower()
+
+
+def test_without_bounds_only_the_last_outcome_is_cut_short_and_it_says_so(zerosum):
+    tree = "(A (B 0.5: (D 2 2) 0.5: (E 2 1)) (C 0.5: (F 0 1) 0.5: (G 1 -2 7)))"
+    ran = zerosum("trace", tree, "--algorithm", "star1", "--option", "bounds=-inf:inf")
+    assert "No bounds are known: only the last outcome of an event can be cut short" in ran.out
+    assert "star1: value 1.5; line B; 7 of 9 leaves looked at; 2 branches cut" in ran.out
+    bounded = zerosum("trace", tree, "--algorithm", "star1", "--option", "bounds=-2:2", "--steps", "0").out
+    assert "5 of 9 leaves looked at" in bounded
+
+
 def test_options_of_an_algorithm(zerosum):
     ran = zerosum("trace", CHAPTER, "--algorithm", "alphabeta", "--option", "alpha=5", "--option", "fail_soft=off")
     assert ran.code == 0 and "alphabeta: value 5" in ran.out
@@ -184,10 +259,12 @@ def test_html_svg_and_json(zerosum, tmp_path):
     ran = zerosum("trace", "--example", "alpha-beta-chapter-6", *arguments)
     assert (ran.code, ran.err) == (0, "")
     page = html.read_text(encoding="utf-8")
-    assert page.startswith("<!DOCTYPE html>") and "001_fb62087b3b481083.txt" in page
+    assert page.startswith("<!DOCTYPE html>") and "Reconstructed: The six drawings" in page
     assert svg.read_text(encoding="utf-8").startswith("<svg")
     found = json.loads(steps.read_text(encoding="utf-8"))
     assert (found["example"], found["value"], found["evaluated"]) == ("alpha-beta-chapter-6", 3, 7)
+    assert found["topic"] == "alpha-beta pruning" and found["reconstructed"].startswith("The six drawings")
+    assert [step["mark"] for step in found["steps"]] == [*"abcdef", "f"]
     assert found["pruned"] == [[1, 1], [1, 2]] and found["line_words"] == ["B", "3"]
     assert [event["words"] for event in found["events"] if event["kind"] == "alpha cut-off"] == [
         "Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already."
@@ -267,7 +344,13 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         (["tictacto"], "did you mean 'tictactoe'?"),
         (["nowhere.json"], "'nowhere.json' is no file"),
         (["nowhere/my_game.py"], "'nowhere/my_game.py'"),
-        (["tictactoe", "--algorithm", "alfabeta"], "'alfabeta': there are minimax, alphabeta"),
+        (
+            ["tictactoe", "--algorithm", "alfabeta"],
+            "'alfabeta'; did you mean 'alphabeta'? There are minimax, alphabeta",
+        ),
+        ([CHAPTER, "--branching", "3"], "--branching 3 is for a random tree"),
+        (["random", "--branching", "0"], "'0'"),
+        (["random", "--branching", "9", "--depth", "9"], "too many"),
         (["tictactoe", "--depth", "-1"], "-1"),
         (["tictactoe", "--depth", "two"], "'two'"),
         (["tictactoe", "--steps", "-1"], "'-1'"),
@@ -293,6 +376,8 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
             "mcts takes more than 100,000 steps here: give fewer",
         ),
         ([CHAPTER, "--option", "alpha=on"], "'alpha' is a number"),
+        ([COINS, "--algorithm", "star1", "--option", "bounds=3"], "'bounds' is LOW:HIGH, as in -2:2"),
+        ([CHAPTER, "--detail", "some"], "--detail 'some': there are brief and full"),
         ([CHAPTER, "--option", "fail_soft=1"], "'fail_soft' is on or off"),
         ([CHAPTER, "--option", "alpha=nan"], "'alpha=nan'"),
         ([CHAPTER, "--html", "."], "--html '.' is a folder"),

@@ -167,3 +167,12 @@ def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
 def test_a_match_that_makes_no_sense(page, wish, words):
     """No programs and no files: a page could run or read anything by them."""
     assert words in page.complaint("match", game="tictactoe", **wish)
+
+
+def test_an_evaluation_is_told_feature_by_feature(page):
+    found = page.ask("evaluation", game="tictactoe", position=".o..x....")
+    assert [(term["feature"], term["share"]) for term in found["terms"]] == [(6, 6), (4, -4)] and found["value"] == 2
+    assert "X | 6" in found["board"] and "weighted sum" in found["words"]
+    by_hand = page.ask("evaluation", game="othello", settings={"patterns": 0}, moves="f5 d6")
+    assert by_hand["kind"] == "sum"
+    assert "the game is over" in page.complaint("evaluation", game="tictactoe", position="xxxoo....")

@@ -52,6 +52,8 @@ class Kind(str, Enum):
     RESEARCH = "search again"
     STAND_PAT = "stand pat"
     EXTEND = "extend"
+    ORDER = "order"  # a move is tried before its turn
+    NULL_MOVE = "null move"
     # Of sampling
     SIMULATION = "simulation"  # begins at the root
     SELECT = "select"
@@ -103,6 +105,8 @@ class Event:
     note: str = ""
     line: Path = ()
     choices: tuple[Choice, ...] = ()
+    worker: int = 0
+    """Which thread, from 1 on, where several search."""
 
     @property
     def path(self) -> Path:
@@ -116,15 +120,16 @@ class Event:
 
     def words(self, subject: Any = None) -> str:
         """The step as one sentence; nodes have the names of the tree (or the moves of the trace) given."""
-        return _Sentence(self, subject).text()
+        return Sentence(self, subject).text()
 
 
-class _Sentence:
-    """An event in plain English."""
+class Sentence:
+    """An event in plain English. ``subject`` is a tree, or a trace, which also knows moves outside of its tree."""
 
     def __init__(self, event: Event, subject: Any) -> None:
         self.event = event
         self.tree = getattr(subject, "tree", subject)
+        self.move_words = getattr(subject, "move_words", None)
         if not hasattr(self.tree, "at"):
             self.tree = None  # a Game: its moves have names only where a tree of it was unfolded
         self.here = self.name(event.path)
@@ -135,11 +140,11 @@ class _Sentence:
         if not path:
             return (self.tree.root.name if self.tree else "") or "the root"
         if self.tree is None:
-            return "the position after " + "-".join(map(str, path))
+            return f"the position after {self.way(path)}"
         node, labels = self.tree.root, []
         for move in path:
             if move not in node.moves:  # beyond what was unfolded
-                return "the position after " + "-".join(map(str, path))
+                return f"the position after {self.way(path)}"
             labels.append(node.label(move) if node.labels else "")
             node = node.child(move)
         if node.name:
@@ -152,6 +157,10 @@ class _Sentence:
             return f"leaf {show_value(node.value)}, child {place} of {self.name(path[:-1])}"
         return place_words(self.tree.root, path)
 
+    def way(self, path: Path) -> str:
+        """The moves as the game writes them, where the game is known."""
+        return " ".join(self.move_words(path)) if self.move_words else "-".join(map(str, path))
+
     def child(self) -> str:
         assert self.event.move is not None
         return self.name((*self.event.path, self.event.move))
@@ -160,7 +169,8 @@ class _Sentence:
         event = self.event
         sentence = getattr(self, event.kind.name.lower())()
         first = sentence[0] if sentence[0] in "αβ" else sentence[0].upper()
-        return f"{first}{sentence[1:]}."
+        thread = f"Thread {event.worker}: " if event.worker else ""
+        return f"{thread}{first}{sentence[1:]}."
 
     # One method for each kind of event
 
@@ -232,6 +242,12 @@ class _Sentence:
     def extend(self) -> str:
         return f"look one move further below {self.child()}{f': {self.event.note}' if self.event.note else ''}"
 
+    def order(self) -> str:
+        return f"try {self.child()} first: {self.event.note}"
+
+    def null_move(self) -> str:
+        return f"pass at {self.here}: {self.event.note}"
+
     # Of sampling
 
     def simulation(self) -> str:
@@ -241,7 +257,7 @@ class _Sentence:
         event, player = self.event, self.event.frame.player
         if player == CHANCE:
             return f"chance leads from {self.here} to {self.child()}"
-        sign, which = ("+", "highest") if player == MAX else ("-", "lowest")
+        sign, which = ("+", "highest") if player == MAX else ("−", "lowest")
         ranked = sorted(event.choices, key=lambda choice: choice.bound, reverse=player == MAX)
         told = [
             f"{self.branch(choice.move)}: {show_value(choice.mean)} {sign} "
@@ -258,7 +274,7 @@ class _Sentence:
         try:
             parent, node = self.tree.at(path[:-1]), self.tree.at(path)
         except (AttributeError, TreeError):  # no tree, or none that reaches so far
-            return str(move)
+            return str(self.move_words(path)[-1]) if self.move_words else str(move)
         if node.name or parent.labels:
             return str(node.name or parent.label(move))
         return f"leaf {show_value(node.value)}" if node.kind == LEAF else f"child {parent.moves.index(move) + 1}"

@@ -1,6 +1,6 @@
 """The history of search, climbed again by measurement: each rung adds one idea to all those before it.
 
-The rungs are those of the notes ("History of Search Innovations", 002) with the ideas between them that the notes
+The rungs are those of the notes ("History of Search Innovations") with the ideas between them that the notes
 explain elsewhere. Each is run on the compiled kernels, from one position, depth by depth, for a fixed time.
 
 >>> from zerosum.games import load

@@ -15,7 +15,7 @@ from zerosum.classroom.alphabeta import least_leaves
 from zerosum.classroom.ladder import Climbed, Measure, effective_branching
 from zerosum.game import Game
 
-# Figures told in the notes: 002 "Positions with Smart Pruning" and "Deep Blue", 004 "Effectiveness of alpha-beta".
+# Figures told in the notes: "Positions with Smart Pruning", "Deep Blue", "Effectiveness of alpha-beta".
 SMART_PRUNING = {
     2: 60,
     4: 2_000,

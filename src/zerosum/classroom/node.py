@@ -172,17 +172,17 @@ def show_value(value: float | None) -> str:
     """A value for people: whole numbers without a point, a win with its distance, infinity as its sign.
 
     >>> [show_value(v) for v in (3.0, -1.25, WIN - 5, 3 - WIN, inf, None)]
-    ['3', '-1.25', 'win in 5', 'loss in 3', '∞', '']
+    ['3', '−1.25', 'win in 5', 'loss in 3', '∞', '']
     """
     if value is None:
         return ""
     if abs(value) == inf:
-        return "∞" if value > 0 else "-∞"
+        return "∞" if value > 0 else "−∞"
     if WON <= abs(value) <= WIN and value == int(value):
         return f"{'win' if value > 0 else 'loss'} in {WIN - abs(int(value))}"
     if value == int(value):
-        return str(int(value))
-    return f"{value:.4g}"
+        return str(int(value)).replace("-", "−")
+    return f"{value:.4g}".replace("-", "−")
 
 
 def inner_names() -> Iterator[str]:

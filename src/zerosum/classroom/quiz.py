@@ -211,9 +211,9 @@ def exact_text(value: float) -> str:
     """A value in full: averages may have more figures than drawings have room for.
 
     >>> exact_text(-13.1875), exact_text(3.0), exact_text(-inf)
-    ('-13.1875', '3', '-∞')
+    ('−13.1875', '3', '−∞')
     """
-    return show_value(value) if abs(value) == inf or value == int(value) else f"{value:.10g}"
+    return show_value(value) if abs(value) == inf or value == int(value) else f"{value:.10g}".replace("-", "−")
 
 
 def outline(tree: Tree) -> str:

@@ -1,9 +1,12 @@
 """Star1 and Star2: expectiminimax that does not look where it cannot matter.
 
-Alpha-beta cannot prune at chance nodes, since the average depends on every outcome. But if all values are known to lie
-between two bounds, outcomes that have not been looked at yet can only do so much: the average lies in an interval,
-and once that is wholly above β or below α, the rest is cut off. For the same reason each outcome is searched with a
-window: from where it would drag the average below α, whatever the others are, to where it would lift it above β.
+The average of a chance node depends on every outcome, so all but the last must be known. Then the last one is searched
+with a window: from where it would leave the average at α to where it would lift it to β. Nothing else is needed for
+that, and ``bounds=(-inf, inf)`` shows it.
+
+More is pruned if all values are known to lie between two bounds. Outcomes that have not been looked at yet can only do
+so much then: the average lies in an interval, and once that is wholly above β or below α, the rest is cut off. For the
+same reason each outcome has a window, not only the last.
 
 Star2 first *probes*: one move of each outcome's position. Where MAX is to move one move gives a lower bound, where
 MIN is an upper one, and these narrow the interval before any outcome is searched in full. It pays where the first
@@ -21,9 +24,11 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from zerosum.classroom.events import silent
+from zerosum.classroom.events import Kind, silent
 from zerosum.classroom.walk import Bounds, Tell, Walk, horizon, start_of
 from zerosum.game import CHANCE, MAX, Game
+
+UNBOUNDED = "no bounds are known: only the last outcome of an event can be cut short"
 
 
 def star1(
@@ -31,7 +36,8 @@ def star1(
 ) -> float:
     """The value of ``s`` for MAX, ``depth`` moves ahead. All values, guesses too, lie within ``bounds``.
 
-    Without ``bounds`` they are the game's own, asked of the position after each outcome.
+    Without ``bounds`` they are the game's own, asked of the position after each outcome. With infinite ones only the
+    last outcome of an event can be cut short, and a note says so.
     """
     return _star(game, s, depth, bounds, tell, probing=False)
 
@@ -48,6 +54,8 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
     if bounds is None:
         game.require("bounds", "pruning at chance nodes")
     walk = Walk(game, tell, needs_players=False)
+    if bounds is not None and inf in map(abs, bounds):
+        walk.begin(Kind.ITERATION, s, None, -inf, inf, UNBOUNDED)
 
     def interval(s: Any) -> Bounds:
         """Between which numbers the value of ``s`` lies."""
@@ -89,8 +97,9 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
         low = [least for least, _ in intervals]
         high = [most for _, most in intervals]
 
-        def average(values: list[float]) -> float:
-            return sum(probability * v for probability, v in zip(chance, values, strict=True))
+        def average(values: list[float], but: int = -1) -> float:
+            """The share of all outcomes in the average, or of all but one."""
+            return sum(p * v for i, (p, v) in enumerate(zip(chance, values, strict=True)) if i != but)
 
         def at_least_beta() -> float:
             walk.beta_cutoff(average(low))
@@ -121,8 +130,7 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
             if low[i] == high[i]:
                 walk.play(s, outcome)  # a probe has told everything
                 continue
-            others_low = average(low) - chance[i] * low[i]
-            others_high = average(high) - chance[i] * high[i]
+            others_low, others_high = average(low, but=i), average(high, but=i)
             from_here = (alpha - others_high) / chance[i]  # up to here, the average is at most alpha
             to_here = (beta - others_low) / chance[i]  # from here on, it is at least beta
             if from_here >= high[i]:  # so close that only rounding hid it

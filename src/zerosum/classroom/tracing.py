@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zerosum.classroom.alphabeta import alphabeta, alphabeta_fail_hard
 from zerosum.classroom.aspiration import aspiration
 from zerosum.classroom.deepening import deepening
 from zerosum.classroom.events import Event, Kind, Path
 from zerosum.classroom.expectiminimax import expectiminimax
+from zerosum.classroom.killer import killer
 from zerosum.classroom.mcts import mcts_solver_value, mcts_value
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.mtdf import mtdf
 from zerosum.classroom.negamax import negamax
+from zerosum.classroom.null_move import null_move
+from zerosum.classroom.parallel import parallel
 from zerosum.classroom.proof import proof
 from zerosum.classroom.pvs import pvs
 from zerosum.classroom.quiescence import quiescence
+from zerosum.classroom.selective import selective
 from zerosum.classroom.singular import singular
 from zerosum.classroom.star import star1, star2
 from zerosum.classroom.table import alphabeta_with_table
-from zerosum.classroom.tree import Tree
-from zerosum.classroom.unfolding import unfolded
+from zerosum.classroom.tree import LEAF, Tree
+from zerosum.classroom.unfolding import moves_in_words, unfolded
 from zerosum.errors import LimitError, TreeError
 from zerosum.game import MAX, Game
+
+if TYPE_CHECKING:
+    from zerosum.classroom.story import Step
 
 Algorithm = Callable[..., float]
 
@@ -35,12 +44,16 @@ ALGORITHMS: dict[str, Algorithm] = {
     "alphabeta-fail-hard": alphabeta_fail_hard,
     "negamax": negamax,
     "deepening": deepening,
+    "killer": killer,
     "table": alphabeta_with_table,
     "quiescence": quiescence,
+    "selective": selective,
     "singular": singular,
+    "null-move": null_move,
     "aspiration": aspiration,
     "pvs": pvs,
     "mtdf": mtdf,
+    "parallel": parallel,
     "proof": proof,
     "expectiminimax": expectiminimax,
     "star1": star1,
@@ -61,9 +74,10 @@ MOST_DRAWN = 5_000
 class Trace:
     """Everything an algorithm did: its events, what it found, and the tree it walked in.
 
-    ``line`` holds the chosen moves from the root as far as they are known, ``evaluated`` counts leaves looked at
-    (again and again, where it searches again) or simulations. ``is_unfolded`` says that the tree is the part of a game
-    that was visited: its leaves are where the search stopped.
+    ``line`` holds the chosen moves from the root as far as they are known, ``evaluated`` counts evaluations (again and
+    again, where it searches again) or simulations. ``is_unfolded`` says that the tree is the part of a game that was
+    visited: its leaves are where the search stopped. ``start`` is the state at the root, ``marks`` are what the notes
+    call the steps of ``steps()``, in order.
     """
 
     algorithm: str
@@ -74,6 +88,10 @@ class Trace:
     line: Path
     evaluated: int
     is_unfolded: bool = False
+    start: Any = None
+    marks: tuple[str, ...] = ()
+    shown: tuple[Path, ...] = ()
+    """Where the tree is too wide to read: the nodes that a drawing must show. The rest is folded."""
 
     @cached_property
     def is_sampled(self) -> bool:
@@ -92,7 +110,25 @@ class Trace:
 
     def words(self) -> list[str]:
         """The whole story, one sentence for each event."""
-        return [event.words(self.tree) for event in self.events]
+        return [event.words(self) for event in self.events]
+
+    def steps(self, detail: str = "brief") -> tuple[Step, ...]:
+        """The story in steps: ``brief``, one for each leaf or other find, or ``full``, one for each event."""
+        from zerosum.classroom.story import steps_of
+
+        return steps_of(self, detail)
+
+    @cached_property
+    def leaves_seen(self) -> int:
+        """How many leaves of the tree were looked at, each counted once; evaluations where there is no tree."""
+        if self.tree is None:
+            return self.evaluated
+        looked = {event.path for event in self.events if event.kind is Kind.EVALUATE}
+        return sum(node.kind == LEAF for path, node in self.tree.nodes() if path in looked)
+
+    def move_words(self, path: Path) -> list[str]:
+        """Moves from the root as the game writes them."""
+        return moves_in_words(self.game, self.game.start() if self.start is None else self.start, path)
 
     @property
     def pruned(self) -> tuple[Path, ...]:
@@ -105,11 +141,55 @@ class Trace:
         return None if self.tree is None else str(tree_svg(self.tree, trace=self))
 
 
-def algorithm_named(name: str) -> Algorithm:
-    """The algorithm of this name; LimitError, with those that there are, if there is none."""
+OTHER_NAMES = {
+    "alpha-beta": "alphabeta",
+    "alpha-beta-pruning": "alphabeta",
+    "alpha-beta-fail-hard": "alphabeta-fail-hard",
+    "iterative-deepening": "deepening",
+    "transposition-table": "table",
+    "quiescence-search": "quiescence",
+    "selective-extension": "selective",
+    "selective-extensions": "selective",
+    "singular-extension": "singular",
+    "singular-extensions": "singular",
+    "aspiration-window": "aspiration",
+    "aspiration-windows": "aspiration",
+    "principal-variation-search": "pvs",
+    "negascout": "pvs",
+    "mtd-f": "mtdf",
+    "killer-moves": "killer",
+    "killers": "killer",
+    "parallel-search": "parallel",
+    "proof-numbers": "proof",
+    "proof-number-search": "proof",
+    "expectimax": "expectiminimax",
+    "expectimin": "expectiminimax",
+    "expectminimax": "expectiminimax",
+    "monte-carlo": "mcts",
+    "monte-carlo-tree-search": "mcts",
+    "uct": "mcts",
+}
+"""What people also call them."""
+
+
+def algorithm_name(word: str) -> str:
+    """The name in ``ALGORITHMS`` of what people call an algorithm; LimitError, with a near miss, if there is none.
+
+    >>> algorithm_name("Alpha-Beta"), algorithm_name("iterative deepening"), algorithm_name("expectimax")
+    ('alphabeta', 'deepening', 'expectiminimax')
+    """
+    plain = "-".join(re.split(r"[\s_-]+", word.strip().lower().replace("α", "alpha").replace("β", "beta")))
+    name = OTHER_NAMES.get(plain, plain)
     if name not in ALGORITHMS:
-        raise LimitError(f"there is no algorithm {name!r}; there are {', '.join(ALGORITHMS)}")
-    return ALGORITHMS[name]
+        close = get_close_matches(plain, [*ALGORITHMS, *OTHER_NAMES], 1)
+        near = f"did you mean {close[0]!r}? " if close else ""
+        raise LimitError(f"there is no algorithm {word!r}; {near}There are {', '.join(ALGORITHMS)}")
+    return name
+
+
+def algorithm_named(name: str) -> Algorithm:
+    """The algorithm that people call by this name; LimitError, with those that there are, if there is none."""
+    return ALGORITHMS[algorithm_name(name)]
 
 
 def takes_depth(name: str) -> bool:
@@ -143,7 +223,7 @@ def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: 
 
         return function(game, s, tell=listen, **options)
 
-    run.__name__ = name
+    run.__name__ = algorithm_name(name)
     return run
 
 
@@ -162,20 +242,26 @@ def trace(algorithm: str | Algorithm, subject: Tree | Game, s: Any = None, **opt
     value = function(game, start, tell=recorder, **options)
     if tree is None:
         tree = _visited(game, start, recorder)
-    name = algorithm if isinstance(algorithm, str) else algorithm.__name__
+    name = algorithm_name(algorithm) if isinstance(algorithm, str) else algorithm.__name__
     is_unfolded = not isinstance(subject, Tree)
-    return Trace(name, tree, game, tuple(recorder.events), value, recorder.line, recorder.evaluated, is_unfolded)
+    events = tuple(recorder.events)
+    return Trace(name, tree, game, events, value, recorder.line, recorder.evaluated, is_unfolded, start)
 
 
 def _visited(game: Game, s: Any, recorder: Recorder) -> Tree | None:
     """The part of a game's tree that was walked in, or None if it is too large to draw."""
     inner = {event.path for event in recorder.events if event.kind in (Kind.BACK_UP, Kind.CHANCE_AVERAGE, Kind.PRUNE)}
-    entered = {event.path for event in recorder.events if event.kind in (Kind.ENTER, Kind.EXPAND)}
-    inner |= {path[:-1] for path in entered if path}
-    # A search tree that grows node by node has no other nodes.
-    shown = entered if any(event.kind is Kind.SIMULATION for event in recorder.events) else None
+    seen = {event.path for event in recorder.events if event.kind in (Kind.ENTER, Kind.EXPAND)}
+    inner |= {path[:-1] for path in seen if path}
+    # A tree that grows by simulations has no evaluations; nor has one by proof numbers nodes that nobody entered.
+    is_grown = any(event.kind is Kind.SIMULATION for event in recorder.events)
+    for event in recorder.events:
+        if event.kind is Kind.PRUNE and event.move is not None:
+            seen.add((*event.path, event.move))
+        elif event.kind is Kind.EVALUATE:
+            seen.add(event.path)
     try:
-        return Tree(unfolded(game, s, float("inf"), MOST_DRAWN, inner, shown), game.name)
+        return Tree(unfolded(game, s, float("inf"), MOST_DRAWN, inner, seen, with_guesses=not is_grown), game.name)
     except TreeError:
         return None
 
@@ -187,9 +273,9 @@ class Recorder:
         self.events: list[Event] = []
         self.evaluated = 0
         self.lines: dict[Path, Path] = {}  # of each node, the best line below it that is known
-        self._open: list[Path] = []  # of each node on the path, the line found in this visit
-        self._windows: list[tuple[float, float]] = []  # and with which α and β it was entered
-        self._left: tuple[Path, Path] = ((), ())  # the node just left, and its line
+        self._open: dict[Path, Path] = {}  # of each node that is being searched, the line found in this visit
+        self._windows: dict[Path, tuple[float, float]] = {}  # and with which α and β it was entered
+        self._left: dict[Path, Path] = {}  # of each node that was left, the line of its last visit
 
     @property
     def line(self) -> Path:
@@ -197,26 +283,26 @@ class Recorder:
 
     def __call__(self, event: Event) -> None:
         self.events.append(event)
+        path = event.path
         if event.kind == Kind.ENTER:
-            self._open.append(())
-            self._windows.append((event.frame.alpha, event.frame.beta))
+            self._open[path] = ()
+            self._windows[path] = (event.frame.alpha, event.frame.beta)
         elif event.kind in (Kind.EVALUATE, Kind.PLAYOUT):
             self.evaluated += 1
         elif event.kind == Kind.CHOOSE:
             self.lines[()] = event.line
         elif event.kind == Kind.BACK_UP and event.move is not None:
-            child = (*event.path, event.move)
-            below = self._left[1] if self._left[0] == child else self.lines.get(child, ())
-            self._open[-1] = (event.move, *below)
+            child = (*path, event.move)
+            below = self._left.pop(child, None)
+            self._open[path] = (event.move, *(self.lines.get(child, ()) if below is None else below))
         elif event.kind == Kind.TABLE_HIT:
-            known = self.lines.get(event.path, ())
-            self._open[-1] = known or (() if event.move is None else (event.move,))
+            self._open[path] = self.lines.get(path, ()) or (() if event.move is None else (event.move,))
         elif event.kind == Kind.LEAVE:
-            found = self._open.pop()
-            self._left = event.path, found
-            alpha, beta = self._windows.pop()
+            found = self._open.pop(path)
+            self._left[path] = found
+            alpha, beta = self._windows.pop(path)
             assert event.value is not None
             # Where a search only shows that no move is good enough, its "best" one is a matter of luck.
             is_sure = event.value > alpha if event.frame.player == MAX else event.value < beta
-            if is_sure or event.path not in self.lines:
-                self.lines[event.path] = found
+            if is_sure or path not in self.lines:
+                self.lines[path] = found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zerosum.classroom.node import HIGHEST, LEAF, Node
-from zerosum.classroom.walk import guess_of, outcome_of
+from zerosum.classroom.walk import PASS, guess_of, outcome_of
 from zerosum.errors import TreeError
 from zerosum.game import CHANCE, Game
 
@@ -21,11 +21,12 @@ def unfolded(
     limit: int = MOST_NODES,
     only: set[Path] | None = None,
     shown: set[Path] | None = None,
+    with_guesses: bool = True,
 ) -> Node:
     """The tree of ``s``, ``depth`` moves deep; chance uses no depth. With ``only`` no other paths are entered.
 
-    With ``shown``, the nodes of a tree grown by sampling, a player's node has no other children, and inner nodes have
-    no evaluation; chance needs all of its outcomes.
+    With ``shown`` a player's node has no other children than these; chance needs all of its outcomes. Without
+    ``with_guesses`` inner nodes have no evaluation.
 
     A finished state is a leaf with its value as minimax sees it (a win in n is ``WIN - n`` unless the game is
     scored), one at the horizon a leaf with its evaluation.
@@ -55,21 +56,45 @@ def unfolded(
         if not moves:
             return Node(LEAF, value=outcome_of(game, s, len(path)), picture=picture)
         if shown is not None and player != CHANCE:
-            moves = [move for move in moves if (*path, move) in shown]
+            moves = [move for move in [*moves, PASS] if (*path, move) in shown]
         shares = tuple(share for _, share in game.checked_chances(s)) if player == CHANCE else ()
         line.append(s)
         below = depth if player == CHANCE else depth - 1
-        children = tuple(grow(game.play(s, move), below, (*path, move)) for move in moves)
+        children = tuple(grow(after(game, s, move), below, (*path, move)) for move in moves)
         line.pop()
         return Node(
             player,
-            value=guess if game.has("evaluate") and shown is None else None,
+            value=guess if game.has("evaluate") and with_guesses else None,
             children=children,
             moves=tuple(moves),
-            labels=tuple(game.format_move(s, move) for move in moves),
+            labels=tuple(move_word(game, s, move) for move in moves),
             probabilities=shares,
             picture=picture,
             noisy=player != CHANCE and game.has("noisy_moves") and any(True for _ in game.noisy_moves(s)),
         )
 
     return grow(s, depth, ())
+
+
+def after(game: Game, s: Any, move: int) -> Any:
+    """The state after a move, or after the null move."""
+    return game.skip(s) if move == PASS else game.play(s, move)
+
+
+def move_word(game: Game, s: Any, move: int) -> str:
+    return "pass" if move == PASS else game.format_move(s, move)
+
+
+def moves_in_words(game: Game, s: Any, path: Path) -> list[str]:
+    """Moves one after the other from ``s``, as the game writes them.
+
+    >>> from zerosum.games import load
+    >>> tictactoe = load("tictactoe")
+    >>> moves_in_words(tictactoe, tictactoe.initial(), (0, 4, 1))
+    ['1', '5', '2']
+    """
+    words = []
+    for move in path:
+        words.append(move_word(game, s, move))
+        s = after(game, s, move)
+    return words

@@ -23,8 +23,11 @@ from typing import Any
 from zerosum.classroom.events import Event, Frame, Kind, silent
 from zerosum.classroom.node import LEAF, show_value
 from zerosum.errors import GameError, LimitError
-from zerosum.game import CHANCE, MAX, WIN, Game
+from zerosum.game import CHANCE, MAX, MOVE_LIMIT, WIN, Game
 from zerosum.search.values import CHANCES_IN_A_ROW, bound_values
+
+PASS = MOVE_LIMIT - 1
+"""The null move, which no game has."""
 
 Tell = Callable[[Event], None]
 Bounds = tuple[float, float]
@@ -192,6 +195,15 @@ class Walk:
         if level.player == CHANCE and move in level.left:
             level.left.remove(move)
         return self.game.play(s, move)
+
+    def skip(self, s: Any) -> Any:
+        """The state after the null move: the next node to enter."""
+        self._next_move = PASS
+        return self.game.skip(s)
+
+    def forget_moves(self, moves: list[int]) -> None:
+        """These moves are left, and nothing else."""
+        self.levels[-1].left = list(moves)
 
     # Bringing values up
 

@@ -14,6 +14,13 @@ from zerosum.classroom.ladder_report import (
 )
 from zerosum.cli.output import count, duration, rate
 
+COUNTING = "Nodes: positions after a move. The root is not counted; a program that counts it too has one more."
+
+NEAREST_WIN = (
+    "A win is worth the more the nearer it is, so few values are equal. A program that knows only win, draw and loss "
+    "meets ties, which alpha-beta cuts off: it visits fewer nodes, but cannot tell the quick win from the slow one."
+)
+
 NUMBERS = (1, 2, 3, 4, 5, 6)
 """The columns that hold numbers."""
 
@@ -71,6 +78,8 @@ def words(ladder: Ladder) -> list[str]:
     if not ladder.measured:
         return []
     lines = [
+        COUNTING,
+        *([NEAREST_WIN] if not ladder.game.scored else []),
         f"b = {ladder.branching:.2f}: a tree with b moves everywhere has as many nodes as minimax visits. "
         "Knuth–Moore: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.",
         "Fewer nodes, faster: than the rung before, at the deepest depth that both have finished.",

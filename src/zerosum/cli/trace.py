@@ -13,7 +13,7 @@ from zerosum.cli.files import check_writable, write_text
 from zerosum.cli.options import DepthOption, MovesOption, PositionOption, SetOption, whole_number
 from zerosum.cli.output import console, count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.trees import is_tree_text, read_tree
+from zerosum.cli.trees import RANDOM, is_tree_text, random_tree, read_tree
 from zerosum.errors import LimitError, UnknownGame, ZerosumError
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ MOST_STEPS = 100_000
 FLAGS = ("depth", "simulations", "seed")
 """Options of algorithms that have a name of their own here."""
 
+DETAILS = ("brief", "full")
+
 DEFAULT_STEPS = 60
 """Steps told in the terminal."""
 
@@ -40,7 +42,7 @@ def command(
         str,
         typer.Argument(
             metavar="TREE|GAME",
-            help='A tree\'s file, "-" for stdin, a tree in brackets, or a game as for all commands.',
+            help='A tree\'s file, "-" for stdin, a tree in brackets, "random", or a game as for all commands.',
             show_default=False,
         ),
     ] = "",
@@ -76,9 +78,19 @@ def command(
         typer.Option(
             "--seed",
             metavar="N",
-            help="Seed of mcts: equal seeds tell equal stories.",
+            help="Seed of mcts, or of a random tree: equal seeds tell equal stories.",
             show_default=False,
             parser=whole_number("--seed", 0),
+        ),
+    ] = None,
+    branching: Annotated[
+        int | None,
+        typer.Option(
+            "--branching",
+            metavar="N",
+            help="Of a random tree: children of each node; default: 3. Its height is --depth.",
+            show_default=False,
+            parser=whole_number("--branching", 1, 9),
         ),
     ] = None,
     order: Annotated[
@@ -106,6 +118,10 @@ def command(
             "--steps", metavar="N", help="Tell the first N steps in words.", parser=whole_number("--steps", 0)
         ),
     ] = DEFAULT_STEPS,
+    detail: Annotated[
+        str,
+        typer.Option("--detail", metavar="brief|full", help="A step for each leaf, or for everything that happens."),
+    ] = "brief",
     html: Annotated[
         str, typer.Option("--html", metavar="FILE", help="Write a page to step through.", show_default=False)
     ] = "",
@@ -118,7 +134,8 @@ def command(
 
     TREE is a file of JSON, brackets or indented lines, or the tree itself in brackets. A GAME is looked
     at 2 moves ahead, or --depth. The terminal shows the tree with the values found, alpha and beta, the
-    cut branches and the chosen line, then the steps in words; --html writes a page to step through.
+    cut branches and the chosen line, then the steps in words, a step for each leaf or, with --detail full,
+    for everything that happens; --html writes a page to step through.
     For mcts it is the tree that has grown, with the visits n and the mean result of each node.
 
     \b
@@ -127,6 +144,7 @@ def command(
       zerosum trace --example alpha-beta-chapter-6 --html steps.html
       zerosum trace "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))" --algorithm minimax
       zerosum trace "(A (B 0.5: 3 0.5: 7) (C 0.9: 1 0.1: 40))" --svg chance.svg
+      zerosum trace random --depth 4 --branching 3 --seed 7
       zerosum trace tictactoe --moves "1 5 9" --depth 2 --algorithm pvs
       zerosum trace "(A (B 3 12 8) (C 2 4 6))" --algorithm mcts --simulations 10 --seed 1
       zerosum trace my_tree.json --order best --json steps.json
@@ -134,25 +152,31 @@ def command(
     for option, file in (("--html", html), ("--svg", svg), ("--json", json)):
         if file and not (option == "--json" and file == "-"):
             check_writable(option, file)
+    if detail not in DETAILS:
+        raise ZerosumError(f"--detail {detail!r}: there are {' and '.join(DETAILS)}")
     if list_all:
         _refuse_all("--list", subject=subject, example=example)
         _print_list(json)
         return
     numbers = {"depth": depth, "simulations": simulations, "seed": seed}
+    if subject == RANDOM:
+        subject = random_tree(branching, numbers, algorithm)
+    elif branching is not None:
+        raise ZerosumError(f"--branching {branching} is for a random tree: zerosum trace random")
     wishes = _Wishes(algorithm, order, options, numbers)
     shown: Trace | Report
     if example:
         _refuse_all(f"--example {example!r}", subject=subject, position=position, moves=moves, settings=settings)
         found = _example(example)
-        shown, title, about = wishes.apply(found), found.title, f"{found.about} ({found.source})"
+        shown = wishes.apply(found)
     elif subject:
         found = None
-        shown, title, about = _run(subject, position, moves, settings, wishes), "", ""
+        shown = _run(subject, position, moves, settings, wishes)
     else:
         raise ZerosumError("give a tree, a game or --example; 'zerosum trace --list' lists the notes' examples")
-    _write(shown, found, title, about, html, svg, json)
+    _write(shown, found, html, svg, json)
     if json != "-":
-        _print(shown, found, steps)
+        _print(shown, found, steps, detail)
 
 
 # What to run
@@ -162,11 +186,12 @@ class _Wishes:
     """The algorithm and its options, as far as they are given."""
 
     def __init__(self, algorithm: str, order: str, options: list[str], numbers: dict[str, int | None]) -> None:
-        from zerosum.classroom.tracing import ALGORITHMS
+        from zerosum.classroom.tracing import algorithm_name
 
-        if algorithm and algorithm not in ALGORITHMS:
-            raise LimitError(f"--algorithm {algorithm!r}: there are {', '.join(ALGORITHMS)}")
-        self.algorithm = algorithm
+        try:
+            self.algorithm = algorithm_name(algorithm) if algorithm else ""
+        except LimitError as problem:
+            raise LimitError(f"--algorithm: {problem}") from problem
         self.order = order
         self.options = _options(options) | {name: n for name, n in numbers.items() if n is not None}
 
@@ -202,11 +227,15 @@ class _Wishes:
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    """What ``--option`` says: NAME=on, NAME=off or NAME=NUMBER."""
+    """What ``--option`` says: NAME=on, NAME=off, NAME=NUMBER or NAME=LOW:HIGH."""
     found: dict[str, Any] = {}
+    value: Any
     for option in given:
         name, _, word = (part.strip() for part in option.partition("="))
         value = {"on": True, "off": False}.get(word, _number(word))
+        if value is None and ":" in word:
+            ends = tuple(map(_number, word.split(":")))
+            value = ends if len(ends) == 2 and None not in ends else None
         if value is None or not name.isidentifier():
             raise ZerosumError(f"--option {option!r} is not NAME=on, NAME=off or NAME=NUMBER, as in --option guess=5")
         found[name] = value
@@ -230,13 +259,16 @@ def _check_options(name: str, function: Callable[..., float], options: dict[str,
     kinds = {p.name: str(p.annotation) for p in signature(function).parameters.values()}
     numbers = [option for option, kind in kinds.items() if kind.startswith(("float", "int")) and option != "ply"]
     switches = [option for option, kind in kinds.items() if kind == "bool"]
+    pairs = [option for option, kind in kinds.items() if kind.startswith("Bounds")]
     for option, value in options.items():
-        if option not in numbers + switches:
-            known = ", ".join(f"--{each}" if each in FLAGS else each for each in numbers + switches)
+        if option not in numbers + switches + pairs:
+            known = ", ".join(f"--{each}" if each in FLAGS else each for each in numbers + switches + pairs)
             given = f"--{option} {value}" if option in FLAGS else f"--option {option!r}"
             raise ZerosumError(f"{given}: {name} does not take it; its options: {known}")
-        if isinstance(value, bool) != (option in switches):
-            raise ZerosumError(f"--option {option!r} is {'on or off' if option in switches else 'a number'}")
+        kind = bool if option in switches else tuple if option in pairs else (int, float)
+        if not isinstance(value, kind) or (isinstance(value, bool) and option not in switches):
+            form = "on or off" if option in switches else "LOW:HIGH, as in -2:2" if option in pairs else "a number"
+            raise ZerosumError(f"--option {option!r} is {form}")
 
 
 def _run(subject: str, position: str, moves: str, settings: list[str], wishes: _Wishes) -> Trace:
@@ -300,7 +332,7 @@ def _print_list(json: str) -> None:
 
     every: list[Example | Slip] = [*EXAMPLES.values(), *SLIPS.values()]
     if json:
-        rows = [{"name": e.name, "title": e.title, "source": e.source, "about": e.about} for e in every]
+        rows = [{"name": e.name, **e.facts} for e in every]
         if json == "-":
             print_json(rows)
         else:
@@ -308,14 +340,12 @@ def _print_list(json: str) -> None:
 
             write_text("--json", json, format_.dumps(rows, ensure_ascii=False) + "\n")
         return
-    print_table(("example", "what", "notes"), [(e.name, e.title, e.source) for e in EXAMPLES.values()])
+    print_table(("example", "what", "topic"), [(e.name, e.title, e.topic) for e in EXAMPLES.values()])
     print()
-    print_table(("slip", "what", "notes"), [(e.name, e.title, e.source) for e in SLIPS.values()])
+    print_table(("slip", "what", "topic"), [(e.name, e.title, e.topic) for e in SLIPS.values()])
 
 
-def _write(
-    shown: Trace | Report, found: Example | Slip | None, title: str, about: str, html: str, svg: str, json: str
-) -> None:
+def _write(shown: Trace | Report, found: Example | Slip | None, html: str, svg: str, json: str) -> None:
     """The files that were asked for."""
     from zerosum.classroom.gallery import Report
 
@@ -333,7 +363,9 @@ def _write(
     if html:
         from zerosum.classroom.drawing.page import trace_page
 
-        write_text("--html", html, trace_page(shown, title, about=about))
+        facts = {} if found is None else found.facts
+        about, lost = facts.get("about", ""), facts.get("reconstructed", "")
+        write_text("--html", html, trace_page(shown, facts.get("title", ""), about=about, reconstructed=lost))
     if svg:
         from zerosum.classroom.drawing.svg import tree_svg
 
@@ -348,25 +380,25 @@ def _as_json(shown: Trace | Report, found: Example | Slip | None) -> str:
     from zerosum.classroom.gallery import Report
     from zerosum.cli.trace_view import trace_as_json
 
-    head = {} if found is None else {"example": found.name, "title": found.title, "source": found.source}
+    head = {} if found is None else found.facts
     if isinstance(shown, Report):
         return format_.dumps({**head, "lines": shown.lines}, ensure_ascii=False) + "\n"
     return trace_as_json(shown, **head)
 
 
-def _print(shown: Trace | Report, found: Example | Slip | None, steps: int) -> None:
+def _print(shown: Trace | Report, found: Example | Slip | None, steps: int, detail: str) -> None:
     from zerosum.classroom.gallery import Example, Report
     from zerosum.cli.trace_view import print_trace
 
     out = console()
     if found is not None:
-        out.print(f"{found.title} ({found.source})", markup=False, style="bold")
+        out.print(f"{found.title} ({found.topic})", markup=False, style="bold")
         if isinstance(found, Example):
             out.print(found.about, markup=False)
             if found.reconstructed:
                 out.print(f"Reconstructed: {found.reconstructed}", markup=False)
         out.print()
     if isinstance(shown, Report):
-        out.print(shown, markup=False)
+        out.print("\n".join(shown.lines), markup=False)
     else:
-        print_trace(shown, steps)
+        print_trace(shown, steps, detail)

@@ -24,8 +24,8 @@ DRAWN_NODES = 120
 WORDS = {"max": "MAX", "min": "MIN", "chance": "chance", "leaf": ""}
 
 
-def print_trace(trace: Trace, steps: int) -> None:
-    """The tree, what was found, and the first ``steps`` steps."""
+def print_trace(trace: Trace, steps: int, detail: str) -> None:
+    """The tree, what was found, and the first ``steps`` steps, brief or full."""
     out = console()
     if trace.tree is None:
         out.print(f"The search saw too many nodes to draw them; give {trace.smaller} to see the tree.", markup=False)
@@ -38,46 +38,27 @@ def print_trace(trace: Trace, steps: int) -> None:
     out.print(result_in_words(trace), markup=False)
     if steps:
         out.print()
-    width = len(str(min(steps, len(trace.events))))
-    for number, event in enumerate(trace.events[:steps], 1):
-        out.print(f"{number:>{width}}  {event.words(trace.tree)}", markup=False, style=_style(event))
-    left = len(trace.events) - steps
+    story = trace.steps(detail)
+    width = len(str(min(steps, len(story))))
+    for number, step in enumerate(story[:steps], 1):
+        style = _style(trace.events[step.first]) if detail == "full" else ""
+        out.print(f"{number:>{width}}  {step.marked}", markup=False, style=style)
+    left = len(story) - steps
     if left > 0:
         more = "more steps" if steps else "steps"
-        out.print(f"… {count(left)} {more}; --steps {len(trace.events)} tells them all", markup=False)
+        out.print(f"… {count(left)} {more}; --steps {len(story)} tells them all", markup=False)
+    if steps and detail == "brief":
+        out.print(f"--detail full tells these {len(story)} steps in {len(trace.events)}", markup=False, style="dim")
 
 
 def result_in_words(trace: Trace) -> str:
     """The value, the chosen line and how much was looked at, in one line."""
+    from zerosum.classroom.story import chosen_line, effort
     from zerosum.classroom.tree import show_value
 
-    words = [f"{trace.algorithm}: value {show_value(trace.value)}"]
     line = chosen_line(trace)
-    if line:
-        words.append(f"line {' → '.join(line)}")
-    if trace.is_sampled:
-        words.append(f"{count(trace.evaluated)} simulation{'' if trace.evaluated == 1 else 's'}")
-        return "; ".join(words)
-    leaves = "" if trace.tree is None else f" of {count(trace.tree.leaves)}"
-    words.append(f"{count(trace.evaluated)}{leaves} leaves looked at")
-    words.append(f"{count(len(trace.pruned))} {'branch' if len(trace.pruned) == 1 else 'branches'} cut")
-    return "; ".join(words)
-
-
-def chosen_line(trace: Trace) -> list[str]:
-    """The chosen moves: as nodes are called where they have names, else as the branches are."""
-    from zerosum.classroom.tree import show_value
-
-    if trace.tree is None:
-        return [str(move) for move in trace.line]
-    words, node = [], trace.tree.root
-    for move in trace.line:
-        if move not in node.moves:
-            break
-        label, is_labelled = node.label(move), bool(node.labels)
-        node = node.child(move)
-        words.append(node.name or (label if is_labelled or node.value is None else show_value(node.value)))
-    return words
+    words = [f"{trace.algorithm}: value {show_value(trace.value)}", *([f"line {' → '.join(line)}"] if line else [])]
+    return "; ".join([*words, *effort(trace)])
 
 
 def _style(event: Event) -> str:
@@ -164,6 +145,8 @@ class _Picture:
 
 def trace_as_json(trace: Trace, **more: Any) -> str:
     """Everything, as text; α and β without a limit are null."""
+    from zerosum.classroom.story import chosen_line
+
     report = {
         **more,
         "algorithm": trace.algorithm,
@@ -172,8 +155,10 @@ def trace_as_json(trace: Trace, **more: Any) -> str:
         "line": list(trace.line),
         "line_words": chosen_line(trace),
         "evaluated": trace.evaluated,
+        "leaves_seen": trace.leaves_seen,
         "pruned": [list(path) for path in trace.pruned],
         "tree": None if trace.tree is None else json.loads(trace.tree.to_json()),
+        "steps": [{"events": [step.first, step.end], "mark": step.mark, "words": step.words} for step in trace.steps()],
         "events": [_event(event, trace) for event in trace.events],
     }
     return json.dumps(report, ensure_ascii=False) + "\n"
@@ -185,7 +170,7 @@ def _event(event: Event, trace: Trace) -> dict[str, Any]:
         "path": list(event.path),
         "value": _finite(event.value),
         "move": event.move,
-        "words": event.words(trace.tree),
+        "words": event.words(trace),
         "frames": [
             {"alpha": _finite(frame.alpha), "beta": _finite(frame.beta), "pbv": _finite(frame.pbv)}
             | ({} if frame.visits is None else {"visits": frame.visits})

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 MOST_WORDS = 100_000
 """Numbers and names of the largest tree that is read: as many nodes as can be drawn or told step by step."""
 
+RANDOM = "random"
+"""In place of a tree: one by chance."""
+
+HEIGHT, CHILDREN = 3, 3
+"""Of such a tree, where nothing is said."""
+
 
 def is_tree_text(text: str) -> bool:
     """Whether the words themselves are a tree, rather than the name of something.
@@ -50,3 +56,16 @@ def _check_size(place: str, text: str) -> None:
             f"{place}the tree has {words:,} numbers and names, too many to draw or to follow step by step: "
             f"at most {MOST_WORDS:,}"
         )
+
+
+def random_tree(branching: int | None, numbers: dict[str, int | None], algorithm: str) -> str:
+    """A uniform tree as text. Depth is its height, and the seed its own, unless an algorithm that samples wants it."""
+    from zerosum.classroom.tracing import takes_depth
+    from zerosum.classroom.tree import Tree
+
+    height, seed = numbers["depth"], numbers["seed"] or 0
+    numbers["depth"] = None
+    if not algorithm or takes_depth(algorithm):
+        numbers["seed"] = None
+    children = CHILDREN if branching is None else branching
+    return Tree.uniform(children, HEIGHT if height is None else height, seed, low=-20, high=20).to_text()

@@ -50,6 +50,7 @@ from zerosum.games.othello_files import GGF, OBF, PASSES, TRANSCRIPT, first_word
 from zerosum.games.trained import judged_by
 from zerosum.jit.bits import bits, mix, popcount
 from zerosum.jit.words import u64
+from zerosum.terms import factors_of, linear_weights, product, with_rest
 
 
 class Discs(NamedTuple):
@@ -185,6 +186,16 @@ def weights_of(t):
 
 def with_weights(numbers, t):
     return Weights(np.array([round(numbers.get(name, old)) for name, old in weights_of(t).items()]))
+
+
+def terms(s, t):
+    """What the evaluation by hand is the sum of, in discs, for Black."""
+    words = {name: int(weight) for name, weight in weights_of(t).items()}
+    linear = linear_weights(words)
+    found = evaluate(s, Weights(np.array(list(linear.values()), object)))
+    factors = factors_of(found, next(iter(linear.values())).log)
+    told = [product(name, factors[name] * 64, factors[name] * words[name]) for name in words if factors.get(name)]
+    return with_rest(told, int(evaluate(s, t)))
 
 
 def order(s, move):
@@ -373,6 +384,7 @@ by_hand = Game(
     tables=Weights(np.array(list(FEATURES.values()))),
     weights_of=weights_of,
     with_weights=with_weights,
+    terms=terms,
     active=active,
     active_features=128,
     max_active=64,

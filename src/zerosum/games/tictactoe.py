@@ -20,6 +20,7 @@ from typing import NamedTuple
 from zerosum.game import MAX, Game
 from zerosum.games.boards import tictactoe as drawing
 from zerosum.jit.bits import popcount
+from zerosum.terms import Term
 
 
 class Board(NamedTuple):
@@ -77,6 +78,15 @@ def evaluate(s):
         if not s.x & line:
             balance -= 1
     return balance
+
+
+def terms(s: Board) -> list[Term]:
+    """The two summands of ``evaluate``, which the lecture notes weigh with 1 and -1."""
+    for_x, for_o = sum(not s.o & line for line in LINES), sum(not s.x & line for line in LINES)
+    return [
+        Term("rows, columns and diagonals open for X", for_x, 1, for_x),
+        Term("rows, columns and diagonals open for O", for_o, -1, -for_o),
+    ]
 
 
 def mirrored(board):
@@ -192,6 +202,7 @@ tictactoe = Game(
     max_moves=9,
     is_terminal=is_terminal,
     evaluate=evaluate,
+    terms=terms,
     canonical=canonical,
     tiers=tiers,
     tier=tier,

@@ -29,4 +29,4 @@ def judged_by(file: str, game: Game) -> Game:
     if file not in _read:
         content = files("zerosum.games").joinpath(file).read_bytes()
         _read[file] = SparseNetwork.parse(content, game, file)
-    return learned(game.with_(weights_of=None, with_weights=None), _read[file])
+    return learned(game.with_(weights_of=None, with_weights=None, terms=None), _read[file])

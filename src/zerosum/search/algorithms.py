@@ -27,8 +27,20 @@ ALGORITHMS = {
 }
 
 
+OTHER_NAMES = {
+    "alpha-beta": "alphabeta",
+    "iterative-deepening": "alphabeta",
+    "expectimax": "alphabeta",
+    "expectiminimax": "alphabeta",
+    "monte-carlo-tree-search": "mcts",
+    "proof-numbers": "proof",
+}
+"""What textbooks call them. Alpha-beta deepens step by step, and is expectiminimax where a game has chance."""
+
+
 def algorithm_named(name: str) -> type[Algorithm]:
     """The algorithm of this name; LimitError, with those that there are, if there is none."""
+    name = OTHER_NAMES.get(name, name)
     if name not in ALGORITHMS:
         raise LimitError(f"unknown algorithm {name!r}; the algorithms are {', '.join(ALGORITHMS)}")
     module, _, kind = ALGORITHMS[name].partition(":")

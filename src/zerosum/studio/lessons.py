@@ -43,7 +43,7 @@ def gallery(tab: Tab, request: Request) -> None:
     from zerosum.classroom.tracing import ALGORITHMS, takes_depth
 
     def entry(found: Example | Slip) -> dict[str, Any]:
-        return {"name": found.name, "title": found.title, "source": found.source, "about": found.about}
+        return {"name": found.name, "title": found.title, "topic": found.topic, "about": found.about}
 
     body = {
         "examples": [entry(example) for example in EXAMPLES.values()],
@@ -62,12 +62,12 @@ def example(tab: Tab, request: Request) -> None:
     found = EXAMPLES.get(name) or SLIPS.get(name)
     if found is None:
         raise StudioError(f"there is no example {name!r}")
-    body: dict[str, Any] = {"name": name, "title": found.title, "about": found.about, "source": found.source}
+    body: dict[str, Any] = {"name": name, **found.facts}
     shown = found.make()
     if isinstance(shown, Report):
         body["lines"] = list(shown.lines)
     else:
-        body["page"] = page_of(shown, found.title, f"{found.about} ({found.source})")
+        body["page"] = page_of(shown, found.title, found.about, found.facts.get("reconstructed", ""))
     tab.send("example", body, request.number)
 
 
@@ -112,10 +112,29 @@ def line_of(tab: Tab, body: Mapping[str, Any]) -> Line:
     return Line.parse(game, played, game.parse_state(position) if position else None)
 
 
-def page_of(shown: Trace, title: str = "", about: str = "") -> str:
+def page_of(shown: Trace, title: str = "", about: str = "", reconstructed: str = "") -> str:
     from zerosum.classroom.drawing.page import trace_page
 
-    return keep(trace_page(shown, title, about=about), "html")
+    return keep(trace_page(shown, title, about=about, reconstructed=reconstructed), "html")
+
+
+def evaluation(tab: Tab, request: Request) -> None:
+    """The evaluation of a position, feature by feature."""
+    from zerosum.classroom.judging import judge
+
+    line = line_of(tab, request.body)
+    game, s = line.game, line.state
+    if game.is_over(s):
+        raise StudioError(f"the game is over in {game.format_state(s)!r}: there is nothing to evaluate")
+    found = judge(game, s)
+    body = {
+        **found.as_dict(),
+        "terms": [term._asdict() for term in found.largest_first],
+        "board": game.show(s),
+        "words": found.in_words,
+        "unit": game.unit,
+    }
+    tab.send("evaluation", body, request.number)
 
 
 # Quizzes
@@ -244,6 +263,7 @@ HANDLERS = {
     "gallery": gallery,
     "example": example,
     "trace": trace,
+    "evaluation": evaluation,
     "quiz": quiz,
     "answer": answer,
     "ladder": climb_ladder,

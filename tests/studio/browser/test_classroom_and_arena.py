@@ -20,10 +20,24 @@ def test_an_example_can_be_stepped_through(table):
     assert lesson.locator(".at").inner_text() == "0"
     lesson.locator("[data-do=next]").click()
     assert lesson.locator(".at").inner_text() == "1"
-    assert "Enter A" in lesson.locator(".said").inner_text()
+    assert lesson.locator(".said").inner_text() == "(a) B looks at 3; β of B falls to 3."
+    assert "Reconstructed: The six drawings" in lesson.locator("header").inner_text()
     lesson.locator("[data-do=last]").click()
     assert "The value is 3" in lesson.locator(".result").inner_text()
     table.picture("classroom example")
+
+
+def test_the_arrow_key_works_at_once_and_beside_the_frame(table):
+    go(table, "classroom")
+    table.page.click("text=The same tree under alpha-beta")
+    lesson = table.page.frame_locator("iframe.lesson")
+    lesson.locator(".zs-page.ready").wait_for()
+    table.page.wait_for_function("() => document.activeElement.tagName === 'IFRAME'")
+    table.page.keyboard.press("ArrowRight")
+    assert lesson.locator(".at").inner_text() == "1"
+    table.page.evaluate("() => document.activeElement.blur()")
+    table.page.keyboard.press("ArrowRight")
+    assert lesson.locator(".at").inner_text() == "2"
 
 
 def test_a_slip_is_told_in_words(table):
@@ -37,8 +51,8 @@ def test_a_slip_is_told_in_words(table):
 def test_a_tree_of_your_own_is_traced(table):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    table.page.fill("[name=tree]", "(A (B 1 2) (C 30 40))")
-    table.page.select_option("[name=algorithm]", "minimax")
+    table.page.fill("#other [name=tree]", "(A (B 1 2) (C 30 40))")
+    table.page.select_option("#other [name=algorithm]", "minimax")
     table.page.click("#other button[type=submit]")
     lesson = table.page.frame_locator("iframe[title^=minimax]")
     lesson.locator("[data-do=last]").click()
@@ -48,9 +62,9 @@ def test_a_tree_of_your_own_is_traced(table):
 def test_a_game_is_traced(table):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    table.page.select_option("[name=what]", "tictactoe")
-    table.page.fill("[name=moves]", "1 2 3 4 5 6")
-    table.page.fill("[name=depth]", "1")
+    table.page.select_option("#other [name=what]", "tictactoe")
+    table.page.fill("#other [name=moves]", "1 2 3 4 5 6")
+    table.page.fill("#other [name=depth]", "1")
     table.page.click("#other button[type=submit]")
     lesson = table.page.frame_locator("iframe[title^=alphabeta] >> nth=0")
     lesson.locator("h1:has-text('tictactoe')").wait_for()
@@ -59,27 +73,37 @@ def test_a_game_is_traced(table):
 def test_simulations_have_a_number_and_a_seed_in_place_of_a_depth(table):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    assert not table.page.is_visible("[name=simulations]")
-    table.page.select_option("[name=what]", "tictactoe")
-    assert table.page.is_visible("[name=depth]")
-    table.page.select_option("[name=algorithm]", "mcts")
-    assert not table.page.is_visible("[name=depth]")
-    table.page.fill("[name=simulations]", "12")
-    table.page.fill("[name=seed]", "3")
+    assert not table.page.is_visible("#other [name=simulations]")
+    table.page.select_option("#other [name=what]", "tictactoe")
+    assert table.page.is_visible("#other [name=depth]")
+    table.page.select_option("#other [name=algorithm]", "mcts")
+    assert not table.page.is_visible("#other [name=depth]")
+    table.page.fill("#other [name=simulations]", "12")
+    table.page.fill("#other [name=seed]", "3")
     table.page.click("#other button[type=submit]")
     lesson = table.page.frame_locator("iframe[title^=mcts]")
     lesson.locator("[data-do=last]").click()
-    assert "Simulations: 12." in lesson.locator(".result").inner_text()
+    assert "12 simulations." in lesson.locator(".result").inner_text()
 
 
 @pytest.mark.parametrize("tree", ["(A (B 1", "[1, [2", "nonsense"])
 def test_a_tree_that_is_none(table, tree):
     go(table, "classroom/trace")
     table.page.wait_for_selector("iframe.lesson")
-    table.page.fill("[name=tree]", tree)
+    table.page.fill("#other [name=tree]", tree)
     table.page.click("#other button[type=submit]")
     table.page.wait_for_function("() => document.querySelector('#other .problem').textContent")
     assert table.page.is_visible("#other .problem")
+
+
+def test_an_evaluation_is_taken_apart(table):
+    go(table, "classroom/evaluate")
+    table.page.wait_for_selector(".room table")
+    assert "open for X" in table.page.inner_text(".room table")
+    table.page.fill("#other [name=position]", ".o..x....")
+    table.page.click("#other button[type=submit]")
+    table.page.wait_for_function("() => document.querySelector('.room tbody').textContent.includes('sum2')")
+    table.picture("classroom evaluation")
 
 
 def test_a_quiz_is_answered_and_explained(table):
@@ -104,6 +128,10 @@ def test_a_quiz_is_answered_and_explained(table):
             entry.locator("button[type=submit]").click()
         entry.locator(".verdict .why").first.wait_for()
         assert question.answer in entry.locator(".verdict").inner_text()
+    # The last question is answered, and the tree is still to be seen.
+    page.locator(".questions li").last.scroll_into_view_if_needed()
+    box = page.locator("img.drawing").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
     assert page.inner_text(".score") == f"{len(quiz.questions) - 1} of {len(quiz.questions)} right."
     table.picture("classroom quiz")
 

@@ -30,11 +30,6 @@ class Growth(Replay):
         self._for_a_step: dict[int, Look] = {}  # how these places look otherwise
         super().__init__(drawn, trace)
 
-    def _fresh(self, index: int) -> Look:
-        # The leaves of a game's tree are where the search stopped: what they are worth is found by sampling.
-        is_unfolded = self.trace is not None and self.trace.is_unfolded
-        return Look() if is_unfolded else super()._fresh(index)
-
     def _apply(self, event: Event) -> None:
         for index, look in self._for_a_step.items():
             self._set(index, look)
@@ -43,7 +38,7 @@ class Growth(Replay):
         self._leave_path(frames)
         for index, frame in frames.items():
             self._show_frame(index, frame)
-        self._on_path = frames
+        self._paths[event.worker] = frames
         here = self._now = self.place_of(event.path)
         if event.kind is Kind.PROVE and event.path in self.index:
             self._set(here, self.looks[here]._replace(value=value_text(event.value), lower=PROVEN))

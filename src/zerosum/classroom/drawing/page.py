@@ -7,6 +7,7 @@ small script of our own puts the looks in place. Without scripts, the drawing an
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from zerosum.classroom.drawing.growth import replay
@@ -16,6 +17,7 @@ from zerosum.classroom.drawing.svg import Canvas
 from zerosum.classroom.drawing.text import asset, escape, style, tag
 from zerosum.classroom.events import Event, Kind
 from zerosum.classroom.node import show_value
+from zerosum.classroom.story import DETAILS, Step, chosen_line, effort
 from zerosum.errors import DrawingError
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ MOST_EVENTS = 10_000
 """Nobody steps through more, and a browser should not have to list them."""
 
 BEFORE = "Nothing has happened yet. Press → for the first step."
+
+DETAIL_NAMES = {"brief": "In brief", "full": "Every step"}
 
 SMALLEST = 0.62
 """A drawing may be scaled down to this to fit the window; what is still too wide is scrolled."""
@@ -47,7 +51,7 @@ PLAY = '<path class="start full" d="M6 4l14 8-14 8z"/><path class="pause full" d
 SPEEDS = ("0.5", "1", "2", "4", "8")
 LEGEND = (
     "Struck through and grey: never looked at. In italics: the best value so far. e: a static evaluation. "
-    "≤ and ≥: only a bound is known."
+    "≤ and ≥: only a bound is known. Faint, without a value: never reached."
 )
 GROWTH_LEGEND = (
     "In a node: the mean of its results, or its proven value. n: visits. u: the bound that decides where to go. "
@@ -56,8 +60,10 @@ GROWTH_LEGEND = (
 CUTS = frozenset({Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF, Kind.PRUNE})
 
 
-def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = DRAWN) -> str:
-    """One self-contained HTML page; ``about`` is a sentence under the title, such as where the example is from.
+def trace_page(trace: Trace, title: str = "", *, about: str = "", reconstructed: str = "", limit: int = DRAWN) -> str:
+    """One self-contained HTML page; ``about`` is a sentence under the title, such as what the example is about.
+
+    ``reconstructed`` says what of an example of the notes is not theirs.
 
     >>> from zerosum.classroom.tracing import trace
     >>> from zerosum.classroom.tree import Tree
@@ -69,24 +75,30 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", limit: int = D
     canvas = Canvas(tree, trace, limit)
     data, final = _steps(canvas)
     heading = title or f"{trace.algorithm}: {tree.title or trace.game.name}"
-    facts = [trace.algorithm, f"{tree.size:,} nodes", f"{tree.leaves:,} leaves", f"{len(trace.events):,} steps"]
+    story = {detail: trace.steps(detail) for detail in DETAILS}
+    facts = [
+        *(trace.algorithm, f"{tree.size:,} nodes", f"{tree.leaves:,} leaves"),
+        f"{len(story['brief']):,} steps in brief, {len(story['full']):,} in full",
+    ]
     if canvas.layout.folded:
         facts.append(f"{canvas.layout.folded:,} nodes folded")
-    data |= {"before": BEFORE, "result": _result(tree, trace)}
+    data |= {"before": BEFORE, "result": _result(trace)}
+    data["stops"] = {detail: [step.end for step in steps] for detail, steps in story.items()}
     width = canvas.layout.width
     sheet = {"class": "sheet", "style": f"min-width: {width * SMALLEST:.0f}px; max-width: {width * LARGEST:.0f}px"}
     body = "\n".join(
         [
             "<header>" + tag("h1", {}, escape(heading)),
             *([tag("p", {}, escape(about))] if about else []),
+            *([tag("p", {"class": "lost"}, f"Reconstructed: {escape(reconstructed)}")] if reconstructed else []),
             tag("p", {"class": "facts"}, escape(" · ".join(facts))) + "</header>",
             tag(
                 "section",
                 {"class": "stage", "tabindex": 0, "aria-label": "Drawing"},
                 tag("div", sheet, canvas.draw(final)),
             ),
-            _controls(len(trace.events), str(data["result"])),
-            _event_list(tree, trace),
+            _controls(len(story["brief"]), str(data["result"])),
+            *(_event_list(trace, detail, steps) for detail, steps in story.items()),
             _footer(trace),
         ]
     )
@@ -143,23 +155,10 @@ def _json(data: object) -> str:
     return text
 
 
-def chosen_line(tree: Tree, trace: Trace) -> list[str]:
-    """The chosen moves: as nodes are called where they have names, else as the branches are, else as leaves count."""
-    node, words = tree.root, []
-    for move in trace.line:
-        if move not in node.moves:
-            break
-        label, is_labelled, node = node.label(move), bool(node.labels), node.child(move)
-        words.append(node.name or (label if is_labelled or node.value is None else show_value(node.value)))
-    return words
-
-
-def _result(tree: Tree, trace: Trace) -> str:
-    way = chosen_line(tree, trace)
+def _result(trace: Trace) -> str:
+    way = chosen_line(trace)
     told = f"The value is {show_value(trace.value)}" + (f", by {' → '.join(way)}." if way else ".")
-    if trace.is_sampled:
-        return f"{told} Simulations: {trace.evaluated:,}."
-    return f"{told} Leaves: {tree.leaves:,}, evaluations: {trace.evaluated:,}."
+    return f"{told} {'; '.join(effort(trace)).capitalize()}."
 
 
 def _controls(steps: int, result: str) -> str:
@@ -168,16 +167,18 @@ def _controls(steps: int, result: str) -> str:
     speeds = "".join(
         f'<option value="{speed}"{" selected" if speed == "1" else ""}>{speed} ×</option>' for speed in SPEEDS
     )
+    details = "".join(f'<option value="{detail}">{name.lower()}</option>' for detail, name in DETAIL_NAMES.items())
     return f"""<section aria-label="Steps">
 <div class="told">
-<p class="count">Step <span class="at">{steps}</span> of {steps}</p>
+<p class="count">Step <span class="at">{steps}</span> of <span class="last">{steps}</span></p>
 <p class="said" aria-live="polite"></p>
 <p class="result" aria-live="polite">{escape(result)}</p>
 </div>
 <div class="controls">
 <div class="buttons" role="group" aria-label="Step through the trace">{buttons}</div>
 <input type="range" min="0" max="{steps}" value="{steps}" aria-label="Step">
-<div class="buttons"><label>Speed <select>{speeds}</select></label>
+<div class="buttons"><label>Detail <select name="detail">{details}</select></label>
+<label>Speed <select name="speed">{speeds}</select></label>
 <span class="zoom" role="group" aria-label="Size of the drawing">Size {zooms}</span></div>
 </div>
 </section>"""
@@ -188,15 +189,18 @@ def _button(name: str, label: str, shape: str) -> str:
     return tag("button", {"type": "button", "data-do": name, "aria-label": label, "title": label}, icon)
 
 
-def _event_list(tree: Tree, trace: Trace) -> str:
-    entries = [_entry(tree, event) for event in trace.events]
-    return f'<section class="events" aria-label="Events">\n<h2>Events</h2>\n<ol>\n{"".join(entries)}</ol>\n</section>'
+def _event_list(trace: Trace, detail: str, steps: Sequence[Step]) -> str:
+    """The steps of one level of detail; the page shows one list at a time."""
+    entries = "".join(_entry(step, trace.events[step.first : step.end], detail) for step in steps)
+    list_ = {"class": "events", "data-detail": detail, "aria-label": DETAIL_NAMES[detail]}
+    return tag("section", list_, f"\n<h2>{DETAIL_NAMES[detail]}</h2>\n<ol>\n{entries}</ol>\n")
 
 
-def _entry(tree: Tree, event: Event) -> str:
-    kind = "cut-off" if event.kind in CUTS else None
-    button = {"type": "button", "class": kind, "style": f"--depth: {max(len(event.frames) - 1, 0)}"}
-    return tag("li", {}, tag("button", button, escape(event.words(tree)))) + "\n"
+def _entry(step: Step, events: Sequence[Event], detail: str) -> str:
+    kind = "cut-off" if any(event.kind in CUTS for event in events) else None
+    depth = max(len(events[0].frames) - 1, 0) if detail == "full" else 0
+    button = {"type": "button", "class": kind, "style": f"--depth: {depth}"}
+    return tag("li", {}, tag("button", button, escape(step.marked))) + "\n"
 
 
 def _footer(trace: Trace) -> str:

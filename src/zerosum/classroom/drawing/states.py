@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from zerosum.classroom.drawing.bounds import Certainty
 from zerosum.classroom.drawing.layout import Path, TreeLayout
 from zerosum.classroom.drawing.text import value_text
 from zerosum.classroom.events import Event, Frame, Kind
@@ -19,8 +20,8 @@ from zerosum.classroom.node import LEAF
 if TYPE_CHECKING:
     from zerosum.classroom.tracing import Trace
 
-UNSEEN, OPEN, DONE, CUT, BELOW = "unseen", "open", "done", "cut", "below"
-"""Not reached yet; on the path from the root; left with a value; pruned; below a pruned node."""
+UNSEEN, OPEN, DONE, CUT, BELOW, OUTSIDE = "unseen", "open", "done", "cut", "below", "outside"
+"""Not reached yet; on the path from the root; left with a value; pruned; below a pruned node; never reached at all."""
 
 ANY = (-inf, inf)
 """The window of an algorithm that has none."""
@@ -59,10 +60,11 @@ class Replay:
         self.bundles: dict[Path, int] = {}
         for index, place in enumerate(drawn.places):
             (self.bundles if place.bundle else self.index)[place.path] = index
+        self._outside = self._never_reached()
         self.looks = [self._fresh(index) for index in range(len(drawn.places))]
         self._before: dict[int, Look] = {}
-        self._entered: dict[Path, tuple[float, float]] = {}
-        self._on_path: dict[int, Frame] = {}  # what is shown of the current path
+        self._certainty = Certainty()
+        self._paths: dict[int, dict[int, Frame]] = {}  # of each thread, what is shown of its current path
         self._now = 0
         self._with_windows = trace is not None and shows_windows(trace)
 
@@ -86,8 +88,23 @@ class Replay:
 
     def _fresh(self, index: int) -> Look:
         place = self.places[index]
-        is_leaf = place.node.kind == LEAF and not place.bundle
-        return Look(value=value_text(place.node.value) if is_leaf else "")
+        if place.path in self._outside and not place.bundle:
+            return Look(OUTSIDE)
+        # The leaves of a tree drawn by hand are known; those of a game are worth what the search finds there.
+        is_known = place.node.kind == LEAF and not place.bundle and not (self.trace and self.trace.is_unfolded)
+        return Look(value=value_text(place.node.value) if is_known else "")
+
+    def _never_reached(self) -> set[Path]:
+        """Nodes beyond the horizon, or left out without a cut-off: no event concerns them or what is above them."""
+        if self.trace is None or self.trace.is_sampled:
+            return set()
+        reached = {event.path for event in self.trace.events} | set(self.trace.pruned)
+        cut = set(self.trace.pruned)
+
+        def is_reached(path: Path) -> bool:
+            return path in reached or any(path[:length] in cut for length in range(1, len(path)))
+
+        return {path for path in self.index if not is_reached(path)}
 
     def _set(self, index: int, look: Look) -> None:
         self._before.setdefault(index, self.looks[index])
@@ -96,34 +113,36 @@ class Replay:
     def _apply(self, event: Event) -> None:
         frames = {self.place_of(frame.path): frame for frame in event.frames}
         here = self.place_of(event.path)
-        self._leave_path(frames)
+        self._leave_path(frames, event.worker)
         if event.kind is Kind.ITERATION:
             self._start_anew(0)
-            self._on_path = {}
-        if event.kind is Kind.ENTER:
-            self._entered[event.path] = (event.frame.alpha, event.frame.beta)
-            if event.path in self.index:
-                self._start_anew(here)  # a node may be searched again
-                self._on_path.pop(here, None)
+            self._paths = {}
+        on_path = self._paths.setdefault(event.worker, {})
+        if event.kind is Kind.ENTER and event.path in self.index:
+            self._start_anew(here)  # a node may be searched again
+            on_path.pop(here, None)
         for index, frame in frames.items():
-            if self._on_path.get(index) != frame:
+            if on_path.get(index) != frame:
                 self._show_frame(index, frame)
-        self._on_path = frames
+        self._paths[event.worker] = frames
         if event.kind is Kind.PRUNE and event.move is not None:
             self._prune((*event.path, event.move))
+        sign = self._certainty.hear(event)
         if event.kind in VALUED and event.value is not None and event.path in self.index:
-            is_bound = event.kind is Kind.LEAVE and self.places[here].node.kind != LEAF
-            sign = bound_sign(event.value, self._entered.get(event.path, ANY)) if is_bound else ""
             self._set(here, self.looks[here]._replace(value=sign + value_text(event.value)))
+        if event.kind is Kind.LEAVE and not event.path:
+            for worker in self._paths:  # no thread has anything left to do
+                self._leave_path((0,), worker)
         status = DONE if event.kind is Kind.LEAVE and event.path in self.index else self.looks[here].status
         self._set(here, self.looks[here]._replace(status=status, is_now=True))
         self._now = here
 
-    def _leave_path(self, staying: Collection[int]) -> None:
-        """A node that is not on the path any more is done."""
+    def _leave_path(self, staying: Collection[int], worker: int = 0) -> None:
+        """A node that is not on the thread's path any more is done, unless another thread is below it."""
         self._set(self._now, self.looks[self._now]._replace(is_now=False))
-        for index in self._on_path:
-            if index not in staying:
+        elsewhere = {index for other, path in self._paths.items() if other != worker for index in path}
+        for index in self._paths.get(worker, {}):
+            if index not in staying and index not in elsewhere:
                 look = self._closed(self.looks[index])
                 self._set(index, look._replace(status=DONE if look.status == OPEN else look.status))
 
@@ -172,15 +191,3 @@ class Replay:
 def shows_windows(trace: Trace) -> bool:
     """Whether the algorithm has a window at all: minimax has none, and then nothing is written beside nodes."""
     return any((frame.alpha, frame.beta) != ANY for event in trace.events for frame in event.frames)
-
-
-def bound_sign(value: float, window: tuple[float, float]) -> str:
-    """A value at or outside the window that a node was entered with is only a bound.
-
-    >>> bound_sign(2, (3, inf)), bound_sign(9, (3, 5)), bound_sign(4, (3, 5))
-    ('≤', '≥', '')
-    """
-    alpha, beta = window
-    if value <= alpha and alpha != -inf:
-        return "≤"
-    return "≥" if value >= beta and beta != inf else ""

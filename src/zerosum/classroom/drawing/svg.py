@@ -14,7 +14,7 @@ node's group and four texts in it, which is what lets the page walk through the 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,6 +39,7 @@ SMALL = 11.0  # names, labels, alpha and beta
 LINE = 14.0  # from one small text to the next
 LONGEST_NAME = 14
 BESIDE_ROOM = 46.0
+LABEL_PLACE, LABEL_GAP = 0.7, 4.0  # of a branch's text, from the parent to the child; free room on its sides
 MEAN_WIDTH = 44.0  # of a leaf that shows a mean
 SHEETS = ("theme.css", "tree.css")
 
@@ -63,8 +64,11 @@ class Canvas:
         self._grows = trace is not None and trace.is_sampled
         has_texts = trace is not None and (self._grows or shows_windows(trace))
         self._beside_room = BESIDE_ROOM if has_texts else 0.0
-        keep: Iterable[Path] = [trace.line[: k + 1] for k in range(len(trace.line))] if trace is not None else ()
-        self.layout: TreeLayout = layout(tree, self._measure, limit=limit, keep=tuple(keep))
+        wanted = () if trace is None else (trace.line, *trace.shown)
+        keep = {path[: k + 1] for path in wanted for k in range(len(path))}
+        if trace is not None and trace.shown:
+            limit = min(limit, len(keep) + 1)
+        self.layout: TreeLayout = layout(tree, self._measure, limit=limit, keep=tuple(sorted(keep)))
 
     @property
     def steps(self) -> int:
@@ -88,7 +92,10 @@ class Canvas:
         return svg(kind, self.layout.width, self.layout.height, label, "".join(groups), SHEETS)
 
     def _measure(self, place: Place) -> Room:
-        label = width_of(_branch_text(self._parent(place), place), SMALL) / 2
+        # Labels stand where branches of neighbours are nearer to each other than their ends.
+        label = (width_of(_branch_text(self._parent(place), place), SMALL) / 2 + LABEL_GAP) / LABEL_PLACE
+        if not place.path:
+            label = 0.0
         if place.bundle:
             half = max(width_of(_bundle_text(place), SMALL) / 2 + 8, 24)
             return Room(half, half, BUNDLE_TALL)
@@ -223,7 +230,7 @@ def _branch(parent: Place, place: Place) -> str:
         strokes.append(f"M{x - across_x:.2f} {y - across_y:.2f}L{x + across_x:.2f} {y + across_y:.2f}")
     parts.append(tag("path", {"class": "cutmark", "d": "".join(strokes)}))
     if text:
-        x, y = slant.at(0.7)
+        x, y = slant.at(LABEL_PLACE)
         parts.append(tag("text", {"class": "label", "x": x, "y": y + 4}, escape(text)))
     return "".join(parts)
 

@@ -65,13 +65,13 @@ def number(value: float | None) -> str:
 
 
 def value_text(value: float | None) -> str:
-    """A value in or beside a node: as everywhere, but shorter and with a true minus sign.
+    """A value in or beside a node: as everywhere, but shorter.
 
     >>> from zerosum.game import WIN
     >>> value_text(-3), value_text(WIN - 5)
     ('−3', 'win 5')
     """
-    return show_value(value).replace("-", "−").replace(" in ", " ")
+    return show_value(value).replace(" in ", " ")
 
 
 def width_of(text: str, size: float) -> float:

@@ -1,6 +1,6 @@
 """The lecture notes' worked examples, each by a name, and their slips.
 
-Every example runs, and its test compares it with the figures in the notes. ``source`` is the notes' file.
+Every example runs, and its test compares it with the figures in the notes. ``topic`` says what it is about.
 
 >>> found = EXAMPLES["alpha-beta-chapter-6"].make()
 >>> found.value, found.evaluated
@@ -9,14 +9,37 @@ Every example runs, and its test compares it with the figures in the notes. ``so
 
 from __future__ import annotations
 
-from zerosum.classroom.gallery import backgammon, chance, chapter_six, cutoffs, noughts, resources
+from zerosum.classroom.gallery import (
+    backgammon,
+    chance,
+    chapter_six,
+    contradictions,
+    cutoffs,
+    definitions,
+    large,
+    noughts,
+    properties,
+    resources,
+    slips,
+    techniques,
+)
 from zerosum.classroom.gallery.kinds import Example, Report, Slip
-from zerosum.classroom.gallery.slips import SLIPS
 
-EXAMPLES: dict[str, Example] = {
-    example.name: example
-    for room in (chapter_six, cutoffs, noughts, resources, chance, backgammon)
-    for example in room.EXAMPLES
-}
+_ROOMS = (
+    definitions,
+    chapter_six,
+    cutoffs,
+    large,
+    properties,
+    techniques,
+    noughts,
+    resources,
+    chance,
+    backgammon,
+)
+
+EXAMPLES: dict[str, Example] = {example.name: example for room in _ROOMS for example in room.EXAMPLES}
+
+SLIPS: dict[str, Slip] = {**slips.SLIPS, **{slip.name: slip for slip in contradictions.SLIPS}}
 
 __all__ = ["EXAMPLES", "SLIPS", "Example", "Report", "Slip"]

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zerosum.classroom.gallery.kinds import NOTES_004, Example, Report
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Example, Report
 
 BAR, HOME, OFF = 0, 19, 25
 Step = tuple[int, int]
@@ -27,7 +28,7 @@ LISTED: tuple[Play, ...] = (
     ((5, 10), (10, 16)),
     ((5, 11), (11, 16)),
 )
-"""The four plays as 004 lists them, in its order."""
+"""The four plays as the notes list them, in their order."""
 
 
 class Position(NamedTuple):
@@ -156,7 +157,7 @@ EXAMPLES = (
     Example(
         "backgammon-6-5",
         "White rolls 6-5 and has four plays",
-        NOTES_004,
+        topics.CHANCE,
         "All legal plays of one roll in one position, found by the rules and compared with the notes' list of four.",
         report,
         figures={"plays": LISTED},

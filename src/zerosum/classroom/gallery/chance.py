@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import inf
 
-from zerosum.classroom.gallery.kinds import NOTES_001, NOTES_004, Example, Report
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Example, Report
 from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 
@@ -97,6 +99,17 @@ def _bounded() -> Trace:
     return trace("star1", bounded_tree())
 
 
+def last_outcome_tree() -> Tree:
+    """Two coins once more: after the right one's heads, its tails would have to be worth 3 to matter."""
+    left = "(B 0.5: heads=(D 2 2) 0.5: tails=(E 2 1))"
+    right = "(C 0.5: heads=(F 0 1) 0.5: tails=(G 1 -2 7))"
+    return Tree.from_text(f"(A {left} {right})", title="the last outcome")
+
+
+def _last_outcome() -> Trace:
+    return trace("star1", last_outcome_tree(), bounds=(-inf, inf))
+
+
 def _dice() -> Trace:
     return trace("expectiminimax", dice_tree())
 
@@ -127,7 +140,7 @@ def _meaning() -> Report:
     return Report(tuple(lines), figures)
 
 
-LOST_004 = (
+LOST_VALUES = (
     "The drawing is lost. The numbers are those of the figure in Russell and Norvig's chapter on games of chance, "
     "whose words the slide follows."
 )
@@ -136,7 +149,7 @@ EXAMPLES = (
     Example(
         "expectimax",
         "A chance node over MAX nodes",
-        NOTES_004,
+        topics.CHANCE,
         "MAX takes 7 or 4 after the event; their mean is 5.5.",
         _expectimax,
         figures={"rule": "the sum of P(d) times maxvalue(d)"},
@@ -145,7 +158,7 @@ EXAMPLES = (
     Example(
         "expectimin",
         "A chance node over MIN nodes",
-        NOTES_004,
+        topics.CHANCE,
         "The same leaves, MIN's to choose: 3 or 1, and their mean is 2.",
         _expectimin,
         figures={"rule": "the sum of P(d) times minvalue(d)"},
@@ -154,17 +167,27 @@ EXAMPLES = (
     Example(
         "coin-flips",
         "MAX chooses a coin",
-        NOTES_001,
-        "Heads and tails are equally likely. The left coin is worth (2 + 4) / 2 = 3, the right one (0 - 2) / 2 = -1.",
+        topics.CHANCE,
+        "Heads and tails are equally likely. The left coin is worth (2 + 4) / 2 = 3, the right one (0 − 2) / 2 = −1.",
         _coins,
         figures={"probability of heads": 0.5},
         reconstructed="The drawing is lost. The leaves are those of the coin-flipping example in Russell and Norvig's "
         "slides, whose headings the notes follow.",
     ),
     Example(
+        "chance-last-outcome",
+        "The last outcome can be cut short, whatever the leaves may be",
+        topics.CHANCE,
+        "The left coin is worth 1.5. On the right heads gives 0, so tails must give more than 3 to matter. Its first "
+        "leaf is 1, and MIN will not let it rise: the other two are cut off, though nothing is known of their values.",
+        _last_outcome,
+        figures={"told": "pruning occurs in nondeterministic game trees"},
+        reconstructed="The drawing is lost; the tree is ours.",
+    ),
+    Example(
         "bounded-leaves",
         "More is pruned where the leaves have bounds",
-        NOTES_001,
+        topics.CHANCE,
         "No leaf is above 2. The left coin is worth 1.5; once heads gives 0 on the right, that coin is worth at most "
         "(0 + 2) / 2 = 1, and the rest is cut off. Star1 looks at 5 of 8 leaves, expectiminimax at all.",
         _bounded,
@@ -174,7 +197,7 @@ EXAMPLES = (
     Example(
         "two-dice",
         "Two dice have 21 distinct outcomes",
-        NOTES_004,
+        topics.CHANCE,
         "Six doubles of probability 1/36 and fifteen other rolls of 1/18. A roll in backgammon moves 8 1/6 points in "
         "the mean, as doubles are played twice.",
         _dice,
@@ -184,36 +207,36 @@ EXAMPLES = (
     Example(
         "values-that-matter",
         "Chance nodes: 2.1 against 1.3",
-        NOTES_004,
+        topics.CHANCE,
         "0.9 times 2 and 0.1 times 3 make 2.1; 0.9 times 1 and 0.1 times 4 make 1.3. MAX plays B.",
         _values,
-        reconstructed=LOST_004,
+        reconstructed=LOST_VALUES,
     ),
     Example(
         "values-in-the-same-order",
         "The same leaves, another scale: 21 against 40.9",
-        NOTES_004,
+        topics.CHANCE,
         "1, 2, 3, 4 become 1, 20, 30, 400. Their order is kept, yet MAX now plays C.",
         _values_squashed,
         figures={"told": "an order-preserving change could change the decision with chance nodes"},
-        reconstructed=LOST_004,
+        reconstructed=LOST_VALUES,
     ),
     Example(
         "values-changed-linearly",
         "The same leaves, times 10 plus 7: 28 against 20",
-        NOTES_004,
+        topics.CHANCE,
         "A linear change with a positive factor changes every mean in the same way. MAX plays B as before.",
         _values_linear,
         figures={"told": "linear transformations are ok"},
-        reconstructed=LOST_004,
+        reconstructed=LOST_VALUES,
     ),
     Example(
         "meaning-of-values",
         "Minimax keeps its decision, expectiminimax may not",
-        NOTES_004,
-        "Both algorithms on the leaves as they are, changed with their order kept, and changed linearly.",
+        topics.CHANCE,
+        "Both algorithms on the leaves as they are, under an order-preserving change, and under a linear one.",
         _meaning,
         figures={"minimax": "never changes", "expectiminimax": "may change, but not under a linear change"},
-        reconstructed=LOST_004,
+        reconstructed=LOST_VALUES,
     ),
 )

@@ -1,8 +1,11 @@
-"""The tree 3-12-8 / 2-4-6 / 14-5-2 of 001: minimax, alpha-beta, simulations, and the program that searches it."""
+"""The tree 3-12-8 / 2-4-6 / 14-5-2 of chapter 6: minimax, alpha-beta, simulations, and the program that searches it."""
 
 from __future__ import annotations
 
-from zerosum.classroom.gallery.kinds import NOTES_000, NOTES_001, Example
+from dataclasses import replace
+
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Example
 from zerosum.classroom.gallery.programs import CODE_SPACE, TEXT_SPACE
 from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
@@ -32,7 +35,8 @@ def _minimax() -> Trace:
 
 
 def _alpha_beta() -> Trace:
-    return trace("alphabeta", chapter_tree())
+    # (f) tells both last leaves of D.
+    return replace(trace("alphabeta", chapter_tree()), marks=("a", "b", "c", "d", "e", "f", "f"))
 
 
 def _simulations() -> Trace:
@@ -61,7 +65,7 @@ EXAMPLES = (
     Example(
         "minimax-chapter-6",
         "The tree 3-12-8 / 2-4-6 / 14-5-2 under minimax",
-        NOTES_001,
+        topics.MINIMAX,
         "MAX chooses among B, C and D, then MIN among three leaves. B is worth 3, C and D 2 each, so A is worth 3.",
         _minimax,
         figures={"value": 3, "backed up": {"B": 3, "C": 2, "D": 2}, "move": "B"},
@@ -70,7 +74,7 @@ EXAMPLES = (
     Example(
         "alpha-beta-chapter-6",
         "The same tree under alpha-beta, steps (a) to (f)",
-        NOTES_001,
+        topics.ALPHA_BETA,
         "(a) to (c): B's beta falls to 3 and stays; A's alpha becomes 3. (d): C finds 2, which is not above 3, and its "
         "two other leaves are pruned. (e), (f): D finds 14, then 5, then 2 as its last leaf, so nothing is pruned.",
         _alpha_beta,
@@ -80,7 +84,7 @@ EXAMPLES = (
     Example(
         "mcts-chapter-6",
         "The same tree under Monte-Carlo tree search, 12 simulations",
-        NOTES_001,
+        topics.SAMPLING,
         "Each of B, C and D is tried once, by playouts that end at 3, 6 and 2. From then on the highest bound decides, "
         "mean + √2 · 12 · √(ln N / n): leaves lie from 2 to 14, so 12 is the width. B has the most visits at the end. "
         "Its mean is far from its value, 3, because playouts also visit what MIN would never choose.",
@@ -91,7 +95,7 @@ EXAMPLES = (
     Example(
         "proof-chapter-6",
         "The same tree by proof numbers",
-        NOTES_001,
+        topics.PROOF,
         "First it asks whether A is worth at least 2. One of B, C and D must be good for MAX: proof number 1. All "
         "three must be bad for a no: disproof number 3. All leaves of B are good: yes, and B is worth 3. "
         "Then it asks whether A is worth more than 3. B's leaf 3 refutes B, and 2 refutes C and D: no. So it is 3.",
@@ -102,29 +106,31 @@ EXAMPLES = (
     Example(
         "state-space-value",
         "The STATE_SPACE program, returning the value",
-        NOTES_001,
+        topics.PROGRAMS,
         "The alpha-beta program over a mapping of names to children. Its C has the leaves 2-4-1, which it never sees.",
         _program,
         figures={"value": 3},
-        reconstructed="The program needs three repairs before it runs: see the slips of 001.",
+        reconstructed="The program needs three repairs before it runs: see slip-alpha-by-min, slip-no-window and "
+        "slip-pairs.",
     ),
     Example(
         "state-space-move",
         "The STATE_SPACE program, returning the move",
-        NOTES_001,
+        topics.PROGRAMS,
         "The same search, asked for the move: the chosen line begins with B. One window serves all moves of the root.",
         _program,
         figures={"move": "B"},
-        reconstructed="The program's own form prunes nothing at the root: see slip-001-window-for-each-move.",
+        reconstructed="The program's own form prunes nothing at the root: see slip-window-for-each-move.",
     ),
     Example(
         "alpha-beta-best-order",
         "In which order should the nodes be examined?",
-        NOTES_000,
-        "The exercise of 000, answered on the tree of 001: with each player's best move first, 5 of 9 leaves are "
-        "looked at, the fewest possible.",
+        topics.ALPHA_BETA,
+        "An exercise of the notes, answered on the tree of chapter 6: with each player's best move first, 5 of 9 "
+        "leaves are looked at, the fewest possible.",
         _best_order,
         figures={"best case": "b^(h/2), in the order of magnitude"},
-        reconstructed="000's own tree is lost with all its leaves, as are its thirty drawings of alpha-beta at work.",
+        reconstructed="The tree of the exercise is lost with its leaves, as are its thirty drawings of alpha-beta at "
+        "work.",
     ),
 )

@@ -1,9 +1,10 @@
-"""004's small trees: the trivial game, preliminary backed-up values, and the two kinds of cut-off."""
+"""Small trees of the notes: the trivial game, preliminary backed-up values, and the two kinds of cut-off."""
 
 from __future__ import annotations
 
 from zerosum.classroom.events import Event, Kind
-from zerosum.classroom.gallery.kinds import NOTES_004, Example
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Example
 from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 from zerosum.game import MIN
@@ -75,30 +76,31 @@ EXAMPLES = (
     Example(
         "trivial-game",
         "A trivial game: will you win 50?",
-        NOTES_004,
-        "To the left your opponent will choose 3, to the right -8. So you move left, and the game is worth 3.",
+        topics.MINIMAX,
+        "The smallest adversarial search: you move, then your opponent. To the left your opponent will choose 3, to "
+        "the right −8. So your minimax decision is to move left, and the minimax value of the game is 3.",
         _trivial,
         figures={"move": "left", "value": 3, "left": 3, "right": -8, "wished for": 50},
-        reconstructed="The drawing is lost. The text tells 3, -8 and 50; the fourth leaf, 8, and the places are ours. "
+        reconstructed="The drawing is lost. The text tells 3, −8 and 50; the fourth leaf, 8, and the places are ours. "
         "Any fourth leaf above 3 on the left, and 50 on either side, give the same answer.",
     ),
     Example(
         "pbv-walk-through",
-        "Preliminary backed-up values: 8, 5, 2, 9, -3",
-        NOTES_004,
+        "Preliminary backed-up values: 8, 5, 2, 9, −3",
+        topics.MINIMAX,
         "8 is brought up and 5 ignored; 8 goes up another level. 2 is brought up, 9 replaces it, and your opponent, "
-        "who has 8, ignores the 9. Then comes -3.",
+        "who has 8, ignores the 9. Then comes −3. What a node has so far is its PBV, preliminary backed-up value.",
         _walk_through,
         figures={"explored": (8, 5, 2, 9, -3)},
-        reconstructed="The animated drawing is lost. The order of the steps gives the tree as far as -3; what came "
+        reconstructed="The animated drawing is lost. The order of the steps gives the tree as far as −3; what came "
         "after it is not told, so here the tree ends there.",
     ),
     Example(
         "alpha-cutoff",
         "An alpha cut-off: 8 so far, then 1",
-        NOTES_004,
+        topics.ALPHA_BETA,
         "It is your opponent's turn, the node has come down to 1, and you already have 8 above: the rest is ignored. "
-        "002 and 003 use the name alike, for MIN nodes; 000 gives the same rule without a name.",
+        "All notes that use the name use it alike, for MIN nodes.",
         _alpha_cutoff,
         figures={"yours": 8, "right": 1},
         reconstructed="The drawing is lost. 8 and 1 are told; the leaves that are cut off, 7 and 12, are ours and "
@@ -107,8 +109,8 @@ EXAMPLES = (
     Example(
         "beta-cutoff",
         "A beta cut-off: your opponent's alpha cut-off",
-        NOTES_004,
-        "It is your turn, the node has come up to -1, and your opponent already has -8 above: the rest is ignored. The "
+        topics.ALPHA_BETA,
+        "It is your turn, the node has come up to −1, and your opponent already has −8 above: the rest is ignored. The "
         "tree is that of alpha-cutoff with all numbers negated and the players exchanged.",
         _beta_cutoff,
         reconstructed="The notes give the conditions without figures; these are the negated ones of alpha-cutoff.",

@@ -10,20 +10,12 @@ if TYPE_CHECKING:
     from zerosum.classroom.tracing import Trace
 
 
-# The notes, by the names of their files.
-NOTES_000 = "000_77eaf78662518787.txt"
-NOTES_001 = "001_fb62087b3b481083.txt"
-NOTES_002 = "002_b876317293805d35.txt"
-NOTES_003 = "003_4d3f4c28202e4ac7.txt"
-NOTES_004 = "004_a802525386df9760.txt"
-
-
 @dataclass(frozen=True)
 class Report:
     """A result that is told in lines, with the figures behind them."""
 
     lines: tuple[str, ...]
-    figures: Mapping[str, Any]
+    figures: Mapping[Any, Any]
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -39,11 +31,17 @@ class Example:
 
     name: str
     title: str
-    source: str
+    topic: str
     about: str
     make: Callable[[], Trace | Report]
     figures: Mapping[str, Any] = field(default_factory=dict)
     reconstructed: str = ""
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What stands beside the result wherever it is shown; for programs."""
+        told = {"example": self.name, "title": self.title, "topic": self.topic, "about": self.about}
+        return told | ({"reconstructed": self.reconstructed} if self.reconstructed else {})
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Slip:
 
     name: str
     title: str
-    source: str
+    topic: str
     written: str
     meant: str
     wrong: Callable[[], Any]
@@ -74,3 +72,8 @@ class Slip:
     @property
     def about(self) -> str:
         return f"Written: {self.written} Meant: {self.meant}"
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What stands beside the result wherever it is shown; for programs."""
+        return {"example": self.name, "title": self.title, "topic": self.topic, "about": self.about}

@@ -6,14 +6,15 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from zerosum.classroom.gallery.kinds import NOTES_000, NOTES_001, NOTES_003, Example, Report
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Example, Report
 from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import LEAF, Node, Tree
 from zerosum.game import MAX, Game
 from zerosum.games.tictactoe import FULL, LINES, has_line, tictactoe
 
 BOARDS = {"8-8": ".........", "6-4": ".o..x....", "3-3": "ox..x..o."}
-"""Boards with the differences of open lines that 000 shows; the first two are the smallest with them."""
+"""Boards with the differences of open lines that the notes show; the first two are the smallest with them."""
 
 LATE_POSITION = "xxoo.xo.."
 """X to move, three cells free: small enough to see the whole game tree on one page."""
@@ -29,7 +30,7 @@ def open_lines(s: Any) -> tuple[int, int]:
 
 
 def open_lines_by_filling(s: Any) -> tuple[int, int]:
-    """The same as 003 defines it: fill every empty cell with the player's own mark and count the lines."""
+    """The same as other notes define it: fill every empty cell with the player's own mark and count the lines."""
     empty = FULL & ~(s.x | s.o)
     return tuple(sum((marks | empty) & line == line for line in LINES) for marks in (s.x, s.o))
 
@@ -88,7 +89,7 @@ def _late_alpha_beta() -> Trace:
     return trace("alphabeta", late_tree())
 
 
-# The program of 001: plays X, never looks at distances, takes the first of its best moves
+# The program of chapter 6: plays X, never looks at distances, takes the first of its best moves
 
 
 @cache
@@ -164,7 +165,7 @@ EXAMPLES = (
     Example(
         "tic-tac-toe-open-lines",
         "The evaluation of tic-tac-toe: 8-8, 6-4, 3-3",
-        NOTES_000,
+        topics.EVALUATION,
         "Rows, columns and diagonals open for MAX, minus those open for MIN.",
         _evaluation,
         figures={"8-8": 0, "6-4": 2, "3-3": 0},
@@ -174,18 +175,18 @@ EXAMPLES = (
     Example(
         "tic-tac-toe-horizon-1",
         "Tic-tac-toe with a horizon of 1",
-        NOTES_003,
+        topics.EVALUATION,
         "Each first move is evaluated at once: centre 8-4, corner 8-5, edge 8-6. MAX takes the centre, worth 4.",
         _horizon_1,
         figures={"heuristic": "open(MAX) - open(MIN)", "depth": 1},
-        reconstructed="003's board is lost; the empty board stands in for it. Moves that are the same by symmetry are "
-        "drawn once.",
+        reconstructed="The notes' board is lost; the empty board stands in for it. Moves that are the same by symmetry "
+        "are drawn once.",
     ),
     Example(
         "tic-tac-toe-horizon-2",
         "Tic-tac-toe with a horizon of 2",
-        NOTES_000,
-        "MIN's best reply takes corner down to -1, edge to -2 and centre to 1, so MAX plays the centre, worth 1.",
+        topics.EVALUATION,
+        "MIN's best reply takes corner down to −1, edge to −2 and centre to 1, so MAX plays the centre, worth 1.",
         _horizon_2,
         figures={"horizon": 2},
         reconstructed="The drawing is lost; the values follow from the evaluation. Moves that are the same by symmetry "
@@ -194,24 +195,24 @@ EXAMPLES = (
     Example(
         "tic-tac-toe-choose-minimax",
         "Choose a move in tic-tac-toe, by minimax",
-        NOTES_003,
+        topics.MINIMAX,
         "Three cells are free and X is to move. Only the centre does not lose: it wins in 3, with two threats at once.",
         _late_minimax,
-        reconstructed="003's board and solution are lost; this late position is ours.",
+        reconstructed="The notes' board and solution are lost; this late position is ours.",
     ),
     Example(
         "tic-tac-toe-choose-alpha-beta",
         "Choose a move in tic-tac-toe, by alpha-beta",
-        NOTES_003,
+        topics.ALPHA_BETA,
         "The same position, move and value; the centre is looked at first, so the two losing moves are cut short.",
         _late_alpha_beta,
-        reconstructed="003's board and solution are lost; this late position is ours.",
+        reconstructed="The notes' board and solution are lost; this late position is ours.",
     ),
     Example(
         "tic-tac-toe-program",
         "The tic-tac-toe program: you play O, it never loses",
-        NOTES_001,
-        "Proved by playing every game that can happen against it.",
+        topics.PROGRAMS,
+        "Its strategy never loses, as playing every game that can happen against it proves. So the game is solved.",
         _program,
         figures={"lost": 0, "branching at depth 0": 9, "branching at depth 1": 8},
     ),

@@ -3,9 +3,9 @@
 The programs walk a STATE_SPACE as the notes' own does: a mapping of names to children, a number is a leaf.
 Each is written here once; a slip is the one place where the wrong form differs, chosen by an argument.
 
->>> print(program_001(TEXT_SPACE))
+>>> print(chapter_program(TEXT_SPACE))
 value 3, 7 leaves looked at: 3 12 8 2 14 5 2
->>> print(program_001(TEXT_SPACE, alpha_by_min=True))
+>>> print(chapter_program(TEXT_SPACE, alpha_by_min=True))
 value 3, 9 leaves looked at: 3 12 8 2 4 6 14 5 2
 """
 
@@ -20,10 +20,10 @@ from zerosum.classroom.tree import Tree
 Space = Mapping[str, Sequence[Any]]
 
 CODE_SPACE: Space = {"A": ["B", "C", "D"], "B": [3, 12, 8], "C": [2, 4, 1], "D": [14, 5, 2]}
-"""The tree as 001's program has it."""
+"""The tree as the program of chapter 6 has it."""
 
 TEXT_SPACE: Space = {**CODE_SPACE, "C": [2, 4, 6]}
-"""The tree as 001's text has it."""
+"""The tree as the text of chapter 6 has it."""
 
 BEST_LAST: Space = {**TEXT_SPACE, "A": ["D", "C", "B"]}
 """The same game with the best move listed last."""
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
         return f"{kind} {answer}, {len(self.looked)} leaves looked at: {leaves}"
 
 
-def program_001(
+def chapter_program(
     space: Space,
     *,
     alpha_by_min: bool = False,
@@ -54,7 +54,7 @@ def program_001(
     give_move: bool = False,
     new_window_for_each_move: bool = False,
 ) -> Outcome:
-    """001's alpha-beta program. Without arguments: the value of A, in the right form."""
+    """The alpha-beta program of chapter 6. Without arguments: the value of A, in the right form."""
     looked: list[int] = []
 
     def successors(state: Any) -> Any:
@@ -94,7 +94,7 @@ def program_001(
         return best
 
     def best_move_by_argmax() -> str:
-        """001's own way. Its argmax asks for the first child twice, and no child helps the next one."""
+        """The program's own way. Its argmax asks for the first child twice, and no child helps the next one."""
         children = successors("A")
         best, most = children[0], min_value(children[0], -inf, inf)
         for child in children:
@@ -112,12 +112,12 @@ def program_001(
             return Outcome(move, tuple(looked))
         return Outcome(max_value("A", -inf, inf), tuple(looked))
     except (TypeError, ValueError, KeyError) as problem:
-        text = str(problem).replace("program_001.<locals>.", "")
+        text = str(problem).replace("chapter_program.<locals>.", "")
         return Outcome(None, tuple(looked), f"{type(problem).__name__}: {text}")
 
 
-def minimax_002(space: Space, *, min_starts_low: bool = False, give_move: bool = False) -> Outcome:
-    """002's minimax. Its MIN-VALUE begins with minus infinity, below which nothing can go."""
+def lecture_minimax(space: Space, *, min_starts_low: bool = False, give_move: bool = False) -> Outcome:
+    """The minimax of a lecture. Its MIN-VALUE begins with minus infinity, below which nothing can go."""
     looked: list[int] = []
 
     def max_value(state: Any) -> float:
@@ -143,8 +143,8 @@ def minimax_002(space: Space, *, min_starts_low: bool = False, give_move: bool =
     return Outcome(max_value("A"), tuple(looked))
 
 
-def alpha_beta_004(space: Space, *, on_state: bool = False) -> Outcome:
-    """004's alpha-beta. Its MAX-VALUE asks for the value of ``state`` where it must ask for a successor's."""
+def slides_alpha_beta(space: Space, *, on_state: bool = False) -> Outcome:
+    """The alpha-beta of the slides. Its MAX-VALUE asks for the value of ``state``, not of a successor."""
     looked: list[int] = []
 
     def max_value(state: Any, alpha: float, beta: float) -> float:
@@ -170,10 +170,10 @@ def alpha_beta_004(space: Space, *, on_state: bool = False) -> Outcome:
     return Outcome(max_value("A", -inf, inf), tuple(looked))
 
 
-def cutoffs_004(space: Space, *, against: str = "any ancestor", strictly: bool = False) -> Outcome:
-    """Cut-offs by 004's two descriptions: against the parent alone, or against any ancestor.
+def slides_cutoffs(space: Space, *, against: str = "any ancestor", strictly: bool = False) -> Outcome:
+    """Cut-offs by the slides' two descriptions: against the parent alone, or against any ancestor.
 
-    ``strictly``: only where the value is worse than the ancestor's, as 004 first puts it; equal is enough.
+    ``strictly``: only where the value is worse than the ancestor's, as the slides first put it; equal is enough.
     """
     looked: list[int] = []
 
@@ -208,10 +208,10 @@ def space_of(tree: Tree) -> Space:
     }
 
 
-def best_case_004(branching: int, depth: int) -> float:
-    """The fewest leaves that alpha-beta can look at, as 004 has it: (2b)^(d/2).
+def slides_best_case(branching: int, depth: int) -> float:
+    """The fewest leaves that alpha-beta can look at, as the slides have it: (2b)^(d/2).
 
-    >>> best_case_004(35, 4)
+    >>> slides_best_case(35, 4)
     4900.0
     """
     return float((2 * branching) ** (depth / 2))

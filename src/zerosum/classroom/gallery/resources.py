@@ -1,10 +1,11 @@
-"""002's arithmetic of chess: how deep does a number of nodes reach?"""
+"""The notes' arithmetic of chess: how deep does a number of nodes reach?"""
 
 from __future__ import annotations
 
 from math import log
 
-from zerosum.classroom.gallery.kinds import NOTES_002, Example, Report
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Example, Report
 
 BRANCHING = 35
 MINUTES_5 = 300
@@ -44,7 +45,7 @@ EXAMPLES = (
     Example(
         "chess-arithmetic",
         "How deep can chess be searched?",
-        NOTES_002,
+        topics.LIMITS,
         "Nodes for a move, turned into plies with 35 moves a position; alpha-beta at its best doubles them.",
         _report,
         figures={"35^7": 64_339_296_875, "35^5": 52_521_875, "plies by 10^6 nodes": 4, "Deep Blue": 14},

@@ -1,6 +1,6 @@
 """The notes' slips: each in its wrong and its right form, and what the mistake costs.
 
->>> print(SLIPS["slip-004-best-case"].make().lines[3])
+>>> print(SLIPS["slip-best-case"].make().lines[3])
 right:   5
 """
 
@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.classroom.gallery.kinds import NOTES_001, NOTES_002, NOTES_004, Slip
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Slip
 from zerosum.classroom.gallery.programs import (
     BEST_LAST,
     CODE_SPACE,
     TEXT_SPACE,
     Outcome,
     Space,
-    alpha_beta_004,
-    best_case_004,
-    cutoffs_004,
-    minimax_002,
-    program_001,
+    chapter_program,
+    lecture_minimax,
+    slides_alpha_beta,
+    slides_best_case,
+    slides_cutoffs,
     space_of,
 )
 from zerosum.classroom.tree import Tree
@@ -52,7 +53,7 @@ def _leaves(program: Callable[..., Outcome], wrong: dict[str, Any], branching: i
 
 
 def _cost_of_alpha_by_min() -> tuple[str, ...]:
-    wrong, right, all_leaves = _leaves(program_001, {"alpha_by_min": True}, 4, 4)
+    wrong, right, all_leaves = _leaves(chapter_program, {"alpha_by_min": True}, 4, 4)
     return (
         "alpha never rises, so no MIN node is ever cut off; the value stays right. The two leaves of C that should be "
         "pruned are looked at.",
@@ -65,7 +66,7 @@ def _cost_of_no_window() -> tuple[str, ...]:
 
 
 def _cost_of_pairs() -> tuple[str, ...]:
-    named = program_001({"A": ["B1", "C1"], "B1": [3, 12], "C1": [2, 4]}, unpack_pairs=True)
+    named = chapter_program({"A": ["B1", "C1"], "B1": [3, 12], "C1": [2, 4]}, unpack_pairs=True)
     return (
         "no answer at all: tic-tac-toe's SUCCESSORS gives (move, state) pairs, STATE_SPACE only the states",
         f"with names of two letters Python takes 'B1' for a pair, looks for a state '1', and {named}",
@@ -73,7 +74,7 @@ def _cost_of_pairs() -> tuple[str, ...]:
 
 
 def _cost_of_leaves_of_c() -> tuple[str, ...]:
-    code, text = program_001(CODE_SPACE).looked, program_001(TEXT_SPACE).looked
+    code, text = chapter_program(CODE_SPACE).looked, chapter_program(TEXT_SPACE).looked
     same = "looks at the same leaves of both" if code == text else "looks at other leaves"
     return (
         f"C is worth {min(CODE_SPACE['C'])} instead of {min(TEXT_SPACE['C'])}; A is worth 3 either way",
@@ -83,8 +84,8 @@ def _cost_of_leaves_of_c() -> tuple[str, ...]:
 
 def _cost_of_many_windows() -> tuple[str, ...]:
     spaces = random_spaces(4, 4)
-    wrong = sum(len(program_001(s, give_move=True, new_window_for_each_move=True).looked) for s in spaces)
-    right = sum(len(program_001(s, give_move=True).looked) for s in spaces)
+    wrong = sum(len(chapter_program(s, give_move=True, new_window_for_each_move=True).looked) for s in spaces)
+    right = sum(len(chapter_program(s, give_move=True).looked) for s in spaces)
     return (
         "the move is right, but the root prunes nothing, and the first move is searched twice",
         f"ten random trees of 4 moves and 4 plies: {wrong:,} leaves looked at instead of {right:,}",
@@ -92,8 +93,8 @@ def _cost_of_many_windows() -> tuple[str, ...]:
 
 
 def _cost_of_low_start() -> tuple[str, ...]:
-    wrong = minimax_002(BEST_LAST, min_starts_low=True, give_move=True)
-    right = minimax_002(BEST_LAST, give_move=True)
+    wrong = lecture_minimax(BEST_LAST, min_starts_low=True, give_move=True)
+    right = lecture_minimax(BEST_LAST, give_move=True)
     return (
         "every MIN node is worth minus infinity, so all moves look alike and the first one is played",
         f"with the moves in the order D, C, B that is {wrong.answer}, worth 2, instead of {right.answer}, worth 3",
@@ -101,7 +102,7 @@ def _cost_of_low_start() -> tuple[str, ...]:
 
 
 def _cost_of_state() -> tuple[str, ...]:
-    wrong, right = alpha_beta_004(BEST_LAST, on_state=True), alpha_beta_004(BEST_LAST)
+    wrong, right = slides_alpha_beta(BEST_LAST, on_state=True), slides_alpha_beta(BEST_LAST)
     return (
         "MAX never moves: MIN moves for both, and the value is the smallest leaf",
         f"with the moves in the order D, C, B: {wrong.answer:g} instead of {right.answer:g}",
@@ -112,20 +113,20 @@ def _cost_of_best_case() -> tuple[str, ...]:
     lines = ["b   d   (2b)^(d/2)        Knuth and Moore   measured"]
     for branching, depth in ((3, 2), (3, 4), (4, 4), (5, 4), (2, 8)):
         ordered = Tree.uniform(branching, depth, seed=1, order="best")
-        measured = len(program_001(space_of(ordered)).looked)
-        told, fewest = best_case_004(branching, depth), fewest_leaves(branching, depth)
+        measured = len(chapter_program(space_of(ordered)).looked)
+        told, fewest = slides_best_case(branching, depth), fewest_leaves(branching, depth)
         lines.append(f"{branching:<3} {depth:<3} {told:<17,.0f} {fewest:<17,} {measured:,}")
-    told, fewest = best_case_004(35, 14), fewest_leaves(35, 14)
+    told, fewest = slides_best_case(35, 14), fewest_leaves(35, 14)
     lines.append(f"{35:<3} {14:<3} {told:<17,.0f} {fewest:<17,} (chess as in the notes)")
     lines.append(f"at 14 plies of chess it is {told / fewest:.0f} times too many; meant is 2b^(d/2), the 2 outside")
     return tuple(lines)
 
 
 def _cost_of_parent_only() -> tuple[str, ...]:
-    wrong, right, all_leaves = _leaves(cutoffs_004, {"against": "parent"}, 3, 6)
+    wrong, right, all_leaves = _leaves(slides_cutoffs, {"against": "parent"}, 3, 6)
     ties = random_spaces(3, 4, highest=3)
-    strict = sum(len(cutoffs_004(space, strictly=True).looked) for space in ties)
-    equal = sum(len(cutoffs_004(space).looked) for space in ties)
+    strict = sum(len(slides_cutoffs(space, strictly=True).looked) for space in ties)
+    equal = sum(len(slides_cutoffs(space).looked) for space in ties)
     return (
         "the value stays right, but deep cut-offs, three plies and more below an ancestor, are missed",
         f"ten random trees of 3 moves and 6 plies, {all_leaves:,} leaves: {wrong:,} looked at instead of {right:,}",
@@ -137,93 +138,93 @@ SLIPS = {
     slip.name: slip
     for slip in (
         Slip(
-            "slip-001-alpha-by-min",
+            "slip-alpha-by-min",
             "MAX-VALUE updates alpha with min",
-            NOTES_001,
+            topics.PROGRAMS,
             "alpha = min(alpha, v) in MAX_VALUE.",
             "alpha = max(alpha, v): alpha is the best that MAX has so far.",
-            lambda: program_001(TEXT_SPACE, alpha_by_min=True),
-            lambda: program_001(TEXT_SPACE),
+            lambda: chapter_program(TEXT_SPACE, alpha_by_min=True),
+            lambda: chapter_program(TEXT_SPACE),
             _cost_of_alpha_by_min,
         ),
         Slip(
-            "slip-001-no-window",
+            "slip-no-window",
             "MIN_VALUE is called without alpha and beta",
-            NOTES_001,
+            topics.PROGRAMS,
             "MIN_VALUE(s) in the last lines of ALPHA_BETA_SEARCH.",
             "MIN_VALUE(s, alpha, beta): at the root, minus and plus infinity.",
-            lambda: program_001(CODE_SPACE, call_without_window=True),
-            lambda: program_001(CODE_SPACE),
+            lambda: chapter_program(CODE_SPACE, call_without_window=True),
+            lambda: chapter_program(CODE_SPACE),
             _cost_of_no_window,
         ),
         Slip(
-            "slip-001-pairs",
+            "slip-pairs",
             "pairs are unpacked from plain children",
-            NOTES_001,
+            topics.PROGRAMS,
             "for (a, s) in SUCCESSORS(state), where STATE_SPACE holds only states.",
             "for s in SUCCESSORS(state), or a STATE_SPACE of (move, state) pairs.",
-            lambda: program_001(CODE_SPACE, unpack_pairs=True),
-            lambda: program_001(CODE_SPACE),
+            lambda: chapter_program(CODE_SPACE, unpack_pairs=True),
+            lambda: chapter_program(CODE_SPACE),
             _cost_of_pairs,
         ),
         Slip(
-            "slip-001-leaves-of-c",
+            "slip-leaves-of-c",
             "tree C is 2-4-1 in the code and 2-4-6 in the text",
-            NOTES_001,
+            topics.PROGRAMS,
             "C: [2, 4, 1] in STATE_SPACE.",
             "C: [2, 4, 6], as in the text and its formula.",
-            lambda: minimax_002(CODE_SPACE),
-            lambda: minimax_002(TEXT_SPACE),
+            lambda: lecture_minimax(CODE_SPACE),
+            lambda: lecture_minimax(TEXT_SPACE),
             _cost_of_leaves_of_c,
         ),
         Slip(
-            "slip-001-window-for-each-move",
+            "slip-window-for-each-move",
             "the form that returns the move prunes nothing at the root",
-            NOTES_001,
+            topics.PROGRAMS,
             "argmax over MIN_VALUE(s, -infinity, infinity), a new window for every move.",
             "one alpha for all moves of the root, raised by each that is better.",
-            lambda: program_001(TEXT_SPACE, give_move=True, new_window_for_each_move=True),
-            lambda: program_001(TEXT_SPACE, give_move=True),
+            lambda: chapter_program(TEXT_SPACE, give_move=True, new_window_for_each_move=True),
+            lambda: chapter_program(TEXT_SPACE, give_move=True),
             _cost_of_many_windows,
         ),
         Slip(
-            "slip-002-min-starts-low",
+            "slip-min-starts-low",
             "MIN-VALUE starts at minus infinity",
-            NOTES_002,
+            topics.PROGRAMS,
             "v starts at minus infinity in MIN-VALUE of the minimax listing.",
             "v starts at plus infinity, as in the alpha-beta listing of the same notes.",
-            lambda: minimax_002(TEXT_SPACE, min_starts_low=True),
-            lambda: minimax_002(TEXT_SPACE),
+            lambda: lecture_minimax(TEXT_SPACE, min_starts_low=True),
+            lambda: lecture_minimax(TEXT_SPACE),
             _cost_of_low_start,
         ),
         Slip(
-            "slip-004-recursion-on-state",
+            "slip-recursion-on-state",
             "MAX-VALUE recurses on the state instead of the successor",
-            NOTES_004,
+            topics.PROGRAMS,
             "MIN-VALUE (state, game, alpha, beta) inside the loop over s.",
             "MIN-VALUE (s, game, alpha, beta).",
-            lambda: alpha_beta_004(TEXT_SPACE, on_state=True),
-            lambda: alpha_beta_004(TEXT_SPACE),
+            lambda: slides_alpha_beta(TEXT_SPACE, on_state=True),
+            lambda: slides_alpha_beta(TEXT_SPACE),
             _cost_of_state,
         ),
         Slip(
-            "slip-004-best-case",
+            "slip-best-case",
             "the best case is given as (2b)^(d/2)",
-            NOTES_004,
+            topics.ALPHA_BETA,
             "(2b)^(d/2) leaves in the best case.",
             "b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves (Knuth and Moore 1975); for even d that is 2b^(d/2) − 1.",
-            lambda: best_case_004(3, 2),
+            lambda: slides_best_case(3, 2),
             lambda: fewest_leaves(3, 2),
             _cost_of_best_case,
         ),
         Slip(
-            "slip-004-parent-only",
+            "slip-parent-only",
             "cut-offs against the parent alone, and only if strictly worse",
-            NOTES_004,
+            topics.ALPHA_BETA,
             "the parent's preliminary value decides, and must be strictly better.",
             "any ancestor's decides, and equal is enough, as the later slide of the same notes says.",
-            lambda: cutoffs_004(random_spaces(2, 4, 9)[3], against="parent", strictly=True),
-            lambda: cutoffs_004(random_spaces(2, 4, 9)[3]),
+            lambda: slides_cutoffs(random_spaces(2, 4, 9)[3], against="parent", strictly=True),
+            lambda: slides_cutoffs(random_spaces(2, 4, 9)[3]),
             _cost_of_parent_only,
         ),
     )

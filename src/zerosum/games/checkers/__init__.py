@@ -46,6 +46,7 @@ from zerosum.games.checkers.rules import (
     to_move,
     utility,
 )
+from zerosum.games.checkers.terms import terms
 from zerosum.games.checkers.weights import trained_tables, untrained_tables, weights_of, with_weights
 from zerosum.games.pgn.format import TreeFormat
 from zerosum.games.trained import judged_by
@@ -108,6 +109,7 @@ def checkers(draws: int = 40, trained: int = 1, network: int = 1) -> Game:
         is_valid=is_valid,
         weights_of=weights_of,
         with_weights=with_weights,
+        terms=terms,
         active=active,
         active_features=ACTIVE_FEATURES,
         max_active=MAX_ACTIVE,

@@ -40,6 +40,7 @@ from zerosum.games.chess.position import Position
 from zerosum.games.chess.presentation import presentation
 from zerosum.games.chess.rules import clock, initial, is_insufficient, key, to_move, utility
 from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
+from zerosum.games.chess.terms import terms
 from zerosum.games.trained import judged_by
 
 # The position with the most legal moves has so many.
@@ -108,6 +109,7 @@ def chess(draws: int = 1, trained: int = 1, network: int = 1) -> Game:
         phases=PHASES,
         weights_of=weights_of,
         with_weights=with_weights,
+        terms=terms,
         show=show,
         parse_move=parse_move,
         format_move=to_san,

@@ -4,12 +4,12 @@ import { find, make, say, show } from "./dom.js";
 import { ladder } from "./ladder.js";
 import { quiz } from "./quiz.js";
 
-const ROOMS = { gallery: "Examples", trace: "Tracer", quiz: "Quiz", ladder: "Ladder" };
+const ROOMS = { gallery: "Examples", trace: "Tracer", evaluate: "Evaluation", quiz: "Quiz", ladder: "Ladder" };
 const TREE = "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))";
 
 let known = null; // what the server offers: examples, slips, algorithms
 
-const rooms = { gallery: showGallery, trace: showTracer, quiz, ladder };
+const rooms = { gallery: showGallery, trace: showTracer, evaluate: showEvaluation, quiz, ladder };
 
 export const classroom = {
   show(place, app, path) {
@@ -48,8 +48,13 @@ async function showGallery(place, app, [name]) {
   const list = (entries) => make("ul", { class: "shelf" }, ...entries.map((entry) => make("li", { class: "card" },
     make("h4", {}, make("a", { href: `#classroom/gallery/${encodeURIComponent(entry.name)}` }, entry.title)),
     make("p", {}, entry.about))));
+  const topics = [...new Set(known.examples.map((entry) => entry.topic))];
   place.replaceChildren(
-    make("h3", {}, "Worked examples of the lecture notes"), list(known.examples),
+    make("p", {}, "Worked examples of the lecture notes, by topic"),
+    ...topics.flatMap((topic) => [
+      make("h3", {}, topic.charAt(0).toUpperCase() + topic.slice(1)),
+      list(known.examples.filter((entry) => entry.topic === topic)),
+    ]),
     make("h3", {}, "Slips in the notes, and what they cost"), list(known.slips),
   );
 }
@@ -60,12 +65,32 @@ async function showExample(place, app, name) {
   if (found.page) place.replaceChildren(back, frame(found.page, found.title));
   else {
     place.replaceChildren(back, make("h3", {}, found.title), make("p", {}, found.about),
+      ...(found.reconstructed ? [make("p", { class: "hint" }, `Reconstructed: ${found.reconstructed}`)] : []),
       make("pre", { class: "report", tabindex: 0 }, found.lines.join("\n")));
   }
 }
 
 // A page of its own within ours: it has its own styles and script, by the drawing code of "zerosum trace --html".
-export const frame = (address, title) => make("iframe", { src: address, title, class: "lesson" });
+// Keys that it knows work at once: it has the focus when it is there, and keys pressed beside it are handed on.
+export function frame(address, title) {
+  const lesson = make("iframe", { src: address, title, class: "lesson" });
+  lesson.addEventListener("load", () => {
+    if (!isField(document.activeElement)) lesson.contentWindow.focus();
+  });
+  return lesson;
+}
+
+const LESSON_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", " "];
+const isField = (element) => element !== null && ["INPUT", "SELECT", "TEXTAREA", "BUTTON", "A"].includes(element.tagName);
+
+document.addEventListener("keydown", (event) => {
+  const lesson = document.querySelector(".page .lesson");
+  if (lesson === null || document.body.dataset.page !== "classroom" || isField(event.target)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || !LESSON_KEYS.includes(event.key)) return;
+  event.preventDefault();
+  lesson.contentDocument.dispatchEvent(new KeyboardEvent("keydown", { key: event.key }));
+  lesson.contentWindow.focus();
+});
 
 // The tracer
 
@@ -120,4 +145,57 @@ function showTracer(place, app) {
   choose();
   place.replaceChildren(form, result);
   return run();
+}
+
+// The evaluation, feature by feature
+
+// Games that are judged by a network have another evaluation, with named features, by one of these parameters.
+const BY_HAND = ["network", "patterns"];
+
+function showEvaluation(place, app) {
+  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "tictactoe" }, game.id));
+  const form = make("form", { class: "card form" },
+    make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
+    make("label", {}, "Moves so far ", make("input", { name: "moves", spellcheck: "false", autocomplete: "off" })),
+    make("label", { class: "wide" }, "or a position ", make("input", { name: "position", spellcheck: "false", autocomplete: "off" })),
+    make("label", { class: "by-hand" }, make("input", { name: "hand", type: "checkbox" }), " by hand-made features, not by a network"),
+    make("button", { type: "submit", class: "main" }, "Evaluate"),
+    make("p", { class: "problem", role: "alert" }));
+  const result = make("div", { class: "result" });
+  const fields = form.elements;
+  const parameter = () => {
+    const known = app.welcomed.games.find((game) => game.id === fields.game.value);
+    return BY_HAND.find((name) => name in (known?.parameters ?? {}));
+  };
+  const run = async () => {
+    const wish = { game: fields.game.value, moves: fields.moves.value, position: fields.position.value };
+    if (fields.hand.checked && parameter()) wish.settings = { [parameter()]: 0 };
+    say(find(".problem", form), "");
+    try {
+      result.replaceChildren(...evaluationTable(await app.connection.ask("evaluation", wish)));
+    } catch (problem) {
+      say(find(".problem", form), problem.message);
+    }
+  };
+  const choose = () => show(find(".by-hand", form), Boolean(parameter()));
+  fields.game.addEventListener("change", choose);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    run();
+  });
+  choose();
+  place.replaceChildren(form, result);
+  return run();
+}
+
+const rounded = (value) => (value === null ? "" : (Math.round(value * 100) / 100 || 0).toLocaleString("en").replace("-", "−"));
+
+function evaluationTable(found) {
+  const row = (name, ...numbers) => make("tr", {}, make("th", { scope: "row" }, name), ...numbers.map((one) => make("td", {}, one)));
+  const rows = found.terms.map((term) => row(term.name, rounded(term.feature), rounded(term.weight), rounded(term.share)));
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...["feature", "how many", "weight", "share"].map((one) => make("th", { scope: "col" }, one)))),
+    make("tbody", {}, ...rows, row("sum", "", "", rounded(found.value))));
+  const chances = Object.entries(found.chances).map(([name, chance]) => make("p", {}, `${name}: ${(100 * chance).toFixed(1)} %`));
+  return [make("pre", { class: "report", tabindex: 0 }, found.board), make("p", {}, found.words),
+    ...(rows.length ? [make("div", { class: "scrolls", tabindex: 0 }, table)] : [make("p", {}, `value: ${rounded(found.value)}`)]), ...chances];
 }

@@ -39,7 +39,7 @@ export async function quiz(place, app, [subject = "alphabeta", difficulty = "2",
       drawing.alt = `The tree with its values: ${found.title}`;
     }, () => {});
   };
-  place.replaceChildren(form, make("div", { class: "stage" }, drawing),
+  place.replaceChildren(form, make("div", { class: "stage stays" }, drawing),
     make("ol", { class: "questions" }, ...found.questions.map((question, at) => ask(app, wish, question, at, (right) => told(right, at)))), score);
 }
 

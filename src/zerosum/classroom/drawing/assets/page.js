@@ -7,20 +7,22 @@
   const find = (selector) => page.querySelector(selector);
   const stage = find(".stage");
   const nodes = Array.from(page.querySelectorAll(".sheet .node"));
-  const entries = Array.from(page.querySelectorAll(".events li button"));
-  const list = find(".events ol");
   const slider = find("input[type=range]");
   const said = find(".said");
-  const last = data.steps.length;
-  let step = -1;
+  let stops = []; // after how many events each step of the chosen detail ends
+  let entries = []; // and its sentence
+  let list = null;
+  let last = 0;
+  let step = -1; // of the chosen detail
+  let at = -1; // events so far
   let shown = nodes.map(() => -1); // which look each node has now
   let timer = null;
 
-  // The looks after so many steps, from the start or from a step before.
+  // The looks after so many events, from the start or from an event before.
   function looksAt(target) {
-    const onward = step >= 0 && target >= step;
+    const onward = at >= 0 && target >= at;
     const looks = onward ? shown.slice() : data.start.slice();
-    for (let k = onward ? step : 0; k < target; k += 1) {
+    for (let k = onward ? at : 0; k < target; k += 1) {
       const changes = data.steps[k];
       for (let c = 0; c < changes.length; c += 2) looks[changes[c]] = changes[c + 1];
     }
@@ -59,13 +61,15 @@
 
   function go(target) {
     target = Math.max(0, Math.min(last, target));
-    const looks = looksAt(target);
+    const events = target > 0 ? stops[target - 1] : 0;
+    const looks = looksAt(events);
     looks.forEach((look, n) => {
       if (look !== shown[n]) dress(nodes[n], data.looks[look]);
     });
-    if (step > 0) entries[step - 1].removeAttribute("aria-current");
+    if (step > 0 && entries[step - 1]) entries[step - 1].removeAttribute("aria-current");
     shown = looks;
     step = target;
+    at = events;
     slider.value = String(step);
     slider.setAttribute("aria-valuetext", "step " + step + " of " + last);
     find(".at").textContent = String(step);
@@ -101,7 +105,7 @@
     page.classList.add("playing");
     find("[data-do=play]").setAttribute("aria-label", "Pause");
     said.setAttribute("aria-live", "off"); // nobody wants every step of a film read out
-    timer = setInterval(() => go(step + 1), 1200 / Number(find("select").value));
+    timer = setInterval(() => go(step + 1), 1200 / Number(find("select[name=speed]").value));
     return undefined;
   }
 
@@ -133,31 +137,59 @@
   page.querySelectorAll("[data-do]").forEach((button) => {
     button.addEventListener("click", () => act(button.dataset.do));
   });
-  entries.forEach((entry, k) => {
-    entry.addEventListener("click", () => {
-      pause();
-      go(k + 1);
+  // Tells the story in brief or in full, from the same moment on.
+  function tell(detail) {
+    const moment = Math.max(at, 0);
+    if (step > 0) entries[step - 1].removeAttribute("aria-current");
+    page.querySelectorAll(".events").forEach((section) => {
+      section.hidden = section.dataset.detail !== detail;
     });
+    const section = find('.events[data-detail="' + detail + '"]');
+    entries = Array.from(section.querySelectorAll("li button"));
+    list = section.querySelector("ol");
+    stops = data.stops[detail];
+    last = stops.length;
+    slider.max = String(last);
+    find(".last").textContent = String(last);
+    const reached = stops.findIndex((end) => end >= moment);
+    step = 0;
+    go(moment === 0 ? 0 : reached < 0 ? last : reached + 1);
+  }
+
+  page.querySelectorAll(".events").forEach((section) => {
+    section.querySelectorAll("li button").forEach((entry, k) => {
+      entry.addEventListener("click", () => {
+        pause();
+        go(k + 1);
+      });
+    });
+  });
+  find("select[name=detail]").addEventListener("change", (event) => {
+    pause();
+    tell(event.target.value);
   });
   slider.addEventListener("input", () => {
     pause();
     go(Number(slider.value));
   });
-  find("select").addEventListener("change", () => {
+  find("select[name=speed]").addEventListener("change", () => {
     if (timer === null) return;
     pause();
     play();
   });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
-    const on = event.target.tagName;
+    const on = event.target.tagName; // the document itself, if the page around this one hands a key on
     if (on === "SELECT" || on === "INPUT" || (event.key === " " && on === "BUTTON")) return;
     event.preventDefault();
     act(keys[event.key]);
   });
 
-  slider.max = String(last);
   page.classList.add("ready");
-  const asked = /^#step=(\d+|end)$/.exec(location.hash);
+  const wished = /[#&]detail=(brief|full)(?:&|$)/.exec(location.hash);
+  const detail = wished === null ? "brief" : wished[1];
+  find("select[name=detail]").value = detail;
+  tell(detail);
+  const asked = /[#&]step=(\d+|end)(?:&|$)/.exec(location.hash);
   go(asked === null ? 0 : asked[1] === "end" ? last : Number(asked[1]));
 })();

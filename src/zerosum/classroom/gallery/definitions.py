@@ -1,0 +1,170 @@
+"""What a game is, by the notes' definitions: its parts, its kinds, its size, its board as bits."""
+
+from __future__ import annotations
+
+from math import log10
+
+from zerosum.classroom.gallery import topics
+from zerosum.classroom.gallery.kinds import Example, Report
+from zerosum.classroom.gallery.known_sizes import KNOWN
+from zerosum.classroom.gallery.noughts import first_replies
+from zerosum.classroom.tracing import Trace, trace
+from zerosum.classroom.tree import Tree
+from zerosum.games.tictactoe import tictactoe
+
+LATE = "The notes name it; the example is ours."
+
+
+def _definition() -> Report:
+    replies = first_replies()
+    won = tictactoe.parse_state("xxx.oo...")
+    lines = (
+        "initial state: the empty board, X (MAX) to move. Here: initial() and to_move(s).",
+        f"successor function: {len(replies)} pairs of a move and a state, {replies[0]}, {replies[1]}, … "
+        "Here: moves(s) and play(s, move).",
+        f"terminal test: a line of three, or a full board. Of {tictactoe.format_state(won)!r}: "
+        f"{tictactoe.is_terminal(won)}. Here: is_terminal(s).",
+        f"utility function: +1, 0 or −1 for MAX. Of {tictactoe.format_state(won)!r}: +{tictactoe.utility(won)}. Here: "
+        "utility(s).",
+        "With these four a game is complete; docs/contract.md has all that may be added.",
+    )
+    return Report(lines, {"successors": len(replies)})
+
+
+def games_by_kind() -> dict[str, list[str]]:
+    """The games of the table: deterministic ones, and games of chance."""
+    from zerosum.games import GAMES, load
+
+    kinds: dict[str, list[str]] = {"deterministic": [], "chance": []}
+    for name in GAMES:
+        kinds["chance" if load(name).has("chances") else "deterministic"].append(name)
+    return kinds
+
+
+def _kinds() -> Report:
+    kinds = games_by_kind()
+    lines = (
+        "All games here are two-player, turn-taking and zero-sum: what one player wins the other loses.",
+        "",
+        f"deterministic game, perfect information:  {', '.join(kinds['deterministic'])}",
+        f"game of chance, perfect information:      {', '.join(kinds['chance'])}",
+        "deterministic, imperfect information:     none here (battleships, blind tic-tac-toe)",
+        "chance, imperfect information:            none here (poker, bridge, Scrabble)",
+        "",
+        "In scope: two players, zero-sum, perfect information, with or without chance, any rules that end or repeat.",
+        "Not in scope: imperfect information. In poker a good player must bluff, that is, mix moves at random; "
+        "minimax, alpha-beta and expectiminimax do not find such strategies. Nor games for three players, or in which "
+        "both may win.",
+    )
+    return Report(lines, kinds)
+
+
+def _lookup_table() -> Report:
+    """A game solved backwards, position by position, as an endgame database is made."""
+    from zerosum.classroom.retrograde import retrograde
+    from zerosum.games import load
+
+    game = load("nim", heaps="3,2")
+    table = retrograde(game, [game.initial()])
+    lines = ["An endgame database of nim with heaps of 3 and 2: every position, solved from the end backwards."]
+    for s, (outcome, distance) in sorted(table.items(), key=lambda pair: (pair[1][1], pair[0])):
+        who = "MAX" if outcome > 0 else "MIN"
+        lines.append(f"  {game.format_state(s)}: {who} wins in {distance}")
+    lines.append(
+        "A search that reaches such a position looks it up. For real games: zerosum endgame build GAME --out DIR"
+    )
+    return Report(tuple(lines), {"positions": len(table)})
+
+
+def _cutoff_test() -> Trace:
+    return trace("minimax", Tree.from_text("(A (B @4 3 12 8) (C @2 2 4 6) (D @5 14 5 2))"), depth=1)
+
+
+def _bitboards() -> Report:
+    from zerosum.games import load
+
+    game = load("chess", network=0)
+    s = game.initial()
+    knights, pawns, white = (int(board) for board in (s.knights, s.pawns, s.white))
+    reach = int(game.tables.knight[1])
+    lines = [
+        "A chessboard has 64 squares, and a number has 64 bits. Six kinds of pieces and two colours: twelve bitboards, "
+        "or as here eight, one for each kind and one for each colour.",
+        f"White's pawns:            {pawns & white:#018x}",
+        f"White's knights:          {knights & white:#018x}",
+        f"moves of the knight on b1: {reach:#018x}; all at once with what is no white piece: {reach & ~white:#018x}",
+        "",
+        "White's pawns as a board:",
+    ]
+    rows = [
+        " ".join("x" if (pawns & white) >> (8 * rank + file) & 1 else "." for file in range(8)) for rank in range(8)
+    ]
+    return Report((*lines, *reversed(rows)), {"pawns": pawns & white, "knights": knights & white})
+
+
+def _sizes() -> Report:
+    lines = [
+        f"35 moves, 80 plies: 35^80 = 10^{80 * log10(35):.1f}",
+        "atoms in the universe: about 10^80",
+        "By name, as the notes and others tell:",
+        *(f"  {name}: {line}" for name, told in KNOWN.items() for line in told),
+        "Generalised to boards of any size, chess and checkers need exponential time, Othello and hex are "
+        "PSPACE-complete: no quick way is expected.",
+        "Measured: zerosum measure GAME",
+    ]
+    return Report(tuple(lines), {"chess": 80 * log10(35)})
+
+
+EXAMPLES = (
+    Example(
+        "game-definition",
+        "A game by its four parts: tic-tac-toe",
+        topics.MINIMAX,
+        "Initial state, successor function, terminal test, utility function: as the notes define a game, and as it is "
+        "written here.",
+        _definition,
+        figures={"successors of the initial state": 9},
+    ),
+    Example(
+        "kinds-of-games",
+        "Kinds of games, and what is in scope",
+        topics.MINIMAX,
+        "Deterministic or with chance, perfect or imperfect information.",
+        _kinds,
+    ),
+    Example(
+        "cut-off-test",
+        "A cut-off test: stop at depth 1, and judge",
+        topics.EVALUATION,
+        "The CUTOFF-TEST takes the place of the terminal test: one move ahead the search stops, and EVAL guesses 4, 2 "
+        "and 5. D is chosen, wrongly: with a move more it is worth 2.",
+        _cutoff_test,
+        figures={"told": "if CUTOFF-TEST(state) then return EVAL(state)"},
+        reconstructed="The guesses are ours; the tree is that of chapter 6.",
+    ),
+    Example(
+        "lookup-table",
+        "A lookup table: nim, solved backwards",
+        topics.HISTORY,
+        "Retrograde analysis: finished positions first, then those that lead to them, until all are known.",
+        _lookup_table,
+        figures={"told": "database of all 5 piece endgames exists"},
+        reconstructed=LATE,
+    ),
+    Example(
+        "bitboards",
+        "A chessboard as bitboards",
+        topics.HISTORY,
+        "One bit for each square: what Rybka, Chess 4.x and the chess of this toolkit compute with.",
+        _bitboards,
+        figures={"squares": 64, "vectors": 12},
+    ),
+    Example(
+        "sizes-of-trees",
+        "How large are the trees of games?",
+        topics.LIMITS,
+        "The notes' 10^40 and 10^120, and what others have counted.",
+        _sizes,
+        figures={"checkers": "10^40", "chess": "10^120"},
+    ),
+)

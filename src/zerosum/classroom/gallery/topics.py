@@ -1,0 +1,14 @@
+"""What the lecture notes are about, and what each example belongs to."""
+
+from __future__ import annotations
+
+MINIMAX = "minimax"
+ALPHA_BETA = "alpha-beta pruning"
+EVALUATION = "evaluation functions"
+LIMITS = "resource limits"
+TECHNIQUES = "search techniques"
+SAMPLING = "tree sampling"
+PROOF = "proof numbers"
+CHANCE = "games of chance"
+PROGRAMS = "search programs"
+HISTORY = "history of game playing"

@@ -1,0 +1,9 @@
+"""The terms of the lecture notes, as data. Each command prints its term, or another name of it; a test runs them."""
+
+from __future__ import annotations
+
+from zerosum.classroom.glossary_entry import Term
+from zerosum.classroom.glossary_games import OF_GAMES, OF_LIMITS, OF_MINIMAX
+from zerosum.classroom.glossary_search import OF_ALPHA_BETA, OF_CHANCE, OF_TECHNIQUES
+
+TERMS: tuple[Term, ...] = (*OF_GAMES, *OF_MINIMAX, *OF_LIMITS, *OF_ALPHA_BETA, *OF_TECHNIQUES, *OF_CHANCE)

@@ -1,0 +1,81 @@
+"""What an evaluation says of a position, and of what it is made: Eval(s) = w₁f₁(s) + w₂f₂(s) + …
+
+>>> from zerosum.games import load
+>>> game = load("tictactoe")
+>>> found = judge(game, game.parse_state(".o..x...."))
+>>> found.value, [(term.feature, term.weight, term.share) for term in found.terms]
+(2, [(6, 1, 6), (4, -1, -4)])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+from typing import Any
+
+from zerosum.errors import MissingRule
+from zerosum.game import MAX, Game
+from zerosum.terms import Term
+
+SUM, NETWORK, PATTERNS, OTHER = "sum", "network", "patterns", "other"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The value for MAX, how it came about, the summands if it is a sum, the chances if the game tells them."""
+
+    value: float
+    kind: str
+    terms: tuple[Term, ...] = ()
+    chances: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def in_words(self) -> str:
+        """What kind of evaluation it is, in one sentence."""
+        return {
+            SUM: "The evaluation function is a weighted sum of features.",
+            NETWORK: "A network judges: it is no sum of features with names.",
+            PATTERNS: "Learned weights of patterns judge: features without names.",
+            OTHER: "This evaluation function names no features.",
+        }[self.kind]
+
+    @property
+    def largest_first(self) -> list[Term]:
+        return sorted(self.terms, key=lambda term: -abs(term.share))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, for JSON."""
+        return {
+            "value": self.value,
+            "kind": self.kind,
+            "terms": [term._asdict() for term in self.terms],
+            "chances": dict(self.chances),
+        }
+
+
+def judge(game: Game, s: Any) -> Judgement:
+    """What the game's evaluation says of a state that is not finished."""
+    if not game.has("evaluate"):
+        raise MissingRule(f"{game.name} has no evaluate(s): there is nothing to take apart")
+    value = game.evaluate(s)
+    value = float(value) if game.has("chances") else int(value)
+    if game.has("terms"):
+        return Judgement(value, SUM, tuple(game.terms(s)))
+    fields = getattr(game.tables, "_fields", ())
+    if "network" not in fields:
+        return Judgement(value, OTHER)
+    if game.has("chances_of"):
+        return Judgement(value, NETWORK, chances=tuple(game.chances_of(s).items()))
+    if game.scored:
+        return Judgement(value, PATTERNS)
+    return Judgement(value, NETWORK, chances=_expected(game, s, value))
+
+
+def _expected(game: Game, s: Any, value: float) -> tuple[tuple[str, float], ...]:
+    """The share of a point that a network expects: it was trained to say the logistic function of it."""
+    scale = float(game.tables.network_last[-1])
+    for_max = 1 / (1 + exp(-value / scale))
+    names = game.players if game.players else ("MAX", "MIN")
+    first, second = (0, 1) if game.to_move(s) == MAX else (1, 0)
+    shares = (for_max, 1 - for_max)
+    return tuple((f"expected score of {names[who]}", shares[who]) for who in (first, second))

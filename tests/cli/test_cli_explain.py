@@ -1,0 +1,42 @@
+"""Terms on the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+def test_a_term_in_words(zerosum):
+    ran = zerosum("explain", "horizon", "effect")
+    assert (ran.code, ran.err) == (0, "")
+    name, text, command, read = ran.out.splitlines()
+    assert name == "horizon effect (horizon problem)" and text.startswith("What happens just beyond the horizon")
+    assert command == "try:   zerosum trace --example horizon-effect" and read == "read:  docs/classroom.md"
+
+
+@pytest.mark.parametrize("word", ["α-β", "Alpha Beta", "alpha_beta search", "a-b"])
+def test_however_it_is_written(zerosum, word):
+    assert zerosum("explain", word).out.startswith("alpha-beta pruning (")
+
+
+def test_history_and_the_list(zerosum):
+    assert "200,000,000 positions a second" in zerosum("explain", "deep blue").out
+    out = zerosum("explain", "--list").out
+    assert "transposition table" in out and "TD-Gammon" in out
+    found = json.loads(zerosum("explain", "ply", "--json").out)
+    assert found["name"] == "ply" and "half-move" in found["also"]
+    assert len(json.loads(zerosum("explain", "--list", "--json").out)) > 70
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("quiesence",), "did you mean 'quiescence'"),
+        (("wibble",), "no term 'wibble'; 'zerosum explain --list' lists all terms"),
+        ((), "give a term"),
+        (("ply", "--list"), "makes no sense together with --list"),
+    ],
+)
+def test_what_is_not_known(zerosum, arguments, told):
+    assert told in zerosum("explain", *arguments).complaint()
