@@ -20,7 +20,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
-from numba.core.imputils import impl_ret_borrowed
+from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl, lower_constant
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import Function
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
@@ -322,3 +322,60 @@ def call_by_symbol(context: Any, builder: Any, symbol: str, signature: Any, argu
     with cgutils.if_unlikely(builder, status.is_error):
         convention.return_status_propagate(builder, status)
     return found
+
+
+# Types of our own, made of parts
+
+
+def lower_as_parts(kind: Any, parts: Callable[[Any], list[tuple[str, Any]]]) -> None:
+    """Have constants of a type be made part by part. Relies on ``lower_constant`` and ``get_constant_generic``."""
+
+    @lower_constant(kind)  # type: ignore[untyped-decorator]
+    def lower(context: Any, builder: Any, exact: Any, value: Any) -> Any:
+        made = {name: context.get_constant_generic(builder, part, getattr(value, name)) for name, part in parts(exact)}
+        return struct_of(context, builder, exact, made)
+
+
+def struct_of(context: Any, builder: Any, kind: Any, parts: dict[str, Any]) -> Any:
+    """A value of a StructModel's type. Relies on ``create_struct_proxy``."""
+    made = cgutils.create_struct_proxy(kind)(context, builder)
+    for name, part in parts.items():
+        setattr(made, name, part)
+    return made._getvalue()
+
+
+def lower_iteration_of_part(kind: Any, part: str, part_type: Callable[[Any], Any]) -> None:
+    """Have a loop over values of a type go over one of their parts. Relies on ``getiter``."""
+
+    @lower_builtin("getiter", kind)  # type: ignore[untyped-decorator]
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0])
+        inner = typed(signature.return_type, part_type(signature.args[0]))
+        return context.get_function("getiter", inner)(builder, (getattr(whole, part),))
+
+
+def lower_iteration(kind: Any, iterator: Any, item: Any) -> None:
+    """Have loops over a type call ``item(value, index)`` for each index below ``len(value)``; the iterator's parts are
+    ``rows`` and ``at``. Relies on ``getiter``, ``iternext`` and ``compile_internal``.
+    """
+
+    @lower_builtin("getiter", kind)  # type: ignore[untyped-decorator]
+    def start(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        at = cgutils.alloca_once_value(builder, context.get_constant(types.intp, 0))
+        made = struct_of(context, builder, signature.return_type, {"rows": arguments[0], "at": at})
+        return impl_ret_borrowed(context, builder, signature.return_type, made)
+
+    @lower_builtin("iternext", iterator)  # type: ignore[untyped-decorator]
+    @iternext_impl(RefType.UNTRACKED)  # type: ignore[untyped-decorator]
+    def step(context: Any, builder: Any, signature: Any, arguments: Any, result: Any) -> None:
+        (which,) = signature.args
+        whole = cgutils.create_struct_proxy(which)(context, builder, value=arguments[0])
+        at = builder.load(whole.at)
+        length = context.compile_internal(builder, lambda rows: len(rows), types.intp(which.rows), [whole.rows])
+        valid = builder.icmp_signed("<", at, length)
+        result.set_valid(valid)
+        with builder.if_then(valid):
+            one = typed(which.rows.row, which.rows, types.intp)
+            found = context.compile_internal(builder, lambda rows, at: item(rows, at), one, [whole.rows, at])
+            result.yield_(found)
+            builder.store(builder.add(at, context.get_constant(types.intp, 1)), whole.at)

@@ -1,0 +1,412 @@
+"""Natural Python, expression by expression, as what Numba can compile."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import copy
+import functools
+import itertools
+import math
+from collections.abc import Hashable
+from typing import Any
+
+from zerosum.jit import sequences
+from zerosum.jit.natural import loops
+from zerosum.jit.natural.forbidden import forbidden_call, forbidden_statement
+from zerosum.jit.natural.loops import Source, any_source, source_of
+from zerosum.jit.natural.members import Members
+from zerosum.jit.natural.scope import MISSING, Scope, at, bound_in
+from zerosum.jit.natural.tuples import Tuples
+from zerosum.jit.returns import PREFIX
+
+ITERTOOLS = (itertools.product, itertools.combinations, itertools.permutations, itertools.chain, itertools.pairwise)
+PLAIN_SOURCES = (ast.Name, ast.Attribute)
+
+
+class Rewriting(ast.NodeTransformer):
+    """Rewrites one function. ``changed`` says whether there was anything to do."""
+
+    def __init__(self, scope: Scope, tree: ast.FunctionDef, returns_moves: bool = False) -> None:
+        self.scope = scope
+        self.returns_moves = returns_moves
+        self.changed = False
+        self.tuples = Tuples(scope, tree)
+        self.members = Members(scope)
+        self.handlers: dict[Any, Any] = {
+            any: self.any_or_all,
+            all: self.any_or_all,
+            sum: self.sum,
+            math.prod: self.sum,
+            min: self.best,
+            max: self.best,
+            sorted: self.sorted,
+            next: self.next,
+            tuple: self.tuple,
+            list: self.list,
+            set: self.set,
+            frozenset: self.set,
+            reversed: self.reversed,
+            enumerate: self.enumerate,
+            zip: self.zip,
+            map: self.lazy,
+            filter: self.lazy,
+            collections.deque: self.deque,
+            functools.reduce: self.reduce,
+            **dict.fromkeys(ITERTOOLS, self.itertools),
+            itertools.chain.from_iterable: self.chain_all,
+            math.isqrt: self.replaced,
+            math.comb: self.replaced,
+        }
+
+    def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
+        tree.body = self.block(tree.body)
+        return tree
+
+    def block(self, body: list[Any]) -> list[Any]:
+        found: list[Any] = []
+        for statement in body:
+            new = self.visit(statement)
+            found += new if isinstance(new, list) else [] if new is None else [new]
+        return found
+
+    def new(self, node: Any) -> Any:
+        """A new node, itself rewritten."""
+        self.changed = True
+        return node
+
+    # Statements
+
+    def visit(self, node: ast.AST) -> Any:
+        forbidden_statement(self.scope, node)
+        return super().visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        return node  # those that can be lifted out are gone by now
+
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> Any:
+        """What a function imports is known before it runs."""
+        scope: dict[str, Any] = {}
+        module = ast.fix_missing_locations(ast.Module([copy.deepcopy(node)], []))
+        exec(compile(module, "<import>", "exec"), {"__name__": self.scope.function.__module__}, scope)
+        self.scope.names.update(scope)
+        self.scope.own -= set(scope)
+        return self.new(ast.copy_location(ast.Pass(), node))
+
+    visit_ImportFrom = visit_Import
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        """What an exception says does not leave compiled code."""
+        call = node.exc
+        if isinstance(call, ast.Call) and not all(isinstance(argument, ast.Constant) for argument in call.args):
+            return self.new(at(node, ast.Raise(call.func, None)))
+        return node
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        if node.msg is not None and not isinstance(node.msg, ast.Constant):
+            node = self.new(at(node, ast.Assert(node.test, None)))
+        return self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        special = self.tuples.assigned(node)
+        if special is not None:
+            self.changed = True
+            return self.block(special)
+        pattern = self.tuples.pattern_of(node)
+        if pattern is not None:
+            node.value = self.new(pattern)
+        starred = self._unstarred(node)
+        if starred is not None:
+            self.changed = True
+            return self.block(starred)
+        if isinstance(node.value, (ast.Dict, ast.Set)) and isinstance(node.targets[0], ast.Name):
+            kept = self._kept(node.targets[0].id, node.value)
+            if kept is not None:
+                node.value = kept
+                return node
+        return self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        special = self.tuples.augmented(node)
+        if special is not None:
+            self.changed = True
+            return self.block(special)
+        return self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> Any:
+        if any(isinstance(inner, ast.Starred) for inner in ast.walk(node.target)):
+            name = f"{PREFIX}each"
+            first = at(node, ast.Assign([node.target], ast.Name(name, ast.Load())))
+            node.target = at(node, ast.Name(name, ast.Store()))
+            node.body.insert(0, first)
+            self.changed = True
+        node.iter = self.visit(node.iter)
+        node.body, node.orelse = self.block(node.body), self.block(node.orelse)
+        return node
+
+    def _kept(self, name: str, value: ast.expr) -> ast.expr | None:
+        """A dictionary or set that the function does not change, as a constant."""
+        if name in self.tuples.changed_things:
+            if isinstance(value, ast.Dict) and not value.keys and name in self.tuples.asked_things:
+                return self.scope.call(sequences.empty_counts, [], self.new(value))
+            return None
+        return self._constant(value)
+
+    def _constant(self, node: ast.expr) -> ast.expr | None:
+        value = self.scope.value_of(node)
+        return None if value is MISSING or not value else self.scope.constant(value, self.new(node))
+
+    def _unstarred(self, node: ast.Assign) -> list[Any] | None:
+        """``a, *rest = items`` as single assignments."""
+        target = node.targets[0]
+        if len(node.targets) != 1 or not isinstance(target, (ast.Tuple, ast.List)):
+            return None
+        place = next((i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)), None)
+        if place is None:
+            return None
+        name, last = f"{PREFIX}unpacked", place - len(target.elts) + 1
+        made = loops.statements(f"{name} = items", node, items=node.value)
+        for i, part in enumerate(target.elts):
+            index = i if i < place else i - len(target.elts)
+            text = f"{place}:{last or ''}" if i == place else str(index)
+            assign = loops.statements(f"_ = {name}[{text}]", node)[0]
+            assign.targets = [part.value if isinstance(part, ast.Starred) else part]
+            made.append(assign)
+        return made
+
+    # Expressions
+
+    def inside(self, names: set[str], node: Any) -> Any:
+        self.scope.bound.append(names)
+        try:
+            return self.generic_visit(node)
+        finally:
+            self.scope.bound.pop()
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        return self.inside({a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}, node)
+
+    def visit_ListComp(self, node: ast.ListComp) -> Any:
+        if any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node)):
+            return self.helper(
+                "list", loops.made_body(any_source(self.scope, node), "[]", f"{loops.OUT}.append(item)", node), node
+            )
+        return self.inside(bound_in(node), node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
+        source = any_source(self.scope, node)
+        return self.helper("each", loops.yield_body(source, node), node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> Any:
+        source = any_source(self.scope, node)
+        return self.helper("set", loops.made_body(source, "set()", f"{loops.OUT}.add(item)", node), node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> Any:
+        source = Source(node.value, node.generators)
+        body = loops.made_body(source, "{}", f"{loops.OUT}[key] = item", node, key=node.key)
+        return self.helper("dict", body, node)
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        return self._given(node)
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
+        return self._given(node)
+
+    def _given(self, node: Any) -> Any:
+        """What moves may be: a comprehension stays one here, since later steps know what to do with it."""
+        if isinstance(node.value, (ast.GeneratorExp, ast.ListComp)):
+            node.value = self.inside(bound_in(node.value), node.value)
+            return node
+        if self.returns_moves and isinstance(node.value, (ast.Set, ast.SetComp)):
+            return node
+        if self.returns_moves and self._is_list_of_loops(node.value):
+            node.value.args = [self.inside(bound_in(node.value.args[0]), node.value.args[0])]
+            return node
+        return self.generic_visit(node)
+
+    def _is_list_of_loops(self, node: ast.expr | None) -> bool:
+        """Whether it is ``list(...)`` or ``tuple(...)`` around a comprehension."""
+        return (
+            isinstance(node, ast.Call)
+            and self.scope.resolve(node.func) in (list, tuple)
+            and len(node.args) == 1
+            and isinstance(node.args[0], (ast.GeneratorExp, ast.ListComp))
+        )
+
+    def visit_Dict(self, node: ast.Dict) -> Any:
+        return self._constant(node) or self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """``x in {1, 2}`` and ``x in [1, 2]`` are known to Numba; of tuples it wants one form."""
+        for i, (operation, other) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            if isinstance(operation, (ast.In, ast.NotIn)) and isinstance(other, (ast.Set, ast.List, ast.Tuple)):
+                value = self.scope.value_of(other)
+                if value is not MISSING and value and any(isinstance(item, tuple) for item in value):
+                    node.comparators[i] = self.scope.constant(set(value), self.new(other))
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        special = self.tuples.joined(node)
+        if special is not None:
+            return self.visit(self.new(special))
+        return self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        special = self.tuples.starred(node)
+        return self.visit(self.new(special)) if special is not None else self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        if isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load):
+            special = self.tuples.sliced(node)
+            if special is not None:
+                return self.visit(self.new(special))
+        return self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        found = self.members.read(node)
+        return self.visit(self.new(found)) if found is not None else self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        forbidden_call(self.scope, node)
+        function = self.scope.resolve(node.func)
+        handler = self.handlers.get(function) if isinstance(function, Hashable) else None
+        found = handler(node, function) if handler is not None else self.members.called(node)
+        if found is None:
+            found = self._method(node) or self.tuples.filled(node)
+        if found is not None:
+            self.changed = True
+            return self.visit(found) if found is not node else self.generic_visit(found)
+        return self.generic_visit(node)
+
+    def _method(self, node: ast.Call) -> ast.expr | None:
+        """Methods that Numba does not know, of things whose other methods it knows."""
+        if not isinstance(node.func, ast.Attribute):
+            return None
+        owner, name = node.func.value, node.func.attr
+        if name == "count" and isinstance(owner, ast.Call) and self.scope.resolve(owner.func) is bin:
+            return self.scope.call(sequences.ones, owner.args, node)
+        if name == "popleft" and not node.args:
+            return at(node, ast.Call(ast.Attribute(owner, "pop", ast.Load()), [ast.Constant(0)], []))
+        if name == "appendleft" and len(node.args) == 1:
+            return at(node, ast.Call(ast.Attribute(owner, "insert", ast.Load()), [ast.Constant(0), node.args[0]], []))
+        return None
+
+    # Python's own functions
+
+    def helper(self, hint: str, body: list[Any], node: ast.AST) -> ast.expr:
+        self.changed = True
+        return self.scope.helper_call(hint, body, node)
+
+    def any_or_all(self, node: ast.Call, function: Any) -> ast.expr | None:
+        if len(node.args) != 1:
+            return None
+        body = loops.any_body if function is any else loops.all_body
+        return self.helper(function.__name__, body(any_source(self.scope, node.args[0]), node), node)
+
+    def sum(self, node: ast.Call, function: Any) -> ast.expr | None:
+        start = next((word.value for word in node.keywords if word.arg == "start"), None)
+        start = node.args[1] if len(node.args) == 2 else start
+        if start is None and isinstance(node.args[0], PLAIN_SOURCES) and function is sum:
+            return None
+        first = start or ast.Constant(1 if function is math.prod else 0)
+        sign = "*" if function is math.prod else "+"
+        return self.helper("sum", loops.sum_body(any_source(self.scope, node.args[0]), first, node, sign), node)
+
+    def best(self, node: ast.Call, function: Any) -> ast.expr | None:
+        words = {word.arg: word.value for word in node.keywords}
+        several: ast.expr = node.args[0]
+        if isinstance(several, ast.Starred) and len(node.args) == 1:
+            several = several.value
+        elif len(node.args) > 1:
+            if not words and not any(isinstance(argument, ast.Starred) for argument in node.args):
+                return None
+            several = at(node, ast.Tuple(node.args, ast.Load()))
+        elif not words and isinstance(several, PLAIN_SOURCES):
+            return None
+        source, sign = any_source(self.scope, several), "<" if function is min else ">"
+        body = loops.best_body(source, words.get("key"), words.get("default"), sign, node)
+        return self.helper(function.__name__, body, node)
+
+    def sorted(self, node: ast.Call, function: Any) -> ast.expr | None:
+        words = {word.arg: word.value for word in node.keywords}
+        reverse = self.scope.value_of(words["reverse"]) if "reverse" in words else False
+        if reverse is MISSING or len(node.args) != 1:
+            return None
+        body = loops.sorted_body(any_source(self.scope, node.args[0]), words.get("key"), bool(reverse), node)
+        return self.helper("sorted", body, node)
+
+    def next(self, node: ast.Call, function: Any) -> ast.expr | None:
+        source = source_of(self.scope, node.args[0])
+        if source is None:
+            return None
+        other = node.args[1] if len(node.args) == 2 else None
+        return self.helper("next", loops.next_body(source, other, node), node)
+
+    def tuple(self, node: ast.Call, function: Any) -> ast.expr | None:
+        return self.tuples.made(node)
+
+    def list(self, node: ast.Call, function: Any) -> ast.expr | None:
+        source = source_of(self.scope, node.args[0]) if len(node.args) == 1 else None
+        return None if source is None else at(node, ast.ListComp(source.item, source.generators))
+
+    def set(self, node: ast.Call, function: Any) -> ast.expr | None:
+        if len(node.args) != 1:
+            return None
+        return at(node, ast.SetComp(*vars(any_source(self.scope, node.args[0])).values()))
+
+    def reversed(self, node: ast.Call, function: Any) -> ast.expr | None:
+        return self.scope.call(sequences.backwards, node.args, node)
+
+    def enumerate(self, node: ast.Call, function: Any) -> ast.expr | None:
+        if not node.keywords:
+            return None
+        return at(node, ast.Call(node.func, [*node.args, *(word.value for word in node.keywords)], []))
+
+    def zip(self, node: ast.Call, function: Any) -> ast.expr | None:
+        if node.keywords:
+            return at(node, ast.Call(node.func, node.args, []))
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            return self._constant(node)
+        return None
+
+    def lazy(self, node: ast.Call, function: Any) -> ast.expr | None:
+        """``map`` and ``filter``."""
+        source = source_of(self.scope, node)
+        return None if source is None else at(node, ast.GeneratorExp(source.item, source.generators))
+
+    def deque(self, node: ast.Call, function: Any) -> ast.expr | None:
+        given: list[Any] = [at(node, ast.List([], ast.Load()))] if not node.args else node.args[:1]
+        if isinstance(given[0], (ast.List, ast.ListComp)):
+            return given[0]
+        return at(node, ast.Call(ast.Name("list", ast.Load()), given, []))
+
+    def reduce(self, node: ast.Call, function: Any) -> ast.expr | None:
+        start = node.args[2] if len(node.args) == 3 else None
+        source = any_source(self.scope, node.args[1])
+        return self.helper("reduce", loops.reduce_body(source, node.args[0], start, node), node)
+
+    def itertools(self, node: ast.Call, function: Any) -> ast.expr | None:
+        known = self._constant(node)
+        if known is not None:
+            return known
+        name, arguments = function.__name__, list(node.args)
+        if function is itertools.pairwise:
+            return self.scope.call(sequences.pairwise, arguments, node)
+        repeat = next((self.scope.value_of(word.value) for word in node.keywords if word.arg == "repeat"), 1)
+        count = len(arguments)
+        if function is itertools.product and isinstance(repeat, int):
+            arguments = [copy.deepcopy(argument) for _ in range(repeat) for argument in arguments]
+            count = len(arguments)
+        elif function in (itertools.combinations, itertools.permutations) and count == 2:
+            count = self.scope.value_of(arguments.pop())
+        loop = sequences.LOOPS.get((name, count))
+        if loop is None:
+            self.scope.refuse(node, f"itertools.{name} of this form is not known in compiled rules: write the loops")
+        return self.scope.call(loop, arguments, node)
+
+    def replaced(self, node: ast.Call, function: Any) -> ast.expr | None:
+        other = {math.isqrt: sequences.square_root, math.comb: sequences.choices}[function]
+        return self.scope.call(other, node.args, node)
+
+    def chain_all(self, node: ast.Call, function: Any) -> ast.expr | None:
+        return self.scope.call(sequences.chain_all, node.args, node)
