@@ -1,10 +1,11 @@
 """Facts about rules in natural Python: compiled, they mean what they mean to Python, or are refused in plain words.
 
-The rules are those of ``natural_rules.py`` and ``natural_refusals.py``.
+The rules are those of ``natural_rules.py``, ``natural_more.py`` and ``natural_refusals.py``.
 """
 
 from __future__ import annotations
 
+import natural_more
 import natural_refusals
 import natural_rules
 import pytest
@@ -22,7 +23,7 @@ DEBUG = False
 talk = natural_refusals.talk
 CLASSES = {"P": natural_rules.P}
 RULES_OF = [
-    *(("evaluate", f) for f in natural_rules.IDIOMS),
+    *(("evaluate", f) for f in (*natural_rules.IDIOMS, *natural_more.IDIOMS)),
     *(("play", f) for f in natural_rules.PLAYS),
     *(("moves", f) for f in natural_rules.MOVES),
 ]

@@ -60,8 +60,11 @@ def constant(value: Any) -> Any:
         return tuple(value) if len(value) <= FEW else np.array(value)
     if isinstance(value, list):
         return _of_list(value)
-    if isinstance(value, tuple) and not hasattr(value, "_fields") and _is_ragged(value):
-        return rows(value)
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        if _is_ragged(value):
+            return rows(value)
+        if value and all(isinstance(item, dict) for item in value):
+            return tuple(map(lookup, value))
     return value
 
 
@@ -70,7 +73,9 @@ def _of_list(items: list[Any]) -> Any:
         return np.array([], np.int64)
     if any(hasattr(item, "_fields") for item in items) or all(isinstance(item, str) for item in items):
         return tuple(items)
-    if any(isinstance(item, (set, frozenset, range, dict)) for item in items):
+    if all(isinstance(item, dict) for item in items):
+        return tuple(map(lookup, items))
+    if any(isinstance(item, (set, frozenset, range)) for item in items):
         return rows(items)
     if _is_ragged(items):
         return rows(items)
@@ -185,6 +190,8 @@ def _values(values: list[Any]) -> Any:
         return tuple(values) if same else rows(values)
     if all(hasattr(x, "_fields") for x in values):
         return tuple(values)
+    if all(isinstance(x, dict) for x in values):
+        return tuple(map(lookup, values))
     odd = next(x for x in values if not isinstance(x, (int, float)))
     shown = "a function as a value: write 'if' and 'elif'" if callable(odd) else f"the value {odd!r}"
     raise KernelError(f"a dictionary with {shown}; compiled rules know numbers, texts, and tables of numbers")

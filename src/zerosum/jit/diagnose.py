@@ -63,16 +63,21 @@ def _try(game: Game, rule: str) -> None:
     if takes_tables(rule, function):
         arguments.append(_tables_type(game))
     if called_form(rule) == PLAIN and is_generator(function):
-        where = _first_line(rule, function)
+        where = _under(rule, _first_line(rule, function))
         raise KernelError(f"{game.name}: {where} yields, but {rule} is asked for one answer: use return")
     try:
         compiled = Lifter(game.state_type).function(function, called_form(rule))
         returned = return_type_of(compiled_for(compiled, tuple(arguments)))
     except (*REFUSALS, NotImplementedError, KernelError) as problem:
-        raise KernelError(f"{game.name}: {_told(game, str(problem), rule, function)}") from problem
+        raise KernelError(f"{game.name}: {_under(rule, _told(game, str(problem), rule, function))}") from problem
     wrong = _wrong_return(rule, returned, game)
     if wrong:
-        raise KernelError(f"{game.name}: {_first_line(rule, function)} {wrong}")
+        raise KernelError(f"{game.name}: {_under(rule, _first_line(rule, function))} {wrong}")
+
+
+def _under(rule: str, told: str) -> str:
+    """What is told of a function, with the rule that it is, or that calls it."""
+    return told if told.startswith(f"{rule} ") else f"{rule}, in {told}"
 
 
 def _name(rule: str, function: Any) -> str:

@@ -176,6 +176,21 @@ def _choices(n, k):
     return count
 
 
+@overload(sequences.empty_set)
+def _empty_set():
+    def make():
+        found = {whole(0)}
+        found.clear()
+        return found
+
+    return make
+
+
+@overload(sequences.empty_list)
+def _empty_list():
+    return lambda: [whole(0) for _ in range(0)]
+
+
 @overload(sequences.empty_counts)
 def _empty_counts():
     number = types.int64

@@ -68,6 +68,16 @@ def choices(n: Any, k: Any) -> int:
     return math.comb(n, k)
 
 
+def empty_set() -> set[int]:
+    """``set()``, to be filled with whole numbers by another function."""
+    return set()
+
+
+def empty_list() -> list[int]:
+    """``[]``, likewise."""
+    return []
+
+
 def empty_counts() -> dict[int, int]:
     """``{}``, to be filled with whole numbers by whole numbers."""
     return {}
@@ -127,7 +137,32 @@ def chain_all(items: Any) -> Iterator[Any]:
         yield from item
 
 
+def first_of(items: Any, count: Any) -> Iterator[Any]:
+    """``islice(items, count)``."""
+    for i, item in enumerate(items):
+        if i >= count:
+            break
+        yield item
+
+
+def running_sums(items: Any) -> Iterator[Any]:
+    """``accumulate(items)``."""
+    total = 0
+    for item in items:
+        total += item
+        yield total
+
+
+def again(item: Any, count: Any) -> Iterator[Any]:
+    """``repeat(item, count)``."""
+    for _ in range(count):
+        yield item
+
+
 LOOPS = {
+    ("islice", 2): first_of,
+    ("accumulate", 1): running_sums,
+    ("repeat", 2): again,
     ("product", 2): product_2,
     ("product", 3): product_3,
     ("combinations", 2): combinations_2,

@@ -105,6 +105,8 @@ def applied(function: ast.expr, arguments: list[ast.expr]) -> ast.expr:
             return Renaming(names).visit(copy.deepcopy(function.body))  # type: ignore[no-any-return]
     if isinstance(function, ast.Attribute) and function.attr == "__getitem__" and len(arguments) == 1:
         return ast.Subscript(copy.deepcopy(function.value), arguments[0], ast.Load())
+    if isinstance(function, ast.Call) and ast.unparse(function.func).endswith("itemgetter") and len(function.args) == 1:
+        return ast.Subscript(arguments[0], copy.deepcopy(function.args[0]), ast.Load())
     return ast.Call(copy.deepcopy(function), arguments, [])
 
 
@@ -217,6 +219,14 @@ def made_body(source: Source, start: str, step: str, like: ast.AST, **parts: Any
         *source.loops(statements(step, like, item=source.item, **parts), like),
         *statements(f"return {OUT}", like),
     ]
+
+
+def while_body(source: Source, test: ast.expr, like: ast.AST) -> list[Any]:
+    """Items as long as a test is true of them."""
+    item = ast.Name(f"{ITEM}_", ast.Load())
+    step = statements(f"{ITEM}_ = item", like, item=source.item)
+    step += statements(f"if not test:\n    return\nyield {ITEM}_", like, test=applied(test, [item]))
+    return source.loops(step, like)
 
 
 def yield_body(source: Source, like: ast.AST) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import collections
 import copy
+import enum
 import functools
 import itertools
 import math
@@ -20,7 +21,12 @@ from zerosum.jit.natural.scope import MISSING, Scope, at, bound_in
 from zerosum.jit.natural.tuples import Tuples
 from zerosum.jit.returns import PREFIX
 
-ITERTOOLS = (itertools.product, itertools.combinations, itertools.permutations, itertools.chain, itertools.pairwise)
+ITERTOOLS = (
+    *(itertools.product, itertools.combinations, itertools.permutations, itertools.chain, itertools.pairwise),
+    *(itertools.islice, itertools.accumulate, itertools.repeat, itertools.groupby, itertools.count, itertools.cycle),
+    *(itertools.starmap, itertools.zip_longest, itertools.combinations_with_replacement, itertools.compress),
+)
+WITH_SETS = ("issubset", "issuperset", "isdisjoint", "union", "intersection", "difference", "symmetric_difference")
 PLAIN_SOURCES = (ast.Name, ast.Attribute)
 
 
@@ -55,6 +61,7 @@ class Rewriting(ast.NodeTransformer):
             functools.reduce: self.reduce,
             **dict.fromkeys(ITERTOOLS, self.itertools),
             itertools.chain.from_iterable: self.chain_all,
+            itertools.takewhile: self.takewhile,
             math.isqrt: self.replaced,
             math.comb: self.replaced,
         }
@@ -119,7 +126,7 @@ class Rewriting(ast.NodeTransformer):
         if starred is not None:
             self.changed = True
             return self.block(starred)
-        if isinstance(node.value, (ast.Dict, ast.Set)) and isinstance(node.targets[0], ast.Name):
+        if isinstance(node.targets[0], ast.Name):
             kept = self._kept(node.targets[0].id, node.value)
             if kept is not None:
                 node.value = kept
@@ -140,17 +147,49 @@ class Rewriting(ast.NodeTransformer):
             node.target = at(node, ast.Name(name, ast.Store()))
             node.body.insert(0, first)
             self.changed = True
-        node.iter = self.visit(node.iter)
+        node.iter = self.visit(self._members_of(node.iter))
         node.body, node.orelse = self.block(node.body), self.block(node.orelse)
         return node
 
+    def visit_comprehension(self, node: ast.comprehension) -> Any:
+        node.iter = self._members_of(node.iter)
+        return self.generic_visit(node)
+
+    def _members_of(self, node: ast.expr) -> ast.expr:
+        """The numbers of an enumeration that is looped over."""
+        known = self.scope.resolve(node)
+        if isinstance(known, type) and issubclass(known, enum.IntEnum):
+            return self.scope.constant(tuple(int(member) for member in known), self.new(node))
+        return node
+
     def _kept(self, name: str, value: ast.expr) -> ast.expr | None:
-        """A dictionary or set that the function does not change, as a constant."""
-        if name in self.tuples.changed_things:
-            if isinstance(value, ast.Dict) and not value.keys and name in self.tuples.asked_things:
-                return self.scope.call(sequences.empty_counts, [], self.new(value))
+        """A dictionary, set or table that the function does not change, as a constant; an empty one with its kind."""
+        empty = self._empty(value)
+        if empty is not None and not self.tuples.is_filled(name, empty):
+            return self.scope.call(empty, [], self.new(value))
+        if name in self.tuples.changed_things or not isinstance(value, (ast.Dict, ast.Set, ast.Tuple, ast.List)):
             return None
-        return self._constant(value)
+        return self._constant(value) if isinstance(value, (ast.Dict, ast.Set)) else self._table(value)
+
+    def _empty(self, value: ast.expr) -> Any:
+        """What makes an empty list, set or dictionary of whole numbers, if the value is one."""
+        made = self.scope.resolve(value.func) if isinstance(value, ast.Call) and not value.args else None
+        if made is set:
+            return sequences.empty_set
+        if made is dict or (isinstance(value, ast.Dict) and not value.keys):
+            return sequences.empty_counts
+        if made is list or (isinstance(value, ast.List) and not value.elts):
+            return sequences.empty_list
+        return None
+
+    def _table(self, node: ast.Tuple | ast.List) -> ast.expr | None:
+        """A table with rows of different lengths."""
+        if not node.elts or not all(isinstance(row, (ast.Tuple, ast.List)) for row in node.elts):
+            return None
+        value = self.scope.value_of(node)
+        if value is MISSING or len({len(row) for row in value}) == 1:
+            return None
+        return self.scope.constant(value, self.new(node))
 
     def _constant(self, node: ast.expr) -> ast.expr | None:
         value = self.scope.value_of(node)
@@ -252,7 +291,7 @@ class Rewriting(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
-        special = self.tuples.starred(node)
+        special = self.tuples.starred(node) or self._table(node)
         return self.visit(self.new(special)) if special is not None else self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
@@ -270,6 +309,8 @@ class Rewriting(ast.NodeTransformer):
         forbidden_call(self.scope, node)
         function = self.scope.resolve(node.func)
         handler = self.handlers.get(function) if isinstance(function, Hashable) else None
+        if isinstance(function, type) and issubclass(function, enum.IntEnum) and len(node.args) == 1:
+            return self.visit(self.new(node.args[0]))  # of a number, the member that it is equal to
         found = handler(node, function) if handler is not None else self.members.called(node)
         if found is None:
             found = self._method(node) or self.tuples.filled(node)
@@ -285,6 +326,11 @@ class Rewriting(ast.NodeTransformer):
         owner, name = node.func.value, node.func.attr
         if name == "count" and isinstance(owner, ast.Call) and self.scope.resolve(owner.func) is bin:
             return self.scope.call(sequences.ones, owner.args, node)
+        if name in WITH_SETS and len(node.args) == 1 and not isinstance(node.args[0], (ast.Set, ast.SetComp)):
+            if self.scope.resolve(owner) is not MISSING or _is_made_here(node.args[0]):
+                return None
+            node.args = [at(node, ast.SetComp(*vars(any_source(self.scope, node.args[0])).values()))]
+            return node
         if name == "popleft" and not node.args:
             return at(node, ast.Call(ast.Attribute(owner, "pop", ast.Load()), [ast.Constant(0)], []))
         if name == "appendleft" and len(node.args) == 1:
@@ -404,9 +450,18 @@ class Rewriting(ast.NodeTransformer):
             self.scope.refuse(node, f"itertools.{name} of this form is not known in compiled rules: write the loops")
         return self.scope.call(loop, arguments, node)
 
+    def takewhile(self, node: ast.Call, function: Any) -> ast.expr | None:
+        source = any_source(self.scope, node.args[1])
+        return self.helper("while", loops.while_body(source, node.args[0], node), node)
+
     def replaced(self, node: ast.Call, function: Any) -> ast.expr | None:
         other = {math.isqrt: sequences.square_root, math.comb: sequences.choices}[function]
         return self.scope.call(other, node.args, node)
 
     def chain_all(self, node: ast.Call, function: Any) -> ast.expr | None:
         return self.scope.call(sequences.chain_all, node.args, node)
+
+
+def _is_made_here(node: ast.expr) -> bool:
+    """Whether it is a set that this very expression makes."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith(f"{PREFIX}set")

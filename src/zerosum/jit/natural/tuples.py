@@ -43,6 +43,7 @@ class Tuples:
         self.scope = scope
         self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         self.changed_things, self.asked_things = _changed(tree)
+        self.odd_things = _odd(tree)
         self.definitions: set[ast.Assign] = set()
         self.lists: set[str] = set()
         for node in ast.walk(tree):
@@ -80,7 +81,9 @@ class Tuples:
             if isinstance(node, (ast.Lambda, ast.FunctionDef)) and node in self.parents:
                 return False
         if isinstance(above, ast.Subscript) and above.value is use:
-            return not isinstance(above.slice, ast.Slice) or isinstance(above.ctx, ast.Load)
+            return isinstance(above.ctx, ast.Load) or not (
+                isinstance(above.slice, ast.Slice) or isinstance(above.ctx, ast.Del)
+            )
         if isinstance(above, (ast.For, ast.comprehension)):
             return above.iter is use
         if isinstance(above, ast.Compare):
@@ -124,6 +127,12 @@ class Tuples:
                 items = [copy.deepcopy(item) for _ in range(count) for item in value.left.elts]
                 return at(value, ast.Tuple(items, ast.Load()))
         return None
+
+    def is_filled(self, name: str, empty: Any) -> bool:
+        """Whether the function itself shows what an empty list, set or dictionary will hold, before it asks for it."""
+        if empty is sequences.empty_counts:
+            return name not in self.asked_things or name in self.odd_things
+        return name in self.changed_things
 
     # Statements
 
@@ -354,7 +363,7 @@ def _is_next(index: ast.expr, after: ast.expr) -> bool:
 
 
 def _changed(tree: ast.FunctionDef) -> tuple[set[str], set[str]]:
-    """The names of things that a function changes, and of those that it asks by ``get``."""
+    """The names of things that a function changes, and of those that it asks by ``get``, ``in`` or ``+=``."""
     changed, asked = set(), set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name):
@@ -362,11 +371,28 @@ def _changed(tree: ast.FunctionDef) -> tuple[set[str], set[str]]:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if node.attr in CHANGES:
                 changed.add(node.value.id)
-            elif node.attr == "get":
+            if node.attr in ("get", "setdefault"):
                 asked.add(node.value.id)
         if isinstance(node, ast.AugAssign):
             changed |= targets_of(node.target)
+            if isinstance(node.target, ast.Subscript) and isinstance(node.target.value, ast.Name):
+                asked.add(node.target.value.id)
+        if isinstance(node, ast.Compare) and any(isinstance(o, (ast.In, ast.NotIn)) for o in node.ops):
+            asked |= {other.id for other in node.comparators if isinstance(other, ast.Name)}
     return changed, asked
+
+
+def _odd(tree: ast.FunctionDef) -> set[str]:
+    """The names of things that are filled with something else than numbers, or by something else."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+                    parts = (target.slice, node.value)
+                    if any(isinstance(part, (ast.Tuple, ast.List, ast.Dict, ast.Set)) for part in parts):
+                        found.add(target.value.id)
+    return found
 
 
 def _mentions(node: ast.AST, name: str) -> bool:
