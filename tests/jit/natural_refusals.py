@@ -282,3 +282,16 @@ def playing_with_a_short_tuple(s, move):
 @wanted("MAX or MIN", rule="to_move")
 def nobody_moves(s):
     return "X"
+
+
+@wanted("even and odd call each other", "calls itself")
+def calling_in_a_circle(s):
+    return even(s.b[0] + 4)
+
+
+def even(n):
+    return 1 if n == 0 else odd(n - 1)
+
+
+def odd(n):
+    return 0 if n == 0 else even(n - 1)

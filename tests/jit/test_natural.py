@@ -50,6 +50,7 @@ def test_the_rewritten_function_is_the_same_function_to_python(rule, function):
 
 
 def compiled_answers(rule, function):
+    """What the rule says as machine code."""
     compiled = getattr(natural_rules.game(**{rule: function}).compiled, rule)
     return answers(rule, compiled)
 

@@ -73,6 +73,7 @@ class Lifter:
         self.done: dict[tuple[Any, ...], Any] = {}
         self.recursions: list[tuple[Any, str, Any]] = []  # function, symbol, signature
         self.called: set[str] = set()  # symbols of those that compiled code does call
+        self.lifting: list[Any] = []  # functions that are being lifted, each because the one before mentions it
         self.kept: list[Any] = []  # ids are keys above, so their owners must live
 
     def function(self, function: Any, form: str = PLAIN) -> Any:
@@ -81,7 +82,9 @@ class Lifter:
         key = (id(function), form)
         if key not in self.done:
             self.kept.append(function)
+            self.lifting.append(function)
             self._function(function, form, key)
+            self.lifting.pop()
         return self.done[key]
 
     def program(self, entry: Any, signature: Any) -> list[tuple[str, Any]]:
@@ -184,6 +187,8 @@ class Lifter:
         if isinstance(value, Dispatcher):
             return self.function(value) if is_generator(value.py_func) else value
         if isinstance(value, FunctionType) and value not in HELPERS and not is_foreign(value):
+            if value in self.lifting[:-1] and not (value.__module__ or "").startswith("zerosum."):
+                return njit(**OPTIONS)(refusal(_in_circle(self.lifting, value), value, True))
             return self._declared(value) if hasattr(value, "zerosum_types") else self.function(value)
         if isinstance(value, ModuleType) and not is_foreign(value):
             return self._namespace(value, names)
@@ -202,6 +207,14 @@ class Lifter:
 
 def _is_compilable_class(cls: type) -> bool:
     return issubclass(cls, enum.Enum) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+
+
+def _in_circle(lifting: list[Any], value: FunctionType) -> str:
+    """What is wrong with functions that call each other in a circle, which Numba compiles to a call of nothing."""
+    names = [function.__name__ for function in lifting[lifting.index(value) :]]
+    return (
+        f"{' and '.join(names)} call each other, which cannot be compiled: make one function of them that calls itself"
+    )
 
 
 def _each(function: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 
 from numba import _dynfunc, types
 from numba.core import cgutils, config, event, ir, ssa
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
@@ -108,12 +108,17 @@ def late_machine_code() -> Iterator[None]:
     """Have Numba make machine code of a function when somebody asks where it is, which for most nobody does.
 
     They are linked into others as what they are in LLVM's language. That saves one second in six. Relies on what
-    ``finalize`` and ``get_executable`` do. Functions that Python can call are finished at once, as usual.
+    ``finalize`` and ``get_executable`` do. Functions that Python can call, and those that call themselves, are finished
+    at once, as usual.
     """
     finish: Any = JITCodeLibrary._finalize_final_module
     executable: Any = CPUContext.get_executable
 
     def finish_later(library: Any) -> None:
+        if any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in library._final_module.global_variables):
+            finish(library)  # a function that calls itself, by an address that is put in when it is finished
+            return
+
         def get_pointer_to_function(name: str) -> Any:
             del library.get_pointer_to_function  # the method of the class is behind it
             finish(library)

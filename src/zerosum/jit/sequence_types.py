@@ -145,6 +145,13 @@ def _part(items, first, end, step):
     return of_tuple
 
 
+@overload(sequences.plainly)
+def _plainly(item):
+    if isinstance(item, types.IntegerLiteral):
+        return lambda item: whole(item)
+    return lambda item: item
+
+
 @overload(sequences.ones)
 def _ones(number):
     if isinstance(number, (types.Integer, types.Boolean)):

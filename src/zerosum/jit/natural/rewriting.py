@@ -17,7 +17,7 @@ from zerosum.jit.natural import loops
 from zerosum.jit.natural.forbidden import forbidden_call, forbidden_statement
 from zerosum.jit.natural.loops import Source, any_source, source_of
 from zerosum.jit.natural.members import Members
-from zerosum.jit.natural.scope import MISSING, Scope, at, bound_in
+from zerosum.jit.natural.scope import MISSING, Scope, at, bound_in, is_recursive
 from zerosum.jit.natural.tuples import Tuples
 from zerosum.jit.returns import PREFIX
 
@@ -317,6 +317,12 @@ class Rewriting(ast.NodeTransformer):
         if found is not None:
             self.changed = True
             return self.visit(found) if found is not node else self.generic_visit(found)
+        if is_recursive(function):
+            # A constant has a type of its own: the function would be compiled for that too, and call the other one.
+            node.args = [
+                a if isinstance(a, ast.Starred) else self.new(self.scope.call(sequences.plainly, [a], a))
+                for a in node.args
+            ]
         return self.generic_visit(node)
 
     def _method(self, node: ast.Call) -> ast.expr | None:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 from zerosum.contract import plain
 from zerosum.errors import KernelError
-from zerosum.jit.fingerprint import closure_of
+from zerosum.jit.fingerprint import closure_of, is_foreign
 from zerosum.jit.returns import PREFIX
 from zerosum.jit.sources import place_of
 
@@ -141,6 +141,16 @@ class Scope:
 
 def is_state_class(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+def is_recursive(function: Any) -> bool:
+    """Whether a function of a game calls itself."""
+    if not isinstance(function, FunctionType) or is_foreign(function):
+        return False
+    name = function.__name__
+    if name not in function.__code__.co_names and name not in function.__code__.co_freevars:
+        return False
+    return plain({**function.__globals__, **closure_of(function)}.get(name)) is function
 
 
 def _operands(node: ast.AST) -> Iterable[ast.AST]:
