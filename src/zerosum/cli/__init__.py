@@ -33,6 +33,7 @@ COMMANDS = (
     "analyze",
     "solve",
     "verify",
+    "new",
     "check",
     "perft",
     "uci",
@@ -60,7 +61,7 @@ zerosum searches, explains and plays games whose rules are written in plain Pyth
   zerosum solve connect-four --set width=5             who wins on a smaller board, if nobody errs?
   zerosum endgame build checkers --pieces 4 --out db   solve all endings; then play with --database db
   zerosum studio                                       every game on a board in your browser
-  zerosum check my_game.py                             are your own rules sound? Then play them
+  zerosum new my_game.py                               a game of your own; 'zerosum check' tries its rules
   zerosum COMMAND --help                               every option, with examples"""
 
 

@@ -6,6 +6,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from zerosum.board.inferred import picture
 from zerosum.cli.common import print_json
 from zerosum.cli.output import console, count, duration, is_live, rate
 from zerosum.game import Game
@@ -206,7 +207,7 @@ def print_board(to: Console, game: Game, s: Any) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
-    board = Text(game.show(s).rstrip("\n"))
+    board = Text(picture(game, s).rstrip("\n"))
     to.print(Panel(board, title=Text(game.name), expand=False, padding=(0, 2)))
 
 
