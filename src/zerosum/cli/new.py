@@ -16,7 +16,9 @@ def command(
         iter(TEMPLATES)
     ),
 ) -> int:
-    """Begin a game of your own: it plays at once, with a board and a test.
+    """Begin a game of your own, which plays at once.
+
+    It comes with comments, a board and a test.
 
     \b
     Examples:

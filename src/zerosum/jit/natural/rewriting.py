@@ -156,8 +156,15 @@ class Rewriting(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _members_of(self, node: ast.expr) -> ast.expr:
-        """The numbers of an enumeration that is looped over."""
+        """What a loop goes over in simpler words: the numbers of an enumeration, a range, one thing or another."""
+        if isinstance(node, ast.IfExp):
+            # Two things of different kinds are two loops.
+            sides = [loops.yield_body(any_source(self.scope, side), node) for side in (node.body, node.orelse)]
+            return self.helper("either", [at(node, ast.If(node.test, *sides))], node)
         known = self.scope.resolve(node)
+        if isinstance(known, range):
+            ends = [ast.Constant(end) for end in (known.start, known.stop, known.step)]
+            return at(node, ast.Call(ast.Name("range", ast.Load()), list(ends), [])) if self.new(node) else node
         if isinstance(known, type) and issubclass(known, enum.IntEnum):
             return self.scope.constant(tuple(int(member) for member in known), self.new(node))
         return node
