@@ -26,7 +26,7 @@ SIGNATURES = {
 }
 
 
-# The kernels of nim and morris are needed by no other test; nim's signature is small enough for plain Python: see below.
+# No other test needs the kernels of nim and morris; nim's signature is small enough for plain Python: see below.
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.slow) if name in ("nim", "morris") else name for name in SIGNATURES],

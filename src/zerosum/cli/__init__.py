@@ -52,6 +52,13 @@ COMMANDS = (
     "studio",
 )
 
+SPELLINGS = {"analyse": "analyze"}
+"""Other spellings of commands."""
+
+COMPLETION = ("--install-completion", "--show-completion")
+COMPLETING = "_ZEROSUM_COMPLETE"
+"""What a shell sets when it asks how a line goes on."""
+
 WELCOME = """\
 zerosum searches, explains and plays games whose rules are written in plain Python. Try:
 
@@ -110,9 +117,14 @@ def _guarded(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
+    if COMPLETING in os.environ or (arguments and arguments[0] in COMPLETION):
+        from zerosum.cli.app import complete
+
+        return complete(arguments)
     if not arguments:
         print(WELCOME)
         return 0
+    arguments = [SPELLINGS.get(arguments[0], arguments[0]), *arguments[1:]]
     word = arguments[0]
     if word == "--version":
         print(f"zerosum {__version__}")
