@@ -266,8 +266,8 @@ COMPILER = (
         f"jit/{name}"
         for name in ("rules", "sequence_types", "sequences", "sets", "sources", "tables", "words", "yields")
     ),
-    *(f"jit/natural/{name}" for name in ("__init__", "forbidden", "inner", "loops", "members", "rewriting", "scope")),
-    *(f"jit/natural/{name}" for name in ("tuples", "walrus")),
+    *(f"jit/natural/{name}" for name in ("__init__", "calls", "forbidden", "inner", "loops", "members", "rewriting")),
+    *(f"jit/natural/{name}" for name in ("scope", "tuples", "walrus")),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""
 
