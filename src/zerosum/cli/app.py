@@ -73,6 +73,8 @@ def complete(arguments: list[str]) -> int:
         command.main(arguments, prog_name="zerosum", standalone_mode=False)
     except typer.Exit as leave:
         return leave.exit_code
+    except SystemExit as leave:  # it has answered the shell
+        return int(leave.code or 0)
     except UsageError as problem:
         raise ZerosumError(_in_one_line(problem)) from problem
     return 0

@@ -84,7 +84,7 @@ class ReviewTable:
 
     def _loss(self, one: Judged) -> str:
         """Empty where nothing was lost."""
-        return f"{one.loss:.4g} {one.mark(self.blunder)}".rstrip() if one.loss else ""
+        return f"{one.loss / self.game.unit:.4g} {one.mark(self.blunder)}".rstrip() if one.loss else ""
 
     def _print(self, cells: tuple[str, ...]) -> None:
         first, *others = cells
@@ -92,7 +92,7 @@ class ReviewTable:
         print("  ".join((first.rjust(self.widths[0]), *padded)).rstrip(), flush=True)
 
     def finish(self, stopped: bool = False) -> None:
-        found = summary(self.judged, self.blunder)
+        found, unit = summary(self.judged, self.blunder), self.game.unit
         if self.json:
             told = {PLAYERS[side]: {"name": self.names[side], **vars(found[side])} for side in (MAX, MIN)}
             final = {"final": True, "stopped": stopped, "blunder": self.blunder, "summary": told}
@@ -100,12 +100,12 @@ class ReviewTable:
             return
         print()
         rows = [
-            (self.names[side], str(one.moves), str(one.faultless), f"{one.mean_loss:.4g}", str(one.blunders))
+            (self.names[side], str(one.moves), str(one.faultless), f"{one.mean_loss / unit:.4g}", str(one.blunders))
             for side, one in sorted(found.items())
         ]
         print_table(("player", "moves", "without loss", "mean loss", "blunders"), rows, right=range(1, 5))
         whose = self.game.players[MAX]
-        what = f"a blunder loses {self.blunder:g} or more; values are for {whose}; forced moves are not counted"
+        what = f"a blunder loses {self.blunder / unit:g} or more; values are for {whose}; forced moves are not counted"
         print(f"stopped after {len(self.judged)} moves; {what}" if stopped else what)
         if self.luck:
             print(self._luck_in_words())
