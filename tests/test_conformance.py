@@ -57,6 +57,7 @@ GAMES = [
     Subject("hex", (("size", 4),), plies=9),  # a proven result is compared with the whole tree: it must be small
     Subject("connect-four", (("width", 5), ("height", 4)), plies=6, depth=4),
     Subject("kalah", plies=6, slow=True),
+    Subject("morris", plies=24, depth=2, slow=True),
     Subject("othello", plies=20, slow=True),
     Subject("checkers", plies=20),
     Subject("chess", plies=20, depth=2),

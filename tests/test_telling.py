@@ -65,8 +65,9 @@ def test_a_win_that_a_database_knows_without_its_length_is_one_also_where_a_cloc
 
 def test_endings_and_verdicts():
     tictactoe = load("tictactoe")
-    assert ending(tictactoe, tictactoe.parse_state("xxxoo....")) == "MAX wins"
-    assert ending(tictactoe, tictactoe.parse_state("xxxoo...."), ("Anna", "Otto")) == "Anna wins"
+    assert ending(tictactoe, tictactoe.parse_state("xxxoo....")) == "X wins"
+    named = tictactoe.with_(players=("Anna", "Otto"))
+    assert ending(named, named.parse_state("xxxoo....")) == "Anna wins"
     kalah = load("kalah", pits=1, seeds=1)
     line = Line(kalah)
     while not kalah.is_over(line.state):

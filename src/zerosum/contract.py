@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from functools import _lru_cache_wrapper
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -131,7 +132,9 @@ SETTINGS = (
 
 
 def plain(function: Any) -> Any:
-    """The Python function that a jitted function was made from; any other function unchanged."""
+    """The Python function that a jitted or cached function was made from; any other function unchanged."""
+    if isinstance(function, _lru_cache_wrapper):
+        return plain(function.__wrapped__)
     return getattr(function, "py_func", function)
 
 

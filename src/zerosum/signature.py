@@ -29,6 +29,7 @@ DEPTHS = {
     "othello": 10,
     "chess": 10,
     "checkers": 9,
+    "morris": 6,
     "hex": 4,
     "nim": 12,
 }

@@ -7,6 +7,8 @@ State as the flat row of its words.
 
 from __future__ import annotations
 
+import enum
+import types
 import typing
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -42,7 +44,8 @@ class StateType:
 
     def __init__(self, State: type) -> None:
         if not (isinstance(State, type) and issubclass(State, tuple) and hasattr(State, "_fields")):
-            raise GameError(f"State must be a NamedTuple class, not {State!r}")
+            shown = State.__name__ if isinstance(State, type) else repr(State)
+            raise GameError(f"State must be a NamedTuple class, not {shown}: write 'class {shown}(NamedTuple):'")
         if not State._fields:
             raise GameError(f"{State.__name__} has no fields")
         self.State = State
@@ -122,7 +125,39 @@ def _tree(annotation: Any, where: str) -> Any:
     parts = typing.get_args(annotation)
     if typing.get_origin(annotation) is tuple and parts and Ellipsis not in parts:
         return tuple, [_tree(part, f"{where}[{i}]") for i, part in enumerate(parts)]
-    raise GameError(f"{where} is annotated {annotation!r}; a State is made of int, u64 and fixed tuples of these")
+    if isinstance(annotation, type) and issubclass(annotation, enum.IntEnum):
+        return "int"
+    if typing.get_origin(annotation) is typing.Literal and all(type(part) is int for part in parts):
+        return "int"
+    raise GameError(f"{where} is annotated {_written(annotation)}, {_instead(annotation, where)}")
+
+
+def _written(annotation: Any) -> str:
+    """An annotation as authors write it."""
+    return annotation.__name__ if type(annotation) is type else repr(annotation).replace("typing.", "")
+
+
+def _instead(annotation: Any, where: str) -> str:
+    """What to write for an annotation that no State can have."""
+    origin = typing.get_origin(annotation) or annotation
+    field = where.rpartition(".")[2]
+    name = getattr(origin, "__name__", "")
+    if origin in (list, tuple) or name in ("ndarray", "NDArray", "array", "Sequence"):
+        return (
+            "whose length nobody knows: a State has a fixed size; for 24 cells write "
+            f"{field}: tuple[(int,) * 24], and tuple(...) where you make one"
+        )
+    if origin in (set, frozenset):
+        return f"which has no fixed size: write {field}: int with a bit for each member, or tuple[(int,) * n]"
+    if origin is dict:
+        return f"which has no fixed size: write {field}: tuple[(int,) * n], by the numbers of the keys"
+    if origin is str:
+        return f"but a State is made of whole numbers: write {field}: int, and keep the names in a constant"
+    if origin is float:
+        return f"but a State is made of whole numbers: write {field}: int, and count in hundredths, say"
+    if origin in (typing.Union, types.UnionType) or annotation is None:
+        return f"but a number is always there: write {field}: int, and let -1 stand for nothing"
+    return "but a State is made of int, u64, and tuples of these of a fixed length, such as tuple[(int,) * 9]"
 
 
 def _kinds(tree: Any) -> Iterator[str]:

@@ -45,10 +45,10 @@ def verdict(value: float, distance: int | None = None, names: tuple[str, str] = 
     return f"{wins} {how} {distance:,} {'ply' if distance == 1 else 'plies'}"
 
 
-def ending(game: Game, s: Any, names: tuple[str, str] = NAMES) -> str:
-    """How the game has ended in the finished state ``s``: 'MAX wins', 'MIN wins by 3', 'a draw'."""
+def ending(game: Game, s: Any) -> str:
+    """How the game has ended in the finished state ``s``: 'White wins', 'MIN wins by 3', 'a draw'."""
     value = game.final_value(s)
-    return f"{verdict(value, names=names)}{margin_in_words(game, value)}"
+    return f"{verdict(value, names=game.players)}{margin_in_words(game, value)}"
 
 
 def margin_in_words(game: Game, value: float) -> str:
@@ -56,15 +56,23 @@ def margin_in_words(game: Game, value: float) -> str:
     return f" by {_number(value)}" if game.scored and value else ""
 
 
-def in_words(result: Result, names: tuple[str, str] = NAMES) -> str:
-    """The value in few words: who wins, or the search's own number with its sign."""
+def in_words(result: Result, names: tuple[str, str] = NAMES, unit: int = 1) -> str:
+    """The value in few words: who wins, or a number with its sign, in the game's unit: pawns, not hundredths of them.
+
+    >>> from zerosum.search.result import Result
+    >>> guess = Result(3, 43, None, None, False, (3,), 5, 100, 0.1)
+    >>> in_words(guess), in_words(guess, unit=100)
+    ('+43', '+0.43')
+    """
     certain = _certainty(result, names) or undecided(result)
     if certain:
         return certain
     if isinstance(result.value, float):
         # With chance, the average over all outcomes: exact, it still says of nobody that he wins.
         return (f"{result.value:+.5g}" if result.value else "even") + _exact(result)
-    return f"{result.value:+d}" if result.value else "even"
+    if not result.value:
+        return "even"
+    return f"{result.value:+d}" if unit == 1 else f"{result.value / unit:+.2f}"
 
 
 def at_the_board(result: Result, game: Game) -> str:

@@ -263,6 +263,6 @@ def test_a_game_of_chance():
     assert report.ok and {tried.law: tried.result for tried in report.tried}["search"] == "ok"
     assert try_out(dice(fair, utility=lambda s: s.total / 2), games=3).ok
     report = try_out(dice(fair, bounds=(0.5, 1)), games=10)
-    assert [finding.rule for finding in report.findings][:1] == ["bounds"]
+    assert [finding.rule for finding in report.findings if not finding.warning][:1] == ["bounds"]
     report = try_out(dice(fair, evaluate=lambda s: float("nan")), games=3)
     assert "must be a finite number, not nan" in report.findings[0].message

@@ -146,7 +146,7 @@ def test_compiled_rules_that_differ_or_do_not_compile():
     assert {finding.rule for finding in report.findings} == {"compiled"}
     messages = [finding.message for finding in report.findings]
     assert any(message.startswith("order(") and "in plain Python" in message for message in messages)
-    assert any(message.startswith("is_forced ") and "eval" in message for message in messages)
+    assert any(message.startswith("is_forced, in not_compilable (") and "eval" in message for message in messages)
 
 
 def test_a_sound_game_passes_compiled():

@@ -37,12 +37,12 @@ def test_json_has_an_object_a_line(zerosum):
 
 def test_a_position_in_the_games_own_notation(zerosum):
     last = objects(zerosum("analyze", "tictactoe", "xx.oo....", "--json").out)[-1]
-    assert (last["move"], last["words"]) == ("3", "MAX wins in 1 ply")
+    assert (last["move"], last["words"]) == ("3", "X wins in 1 ply")
 
 
 def test_a_position_by_moves(zerosum):
     last = objects(zerosum("analyze", "tictactoe", "--moves", "1 4 2 5 9", "--json").out)[-1]
-    assert (last["move"], last["words"]) == ("6", "MIN wins in 1 ply")
+    assert (last["move"], last["words"]) == ("6", "O wins in 1 ply")
 
 
 def test_moves_go_on_from_a_position(zerosum):
@@ -51,7 +51,7 @@ def test_moves_go_on_from_a_position(zerosum):
 
 
 def test_a_finished_game(zerosum):
-    assert zerosum("analyze", "tictactoe", "xxxoo....").out == "the game is over: MAX wins\n"
+    assert zerosum("analyze", "tictactoe", "xxxoo....").out == "the game is over: X wins\n"
     (last,) = objects(zerosum("analyze", "tictactoe", "xxxoo....", "--json").out)
     assert last["move"] is None and last["final"]
 

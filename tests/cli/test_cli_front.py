@@ -79,8 +79,26 @@ def test_help_does_without_the_heavy_libraries(argument):
 
 
 def test_an_unknown_command_suggests_the_nearest(zerosum):
-    complaint = zerosum("analyse").complaint()
-    assert "'analyse'" in complaint and "did you mean 'analyze'?" in complaint
+    complaint = zerosum("analize").complaint()
+    assert "'analize'" in complaint and "did you mean 'analyze'?" in complaint
+
+
+def test_analyse_is_analyze(zerosum):
+    assert "zerosum analyze" in zerosum("analyse", "--help").out
+
+
+def test_help_has_no_types_of_pythons(zerosum):
+    for name in ("play", "match", "train", "trace"):
+        assert "<" not in zerosum(name, "--help").out.partition("Arguments:")[2].replace("<=", "")
+
+
+def test_a_shell_learns_to_complete(zerosum, monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert "_zerosum_completion" in zerosum("--show-completion", "bash").out
+    monkeypatch.setenv("_ZEROSUM_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "zerosum stud")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert zerosum().out.split() == ["studio"]
 
 
 def test_a_game_for_a_command_suggests_to_play_it(zerosum):

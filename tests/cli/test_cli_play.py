@@ -34,13 +34,13 @@ def test_the_person_wins(zerosum, fake):
 
 def test_the_engine_wins(zerosum, fake):
     ran = zerosum("play", "tictactoe", "--side", "second", typed="9\n8\n")  # the engine takes 1, 2, 3
-    assert "You are MIN." in ran.out
+    assert "You are O." in ran.out
     assert ran.out.splitlines()[-1] == "The engine wins."
 
 
 def test_two_people(zerosum, fake):
     ran = zerosum("play", "tictactoe", "--side", "both", typed="1\n4\n2\n5\n3\n")
-    assert ran.out.splitlines()[-1] == "MAX wins."
+    assert ran.out.splitlines()[-1] == "X wins."
     assert fake.asked == []
 
 
@@ -81,7 +81,7 @@ def test_ctrl_c_while_the_engine_thinks(zerosum, fake):
 def test_resign(zerosum, fake):
     assert zerosum("play", "tictactoe", typed="resign\n").out.splitlines()[-1] == "You resign: the engine wins."
     ran = zerosum("play", "tictactoe", "--side", "both", typed="1\nresign\n")
-    assert ran.out.splitlines()[-1] == "MIN resigns: MAX wins."
+    assert ran.out.splitlines()[-1] == "O resigns: X wins."
 
 
 def test_help_and_moves(zerosum, fake):
@@ -159,7 +159,7 @@ def test_friends_go_on_without_the_engine(zerosum, fake):
     fake.prepare_fails = KernelError("stones: moves does not compile")
     ran = zerosum("play", "tictactoe", "--side", "both", typed="hint\n1\n4\n2\n5\n3\n")
     assert ran.err == "zerosum: stones: moves does not compile\n"
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "MAX wins.")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "X wins.")
 
 
 def test_the_prompt_does_not_wait_for_the_compiler(zerosum, fake, monkeypatch):
@@ -289,10 +289,10 @@ def test_dice_can_be_entered(zerosum, fake):
     ran = zerosum("play", "backgammon", "--side", "both", "--dice", "ask", "--seed", "1", typed=typed)
     assert (ran.code, ran.err) == (0, "")
     assert "The dice (Enter rolls them): 13\n" in ran.out
-    assert "MAX (X) has rolled 31" in ran.out
-    assert "MAX's move: 7/3\n'7/3' is not a legal play of 31: there is no checker of yours on 7\n" in ran.out
-    assert "MIN (O) has rolled 66" in ran.out
-    assert ", 24/18(2) 13/7(2)" in ran.out.partition("MIN's move: moves\n")[2].splitlines()[0]
+    assert "White (X) has rolled 31" in ran.out
+    assert "White's move: 7/3\n'7/3' is not a legal play of 31: there is no checker of yours on 7\n" in ran.out
+    assert "Black (O) has rolled 66" in ran.out
+    assert ", 24/18(2) 13/7(2)" in ran.out.partition("Black's move: moves\n")[2].splitlines()[0]
     assert ran.out.count("chance: ") == 1  # Enter rolls
 
 

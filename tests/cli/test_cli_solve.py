@@ -29,7 +29,7 @@ def test_a_win_and_its_line(zerosum):
     ran = zerosum("solve", "tictactoe", "--moves", "1 4 2 5 9")
     assert (ran.code, ran.err) == (0, "")
     value, line, effort = ran.out.splitlines()
-    assert (value, line) == ("MIN wins in 1 ply", "line: 6")
+    assert (value, line) == ("O wins in 1 ply", "line: 6")
     assert "nodes" in effort
 
 
@@ -41,12 +41,12 @@ def test_a_draw(zerosum):
 def test_json(zerosum):
     found = json.loads(zerosum("solve", "tictactoe", "xx.oo....", "--json").out)
     assert (found["position"], found["move"], found["value"]) == ("xx.oo....", "3", WIN - 1)
-    assert (found["outcome"], found["distance"], found["proven"], found["words"]) == (1, 1, True, "MAX wins in 1 ply")
+    assert (found["outcome"], found["distance"], found["proven"], found["words"]) == (1, 1, True, "X wins in 1 ply")
 
 
 def test_a_finished_game(zerosum):
     ran = zerosum("solve", "tictactoe", "xxxoo....")
-    assert (ran.code, ran.out) == (0, "the game is over: MAX wins\n")
+    assert (ran.code, ran.out) == (0, "the game is over: X wins\n")
 
 
 def test_threads_and_options(zerosum):

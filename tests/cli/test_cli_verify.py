@@ -43,7 +43,7 @@ def test_json(zerosum, proof, tmp_path):
     assert [(claim["player"], claim["least"]) for claim in found["claims"]] == [(0, 0), (1, 0)]
     lines = zerosum("solve", "tictactoe", "xx.oo....", "--json", "--certificate", str(tmp_path / "b.proof")).out
     solved, written = map(json.loads, lines.splitlines())
-    assert solved["words"] == "MAX wins in 1 ply" and written["entries"] == 1
+    assert solved["words"] == "X wins in 1 ply" and written["entries"] == 1
 
 
 def test_moves_before_the_position_are_no_part_of_the_proof(zerosum, tmp_path):

@@ -260,8 +260,11 @@ def test_a_part_that_has_changed_is_named_in_one_plain_line(monkeypatch):
 
 # No other file
 
-PUBLIC = {"numba", "numba.types", "numba.extending"}
-PUBLIC_EXTENDING = {"intrinsic", "lower_builtin", "overload", "type_callable"}
+PUBLIC = {"numba", "numba.types", "numba.extending", "numba.typed"}
+PUBLIC_EXTENDING = {
+    "intrinsic", "lower_builtin", "make_attribute_wrapper", "models", "overload", "overload_method", "register_model",
+    "type_callable", "typeof_impl",
+}  # fmt: skip
 INSIDE = {
     "call_conv", "cast", "fndesc", "get_pointer_to_function", "get_value_type", "library", "make_array", "overloads",
     "target_context",
@@ -342,6 +345,25 @@ def test_an_array_stays_in_a_tuple_that_is_made_of_another():
 
         assert named_tuples.KEPT is not None
         assert called(made(kept), 40, 2) == (42, 0)
+
+
+def test_types_of_our_own_are_constants_and_can_be_looped_over():
+    from zerosum.jit import constant_types  # noqa: F401
+    from zerosum.jit.constants import constant
+
+    table, numbers = constant(((1, 2), (3,))), constant({4: 5, 6: 7})
+
+    def total(a, b):
+        found = 0
+        for row in table:
+            for x in row:
+                found += x
+        for key in numbers:
+            found += key * numbers[key]
+        return found + a + b
+
+    with relying_on("lower_constant, getiter, iternext or create_struct_proxy"):
+        assert called(made(total), 100, 1000) == (1100 + 6 + 4 * 5 + 6 * 7, 0)
 
 
 def test_no_other_file_uses_numbas_private_parts():

@@ -298,10 +298,13 @@ def test_a_move_that_is_no_integer_is_quoted():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"evaluate": lambda s: s.stones / 2}, r"pile: evaluate \(.*line \d+\) returns float64, not an integer"),
-        ({"evaluate": lambda s: s.stones.bit_count()}, r"pile: evaluate \(.*, line \d+\) cannot be compiled"),
-        ({"evaluate": lambda s: UNKNOWN}, r"evaluate .* cannot be compiled: .*UNKNOWN"),  # noqa: F821
-        ({"play": lambda s, n: s.stones - n}, r"pile: play \(.*\) returns int64, not a State"),
+        ({"evaluate": lambda s: s.stones / 2}, r"pile: evaluate \(.*line \d+\) returns a fraction, not a whole number"),
+        (
+            {"evaluate": lambda s: s.stones.to_bytes()},
+            r"pile: evaluate \(.*, line \d+: .*\): a whole number has no method",
+        ),
+        ({"evaluate": lambda s: UNKNOWN}, r"evaluate .* UNKNOWN is not defined"),  # noqa: F821
+        ({"play": lambda s, n: s.stones - n}, r"pile: play \(.*\) returns a whole number, not a Pile"),
     ],
 )
 def test_rules_that_cannot_be_compiled_are_named_with_line_and_reason(changes, message):

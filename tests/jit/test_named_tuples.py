@@ -179,13 +179,13 @@ def test_a_search_plays_by_replacing_fields():
     [
         (lambda s, move: s._replace(trun=1), "Field has no field 'trun' to replace; its fields are left, board, turn"),
         (lambda s, move: s._replace(1), "_replace takes fields by name, such as left=..."),
-        (lambda s, move: s._replace(left=0.5), r"returns Field\(float64, .*\), not a State"),
-        (lambda s, move: s._replace(pair=3), r"returns Field\(.*\), not a State"),
-        (lambda s, move: move._replace(left=3), "Unknown attribute '_replace' of type int64"),
+        (lambda s, move: s._replace(left=0.5), "returns a Field whose left is a fraction, not a whole number"),
+        (lambda s, move: s._replace(pair=3), "returns a Field whose pair is a whole number, not a tuple of 2"),
+        (lambda s, move: move._replace(left=3), "a whole number has no method '_replace'"),
     ],
 )
 def test_what_cannot_be_replaced_is_told_in_one_line(play, message):
-    place = r"play \(.*test_named_tuples.py, line \d+\)"
-    with pytest.raises(KernelError, match=f"^fields: {place} .*{message}") as problem:
+    place = r"play \(test_named_tuples.py, line \d+.*\)"
+    with pytest.raises(KernelError, match=f"^fields: {place}.* {message}") as problem:
         zs.Engine(game_of(play)).search(START, depth=1)
     assert "\n" not in str(problem.value)

@@ -20,14 +20,16 @@ SIGNATURES = {
     "othello": 119_054,
     "chess": 290_536,
     "checkers": 580_240,
+    "morris": 260_478,
     "hex": 357_859,
     "nim": 1_748,
 }
 
 
-# The kernel of nim is needed by no other test, and its signature is small enough for plain Python: see below.
+# No other test needs the kernels of nim and morris; nim's signature is small enough for plain Python: see below.
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "nim" else name for name in SIGNATURES]
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in ("nim", "morris") else name for name in SIGNATURES],
 )
 def test_the_search_visits_as_many_positions_as_ever(name):
     found = signature(load(name))

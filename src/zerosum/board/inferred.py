@@ -12,11 +12,12 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import groupby
 from math import isqrt
 from typing import Any
 
-from zerosum.board import Cell, Layout, Piece, rectangle
+from zerosum.board import Cell, Layout, Piece, bitboards, rectangle
 from zerosum.game import CHANCE, Game
 
 SIDE = 100.0
@@ -29,6 +30,7 @@ PLAYERS = {"x": "max", "X": "max", "#": "max", "o": "min", "O": "min", "0": "min
 MARKS = {0: ".", 1: "x", 2: "o", -1: "o", **dict(enumerate(LETTERS[:14], 3))}
 
 Grid = list[list[str]]
+Reader = Callable[[Any], Grid | None]
 
 
 def infer(game: Game) -> Game | None:
@@ -37,10 +39,11 @@ def infer(game: Game) -> Game | None:
         return game
     try:
         start = game.start()
-        first = grid_of(game, start)
-        if first is None:
+        read = reader(game)
+        first = None if read is None else read(start)
+        if read is None or first is None:
             return None
-        inferred = _with_board(game, first, Rulers(first))
+        inferred = _with_board(game, read, first, Rulers(first))
         if game.to_move(start) == CHANCE:
             start = game.play(start, game.legal_moves(start)[0])
         # A grid on which nobody can point at a move says less than the game's own text.
@@ -69,12 +72,12 @@ class Rulers:
         return f"{LETTERS[column]}{number}" if self.width <= len(LETTERS) else f"{column + 1}-{number}"
 
 
-def _with_board(game: Game, first: Grid, rulers: Rulers) -> Game:
+def _with_board(game: Game, read: Reader, first: Grid, rulers: Rulers) -> Game:
     height, width = rulers.height, rulers.width
     names = [[rulers.name(row, column) for column in range(width)] for row in range(height)]
 
     def rows_of(s: Any) -> Grid:
-        found = grid_of(game, s)
+        found = read(s)
         # A picture of another size has no place on this board.
         if found is None or (len(found), len(found[0])) != (len(first), len(first[0])):
             return [[" "] * width for _ in range(height)]
@@ -104,6 +107,11 @@ def _with_board(game: Game, first: Grid, rulers: Rulers) -> Game:
             for name, old, new in zip(line, olds, news, strict=True)
             if old != new
         ]
+        if not game.has("show") and move < height * width:
+            # Where moves are numbered like cells, the cell itself says more than all that it changes.
+            here = names[move // width][move % width]
+            if here in (cell for cell, old, new in changes if _is_empty(old) and not _is_empty(new)):
+                return (here,)
         return way(changes)
 
     return game.with_(layout=layout, pieces=pieces, path=path)
@@ -129,9 +137,42 @@ def way(changes: list[tuple[str, str, str]]) -> tuple[str, ...]:
     return (end,) if filled and not starts else ()
 
 
-def grid_of(game: Game, s: Any) -> Grid | None:
-    """The largest block of equally long rows of single characters that the game shows, or that its State holds."""
-    return _read(game.show(s)) if game.has("show") else _held(s)
+def reader(game: Game) -> Reader | None:
+    """A function that reads the grid of a position: the largest block of equally long rows of single characters that
+    the game shows, or what its State holds, in a tuple or as bits. None where there is none.
+    """
+    start = game.start()
+    if game.has("show"):
+        return lambda s: _read(game.show(s))
+    if _held(start) is not None:
+        return _held
+    boards = bitboards.find(game)
+    return None if boards is None else boards.grid
+
+
+def picture(game: Game, s: Any) -> str:
+    """The position as text: what the game shows, else the grid that its State holds, else its fields.
+
+    >>> from zerosum.games import load
+    >>> tictactoe = load("tictactoe").with_(show=None)
+    >>> print(picture(tictactoe, tictactoe.play(tictactoe.initial(), 4)))
+      a b c
+    1 . . .
+    2 . x .
+    3 . . .
+    """
+    if game.has("show"):
+        return game.show(s)
+    try:
+        read = reader(game)
+        rows = None if read is None else read(s)
+    except Exception:  # a guess must never be in the way
+        rows = None
+    if not rows or len(rows[0]) > len(LETTERS):
+        return game.show(s)
+    wide = len(str(len(rows)))
+    lines = [f"{number:>{wide}} {' '.join(row)}" for number, row in enumerate(rows, 1)]
+    return "\n".join([" " * (wide + 1) + " ".join(LETTERS[: len(rows[0])]), *lines])
 
 
 def _read(picture: str) -> Grid | None:

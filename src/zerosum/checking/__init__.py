@@ -113,7 +113,9 @@ def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Tell
         done = max(number / games, (now - began) / (deadline - began))
         tell(FOR_GAMES * done, f"random game {number + 1} of {games}")
         played.append(playouts.play(seed + number))
-    playouts.judge_endings(f"--seed {seed} --games {len(played)}")
+    repeat = f"--seed {seed} --games {len(played)}"
+    playouts.judge_endings(repeat)
+    playouts.sense.judge(played, repeat)
     return played
 
 

@@ -45,7 +45,7 @@ def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
             with explained(game, (rule,)), quick_compilation():
                 compile_rule(rules, rule, lifter)
         except Exception as problem:
-            book.fault("compiled", f"{rule} cannot be compiled: {_brief(problem)}", repeat="")
+            book.fault("compiled", book.without_name(_brief(problem)), repeat="")
     return CompiledAnswers(rules, lifter)
 
 

@@ -16,6 +16,7 @@ from zerosum.checking.clocks import ClockLaws
 from zerosum.checking.keys import Keys
 from zerosum.checking.notation import NotationLaws
 from zerosum.checking.report import Broken, Notebook, Played, is_whole
+from zerosum.checking.sense import Sense
 from zerosum.checking.visits import Visits
 from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WIN, Game
 from zerosum.search.values import WON
@@ -46,6 +47,7 @@ class Playouts:
         self._ask = Asking(game, book, self._text_of)
         self.clock = ClockLaws(game, book, self._ask)
         self.endings: Counter[tuple[int, int]] = Counter()  # sign of the utility, who made the last move
+        self.sense = Sense(game, book)
         self.positions = 0
         self.boards = BoardLaws(game, book)
         self._quietly(self.boards.look)
@@ -70,8 +72,11 @@ class Playouts:
                 move = self.chance.choices(*zip(*options, strict=True))[0]
                 other = self.chance.choice(options)[0]
                 after = self._play(s, move)
+                afters = [after]
                 if other != move:
-                    self._quietly(self._key, self._play(s, other), (*book.line, other))
+                    afters.append(self._play(s, other))
+                    self._quietly(self._key, afters[1], (*book.line, other))
+                self.sense.moved(s, self.game.to_move(s), afters)
                 visits.leave(s, move)
                 book.line.append(move)
                 states.append(after)
@@ -108,6 +113,7 @@ class Playouts:
             return []
         options = self._chances(s) if player == CHANCE else self._moves(s)
         moves = [move for move, _ in options]
+        self.sense.position(player, moves)
         self._quietly(self.notation.position, s, moves, self._some(moves))
         for law in (self._order, self._noisy_moves, self._reversible):
             if player != CHANCE and moves:
@@ -215,6 +221,7 @@ class Playouts:
             raise book.broken("utility", f"is {first!r}, then {second!r} in the same position", s)
         if abs(first) >= LARGEST_VALUE:
             raise book.broken("utility", f"is {first!r}: values must lie within ±2**31", s)
+        self.sense.ended(first)
         movers = [self.game.to_move(before) for before in states[:-1]]
         people = [player for player in movers if player != CHANCE]
         if people:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from zerosum.contract import REQUIRED, RULES, plain
-from zerosum.errors import ZerosumError
+from zerosum.errors import KernelError, ZerosumError
 from zerosum.game import Game
 
 # Every law of the contract that can be tried out, in the order in which reports show them.
@@ -174,8 +174,15 @@ class Notebook:
                 rule = owners[trace.tb_frame.f_code]
                 break
             trace = trace.tb_next
+        if isinstance(problem, KernelError):  # a matter of the code, not of a position
+            self.fault("compiled", self.without_name(str(problem)), repeat="")
+            return
         text = str(problem) if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {problem}"
         self.fault(rule if rule in LAWS else "notation", f"fails: {text}", s, moves)
+
+    def without_name(self, message: str) -> str:
+        """A message about the game without the name of the game, which is told anyway."""
+        return message.removeprefix(f"{self.game.name}: ")
 
     def text(self, s: Any) -> str:
         """The position as people write it, or if even that fails, as Python does."""

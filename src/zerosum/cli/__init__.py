@@ -33,6 +33,7 @@ COMMANDS = (
     "analyze",
     "solve",
     "verify",
+    "new",
     "check",
     "perft",
     "uci",
@@ -55,6 +56,13 @@ COMMANDS = (
     "cluster",
 )
 
+SPELLINGS = {"analyse": "analyze"}
+"""Other spellings of commands."""
+
+COMPLETION = ("--install-completion", "--show-completion")
+COMPLETING = "_ZEROSUM_COMPLETE"
+"""What a shell sets when it asks how a line goes on."""
+
 WELCOME = """\
 zerosum searches, explains and plays games whose rules are written in plain Python. Try:
 
@@ -64,7 +72,7 @@ zerosum searches, explains and plays games whose rules are written in plain Pyth
   zerosum solve connect-four --set width=5             who wins on a smaller board, if nobody errs?
   zerosum endgame build checkers --pieces 4 --out db   solve all endings; then play with --database db
   zerosum studio                                       every game on a board in your browser
-  zerosum check my_game.py                             are your own rules sound? Then play them
+  zerosum new my_game.py                               a game of your own; 'zerosum check' tries its rules
   zerosum COMMAND --help                               every option, with examples"""
 
 
@@ -113,9 +121,14 @@ def _guarded(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
+    if COMPLETING in os.environ or (arguments and arguments[0] in COMPLETION):
+        from zerosum.cli.app import complete
+
+        return complete(arguments)
     if not arguments:
         print(WELCOME)
         return 0
+    arguments = [SPELLINGS.get(arguments[0], arguments[0]), *arguments[1:]]
     word = arguments[0]
     if word == "--version":
         print(f"zerosum {__version__}")

@@ -130,7 +130,7 @@ def command(
         typer.Option(
             "--blunder",
             metavar="X",
-            help="With --review: who gives away X has blundered; 0.08 with chance, in chess 100.",
+            help="With --review: who gives away X has blundered; 0.08 with chance, in chess 1, a pawn.",
             show_default=False,
             parser=any_number("--blunder"),
         ),
@@ -213,7 +213,8 @@ def command(
         from zerosum.formats.common import read_game
 
         played = read_game(rules, review, number or 1)
-        go_through(engine, played, {"depth": depth, "seconds": seconds, "nodes": nodes}, blunder, json)
+        least = None if blunder is None else blunder * rules.unit
+        go_through(engine, played, {"depth": depth, "seconds": seconds, "nodes": nodes}, least, json)
         return
     if rollout:
         limits = {"games": games, "seconds": seconds, "precision": precision, "plies": plies, "luck": luck}

@@ -16,11 +16,15 @@ from zerosum.errors import ZerosumError
 UsageError: type[Any] = typer.BadParameter.__mro__[1]
 
 
-def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
+TYPES = {"<int>": "N", "<float>": "X", "<str>": "TEXT", "<list[str]>": "TEXT"}
+"""What Typer shows of values that have no name of their own, and what people understand."""
+
+
+def build(names: Sequence[str] = COMMANDS, completion: bool = False) -> typer.Typer:
     """The commands of these names, each from the function ``command`` of its file."""
     # Plain help: Rich's takes three times as long to appear.
     app = typer.Typer(
-        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False, no_args_is_help=False
+        rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=completion, no_args_is_help=False
     )
 
     @app.callback()
@@ -50,7 +54,7 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit code; ZerosumError for arguments that make no sense."""
     # Only the command that is asked for: to import them all takes as long as some of them do.
     asked = arguments[:1] if arguments[0] in COMMANDS else COMMANDS
-    command = typer.main.get_command(build(asked))
+    command = _in_plain_words(typer.main.get_command(build(asked)))
     try:
         # Not command.main(), which would handle Ctrl-C, broken pipes and errors in its own way.
         with command.make_context("zerosum", arguments) as context:
@@ -60,6 +64,38 @@ def run(arguments: list[str]) -> int:
         return leave.exit_code
     except UsageError as problem:
         raise ZerosumError(_in_one_line(problem)) from problem
+
+
+def complete(arguments: list[str]) -> int:
+    """Teach a shell to complete commands and options, or answer it when it asks."""
+    command: Any = typer.main.get_command(build(completion=True))
+    try:
+        command.main(arguments, prog_name="zerosum", standalone_mode=False)
+    except typer.Exit as leave:
+        return leave.exit_code
+    except SystemExit as leave:  # it has answered the shell
+        return int(leave.code or 0)
+    except UsageError as problem:
+        raise ZerosumError(_in_one_line(problem)) from problem
+    return 0
+
+
+def _in_plain_words(command: Any) -> Any:
+    """The command with no types of Python's in its help: GAME, not GAME <str>. Older versions of Typer show none."""
+    for one in getattr(command, "commands", {"": command}).values():
+        for parameter in one.params:
+            usual = getattr(parameter, "display_type_rich", None)
+            if usual is not None:
+                parameter.display_type_rich = _shown(usual, parameter.param_type_name == "argument")
+    return command
+
+
+def _shown(usual: Any, is_argument: bool) -> Any:
+    def shown(ctx: Any) -> str:
+        text = str(usual(ctx=ctx))
+        return "" if is_argument else TYPES.get(text, text)
+
+    return shown
 
 
 def _in_one_line(problem: Any) -> str:

@@ -14,7 +14,7 @@ from zerosum.cli.reports import print_board, thought
 from zerosum.errors import GameError, MoveError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Line
 from zerosum.search.result import Result
-from zerosum.telling import PLAYERS, ending, margin_in_words
+from zerosum.telling import ending, margin_in_words
 
 HELP = """\
   a move    as the board or 'moves' shows it
@@ -72,7 +72,7 @@ class TerminalGame:
     def _greet(self) -> None:
         if len(self.people) == 1:
             (player,) = self.people
-            print(f"You are {PLAYERS[player]}. Type a move, or 'help'.")
+            print(f"You are {self.game.players[player]}. Type a move, or 'help'.")
         elif self.people:
             print("Two people play. Type a move, or 'help'.")
         else:
@@ -119,7 +119,7 @@ class TerminalGame:
 
     def _ask(self, player: int) -> None:
         self.opponent.warm_up()  # the board is on the screen: now there is time to compile
-        prompt = "Your move: " if len(self.people) == 1 else f"{PLAYERS[player]}'s move: "
+        prompt = "Your move: " if len(self.people) == 1 else f"{self.game.players[player]}'s move: "
         self._enter(prompt, player)
 
     def _enter(self, prompt: str, player: int) -> bool:
@@ -154,7 +154,7 @@ class TerminalGame:
         if not self.people and len(self.line) >= self.max_plies:
             raise GameError(f"{self.game.name}: not over after {self.max_plies} moves; --max-plies allows more")
         s = self.line.state
-        who = "engine" if self.people else PLAYERS[player]
+        who = "engine" if self.people else self.game.players[player]
         move = self.opponent.lapse(self.line)
         if move is not None:
             words = f"level {self.level}, without looking"
@@ -178,7 +178,7 @@ class TerminalGame:
             yield None
             return
         with self.console.status("thinking …" if self.opponent.is_ready else "getting the engine ready …") as status:
-            yield lambda result: status.update(f"depth {result.depth}, {result.in_words()} …")
+            yield lambda result: status.update(f"depth {result.depth}, {result.in_words(self.game)} …")
 
     # Commands
 
@@ -195,7 +195,7 @@ class TerminalGame:
             print(f"hint: {self.game.format_move(s, result.move)}  ({thought(result, self.game, s)})")
         for other in result.lines[1:]:
             if other.move is not None:
-                print(f"then: {self.game.format_move(s, other.move)}  ({other.in_words()})")
+                print(f"then: {self.game.format_move(s, other.move)}  ({other.in_words(self.game)})")
 
     def _list_moves(self) -> None:
         s = self.line.state
@@ -214,8 +214,8 @@ class TerminalGame:
 
     def _resign(self, player: int) -> None:
         self.over = True
-        other = PLAYERS[MAX + MIN - player]
-        print("You resign: the engine wins." if len(self.people) == 1 else f"{PLAYERS[player]} resigns: {other} wins.")
+        player_name, other = self.game.players[player], self.game.players[MAX + MIN - player]
+        print("You resign: the engine wins." if len(self.people) == 1 else f"{player_name} resigns: {other} wins.")
 
 
 def _enable_line_editing() -> None:

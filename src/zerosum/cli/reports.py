@@ -6,6 +6,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from zerosum.board.inferred import picture
 from zerosum.cli.common import print_json
 from zerosum.cli.output import console, count, duration, is_live, rate
 from zerosum.game import Game
@@ -26,7 +27,7 @@ def row(result: Result, game: Game, s: Any) -> tuple[str, ...]:
     """One line of a report in words."""
     return (
         str(result.depth),
-        result.in_words(),
+        result.in_words(game),
         count(result.nodes),
         rate(result.nodes_per_second),
         duration(result.seconds),
@@ -82,8 +83,8 @@ class SearchView:
 
     def _in_one_line(self, what: str, result: Result) -> str:
         if result.move is None:
-            return f"chance is to move, {result.in_words()}"
-        return f"{what}: {self.game.format_move(self.s, result.move)}, {result.in_words()}"
+            return f"chance is to move, {result.in_words(self.game)}"
+        return f"{what}: {self.game.format_move(self.s, result.move)}, {result.in_words(self.game)}"
 
     def add(self, result: Result) -> None:
         raise NotImplementedError
@@ -115,7 +116,7 @@ class JsonView(SearchView):
     def _print(self, result: Result, final: bool) -> None:
         report = result.as_dict(self.game, self.s)
         speed = round(result.nodes_per_second)
-        print_json({**report, "nodes_per_second": speed, "words": result.in_words(), "final": final})
+        print_json({**report, "nodes_per_second": speed, "words": result.in_words(self.game), "final": final})
 
 
 class PlainView(SearchView):
@@ -206,7 +207,7 @@ def print_board(to: Console, game: Game, s: Any) -> None:
     from rich.panel import Panel
     from rich.text import Text
 
-    board = Text(game.show(s).rstrip("\n"))
+    board = Text(picture(game, s).rstrip("\n"))
     to.print(Panel(board, title=Text(game.name), expand=False, padding=(0, 2)))
 
 

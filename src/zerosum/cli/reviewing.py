@@ -46,11 +46,20 @@ class ReviewTable:
 
     def __init__(self, game: Played, blunder: float, luck: dict[int, float], json: bool) -> None:
         self.game, self.line, self.blunder, self.luck, self.json = game.line.game, game.line, blunder, luck, json
-        self.names = [f"{PLAYERS[side]} ({name})" if name else PLAYERS[side] for side, name in enumerate(game.players)]
+        called = self.game.players
+        self.names = [f"{called[side]} ({name})" if name else called[side] for side, name in enumerate(game.players)]
         self.judged: list[Judged] = []
         played = max(len(self._played(ply)) for ply in range(len(self.line)))
         best = max(len(text) for text in self.line.texts())
-        self.widths = (len(str(len(self.line))), 6, max(played, 6), VALUE, max(best, 6), LOSS if luck else 0, 0)
+        self.widths = (
+            len(str(len(self.line))),
+            max(6, *map(len, called)),
+            max(played, 6),
+            VALUE,
+            max(best, 6),
+            LOSS if luck else 0,
+            0,
+        )
 
     def add(self, one: Judged) -> None:
         self.judged.append(one)
@@ -63,8 +72,8 @@ class ReviewTable:
             self._print((*HEADINGS, "luck" if self.luck else ""))
         s = self.line.states[one.ply]
         best = "" if one.best.move in (one.move, None) else self.game.format_move(s, one.best.move)
-        number, value = str(len(self.judged)), one.best.in_words()
-        cells = (number, PLAYERS[one.player], self._played(one.ply), value, best, self._loss(one))
+        number, value = str(len(self.judged)), one.best.in_words(self.game)
+        cells = (number, self.game.players[one.player], self._played(one.ply), value, best, self._loss(one))
         self._print((*cells, "" if lucky is None else f"{lucky:+.3f}"))
 
     def _played(self, ply: int) -> str:
@@ -75,7 +84,7 @@ class ReviewTable:
 
     def _loss(self, one: Judged) -> str:
         """Empty where nothing was lost."""
-        return f"{one.loss:.4g} {one.mark(self.blunder)}".rstrip() if one.loss else ""
+        return f"{one.loss / self.game.unit:.4g} {one.mark(self.blunder)}".rstrip() if one.loss else ""
 
     def _print(self, cells: tuple[str, ...]) -> None:
         first, *others = cells
@@ -83,7 +92,7 @@ class ReviewTable:
         print("  ".join((first.rjust(self.widths[0]), *padded)).rstrip(), flush=True)
 
     def finish(self, stopped: bool = False) -> None:
-        found = summary(self.judged, self.blunder)
+        found, unit = summary(self.judged, self.blunder), self.game.unit
         if self.json:
             told = {PLAYERS[side]: {"name": self.names[side], **vars(found[side])} for side in (MAX, MIN)}
             final = {"final": True, "stopped": stopped, "blunder": self.blunder, "summary": told}
@@ -91,11 +100,12 @@ class ReviewTable:
             return
         print()
         rows = [
-            (self.names[side], str(one.moves), str(one.faultless), f"{one.mean_loss:.4g}", str(one.blunders))
+            (self.names[side], str(one.moves), str(one.faultless), f"{one.mean_loss / unit:.4g}", str(one.blunders))
             for side, one in sorted(found.items())
         ]
         print_table(("player", "moves", "without loss", "mean loss", "blunders"), rows, right=range(1, 5))
-        what = f"a blunder loses {self.blunder:g} or more; values are for MAX; forced moves are not counted"
+        whose = self.game.players[MAX]
+        what = f"a blunder loses {self.blunder / unit:g} or more; values are for {whose}; forced moves are not counted"
         print(f"stopped after {len(self.judged)} moves; {what}" if stopped else what)
         if self.luck:
             print(self._luck_in_words())
@@ -103,7 +113,7 @@ class ReviewTable:
     def _luck_in_words(self) -> str:
         """Of the whole game, and what is left of the result without it."""
         total, end = sum(self.luck.values()), self.line.state
-        told = f"luck: {PLAYERS[MAX]} had {total:+.3f} by the dice"
+        told = f"luck: {self.game.players[MAX]} had {total:+.3f} by the dice"
         if self.game.is_over(end):
             result = float(self.game.utility(end))
             told += f"; the result, {result:+g}, is {result - total:+.3f} without it"

@@ -154,7 +154,7 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
 
             def show(found: Result) -> None:
                 guesses.append(found)
-                status.update(f"{_so_far(found)}; proving …  (Ctrl-C stops)")
+                status.update(f"{_so_far(found, game)}; proving …  (Ctrl-C stops)")
 
             result = engine.solve(line, seconds=seconds, on_report=show)
     else:
@@ -162,17 +162,19 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
     if json:
         report = result.as_dict(game, s)
         speed = round(result.nodes_per_second)
-        print_json({"position": game.format_state(s), **report, "nodes_per_second": speed, "words": _words(result)})
+        print_json(
+            {"position": game.format_state(s), **report, "nodes_per_second": speed, "words": _words(result, game)}
+        )
     elif not result.proven:
         print(f"not solved within {duration(seconds or result.seconds)}; {count(result.nodes)} nodes")
         if result.numbers is not None:
-            print(_so_far(result))
+            print(_so_far(result, game))
         elif guesses:
-            print(_so_far(guesses[-1]))
+            print(_so_far(guesses[-1], game))
     elif result.move is None:
         print(f"the game is over: {ending(game, s)}")
     else:
-        print(_words(result))
+        print(_words(result, game))
         print(f"line: {' '.join(result.pv_texts(game, s))}")
         speed_in_words = rate(result.nodes_per_second)
         print(f"{count(result.nodes)} nodes, {duration(result.seconds)}, {speed_in_words}", flush=True)
@@ -210,16 +212,16 @@ def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: boo
     return 0
 
 
-def _so_far(found: Result) -> str:
+def _so_far(found: Result, game: Game) -> str:
     """What is known before the proof."""
     if found.numbers is not None:
         asked, proof, disproof = found.numbers
         return f"{asked}? Proof number {count(proof)}, disproof number {count(disproof)}"
-    return f"with {found.depth} moves left, {found.confidence} % sure: {found.in_words()}"
+    return f"with {found.depth} moves left, {found.confidence} % sure: {found.in_words(game)}"
 
 
-def _words(result: Result) -> str:
-    return result.in_words() if result.proven else "not solved"
+def _words(result: Result, game: Game) -> str:
+    return result.in_words(game) if result.proven else "not solved"
 
 
 # Many positions
@@ -263,7 +265,12 @@ def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | 
 def _print_result(game: Game, solved: Solved, json: bool) -> None:
     result, plies = solved.result, solved.plies_to_the_end(game)
     if json:
-        found = {"position": solved.text, **result.as_dict(game, solved.state), "plies": plies, "words": _words(result)}
+        found = {
+            "position": solved.text,
+            **result.as_dict(game, solved.state),
+            "plies": plies,
+            "words": _words(result, game),
+        }
         if not result.proven:
             found["value"] = None
         print_json(found)

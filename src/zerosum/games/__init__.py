@@ -33,6 +33,7 @@ GAMES = {
     "othello": Entry("zerosum.games.othello:othello", "turn the discs that you enclose; 8×8, with passes"),
     "chess": Entry("zerosum.games.chess:chess", "mate the king; FEN, SAN and UCI notation"),
     "checkers": Entry("zerosum.games.checkers:checkers", "English draughts: jump when you can; FEN and PDN"),
+    "morris": Entry("zerosum.games.morris:morris", "Nine Men's Morris: three men in a line take one"),
     "hex": Entry("zerosum.games.hex:hex", "join your two sides by a chain of stones; any size"),
     "nim": Entry("zerosum.games.nim:nim", "take from one heap, the last object wins; any heaps"),
     "backgammon": Entry("zerosum.games.backgammon:backgammon", "race home and bear off, by dice; gammons count"),

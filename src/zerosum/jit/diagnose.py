@@ -1,22 +1,24 @@
-"""From Numba's pages of errors to one line: which game, which function, which line, why."""
+"""From Numba's pages of errors to one line: which game, which function, which line, why, and what to write instead."""
 
 from __future__ import annotations
 
+import ast
+import linecache
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from zerosum.contract import RULES, plain, takes_tables
 from zerosum.errors import GameError, KernelError
 from zerosum.game import Game
+from zerosum.jit.reasons import kind, reason
+from zerosum.jit.sources import place_of, source_of
 from zerosum.jit.yields import GENERATES
 
-_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
-_NOISE = re.compile(
-    r"^(During:|File |Failed in |This error|This is|- Resolution|Rejected as|In function|- argument|Overload|"
-    r"raised from|Invalid use of type|\d+\.|>>>|For more|<source|\^|def |$)"
-)
+_PLACE = re.compile(r'File "([^"]+)", line (\d+)|\bat (\S+\.py) \((\d+)\)|Raised from (\S+) \((\d+)\)')
+_OURS = Path(__file__).parent
 
 
 def refuse_interpreter(game: Game, outside: list[str]) -> None:
@@ -24,7 +26,10 @@ def refuse_interpreter(game: Game, outside: list[str]) -> None:
     from zerosum.jit.numba_private import need_interpreter
 
     if need_interpreter(outside):
-        raise KernelError(f"{game.name}: a rule uses print or another service of Python's own; compiled rules cannot")
+        raise KernelError(
+            f"{game.name}: a rule needs Python itself to run, as print, texts and files do; compiled rules cannot: "
+            "Engine(game, jit=False) runs the plain ones"
+        )
 
 
 @contextmanager
@@ -34,11 +39,11 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
 
     try:
         yield
-    except REFUSALS as problem:
+    except (*REFUSALS, NotImplementedError) as problem:
         for rule in uses:
             if game.has(rule):
                 _try(game, rule)
-        raise KernelError(f"{game.name}: cannot be compiled: {_reason(str(problem))}") from problem
+        raise KernelError(f"{game.name} cannot be compiled: {_told(game, str(problem), '', None)}") from problem
     except KernelError as problem:
         raise KernelError(f"{game.name}: {problem}") from problem
 
@@ -49,7 +54,7 @@ def _try(game: Game, rule: str) -> None:
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_private import REFUSALS, compiled_for, return_type_of
     from zerosum.jit.numba_types import argument_types
-    from zerosum.jit.yields import called_form
+    from zerosum.jit.yields import PLAIN, called_form, is_generator
 
     function = plain(game.given[rule])
     if not callable(function):
@@ -57,30 +62,107 @@ def _try(game: Game, rule: str) -> None:
     arguments = argument_types(RULES[rule].arguments, game.state_type)
     if takes_tables(rule, function):
         arguments.append(_tables_type(game))
+    if called_form(rule) == PLAIN and is_generator(function):
+        where = _under(rule, _first_line(rule, function))
+        raise KernelError(f"{game.name}: {where} yields, but {rule} is asked for one answer: use return")
     try:
         compiled = Lifter(game.state_type).function(function, called_form(rule))
         returned = return_type_of(compiled_for(compiled, tuple(arguments)))
-    except (*REFUSALS, KernelError) as problem:
-        text = str(problem)
-        file, line = _place(text, function)
-        raise KernelError(f"{game.name}: {rule} ({file}, line {line}) cannot be compiled: {_reason(text)}") from problem
-    wrong = _wrong_return(RULES[rule].returns, returned, game)
+    except (*REFUSALS, NotImplementedError, KernelError) as problem:
+        raise KernelError(f"{game.name}: {_under(rule, _told(game, str(problem), rule, function))}") from problem
+    wrong = _wrong_return(rule, returned, game)
     if wrong:
-        code = function.__code__
-        where = f"{code.co_filename}, line {code.co_firstlineno}"
-        raise KernelError(f"{game.name}: {rule} ({where}) {wrong}")
+        raise KernelError(f"{game.name}: {_under(rule, _first_line(rule, function))} {wrong}")
 
 
-def _wrong_return(kind: str, returned: Any, game: Game) -> str | None:
-    """What is wrong with a Numba type as the result of a rule of this kind."""
+def _under(rule: str, told: str) -> str:
+    """What is told of a function, with the rule that it is, or that calls it."""
+    return told if told.startswith(f"{rule} ") else f"{rule}, in {told}"
+
+
+def _name(rule: str, function: Any) -> str:
+    """What the author calls the function; a lambda is called as its rule is."""
+    name = getattr(function, "__name__", rule)
+    return rule if name == "<lambda>" else name
+
+
+def _first_line(rule: str, function: Any) -> str:
+    code = function.__code__
+    return f"{_name(rule, function)} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
+
+
+def _told(game: Game, text: str, rule: str, function: Any) -> str:
+    """Place and reason of a message: our own words where it holds them, else those of the table."""
+    from zerosum.jit.refusals import words_in
+
+    ours = words_in(text)
+    if ours is not None and re.match(r"\S+ \(.*line \d+", ours):
+        return ours
+    names = {} if function is None else function.__globals__
+    why = ours if ours is not None else reason(text, names, game.state_type.classes())
+    place = _place(text, rule, function)
+    if missing := re.search(r"Untyped global name '(\w+)'|NameError: name '(\w+)'", text):
+        name = missing[1] or missing[2]
+        why = f"{name} is {why}" if ours is not None else why
+        place = _where_named(name, rule, function) or place
+    return f"{place}: {why}" if place else why
+
+
+def _where_named(name: str, rule: str, function: Any) -> str | None:
+    """The line of a function that mentions a name."""
+    tree = None if function is None else source_of(function)
+    if tree is None:
+        return None
+    lines = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+    return place_of(_name(rule, function), function.__code__.co_filename, lines[0]) if lines else None
+
+
+def _place(text: str, rule: str, function: Any) -> str:
+    """The innermost place in a game's own files that a message names, else the function's first line."""
+    for found in _PLACE.findall(text):
+        file, line = next((found[i], int(found[i + 1])) for i in (0, 2, 4) if found[i])
+        path = Path(file)
+        if "numba" in path.parts or _OURS in path.absolute().parents or not path.exists():
+            continue
+        return place_of(_name_at(file, line, rule, function), file, line)
+    return "" if function is None else _first_line(rule, function)
+
+
+def _name_at(file: str, line: int, rule: str, function: Any) -> str:
+    """What the function is called that stands at a place."""
+    code = getattr(function, "__code__", None)
+    if code is not None and Path(file).absolute() == Path(code.co_filename).absolute():
+        lines = [at for _, _, at in code.co_lines() if at is not None]
+        if lines and min(lines) <= line <= max(lines):
+            return _name(rule, function)
+    return _function_at(file, line) or "a rule"
+
+
+def _function_at(file: str, line: int) -> str | None:
+    """The name of the innermost function that a line of a file is in."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except SyntaxError:
+        return None
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return around[-1].name if around else None
+
+
+def _wrong_return(rule: str, returned: Any, game: Game) -> str | None:
+    """What is wrong with a Numba type as the result of a rule, in words."""
     from numba import types
 
     number = (types.Integer, types.Boolean, types.Float)
     # A pair is converted where it is used, and complains there.
+    state = game.state_type.State.__name__
     forms: dict[str, tuple[str, Callable[[Any], bool]]] = {
-        "State": ("a State", lambda found: _is_state(found, game.state_type.tree)),
-        "moves": ("an integer", lambda found: isinstance(found, types.Integer)),
-        "set": ("an integer", lambda found: isinstance(found, types.Integer)),
+        "State": (f"a {state}", lambda found: _is_state(found, game.state_type.tree)),
+        "moves": ("a whole number", lambda found: isinstance(found, types.Integer)),
+        "set": ("a whole number", lambda found: isinstance(found, types.Integer)),
         "pairs": (
             "(outcome, probability)",
             lambda found: (
@@ -93,10 +175,52 @@ def _wrong_return(kind: str, returned: Any, game: Game) -> str | None:
     }
     if game.has("chances"):
         forms["number"] = ("a number", lambda found: isinstance(found, number))
-    wanted, fits = forms.get(kind, ("an integer", lambda found: isinstance(found, number[:2])))
+    returns = RULES[rule].returns
+    wanted, fits = forms.get(returns, ("a whole number", lambda found: isinstance(found, number[:2])))
     found = getattr(returned, "yield_type", returned)
-    verb = "yields" if kind in GENERATES else "returns"
-    return None if fits(found) else f"{verb} {found}, not {wanted}"
+    if fits(found):
+        return None
+    verb = "yields" if returns in GENERATES else "returns"
+    if isinstance(found, types.NoneType):
+        return f"returns nothing: it ends without a return, or with one that gives no {wanted.removeprefix('a ')}"
+    if isinstance(found, types.Optional):
+        return "returns nothing in some cases: give it a return at its end, for all that no other return covers"
+    if returns == "State" and (field := _wrong_field(found, game)):
+        return field
+    return f"{verb} {kind(str(found))}, not {wanted}{_hint(rule, found)}"
+
+
+def _hint(rule: str, found: Any) -> str:
+    """What to write instead of a wrong result."""
+    from numba import types
+
+    if rule == "to_move":
+        return ": say MAX or MIN, or CHANCE where dice are thrown"
+    if RULES[rule].returns == "moves":
+        if isinstance(found, types.BaseTuple):
+            return ": moves are whole numbers; make (a, b) one as a * 64 + b, and take it apart by divmod(move, 64)"
+        if isinstance(found, types.Float):
+            return ": use // to divide"
+        return ": moves are whole numbers; how people write them is said by format_move and parse_move"
+    if isinstance(found, types.Float):
+        return ": use // to divide, or int(...), or round(...)"
+    return ""
+
+
+def _wrong_field(found: Any, game: Game) -> str | None:
+    """The first field of a State that is not what its annotation says."""
+    from numba import types
+
+    layout = game.state_type
+    if not isinstance(found, types.BaseNamedTuple) or len(found) != len(layout.tree[1]):
+        return None
+    for field, part, tree in zip(layout.State._fields, found.types, layout.tree[1], strict=True):
+        if not _is_state(part, tree):
+            wanted = "a whole number" if isinstance(tree, str) else f"a tuple of {len(tree[1])}"
+            hint = ": use // to divide" if isinstance(part, types.Float) else ""
+            hint = hint or (": say tuple(...)" if kind(str(part)) == "a list" else "")
+            return f"returns a {layout.State.__name__} whose {field} is {kind(str(part))}, not {wanted}{hint}"
+    return None
 
 
 def _is_state(found: Any, tree: Any) -> bool:
@@ -104,7 +228,7 @@ def _is_state(found: Any, tree: Any) -> bool:
     from numba import types
 
     if isinstance(tree, str):
-        return isinstance(found, (types.Integer, types.Boolean))
+        return isinstance(found, (types.Integer, types.Boolean, types.IntEnumMember))
     parts = tree[1]
     return _is_tuple(found, len(parts)) and all(map(_is_state, found.types, parts))
 
@@ -119,24 +243,6 @@ def _tables_type(game: Game) -> Any:
     from numba import typeof
 
     return typeof(game.tables)
-
-
-def _place(text: str, function: Any) -> tuple[str, int]:
-    """The last place in a game's own files that the message names, else the function's first line."""
-    own = [p for p in _PLACE.findall(text) if "/numba/" not in p[0] and "\\numba\\" not in p[0]]
-    if own:
-        return own[-1][0], int(own[-1][1])
-    return function.__code__.co_filename, function.__code__.co_firstlineno
-
-
-def _reason(text: str) -> str:
-    """The line of a Numba message that says what is wrong."""
-    lines = [line.strip() for line in text.splitlines()]
-    useful = [line for line in lines if not _NOISE.match(line)]
-    for line in useful:
-        if "Untyped global name" in line or "an integer is needed" in line or "Unknown attribute" in line:
-            return line.rstrip(":")
-    return useful[0].rstrip(":") if useful else (lines[0] if lines else "Numba gives no reason")
 
 
 __all__ = ["GameError", "explained"]

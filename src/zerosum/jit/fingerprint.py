@@ -9,14 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from dis import EXTENDED_ARG, opmap
 from functools import lru_cache
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from inspect import getattr_static
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
+
+from zerosum.contract import plain
 
 # Code of these is fixed by their versions, which are part of every kernel's key.
 FOREIGN = sys.stdlib_module_names - {"__main__"} | {"numpy", "numba", "llvmlite"}
+
+_TUPLES = {"_replace", "_make", "_asdict", "_fields", "_field_defaults", *dir(tuple)}
+"""What every NamedTuple has."""
 
 LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
 PUSHES_NULL = 1 if sys.version_info >= (3, 11) else 0
@@ -26,8 +33,11 @@ LOAD_BY_NAME = {opmap[name] for name in ("LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS
 """How the body of a class that stands in a function looks up names."""
 
 
-def fingerprint(*things: Any) -> str:
+def fingerprint(*things: Any, classes: Iterable[type] = ()) -> str:
     """The hash of functions and of any values that they depend on.
+
+    ``classes`` are those whose methods and properties the functions may call: of what they define, all counts that the
+    code mentions by name.
 
     >>> def one(x): return x + 1
     >>> def two(x): return x + 2
@@ -37,6 +47,7 @@ def fingerprint(*things: Any) -> str:
     walk = _Walk()
     for thing in things:
         walk.feed(thing, frozenset())
+    walk.members(list(classes))
     return walk.digest().hex()
 
 
@@ -105,6 +116,11 @@ def annotations_of(cls: type) -> dict[str, Any]:
         raise
 
 
+def own_names(cls: type) -> set[str]:
+    """The names of what a class and its bases define, but for Python's own."""
+    return {name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base)} - _TUPLES
+
+
 class Code(NamedTuple):
     """Facts about a function's code that do not depend on what its names refer to."""
 
@@ -128,6 +144,7 @@ class _Walk:
         self.seen: dict[int, int] = {}
         self.asked: dict[int, set[str]] = {}  # of modules, classes and objects: the attributes that are hashed already
         self.alive: list[Any] = []  # so that no id is used twice during the walk
+        self.mentioned: set[str] = set()  # all names in the code that was walked through
 
     def put(self, *words: object) -> None:
         for word in words:
@@ -139,7 +156,11 @@ class _Walk:
 
     def feed(self, thing: Any, names: frozenset[str]) -> None:
         """Hash ``thing``; of modules, classes and objects only the attributes among ``names``."""
-        thing = getattr(thing, "py_func", thing) if not isinstance(thing, type) else thing
+        thing = plain(thing) if not isinstance(thing, type) else thing
+        if isinstance(thing, property):
+            thing = thing.fget
+        elif isinstance(thing, (staticmethod, classmethod, MethodType)):
+            thing = thing.__func__
         if thing is None or isinstance(thing, (bool, int, float, complex, str, bytes)):
             self.put(type(thing).__name__, thing)
         elif hasattr(thing, "tobytes") and not isinstance(thing, type):
@@ -173,12 +194,26 @@ class _Walk:
             else:
                 self.attributes(thing, names)
 
+    def members(self, classes: list[type]) -> None:
+        """What the classes define that the code mentions, and what the code of that mentions, and so on."""
+        done: set[tuple[int, str]] = set()
+        while True:
+            new = [(i, name) for i, cls in enumerate(classes) for name in sorted(self.mentioned & own_names(cls))]
+            new = [member for member in new if member not in done]
+            if not new:
+                return
+            for i, name in new:
+                done.add((i, name))
+                self.put("member", i, name)
+                self.feed(getattr_static(classes[i], name), frozenset(self.mentioned))
+
     def function(self, function: FunctionType) -> None:
         self.put("function", function.__name__)
         if hasattr(function, "zerosum_fast"):
             self.put("fast")
         code = code_facts(function.__code__)
         self.put(code.hash)
+        self.mentioned |= code.names
         self.feed(function.__defaults__, frozenset())
         self.feed(function.__kwdefaults__, frozenset())
         variables = function.__globals__

@@ -114,7 +114,9 @@ class Kernel:
 
             check_tables(game.name, game.tables)
             facts.append(describe_tables(game.tables))
-        return fingerprint(_platform(), _algorithm(self.is_for_items, self.build, self.regions), rules, facts)
+        algorithm = _algorithm(self.is_for_items, self.build, self.regions)
+        classes = game.state_type.classes().values()
+        return fingerprint(_platform(), algorithm, rules, facts, classes=classes)
 
     def digest(self, game: Game) -> str:
         """The hash of everything that the machine code depends on: the name that it is kept under."""
@@ -257,13 +259,15 @@ def _caller(function: Any, game: Game) -> Callable[[Memory], int]:
 
 
 COMPILER = (
-    "contract",
-    "state",
-    *(f"jit/{name}" for name in ("bits", "intrinsics", "lanes", "lift", "named_tuples", "native", "numba_private")),
+    *("contract", "state", "jit/gpu/ptx"),
+    *(f"jit/{name}" for name in ("bits", "constant_types", "constants", "intrinsics", "lanes", "lift", "named_tuples")),
+    *(f"jit/{name}" for name in ("native", "numba_private", "numba_types", "plan", "reasons", "refusals", "returns")),
     *(
         f"jit/{name}"
-        for name in ("numba_types", "plan", "returns", "rules", "sets", "tables", "words", "yields", "gpu/ptx")
+        for name in ("rules", "sequence_types", "sequences", "sets", "sources", "tables", "words", "yields")
     ),
+    *(f"jit/natural/{name}" for name in ("__init__", "calls", "forbidden", "inner", "loops", "members", "rewriting")),
+    *(f"jit/natural/{name}" for name in ("scope", "tuples", "walrus")),
 )
 """The files that shape the machine code of every kernel, without being reached from its rules."""
 

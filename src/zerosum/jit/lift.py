@@ -8,20 +8,26 @@ serve as namespaces become stand-ins holding lifted functions and constants. The
 from __future__ import annotations
 
 import enum
+from functools import _lru_cache_wrapper
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-import numpy as np
 from numba import njit, types
 
 from zerosum.contract import plain
-from zerosum.jit import bits, intrinsics, words
+from zerosum.errors import KernelError
+from zerosum.jit import bits, intrinsics, sequences, words
+from zerosum.jit import constant_types as constant_types  # so that Numba knows dictionaries and ragged tables
 from zerosum.jit import lanes as lanes  # so that Numba knows rows of 16-bit numbers
 from zerosum.jit import named_tuples as named_tuples  # so that Numba knows _replace
+from zerosum.jit import sequence_types as sequence_types  # so that Numba knows what natural Python becomes
+from zerosum.jit.constants import constant
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
+from zerosum.jit.natural import natural
 from zerosum.jit.numba_private import UNWRAPPED, Dispatcher, compiled_for
 from zerosum.jit.numba_types import state_type
+from zerosum.jit.refusals import Refused, refusal
 from zerosum.jit.returns import PREFIX
 from zerosum.jit.sets import join_board
 from zerosum.jit.words import drop_lowest, float_word, whole
@@ -55,6 +61,7 @@ REWRITTEN = {
     f"{PREFIX}popcount": bits.popcount,
 }
 HELPERS = {f for module in (bits, words) for f in vars(module).values() if isinstance(f, FunctionType)}
+HELPERS |= {f for f in vars(sequences).values() if isinstance(f, FunctionType) and not is_generator(f)}
 
 
 class Lifter:
@@ -62,9 +69,11 @@ class Lifter:
 
     def __init__(self, layout: StateType) -> None:
         self.layout = layout
+        self.classes = layout.classes()
         self.done: dict[tuple[Any, ...], Any] = {}
         self.recursions: list[tuple[Any, str, Any]] = []  # function, symbol, signature
         self.called: set[str] = set()  # symbols of those that compiled code does call
+        self.lifting: list[Any] = []  # functions that are being lifted, each because the one before mentions it
         self.kept: list[Any] = []  # ids are keys above, so their owners must live
 
     def function(self, function: Any, form: str = PLAIN) -> Any:
@@ -73,7 +82,9 @@ class Lifter:
         key = (id(function), form)
         if key not in self.done:
             self.kept.append(function)
+            self.lifting.append(function)
             self._function(function, form, key)
+            self.lifting.pop()
         return self.done[key]
 
     def program(self, entry: Any, signature: Any) -> list[tuple[str, Any]]:
@@ -106,7 +117,14 @@ class Lifter:
         return self.done[id(function), "declared"]
 
     def _function(self, function: FunctionType, form: str, key: tuple[Any, ...]) -> None:
-        code = loop_code(function) if form == PLAIN else fill_code(function, form)
+        try:
+            function = natural(function, self.classes, returns_moves=form != PLAIN)
+            code = loop_code(function) if form == PLAIN else fill_code(function, form)
+        except KernelError as problem:
+            # Only if it is called: what no rule reaches may be as it likes.
+            self.done[key] = njit(**OPTIONS)(refusal(str(problem), function, form in (PLAIN, YIELD)))
+            return
+        self.kept.append(function)
         if form != PLAIN and code is None:
             # No source to rewrite (a prompt, an exec): the generator as such, slower.
             drain = {PAIRS: _drain_pairs, YIELD: _each, COUNT: _drain_count, SET: _drain_set}.get(form, _drain)
@@ -153,21 +171,30 @@ class Lifter:
             elif name.startswith(FILLER):
                 scope[name] = self.function(known[name.removeprefix(FILLER)], form)
 
+    def constant(self, value: Any) -> Any:
+        """What stands for a constant; of one that compiled code cannot hold, what says so where it is used."""
+        try:
+            return constant(value)
+        except KernelError as problem:
+            return Refused(str(problem))
+
     def value(self, value: Any, names: frozenset[str] | set[str]) -> Any:
         """What stands for ``value`` in compiled code."""
         if isinstance(value, Filling):
             return self.function(value.generator, value.form)
+        if isinstance(value, _lru_cache_wrapper):
+            value = plain(value)
         if isinstance(value, Dispatcher):
             return self.function(value) if is_generator(value.py_func) else value
         if isinstance(value, FunctionType) and value not in HELPERS and not is_foreign(value):
+            if value in self.lifting[:-1] and not (value.__module__ or "").startswith("zerosum."):
+                return njit(**OPTIONS)(refusal(_in_circle(self.lifting, value), value, True))
             return self._declared(value) if hasattr(value, "zerosum_types") else self.function(value)
         if isinstance(value, ModuleType) and not is_foreign(value):
             return self._namespace(value, names)
         if isinstance(value, type) and not is_foreign(value) and not _is_compilable_class(value):
             return self._namespace(value, names)
-        if isinstance(value, list):
-            return _as_array(value)
-        return value
+        return self.constant(value)
 
     def _namespace(self, owner: Any, names: frozenset[str] | set[str]) -> Any:
         """A module in place of a module or class, with those attributes that the code can mean."""
@@ -182,13 +209,12 @@ def _is_compilable_class(cls: type) -> bool:
     return issubclass(cls, enum.Enum) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
 
 
-def _as_array(items: list[Any]) -> Any:
-    """A list of numbers as an array, which Numba can hold as a constant; other lists as they are."""
-    try:
-        array = np.array(items)
-    except ValueError:
-        return items
-    return array if array.dtype.kind in "iuf" and array.size else items
+def _in_circle(lifting: list[Any], value: FunctionType) -> str:
+    """What is wrong with functions that call each other in a circle, which Numba compiles to a call of nothing."""
+    names = [function.__name__ for function in lifting[lifting.index(value) :]]
+    return (
+        f"{' and '.join(names)} call each other, which cannot be compiled: make one function of them that calls itself"
+    )
 
 
 def _each(function: Any) -> Any:

@@ -11,7 +11,9 @@ from typing import Any
 
 from numba import types
 
+from zerosum.errors import nearest
 from zerosum.jit.numba_private import TypingError, converted, method_call, shared, teach_method, tuple_of
+from zerosum.jit.refusals import marked
 
 KEPT = types.Omitted(None)
 """Stands for the value of a field that is not named."""
@@ -21,10 +23,11 @@ def _signature(whole: Any, positional: Any, named: dict[str, Any]) -> Any:
     """The signature of one call: a parameter for each field, in their order."""
     name, fields = whole.instance_class.__name__, whole.fields
     if positional:
-        raise TypingError(f"_replace takes fields by name, such as {fields[0]}=...")
+        raise TypingError(marked(f"_replace takes fields by name, such as {fields[0]}=..."))
     for field in named:
         if field not in fields:
-            raise TypingError(f"{name} has no field {field!r} to replace; its fields are {', '.join(fields)}")
+            known = f"its fields are {', '.join(fields)}{nearest(field, fields)}"
+            raise TypingError(marked(f"{name} has no field {field!r} to replace; {known}"))
     values = [named.get(field, KEPT) for field in fields]
     kinds = [
         kind if value is KEPT else _result(types.unliteral(kind), types.unliteral(value))

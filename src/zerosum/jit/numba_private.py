@@ -16,11 +16,11 @@ from typing import Any
 
 from numba import _dynfunc, types
 from numba.core import cgutils, config, event, ir, ssa
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError, TypingError, UnsupportedBytecodeError
-from numba.core.imputils import impl_ret_borrowed
+from numba.core.imputils import RefType, impl_ret_borrowed, iternext_impl, lower_constant
 from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import Function
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate
@@ -108,12 +108,17 @@ def late_machine_code() -> Iterator[None]:
     """Have Numba make machine code of a function when somebody asks where it is, which for most nobody does.
 
     They are linked into others as what they are in LLVM's language. That saves one second in six. Relies on what
-    ``finalize`` and ``get_executable`` do. Functions that Python can call are finished at once, as usual.
+    ``finalize`` and ``get_executable`` do. Functions that Python can call, and those that call themselves, are finished
+    at once, as usual.
     """
     finish: Any = JITCodeLibrary._finalize_final_module
     executable: Any = CPUContext.get_executable
 
     def finish_later(library: Any) -> None:
+        if any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in library._final_module.global_variables):
+            finish(library)  # a function that calls itself, by an address that is put in when it is finished
+            return
+
         def get_pointer_to_function(name: str) -> Any:
             del library.get_pointer_to_function  # the method of the class is behind it
             finish(library)
@@ -322,3 +327,60 @@ def call_by_symbol(context: Any, builder: Any, symbol: str, signature: Any, argu
     with cgutils.if_unlikely(builder, status.is_error):
         convention.return_status_propagate(builder, status)
     return found
+
+
+# Types of our own, made of parts
+
+
+def lower_as_parts(kind: Any, parts: Callable[[Any], list[tuple[str, Any]]]) -> None:
+    """Have constants of a type be made part by part. Relies on ``lower_constant`` and ``get_constant_generic``."""
+
+    @lower_constant(kind)  # type: ignore[untyped-decorator]
+    def lower(context: Any, builder: Any, exact: Any, value: Any) -> Any:
+        made = {name: context.get_constant_generic(builder, part, getattr(value, name)) for name, part in parts(exact)}
+        return struct_of(context, builder, exact, made)
+
+
+def struct_of(context: Any, builder: Any, kind: Any, parts: dict[str, Any]) -> Any:
+    """A value of a StructModel's type. Relies on ``create_struct_proxy``."""
+    made = cgutils.create_struct_proxy(kind)(context, builder)
+    for name, part in parts.items():
+        setattr(made, name, part)
+    return made._getvalue()
+
+
+def lower_iteration_of_part(kind: Any, part: str, part_type: Callable[[Any], Any]) -> None:
+    """Have a loop over values of a type go over one of their parts. Relies on ``getiter``."""
+
+    @lower_builtin("getiter", kind)  # type: ignore[untyped-decorator]
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0])
+        inner = typed(signature.return_type, part_type(signature.args[0]))
+        return context.get_function("getiter", inner)(builder, (getattr(whole, part),))
+
+
+def lower_iteration(kind: Any, iterator: Any, item: Any) -> None:
+    """Have loops over a type call ``item(value, index)`` for each index below ``len(value)``; the iterator's parts are
+    ``rows`` and ``at``. Relies on ``getiter``, ``iternext`` and ``compile_internal``.
+    """
+
+    @lower_builtin("getiter", kind)  # type: ignore[untyped-decorator]
+    def start(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        at = cgutils.alloca_once_value(builder, context.get_constant(types.intp, 0))
+        made = struct_of(context, builder, signature.return_type, {"rows": arguments[0], "at": at})
+        return impl_ret_borrowed(context, builder, signature.return_type, made)
+
+    @lower_builtin("iternext", iterator)  # type: ignore[untyped-decorator]
+    @iternext_impl(RefType.UNTRACKED)  # type: ignore[untyped-decorator]
+    def step(context: Any, builder: Any, signature: Any, arguments: Any, result: Any) -> None:
+        (which,) = signature.args
+        whole = cgutils.create_struct_proxy(which)(context, builder, value=arguments[0])
+        at = builder.load(whole.at)
+        length = context.compile_internal(builder, lambda rows: len(rows), types.intp(which.rows), [whole.rows])
+        valid = builder.icmp_signed("<", at, length)
+        result.set_valid(valid)
+        with builder.if_then(valid):
+            one = typed(which.rows.row, which.rows, types.intp)
+            found = context.compile_internal(builder, lambda rows, at: item(rows, at), one, [whole.rows, at])
+            result.yield_(found)
+            builder.store(builder.add(at, context.get_constant(types.intp, 1)), whole.at)

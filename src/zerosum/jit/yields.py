@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from dataclasses import dataclass
 from operator import index as index_of
 from types import CodeType, FunctionType
@@ -26,6 +25,7 @@ from zerosum.errors import KernelError
 from zerosum.jit import bits as bits_module
 from zerosum.jit.fingerprint import closure_of, is_foreign
 from zerosum.jit.returns import PREFIX, Refuse, as_generator
+from zerosum.jit.sources import place_of, source_of
 
 TOO_MANY, OUT_OF_RANGE, IMPROBABLE, NO_FEATURE = -1, -2, -3, -4
 """What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1, or if
@@ -151,39 +151,6 @@ class Filling:
         return 0
 
 
-def source_of(function: FunctionType) -> ast.FunctionDef | None:
-    """The function's syntax tree with its own line numbers; None where its source is not to be had."""
-    code = function.__code__  # a function that wraps another has the other's name and source, but its own code
-    try:
-        if code.co_name == "<lambda>":
-            return _lambda_of(code)
-        lines, first = inspect.getsourcelines(code)
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, TypeError, SyntaxError, IndentationError):
-        return None
-    ast.increment_lineno(tree, first - 1)
-    found = tree.body[0]
-    return found if isinstance(found, ast.FunctionDef) and found.name == code.co_name else None
-
-
-def _lambda_of(code: CodeType) -> ast.FunctionDef | None:
-    """A lambda as a function: the innermost one of its file that holds all places that its code comes from."""
-    places = [((a, c), (b, d)) for a, b, c, d in code.co_positions() if None not in (a, b, c, d) and (a, c) != (b, d)]
-    found = None
-    for node in ast.walk(ast.parse("".join(inspect.findsource(code)[0]))):
-        if isinstance(node, ast.Lambda):
-            body = node.body
-            start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-            if places and all(start <= first and last <= end for first, last in places):
-                found = node  # inner ones come later in the walk
-    if found is None or [a.arg for a in found.args.args] != list(code.co_varnames[: code.co_argcount]):
-        return None
-    generates = bool(code.co_flags & inspect.CO_GENERATOR)
-    only = ast.Expr(found.body) if generates else ast.Return(found.body)
-    made = ast.FunctionDef(f"{PREFIX}lambda", found.args, [ast.copy_location(only, found.body)], [])
-    return ast.copy_location(made, found)
-
-
 def is_generator(function: Any) -> bool:
     return isinstance(function, FunctionType) and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
 
@@ -202,7 +169,8 @@ def fill_code(function: FunctionType, form: str) -> CodeType | None:
     names = {k: v for k, v in {**function.__globals__, **closure_of(function)}.items() if k not in own}
 
     def refuse(place: ast.AST, why: str) -> NoReturn:
-        raise KernelError(f"{code.co_name} ({code.co_filename}, line {getattr(place, 'lineno', 0)}): {why}")
+        name = getattr(function, "zerosum_name", code.co_name)
+        raise KernelError(f"{place_of(name, code.co_filename, getattr(place, 'lineno', 0))}: {why}")
 
     tree = as_generator(tree, is_generator(function), _NOTHING[form], {*names, *own}, refuse)
     rewrite = _Yield(names) if form == YIELD else _Fill(names, form, refuse)

@@ -84,8 +84,8 @@ class Result:
         """
         return self.distance is None and WIN - LONGEST_WIN <= abs(self.value) < WIN
 
-    def in_words(self) -> str:
-        """The value in words, as ``telling`` has it for all.
+    def in_words(self, game: Game | None = None) -> str:
+        """The value in words, as ``telling`` has it for all; with the game, in its unit, and its players by name.
 
         >>> from zerosum.game import WIN
         >>> Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1, exact=True).in_words()
@@ -95,7 +95,7 @@ class Result:
         >>> Result(1, 5 / 7, None, None, True, (1,), 5, 100, 0.1).in_words()
         '+0.71429 (exact)'
         """
-        return in_words(self)
+        return in_words(self) if game is None else in_words(self, game.players, game.unit)
 
     def as_dict(self, game: Game, s: Any) -> dict[str, Any]:
         """For JSON: moves as people write them, counted from ``s``."""

@@ -82,7 +82,7 @@ def ending_of(line: Line) -> Json | None:
         return None
     value = game.final_value(s)
     winner = None if not value else MAX if value > 0 else MIN
-    return _ending(winner, ending(game, s, game.players))
+    return _ending(winner, ending(game, s))
 
 
 def given_up(game: Game, loser: int, how: str) -> Json:

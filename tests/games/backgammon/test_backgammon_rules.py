@@ -133,12 +133,12 @@ def test_both_players_have_the_same_plays():
 def test_show():
     lines = game.show(position_of(side(p24=2, p6=13), side(bar=2, p6=7, p2=2), MIN, 31)).splitlines()
     assert lines[0] == " +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+"
-    assert lines[1].endswith("|  MIN (O): 126 pips, 0 off")
+    assert lines[1].endswith("|  Black (O): 126 pips, 0 off")
     assert lines[1][22] == lines[2][22] == "X"  # on the bar, above: there they enter
     assert "13" in lines[5]
-    assert lines[-1] == "MIN (O) has rolled 31"
+    assert lines[-1] == "Black (O) has rolled 31"
     s = position_of(side(p1=1), side(p24=15), MAX, 21)
-    assert game.show(game.play(s, game.parse_move(s, "1/off"))).endswith("MAX (X) has won a backgammon")
-    assert game.show(game.initial()).endswith("MAX (X) is to roll")
+    assert game.show(game.play(s, game.parse_move(s, "1/off"))).endswith("White (X) has won a backgammon")
+    assert game.show(game.initial()).endswith("White (X) is to roll")
     s = position_of(side(bar=15), side(p1=3, p2=3, p3=3, p4=2, p5=2, p6=2), MAX, 66)
-    assert game.show(s).endswith("MAX (X) has rolled 66 and can only pass")
+    assert game.show(s).endswith("White (X) has rolled 66 and can only pass")

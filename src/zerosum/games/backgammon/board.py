@@ -9,7 +9,7 @@ from zerosum.games.backgammon.rules import is_terminal, utility
 
 ROWS = 5  # checkers that are drawn on a point; of a taller stack the number is shown
 MARKS = ("X", "O")
-NAMES = ("MAX (X)", "MIN (O)")
+NAMES = ("White (X)", "Black (O)")
 WORTH = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 
 

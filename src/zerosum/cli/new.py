@@ -1,0 +1,36 @@
+"""``zerosum new``: a game of your own to begin with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from zerosum.templates import TEMPLATES, written
+
+
+def command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The new file, such as my_game.py.")],
+    like: Annotated[str, typer.Option("--like", metavar="|".join(TEMPLATES), help="The game to begin with.")] = next(
+        iter(TEMPLATES)
+    ),
+) -> int:
+    """Begin a game of your own, which plays at once.
+
+    It comes with comments, a board and a test.
+
+    \b
+    Examples:
+      zerosum new my_game.py
+      zerosum new my_game.py --like hex
+    """
+    game, test = written(Path(file), like)
+    print(f"written: {game}, {TEMPLATES[like]}; {test}, its test. Now try")
+    for words, what in (
+        (f"zerosum play {game}", "play it here"),
+        (f"zerosum studio {game}", "on a board in your browser"),
+        (f"zerosum check {game}", "are the rules sound? After every change"),
+    ):
+        print(f"  {words:<{len(str(game)) + 18}}{what}")
+    return 0

@@ -1,0 +1,126 @@
+"""What has no place in compiled rules, refused by name, with what to write instead."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections import Counter, defaultdict
+from collections.abc import Hashable
+from types import ModuleType
+from typing import Any
+
+from zerosum.jit.fingerprint import is_foreign
+from zerosum.jit.natural.scope import MISSING, Scope
+
+PURE = "rules must not"
+
+CALLS: dict[Any, str] = {
+    print: "print has no place in compiled rules: Engine(game, jit=False) runs the plain ones, which may print",
+    input: "a rule cannot ask for input: it depends on its arguments and on constants only",
+    open: "a rule cannot read files: read them when the module is loaded, and keep what you need as a constant",
+    breakpoint: "breakpoint() works in plain rules only: use Engine(game, jit=False)",
+    eval: "eval cannot be compiled: write the expression",
+    exec: "exec cannot be compiled: write the statements",
+    getattr: "getattr cannot be compiled: write s.field, or keep the fields in a tuple and index that",
+    setattr: "setattr cannot be compiled, and a State never changes: use s._replace(field=value)",
+    globals: "globals() cannot be compiled: name the constant that you mean",
+    defaultdict: "defaultdict is not known in compiled rules: count in a list, [0] * n",
+    Counter: "Counter is not known in compiled rules: use items.count(x), or count in a list, [0] * n",
+}
+
+MODULES = {
+    "random": "a rule must give the same answer each time: chance belongs in chances(s), which yields outcomes with "
+    "their probabilities",
+    "secrets": "a rule must give the same answer each time: chance belongs in chances(s)",
+    "time": "a rule cannot look at the clock: count moves in the State, or use clock(s)",
+    "datetime": "a rule cannot look at the clock: count moves in the State, or use clock(s)",
+    "copy": "States never change, so there is nothing to copy: use s._replace(field=value), or list(s.board)",
+    "json": "text has no place in compiled rules: work it out when the module is loaded, and keep constants",
+    "re": "text has no place in compiled rules: work it out when the module is loaded, and keep constants",
+    "logging": "logging has no place in compiled rules: Engine(game, jit=False) runs the plain ones",
+    "collections": "this class of collections is not known in compiled rules: use lists, tuples or NumPy arrays",
+    "heapq": "heapq is not known in compiled rules: use sorted(items), or min(items)",
+    "bisect": "bisect is not known in compiled rules: write the loop",
+}
+
+STATEMENTS: dict[type, str] = {
+    ast.With: "'with' cannot be compiled: a rule has nothing to open or close",
+    ast.ClassDef: "a class cannot be made inside a rule: put it beside the rule",
+    ast.AsyncFunctionDef: "'async' has no place in rules",
+    ast.Await: "'await' has no place in rules",
+    ast.AsyncFor: "'async' has no place in rules",
+    ast.Nonlocal: "rules must not change variables of the function around them: return the new value instead",
+}
+
+
+def forbidden_statement(scope: Scope, node: ast.AST) -> None:
+    """KernelError for a statement that no compiled rule may have."""
+    if type(node) in STATEMENTS:
+        scope.refuse(node, STATEMENTS[type(node)])
+    if isinstance(node, ast.Global):
+        names = " and ".join(node.names)
+        scope.refuse(node, f"rules must not change {names}, of the module: what changes in a game belongs in the State")
+    if isinstance(node, ast.ExceptHandler) and node.type is not None:
+        kind = ast.unparse(node.type)
+        if kind != "Exception":
+            scope.refuse(node, f"'except {kind}' cannot be compiled: test for it with 'if' before it happens")
+    if isinstance(node, (ast.Assign, ast.AugAssign)):
+        for target in getattr(node, "targets", None) or [node.target]:  # type: ignore[union-attr]
+            _forbid_change(scope, target)
+    if isinstance(node, ast.JoinedStr):
+        scope.refuse(node, "f-strings cannot be compiled: texts belong in functions for people, such as show(s)")
+
+
+def _forbid_change(scope: Scope, target: ast.AST) -> None:
+    if isinstance(target, ast.Attribute) and scope.resolve(target.value) is MISSING:
+        owner = ast.unparse(target.value)
+        scope.refuse(
+            target,
+            f"{owner}.{target.attr} cannot be assigned: a State never changes; "
+            f"write {owner} = {owner}._replace({target.attr}=...)",
+        )
+    if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+        known = scope.resolve(target.value)
+        if isinstance(known, (list, dict)):
+            scope.refuse(
+                target, f"rules must not change {target.value.id}, of the module: what changes belongs in the State"
+            )
+    if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Attribute):
+        text = ast.unparse(target.value)
+        if scope.resolve(target.value) is MISSING and isinstance(target.value.value, ast.Name):
+            field = target.value.attr
+            scope.refuse(
+                target,
+                f"{text} is a tuple, which never changes: write b = list({text}), change b, "
+                f"and s._replace({field}=tuple(b)); or zs.replace({text}, i, value)",
+            )
+
+
+def forbidden_call(scope: Scope, node: ast.Call) -> None:
+    """KernelError for a call of what compiled code cannot do."""
+    function: Any = scope.resolve(node.func)
+    if function is MISSING or not isinstance(function, Hashable):
+        return
+    if function in CALLS:
+        scope.refuse(node, CALLS[function])
+    if isinstance(function, type) and not is_foreign(function) and not _is_compilable(function):
+        name = function.__name__
+        scope.refuse(node, f"{name} is a class whose objects compiled rules cannot make: a NamedTuple would do")
+    module = getattr(function, "__module__", None)
+    owner = scope.resolve(node.func.value) if isinstance(node.func, ast.Attribute) else None
+    if isinstance(owner, ModuleType):
+        module = owner.__name__
+    elif module is None and (bound := getattr(function, "__self__", None)) is not None:
+        module = type(bound).__module__  # random.choice is a method
+    if module in MODULES and not _is_known(function):
+        scope.refuse(node, MODULES[module])
+
+
+def _is_compilable(cls: type) -> bool:
+    return issubclass(cls, enum.Enum) or (issubclass(cls, tuple) and hasattr(cls, "_fields"))
+
+
+def _is_known(function: Any) -> bool:
+    from collections import deque
+
+    return function is deque or (isinstance(function, type) and hasattr(function, "_fields"))

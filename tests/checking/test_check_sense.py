@@ -1,0 +1,76 @@
+"""Facts about what is legal but surely not meant: a check warns of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+import zerosum as zs
+from zerosum.checking import check
+
+
+class Pile(NamedTuple):
+    stones: int
+    turn: int
+
+
+def warnings_of(**changes):
+    rules = {
+        "name": "pile",
+        "State": Pile,
+        "initial": lambda: Pile(9, zs.MAX),
+        "to_move": lambda s: s.turn,
+        "moves": lambda s: [n for n in (1, 2, 3) if n <= s.stones],
+        "play": lambda s, n: Pile(s.stones - n, 1 - s.turn),
+        "utility": lambda s: 1 if s.turn == zs.MIN else -1,
+        "max_moves": 3,
+    }
+    report = check(zs.Game(**{**rules, **changes}), games=30, jit=False)
+    assert report.ok
+    return [(finding.rule, finding.message) for finding in report.findings if finding.warning]
+
+
+def test_a_sensible_game_gets_no_warning():
+    assert warnings_of() == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule", "words"),
+    [
+        ({"play": lambda s, n: Pile(s.stones - n, s.turn)}, "to_move", "MIN never moves"),
+        ({"utility": lambda s: 0}, "utility", "is 0 at the end of all 30 random games"),
+        ({"play": lambda s, n: Pile(s.stones - 1, 1 - s.turn)}, "play", "does play look at the move?"),
+        ({"max_moves": 10_000}, "moves", "max_moves is 10,000, but no position had more than 3"),
+        (
+            {"play": lambda s, n: Pile(9 + (s.stones + n) % 5, 1 - s.turn), "repetition": 5000},
+            "length",
+            "none of 30 random games has ended",
+        ),
+    ],
+)
+def test_what_is_surely_wrong_is_warned_of(changes, rule, words):
+    assert any(found == rule and words in message for found, message in warnings_of(**changes))
+
+
+def test_moves_that_only_pass_the_turn_are_warned_of():
+    changes = {"play": lambda s, n: Pile(s.stones, 1 - s.turn), "moves": lambda s: [1], "repetition": 50}
+    assert any("nothing but turn" in message for _, message in warnings_of(**changes))
+
+
+def test_a_compile_error_comes_without_the_moves_of_a_game():
+    report = check(
+        zs.Game(
+            "pile",
+            Pile,
+            lambda: Pile(9, zs.MAX),
+            lambda s: s.turn,
+            lambda s: [n for n in (1, 2, 3) if n <= s.stones],
+            lambda s, n: Pile(s.stones - n, 1 - s.turn),
+            lambda s: s.stones / 2,
+            3,
+        ),
+        games=3,
+    )
+    # In plain Python a fraction is no utility either, so only the compiler's words count here.
+    assert all(len(str(finding)) < 400 for finding in report.findings)
