@@ -14,6 +14,7 @@ import zerosum as zs
 from zerosum.contract import RULES
 from zerosum.errors import KernelError
 from zerosum.jit import lift
+from zerosum.jit.diagnose import try_rule
 from zerosum.jit.lift import Lifter
 from zerosum.jit.natural import natural
 from zerosum.jit.yields import called_form
@@ -100,11 +101,16 @@ def test_a_game_in_natural_python_is_searched():
 )
 def test_what_cannot_be_compiled_is_refused_in_plain_words(function, rule, words):
     with pytest.raises(KernelError) as caught:
-        MINIMAX.compiled(natural_rules.game(**{rule: function}))
+        try_rule(natural_rules.game(**{rule: function}), rule)
     message = str(caught.value)
     assert all(word in message for word in words)
     assert "\n" not in message
     assert not any(noise in message for noise in ("UniTuple", "reflected", "int64", "nopython", "Literal", "0x7"))
+
+
+def test_a_kernel_refuses_in_the_same_words():
+    with pytest.raises(KernelError, match=r"^natural: evaluate, in talk \(natural_refusals.py, line \d+: `print"):
+        MINIMAX.compiled(natural_rules.game(evaluate=natural_refusals.printing_in_a_helper))
 
 
 def test_a_function_that_no_rule_calls_may_do_as_it_likes():

@@ -42,13 +42,13 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
     except (*REFUSALS, NotImplementedError) as problem:
         for rule in uses:
             if game.has(rule):
-                _try(game, rule)
+                try_rule(game, rule)
         raise KernelError(f"{game.name} cannot be compiled: {_told(game, str(problem), '', None)}") from problem
     except KernelError as problem:
         raise KernelError(f"{game.name}: {problem}") from problem
 
 
-def _try(game: Game, rule: str) -> None:
+def try_rule(game: Game, rule: str) -> None:
     """Compile one rule alone; KernelError if it cannot be, or returns the wrong thing."""
 
     from zerosum.jit.lift import Lifter
