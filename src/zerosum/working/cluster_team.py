@@ -127,6 +127,7 @@ class ClusterTeam(Team[Unit, Found]):
         self._awaited[self._seats[worker].actor.do.remote(unit)] = GIVEN, worker
 
     def events(self) -> Iterable[Event]:
+        yield from self._judged()
         if not self._awaited:
             time.sleep(TICK)
             return
@@ -151,7 +152,6 @@ class ClusterTeam(Team[Unit, Found]):
             elif what == KERNELS:
                 self._kinds[self._seats[of].node.processor] = self._ray.put(answer)
                 self._looked = 0.0
-        yield from self._judged()
 
     def _welcome(self, node: Node) -> None:
         if not node.cpus:
