@@ -34,7 +34,7 @@ def compare(game: Game, book: Notebook, played: list[Played], seconds: float) ->
 
 def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
     """All rules as machine code; those of which there can be none are noted and left out."""
-    from zerosum.jit.diagnose import explained
+    from zerosum.jit.diagnose import explained, refuse_missing_returns
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_private import quick_compilation
 
@@ -43,6 +43,7 @@ def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
     for rule in (*uses, COUNT_MOVES):
         try:
             with explained(game, (rule,)), quick_compilation():
+                refuse_missing_returns(game, () if rule == COUNT_MOVES else (rule,))
                 compile_rule(rules, rule, lifter)
         except Exception as problem:
             book.fault("compiled", book.without_name(_brief(problem)), repeat="")

@@ -5,17 +5,18 @@ from __future__ import annotations
 import ast
 import linecache
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from zerosum.contract import RULES, plain, takes_tables
 from zerosum.errors import GameError, KernelError
 from zerosum.game import Game
 from zerosum.jit.reasons import kind, reason
-from zerosum.jit.sources import place_of, source_of
-from zerosum.jit.yields import GENERATES
+from zerosum.jit.sources import can_end_without_return, place_of, source_of
+from zerosum.jit.yields import GENERATES, PLAIN, called_form, is_generator
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|\bat (\S+\.py) \((\d+)\)|Raised from (\S+) \((\d+)\)')
 _OURS = Path(__file__).parent
@@ -30,6 +31,21 @@ def refuse_interpreter(game: Game, outside: list[str]) -> None:
             f"{game.name}: a rule needs Python itself to run, as print, texts and files do; compiled rules cannot: "
             "Engine(game, jit=False) runs the plain ones"
         )
+
+
+def refuse_missing_returns(game: Game, uses: Iterable[str]) -> None:
+    """KernelError if a rule that must answer can end without a return."""
+    for rule in uses:
+        function = plain(game.given[rule]) if game.has(rule) else None
+        if not isinstance(function, FunctionType) or is_generator(function) or called_form(rule) != PLAIN:
+            continue
+        tree = source_of(function)
+        if tree is not None and can_end_without_return(tree) and rule != "features":
+            never = not any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree))
+            wanted = game.state_type.State.__name__ if RULES[rule].returns == "State" else "number"
+            how = f": it ends without a return that gives a {wanted}" if never else " in some cases: give it a return"
+            more = "" if never else " at its end, for all that no other return covers"
+            raise KernelError(f"{_under(rule, _first_line(rule, function))} returns nothing{how}{more}")
 
 
 @contextmanager
@@ -54,7 +70,6 @@ def try_rule(game: Game, rule: str) -> None:
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_private import REFUSALS, compiled_for, return_type_of
     from zerosum.jit.numba_types import argument_types
-    from zerosum.jit.yields import PLAIN, called_form, is_generator
 
     function = plain(game.given[rule])
     if not callable(function):
@@ -62,6 +77,10 @@ def try_rule(game: Game, rule: str) -> None:
     arguments = argument_types(RULES[rule].arguments, game.state_type)
     if takes_tables(rule, function):
         arguments.append(_tables_type(game))
+    try:
+        refuse_missing_returns(game, (rule,))
+    except KernelError as problem:
+        raise KernelError(f"{game.name}: {problem}") from problem
     if called_form(rule) == PLAIN and is_generator(function):
         where = _under(rule, _first_line(rule, function))
         raise KernelError(f"{game.name}: {where} yields, but {rule} is asked for one answer: use return")
@@ -181,10 +200,12 @@ def _wrong_return(rule: str, returned: Any, game: Game) -> str | None:
     if fits(found):
         return None
     verb = "yields" if returns in GENERATES else "returns"
+    if isinstance(found, types.Optional) and returns != "State" and fits(found.type):
+        return None  # a number, and an exception where it is None
     if isinstance(found, types.NoneType):
         return f"returns nothing: it ends without a return, or with one that gives no {wanted.removeprefix('a ')}"
     if isinstance(found, types.Optional):
-        return "returns nothing in some cases: give it a return at its end, for all that no other return covers"
+        return "returns None in some cases: give it another answer there"
     if returns == "State" and (field := _wrong_field(found, game)):
         return field
     return f"{verb} {kind(str(found))}, not {wanted}{_hint(rule, found)}"

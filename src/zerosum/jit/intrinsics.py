@@ -33,6 +33,9 @@ NUMBERS = {
 }
 
 
+MAY_BE_NONE = (words.whole, words.floating)
+
+
 def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = types.int64) -> None:
     """Teach Numba a helper of numbers; ``result`` is its type, or a function from the argument's type.
 
@@ -52,7 +55,9 @@ def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = 
 
     def _check(*kinds: Any) -> Any:
         for kind in kinds:
-            if not isinstance(kind, allowed):
+            # What may be None is taken for a number, and an exception where it is none.
+            inner = kind.type if isinstance(kind, types.Optional) and function in MAY_BE_NONE else kind
+            if not isinstance(inner, allowed):
                 raise TypingError(f"{name} is needed here, not {kind}")
         return result(kinds[0]) if callable(result) and not isinstance(result, types.Type) else result
 

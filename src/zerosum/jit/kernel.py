@@ -149,13 +149,14 @@ class Kernel:
         """A function of the rules in LLVM's language. What a ``lifter`` has lifted before is not lifted again."""
         from zerosum.jit.answers import CompiledAnswers
         from zerosum.jit.compare import must_agree
-        from zerosum.jit.diagnose import explained
+        from zerosum.jit.diagnose import explained, refuse_missing_returns
         from zerosum.jit.lift import Lifter
         from zerosum.jit.native import linked
         from zerosum.jit.numba_private import quick_compilation
 
         lifter = lifter or Lifter(game.state_type)
         with explained(game, self.uses), quick_compilation():
+            refuse_missing_returns(game, self.uses)
             rules = Rules(game, self.uses, compiled=True, plan=self.plan(game))
             program = lifter.program(entry_of(rules), signature)
         return InLlvm(linked(program), lambda: must_agree(CompiledAnswers(rules, lifter)))

@@ -145,6 +145,14 @@ def _part(items, first, end, step):
     return of_tuple
 
 
+@overload(sequences.looked_up)
+def _looked_up(items, key):
+    if isinstance(items, types.DictType) and isinstance(items.value_type, (types.Number, types.Boolean)):
+        kind = items.value_type
+        return lambda items, key: items.get(key, kind(0))
+    return lambda items, key: items[key]
+
+
 @overload(sequences.plainly)
 def _plainly(item):
     if isinstance(item, types.IntegerLiteral):

@@ -61,3 +61,31 @@ def place_of(function: str, file: str, line: int) -> str:
     text = " ".join(linecache.getline(file, line).split()) if line > 0 else ""
     shown = f": `{text if len(text) <= 100 else text[:97] + '...'}`" if text else ""
     return f"{function} ({Path(file).name}, line {line}{shown})"
+
+
+def can_end_without_return(tree: ast.FunctionDef) -> bool:
+    """Whether the end of a function's body can be reached: then it returns None."""
+    return not _always_leaves(tree.body)
+
+
+def _always_leaves(body: list[ast.stmt]) -> bool:
+    return any(map(_leaves, body))
+
+
+def _leaves(node: ast.stmt) -> bool:
+    """Whether nothing after a statement is ever reached."""
+    if isinstance(node, (ast.Return, ast.Raise)):
+        return True
+    if isinstance(node, ast.If):
+        return bool(node.orelse) and _always_leaves(node.body) and _always_leaves(node.orelse)
+    if isinstance(node, ast.Match):
+        last = node.cases[-1]
+        is_whole = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+        return is_whole and all(_always_leaves(case.body) for case in node.cases)
+    if isinstance(node, (ast.For, ast.While)):
+        breaks = any(isinstance(inner, ast.Break) for inner in ast.walk(node))
+        for_ever = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
+        return not breaks and (for_ever or (bool(node.orelse) and _always_leaves(node.orelse)))
+    if isinstance(node, (ast.With, ast.Try)):
+        return _always_leaves(node.body) and all(_always_leaves(h.body) for h in getattr(node, "handlers", []))
+    return False

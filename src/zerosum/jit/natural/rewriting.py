@@ -28,6 +28,13 @@ class Rewriting(ast.NodeTransformer):
         self.tuples = Tuples(scope, tree)
         self.members = Members(scope)
         self.calls = Calls(scope, self.tuples)
+        self.dictionaries = {  # that the function makes, as far as their names tell
+            node.targets[0].id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and self._makes_dictionary(node.value)
+        }
 
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         tree.body = self.block(tree.body)
@@ -96,7 +103,30 @@ class Rewriting(ast.NodeTransformer):
                 return node
         return self.generic_visit(node)
 
+    def _makes_dictionary(self, value: ast.expr) -> bool:
+        if isinstance(value, ast.Call):
+            return self.scope.resolve(value.func) is dict
+        return isinstance(value, (ast.Dict, ast.DictComp))
+
+    def _is_made(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.dictionaries
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        """``d.setdefault(key, value)``, which in Numba needs Python."""
+        call = node.value
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "setdefault":
+            if self._is_made(call.func.value) and len(call.args) == 2:
+                self.changed = True
+                parts = {"d": call.func.value, "key": call.args[0], "value": call.args[1]}
+                return self.block(loops.statements("if key not in d:\n    d[key] = value", node, **parts))
+        return self.generic_visit(node)
+
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        if isinstance(node.target, ast.Subscript) and self._is_made(node.target.value):
+            self.changed = True
+            before = copy.deepcopy(node.target)
+            before.ctx = ast.Load()
+            return self.visit(at(node, ast.Assign([node.target], ast.BinOp(before, node.op, node.value))))
         special = self.tuples.augmented(node)
         if special is not None:
             self.changed = True
@@ -266,6 +296,8 @@ class Rewriting(ast.NodeTransformer):
         return self.visit(self.new(special)) if special is not None else self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
+        if self._is_made(node.value) and isinstance(node.ctx, ast.Load):
+            return self.visit(self.new(self.scope.call(sequences.looked_up, [node.value, node.slice], node)))
         if isinstance(node.slice, ast.Slice) and isinstance(node.ctx, ast.Load):
             special = self.tuples.sliced(node)
             if special is not None:
