@@ -33,7 +33,7 @@ def test_it_is_played_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setattr(sys, "stdin", io.StringIO("a4\nD4\nc2\na1\na9\na3\nc4\nd2\nb1\nb3\n"))
     assert main(["play", "snort.py", "--side", "both"]) == 0
     out = capsys.readouterr().out
-    assert "'a9' is not a legal move here" in out and out.splitlines()[-1] == "MAX wins."
+    assert "'a9' is not a legal move here" in out and out.splitlines()[-1] == "Red wins."
 
 
 def test_a_match_is_written_in_its_format_and_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,7 +50,7 @@ def test_a_match_is_written_in_its_format_and_goes_on(capsys: pytest.CaptureFixt
 def test_a_game_is_gone_through(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyze", "snort.py", "--review", "games.snort", "--number", "2", "--depth", "1"]) == 0
     out = capsys.readouterr().out
-    assert "MAX (Otto)" in out and out.splitlines()[1].split()[:3] == ["1", "MAX", "d2"]
+    assert "Red (Otto)" in out and out.splitlines()[1].split()[:3] == ["1", "Red", "d2"]
     assert main(["analyze", "snort.py", "--review", "games.snort", "--number", "3"]) == 2
     assert "has no game 3: it holds 2 games" in capsys.readouterr().err
 

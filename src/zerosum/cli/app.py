@@ -93,7 +93,7 @@ def _in_plain_words(command: Any) -> Any:
 def _shown(usual: Any, is_argument: bool) -> Any:
     def shown(ctx: Any) -> str:
         text = str(usual(ctx=ctx))
-        return "" if is_argument else TYPES.get(text, text)
+        return "" if is_argument else TYPES.get(text, "VALUE" if text.startswith("<") else text)
 
     return shown
 

@@ -12,6 +12,12 @@ from zerosum.search.algorithms import ALGORITHMS
 from zerosum.search.options import TECHNIQUES
 
 
+def _named(parser: Callable[[Any], Any], type_: type) -> Callable[[Any], Any]:
+    """The parser under the name of what it returns: some versions of Typer show that name in their help."""
+    parser.__name__ = type_.__name__
+    return parser
+
+
 def whole_number(option: str, low: int | None = None, high: int | None = None) -> Callable[[Any], int]:
     """A parser for ``option``. Typer's own does not quote what was wrong.
 
@@ -29,7 +35,7 @@ def whole_number(option: str, low: int | None = None, high: int | None = None) -
             raise ZerosumError(f"{option} {text!r} is more than {high}")
         return number
 
-    return parse
+    return _named(parse, int)
 
 
 def any_number(option: str) -> Callable[[Any], float]:
@@ -41,7 +47,7 @@ def any_number(option: str) -> Callable[[Any], float]:
         except ValueError:
             raise ZerosumError(f"{option} {text!r} is not a number") from None
 
-    return parse
+    return _named(parse, float)
 
 
 def share(option: str) -> Callable[[Any], float]:
@@ -54,7 +60,7 @@ def share(option: str) -> Callable[[Any], float]:
             raise ZerosumError(f"{option} {text!r} is not a share from 0 to 1")
         return found
 
-    return parse
+    return _named(parse, float)
 
 
 def parse_seconds(text: Any) -> float:

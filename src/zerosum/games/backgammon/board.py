@@ -19,7 +19,7 @@ def show(s: Position) -> str:
     >>> from zerosum.games.backgammon.position import initial
     >>> print(show(initial()._replace(roll=31)))
      +13-14-15-16-17-18-+---+19-20-21-22-23-24-+
-     | X           O    |   | O              X |  MIN (O): 167 pips, 0 off
+     | X           O    |   | O              X |  Black (O): 167 pips, 0 off
      | X           O    |   | O              X |
      | X           O    |   | O                |
      | X                |   | O                |
@@ -29,9 +29,9 @@ def show(s: Position) -> str:
      | O                |   | X                |
      | O           X    |   | X                |
      | O           X    |   | X              O |
-     | O           X    |   | X              O |  MAX (X): 167 pips, 0 off
+     | O           X    |   | X              O |  White (X): 167 pips, 0 off
      +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+
-    MAX (X) has rolled 31
+    White (X) has rolled 31
     """
     max_side = [checkers(s.max_low, s.max_high, slot) for slot in range(SLOTS)]
     min_side = [checkers(s.min_low, s.min_high, slot) for slot in range(SLOTS)]
