@@ -37,7 +37,7 @@ def wanted(*words, rule="evaluate"):
     return note
 
 
-@wanted("returns a fraction", "//")
+@wanted("returns a float", "//")
 def division(s):
     return s.b[0] / 2
 
@@ -53,20 +53,20 @@ def never_returns(s):
     s.turn + 1
 
 
-@wanted("must not change N", "global N")
+@wanted("must not change the module-level N", "global N")
 def counting(s):
     global N
     N += 1
     return N
 
 
-@wanted("print has no place", "jit=False", "print(s)")
+@wanted("cannot print", "jit=False", "print(s)")
 def printing(s):
     print(s)
     return 0
 
 
-@wanted("print has no place", "talk", "here")
+@wanted("cannot print", "talk", "here")
 def printing_in_a_helper(s):
     return talk(s)
 
@@ -122,7 +122,7 @@ def changing(s):
     return 0
 
 
-@wanted("must not change TABLE")
+@wanted("must not change the module-level TABLE", "list(TABLE)")
 def changing_a_constant(s):
     TABLE[0] = 5
     return 0
@@ -133,7 +133,7 @@ def formatted(s):
     return len(f"{s.turn}")
 
 
-@wanted("the length of a tuple must be known")
+@wanted("length must be fixed")
 def filtered(s):
     return len(tuple(x for x in s.b if x))
 
@@ -178,7 +178,7 @@ def weighted(s, cell):
     return s.b[cell]
 
 
-@wanted("SETTINGS", "Settings object")
+@wanted("SETTINGS", "instance of Settings")
 def an_object(s):
     return SETTINGS.size
 
@@ -211,7 +211,7 @@ def adding_text(s):
     return s.turn + "1"
 
 
-@wanted("different kinds", "x")
+@wanted("in one place", "x is a whole number", "a different variable")
 def two_kinds(s):
     x = 1
     if s.turn:
@@ -237,18 +237,18 @@ class Other(NamedTuple):
         return 1
 
 
-@wanted("a tuple", "whole numbers", "divmod", rule="moves")
+@wanted("a tuple", "whole number", "divmod", rule="moves")
 def moves_of_pairs(s):
     for i in range(2):
         yield i, i + 1
 
 
-@wanted("text", "whole numbers", rule="moves")
+@wanted("a string", "format_move", rule="moves")
 def moves_of_text(s):
     yield "a1"
 
 
-@wanted("a fraction", "whole number", rule="moves")
+@wanted("a float", "whole number", rule="moves")
 def moves_of_fractions(s):
     for i in range(3):
         yield i / 2
@@ -269,7 +269,7 @@ def playing_without_return(s, move):
     P(s.b, 1 - s.turn)
 
 
-@wanted("turn", "a fraction", rule="play")
+@wanted("turn", "a float", rule="play")
 def playing_with_fractions(s, move):
     return P(s.b, s.turn / 2)
 
@@ -284,7 +284,7 @@ def nobody_moves(s):
     return "X"
 
 
-@wanted("even and odd call each other", "calls itself")
+@wanted("even and odd call each other", "recursive")
 def calling_in_a_circle(s):
     return even(s.b[0] + 4)
 

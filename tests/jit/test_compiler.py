@@ -298,7 +298,7 @@ def test_a_move_that_is_no_integer_is_quoted():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"evaluate": lambda s: s.stones / 2}, r"pile: evaluate \(.*line \d+\) returns a fraction, not a whole number"),
+        ({"evaluate": lambda s: s.stones / 2}, r"pile: evaluate \(.*line \d+\) returns a float, not a whole number"),
         (
             {"evaluate": lambda s: s.stones.to_bytes()},
             r"pile: evaluate \(.*, line \d+: .*\): a whole number has no method",

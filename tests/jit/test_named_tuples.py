@@ -179,7 +179,7 @@ def test_a_search_plays_by_replacing_fields():
     [
         (lambda s, move: s._replace(trun=1), "Field has no field 'trun' to replace; its fields are left, board, turn"),
         (lambda s, move: s._replace(1), "_replace takes fields by name, such as left=..."),
-        (lambda s, move: s._replace(left=0.5), "returns a Field whose left is a fraction, not a whole number"),
+        (lambda s, move: s._replace(left=0.5), "returns a Field whose left is a float, not a whole number"),
         (lambda s, move: s._replace(pair=3), "returns a Field whose pair is a whole number, not a tuple of 2"),
         (lambda s, move: move._replace(left=3), "a whole number has no method '_replace'"),
     ],

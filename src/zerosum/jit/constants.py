@@ -151,7 +151,9 @@ def lookup(value: Any) -> Any:
     forms = {_form_of(key) for key in keys}
     if len(forms) > 1 or None in forms:
         odd = next((key for key in keys if _form_of(key) is None), keys[0] if keys else 0)
-        raise KernelError(f"{what} with the key {odd!r}: compiled rules look up whole numbers, or tuples of these")
+        raise KernelError(
+            f"{what} with the key {odd!r}: in compiled rules keys must be whole numbers, or tuples of whole numbers"
+        )
     width = (forms.pop() if forms else 0) or 0
     flat = np.array([tuple(map(int, key)) if width else (int(key),) for key in keys], np.int64)
     flat = flat.reshape(len(keys), max(1, width))

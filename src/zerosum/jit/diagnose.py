@@ -43,8 +43,8 @@ def refuse_missing_returns(game: Game, uses: Iterable[str]) -> None:
         if tree is not None and can_end_without_return(tree) and rule != "features":
             never = not any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree))
             wanted = game.state_type.State.__name__ if RULES[rule].returns == "State" else "number"
-            how = f": it ends without a return that gives a {wanted}" if never else " in some cases: give it a return"
-            more = "" if never else " at its end, for all that no other return covers"
+            how = f": it ends without a return that gives a {wanted}" if never else " in some cases: add a return"
+            more = "" if never else " at the end for the remaining cases"
             raise KernelError(f"{_under(rule, _first_line(rule, function))} returns nothing{how}{more}")
 
 
@@ -216,13 +216,13 @@ def _hint(rule: str, found: Any) -> str:
     from numba import types
 
     if rule == "to_move":
-        return ": say MAX or MIN, or CHANCE where dice are thrown"
+        return ": return the constant MAX or MIN, or CHANCE when dice are thrown"
     if RULES[rule].returns == "moves":
         if isinstance(found, types.BaseTuple):
-            return ": moves are whole numbers; make (a, b) one as a * 64 + b, and take it apart by divmod(move, 64)"
+            return ": encode (a, b), with b below 64, as a * 64 + b, and decode it with divmod(move, 64)"
         if isinstance(found, types.Float):
             return ": use // to divide"
-        return ": moves are whole numbers; how people write them is said by format_move and parse_move"
+        return ": yield a number, and write format_move and parse_move to turn it into text like 'a1' and back"
     if isinstance(found, types.Float):
         return ": use // to divide, or int(...), or round(...)"
     return ""

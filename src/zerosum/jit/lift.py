@@ -212,9 +212,7 @@ def _is_compilable_class(cls: type) -> bool:
 def _in_circle(lifting: list[Any], value: FunctionType) -> str:
     """What is wrong with functions that call each other in a circle, which Numba compiles to a call of nothing."""
     names = [function.__name__ for function in lifting[lifting.index(value) :]]
-    return (
-        f"{' and '.join(names)} call each other, which cannot be compiled: make one function of them that calls itself"
-    )
+    return f"{' and '.join(names)} call each other, which cannot be compiled: merge them into one recursive function"
 
 
 def _each(function: Any) -> Any:

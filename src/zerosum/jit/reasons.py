@@ -44,14 +44,14 @@ SIGNS = {
 
 OPCODES = {
     "LOAD_BUILD_CLASS": "a class cannot be made inside a rule: put it beside the rule",
-    "STORE_GLOBAL": "rules must not change variables of the module: what changes in a game belongs in the State",
+    "STORE_GLOBAL": "rules must not change module-level variables: what changes must be a field of the State",
     "MATCH_SEQUENCE": "'match' knows single numbers here: compare the items of a tuple with 'if'",
     "MATCH_CLASS": "'match' knows single numbers here: compare fields with 'if'",
     "MATCH_MAPPING": "'match' knows single numbers here: use 'if'",
     "DICT_UPDATE": "**arguments cannot be compiled: write them out",
     "CALL_FUNCTION_EX": "**arguments cannot be compiled: write them out",
-    "FORMAT_VALUE": "f-strings cannot be compiled: texts belong in functions for people, such as show(s)",
-    "BUILD_STRING": "f-strings cannot be compiled: texts belong in functions for people, such as show(s)",
+    "FORMAT_VALUE": "f-strings cannot be compiled: use them only in functions that display, such as show(s)",
+    "BUILD_STRING": "f-strings cannot be compiled: use them only in functions that display, such as show(s)",
 }
 
 
@@ -65,11 +65,11 @@ def kind(text: str) -> str:
     if text.startswith(("Literal[int]", "int", "uint")):
         return "a whole number"
     if text.startswith("float"):
-        return "a fraction"
+        return "a float"
     if text.startswith(("bool", "Literal[bool]")):
         return "a truth value"
     if text.startswith(("unicode", "Literal[str]")):
-        return "a text"
+        return "a string"
     if text.startswith("none"):
         return "nothing"
     if text.startswith(("OptionalType(", "Optional(", "?")):
@@ -135,7 +135,7 @@ def _attribute(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[
     if module:
         return f"{module[1]}.{name} is not known in compiled rules: write out what it does"
     what = kind(owner)
-    hint = "; a tuple never changes: b = list(items) may be changed, and tuple(b) is a tuple again"
+    hint = "; a tuple never changes: change a copy, b = list(items), then use tuple(b), which must be as long as before"
     return f"{what} has no method {name!r}{hint if what.startswith('a tuple') else ''}"
 
 
@@ -146,8 +146,8 @@ def _global(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str
     if what == "module":
         return f"{name}, a module, is not known in compiled rules"
     return (
-        f"{name} is a {what} object, which compiled rules cannot hold: keep its numbers in constants, tuples, lists, "
-        "a NamedTuple, or as attributes of a class"
+        f"{name} is an instance of {what}, which compiled rules cannot use: keep its numbers in constants, tuples, "
+        f"lists, a NamedTuple, or class attributes, as in {what}.size = 3"
     )
 
 
@@ -159,7 +159,7 @@ def _call(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str, 
             return f"an index must be a whole number, not {kinds[1]}: use // to divide"
         return f"{kinds[0]} whose items are of different kinds can be indexed by constants only"
     if name in SIGNS and len(kinds) == 2:
-        return f"'{SIGNS[name]}' does not go with {kinds[0]} and {kinds[1]}"
+        return f"'{SIGNS[name]}' cannot be used between {kinds[0]} and {kinds[1]}"
     if name in ("setitem", "static_setitem"):
         return f"{kinds[0]} cannot be changed like this: a tuple or a constant never changes"
     if name == "tuple":
@@ -182,7 +182,7 @@ def _split(text: str) -> list[str]:
 
 def _arguments(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str, type]) -> str:
     why = found[2].rstrip('."').replace("TypeError: ", "")
-    return f"a function that takes ({found[1]}) is called with other arguments: {why}"
+    return f"a function whose arguments are ({found[1]}) is called with others: {why}"
 
 
 def _unify(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str, type]) -> str:
@@ -190,7 +190,7 @@ def _unify(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str,
     one, other = kind(found[1]), kind(found[2])
     if name.startswith("$"):
         return f"this is {one} in one case and {other} in another: both must be of one kind"
-    return f"{name} has different kinds of values, {one} and {other}: take two names"
+    return f"{name} is {one} in one place and {other} in another: use a different variable for each"
 
 
 REASONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any], Mapping[str, type]], str]], ...] = (
@@ -204,7 +204,7 @@ REASONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any]
     ),
     (
         re.compile(r"Invalid use of getiter with parameters \((.*)\)"),
-        lambda m, n, c: f"{kind(m[1])} cannot be looped over{': use range(n)' if 'number' in kind(m[1]) else ''}",
+        lambda m, n, c: f"{kind(m[1])} cannot be looped over{': use range(...)' if 'number' in kind(m[1]) else ''}",
     ),
     (re.compile(r"[Cc]annot unify (.+?) and (.+?) for '(.+?)', defined"), _unify),
     (
@@ -213,7 +213,9 @@ REASONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any]
     ),
     (
         re.compile(r"The use of a (?:reflected )?\w+.* type, assigned to variable '(\w+)' in globals"),
-        lambda m, n, c: f"{m[1]} holds things of different kinds, or texts: compiled rules know tables of numbers",
+        lambda m, n, c: (
+            f"{m[1]} mixes different types, or holds strings: in compiled rules a list or table may hold only numbers"
+        ),
     ),
     (
         re.compile(r"Int value is too large: (-?\d+)"),

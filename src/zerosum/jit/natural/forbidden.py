@@ -15,7 +15,7 @@ from zerosum.jit.natural.scope import MISSING, Scope
 PURE = "rules must not"
 
 CALLS: dict[Any, str] = {
-    print: "print has no place in compiled rules: Engine(game, jit=False) runs the plain ones, which may print",
+    print: "compiled rules cannot print: Engine(game, jit=False) runs them uncompiled, where print works",
     input: "a rule cannot ask for input: it depends on its arguments and on constants only",
     open: "a rule cannot read files: read them when the module is loaded, and keep what you need as a constant",
     breakpoint: "breakpoint() works in plain rules only: use Engine(game, jit=False)",
@@ -44,7 +44,7 @@ MODULES = {
 }
 
 STATEMENTS: dict[type, str] = {
-    ast.With: "'with' cannot be compiled: a rule has nothing to open or close",
+    ast.With: "'with' cannot be compiled, and rules cannot open files: read them when the module is loaded",
     ast.ClassDef: "a class cannot be made inside a rule: put it beside the rule",
     ast.AsyncFunctionDef: "'async' has no place in rules",
     ast.Await: "'await' has no place in rules",
@@ -59,7 +59,9 @@ def forbidden_statement(scope: Scope, node: ast.AST) -> None:
         scope.refuse(node, STATEMENTS[type(node)])
     if isinstance(node, ast.Global):
         names = " and ".join(node.names)
-        scope.refuse(node, f"rules must not change {names}, of the module: what changes in a game belongs in the State")
+        scope.refuse(
+            node, f"rules must not change the module-level {names}: what changes in a game must be a field of the State"
+        )
     if isinstance(node, ast.ExceptHandler) and node.type is not None:
         kind = ast.unparse(node.type)
         if kind != "Exception":
@@ -68,7 +70,7 @@ def forbidden_statement(scope: Scope, node: ast.AST) -> None:
         for target in getattr(node, "targets", None) or [node.target]:  # type: ignore[union-attr]
             _forbid_change(scope, target)
     if isinstance(node, ast.JoinedStr):
-        scope.refuse(node, "f-strings cannot be compiled: texts belong in functions for people, such as show(s)")
+        scope.refuse(node, "f-strings cannot be compiled: use them only in functions that display, such as show(s)")
 
 
 def _forbid_change(scope: Scope, target: ast.AST) -> None:
@@ -83,7 +85,9 @@ def _forbid_change(scope: Scope, target: ast.AST) -> None:
         known = scope.resolve(target.value)
         if isinstance(known, (list, dict)):
             scope.refuse(
-                target, f"rules must not change {target.value.id}, of the module: what changes belongs in the State"
+                target,
+                f"rules must not change the module-level {target.value.id}: keep what changes in the State, or "
+                f"change a copy, list({target.value.id})",
             )
     if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Attribute):
         text = ast.unparse(target.value)

@@ -47,7 +47,10 @@ class Members:
             return None
         member = self._member(node.func)
         if isinstance(member, classmethod):
-            self.scope.refuse(node, f"{node.func.attr} is a classmethod: make it a staticmethod, or a function")
+            self.scope.refuse(
+                node,
+                f"{ast.unparse(node.func)} is a classmethod, which cannot be compiled: make it a staticmethod",
+            )
         if isinstance(member, staticmethod):
             function, first = member.__func__, []
         elif isinstance(member, FunctionType):

@@ -31,8 +31,8 @@ MOST_ITEMS = 128
 """A tuple of more items is not written out item by item."""
 
 TUPLE_IN_WORDS = (
-    "the length of a tuple must be known before the game runs: make the tuple of another tuple or of a range, without "
-    "'if', or hand tuple(...) to the State's class, whose annotation says how long it is"
+    "a tuple's length must be fixed: build it from a tuple or range without 'if', or pass it to the State's class, "
+    "whose annotation fixes the length; to count, use sum(1 for ...)"
 )
 
 
