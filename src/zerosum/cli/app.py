@@ -16,7 +16,11 @@ from zerosum.errors import ZerosumError
 UsageError: type[Any] = typer.BadParameter.__mro__[1]
 
 
-TYPES = {"<int>": "N", "<float>": "X", "<str>": "TEXT", "<list[str]>": "TEXT"}
+TYPES = {
+    **dict.fromkeys(("<int>", "<integer>"), "N"),
+    "<float>": "X",
+    **dict.fromkeys(("<str>", "<text>", "<list[str]>"), "TEXT"),
+}
 """What Typer shows of values that have no name of their own, and what people understand."""
 
 
@@ -81,19 +85,22 @@ def complete(arguments: list[str]) -> int:
 
 
 def _in_plain_words(command: Any) -> Any:
-    """The command with no types of Python's in its help: GAME, not GAME <str>. Older versions of Typer show none."""
+    """The command with no types of Python's in its help: GAME, not GAME <str>, and N, not <int>."""
     for one in getattr(command, "commands", {"": command}).values():
         for parameter in one.params:
-            usual = getattr(parameter, "display_type_rich", None)
-            if usual is not None:
-                parameter.display_type_rich = _shown(usual, parameter.param_type_name == "argument")
+            is_argument = parameter.param_type_name == "argument"
+            # Versions of Typer differ in what they ask for this: those before 0.29 show no types of arguments.
+            if usual := getattr(parameter, "display_type_rich", None):
+                parameter.display_type_rich = _shown(usual, is_argument)
+            elif not is_argument:
+                parameter.make_metavar = _shown(parameter.make_metavar, is_argument)
     return command
 
 
 def _shown(usual: Any, is_argument: bool) -> Any:
     def shown(ctx: Any) -> str:
         text = str(usual(ctx=ctx))
-        return "" if is_argument else TYPES.get(text, "VALUE" if text.startswith("<") else text)
+        return "" if is_argument else TYPES.get(text.lower(), "VALUE" if text.startswith("<") else text)
 
     return shown
 

@@ -59,7 +59,7 @@ def kind(text: str) -> str:
     """A type of Numba's in words.
 
     >>> kind("int64"), kind("UniTuple(int64 x 6)"), kind("Literal[str](a)"), kind("OptionalType(int64)")
-    ('a whole number', 'a tuple of 6', 'a text', 'a whole number or nothing')
+    ('a whole number', 'a tuple of 6', 'a string', 'a whole number or nothing')
     """
     text = text.strip().removeprefix("omitted(default=").strip()
     if text.startswith(("Literal[int]", "int", "uint")):
