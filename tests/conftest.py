@@ -19,8 +19,10 @@ collect_ignore_glob = ["conftest.py", "*/conftest.py"]
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-# Set before any test module loads a kernel; workers of pytest-xdist share the main process's folder.
-if "ZEROSUM_TEST_CACHE" not in os.environ:
+# Set before any test module loads a kernel; workers of pytest-xdist share the main process's folder. Whoever runs
+# tests again and again names a folder, which stays.
+TEMPORARY_CACHE = "ZEROSUM_TEST_CACHE" not in os.environ
+if TEMPORARY_CACHE:
     os.environ["ZEROSUM_TEST_CACHE"] = tempfile.mkdtemp(prefix="zerosum-tests-")
 os.environ["ZEROSUM_CACHE_DIR"] = os.environ["ZEROSUM_TEST_CACHE"]
 
@@ -39,7 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput"):
+    if TEMPORARY_CACHE and not hasattr(config, "workerinput"):
         import shutil
 
         shutil.rmtree(os.environ["ZEROSUM_TEST_CACHE"], ignore_errors=True)
