@@ -66,14 +66,14 @@ COMPLETING = "_ZEROSUM_COMPLETE"
 WELCOME = """\
 zerosum searches, explains and plays games whose rules are written in plain Python. Try:
 
-  zerosum games                                        which games there are, and their parameters
+  zerosum games                                        list the games and their parameters
   zerosum play tictactoe                               play against the engine
-  zerosum analyze connect-four --moves "4 4 3"         what is this position worth?
-  zerosum solve connect-four --set width=5             who wins on a smaller board, if nobody errs?
+  zerosum analyze connect-four --moves "4 4 3"         evaluate a position
+  zerosum solve connect-four --set width=5             find out who wins on a smaller board
   zerosum endgame build checkers --pieces 4 --out db   solve all endings; then play with --database db
-  zerosum studio                                       every game on a board in your browser
-  zerosum new my_game.py                               a game of your own; 'zerosum check' tries its rules
-  zerosum COMMAND --help                               every option, with examples"""
+  zerosum studio                                       play every game in your browser
+  zerosum new my_game.py                               write your own game; 'zerosum check' tests its rules
+  zerosum COMMAND --help                               show every option, with examples"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

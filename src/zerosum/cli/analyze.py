@@ -53,20 +53,20 @@ def command(
         typer.Option(
             "--lines",
             metavar="N",
-            help="Show the N best moves, as in --lines 3; 1 without it, with chance 5.",
+            help="Number of best moves to show, as in --lines 3; default 1, or 5 with chance.",
             show_default=False,
             parser=whole_number("--lines", 1),
         ),
     ] = None,
     rollout: Annotated[
-        bool, typer.Option("--rollout", help="With chance: play many games after each of the best moves.")
+        bool, typer.Option("--rollout", help="In games of chance: play many games after each of the best moves.")
     ] = False,
     games: Annotated[
         int | None,
         typer.Option(
             "--games",
             metavar="N",
-            help="With --rollout: so many games after each move.",
+            help="With --rollout: number of games after each move.",
             show_default=False,
             parser=whole_number("--games", 1),
         ),
@@ -76,7 +76,7 @@ def command(
         typer.Option(
             "--precision",
             metavar="X",
-            help="With --rollout: until each value is known to ± X, as in --precision 0.01.",
+            help="With --rollout: stop when each value is known to ± X, as in --precision 0.01.",
             show_default=False,
             parser=any_number("--precision"),
         ),
@@ -86,7 +86,7 @@ def command(
         typer.Option(
             "--plies",
             metavar="N",
-            help="With --rollout: break games off after N moves and evaluate.",
+            help="With --rollout: end games after N moves and evaluate.",
             show_default=False,
             parser=whole_number("--plies", 1),
         ),
@@ -96,22 +96,20 @@ def command(
         typer.Option(
             "--luck",
             metavar="N",
-            help="With --rollout: take the luck out of the first N throws of a game.",
+            help="With --rollout: correct for the luck of the first N rolls of a game.",
             parser=whole_number("--luck", 0),
         ),
     ] = 0,
     seed: Annotated[
         int,
-        typer.Option(
-            "--seed", metavar="N", help="With --rollout: what the dice begin with.", parser=whole_number("--seed")
-        ),
+        typer.Option("--seed", metavar="N", help="With --rollout: seed of the dice.", parser=whole_number("--seed")),
     ] = 0,
     review: Annotated[
         str,
         typer.Option(
             "--review",
             metavar="FILE",
-            help="Go through a finished game: in a format of the game (.pgn, .pdn, .mat), .jsonl of a match, or .txt.",
+            help="Review a finished game, in a format of the game (.pgn, .pdn, .mat), .jsonl or .txt.",
             show_default=False,
         ),
     ] = "",
@@ -120,7 +118,7 @@ def command(
         typer.Option(
             "--number",
             metavar="K",
-            help="With --review: the K-th game of the file; 1 without it.",
+            help="With --review: number of the game in the file; default 1.",
             show_default=False,
             parser=whole_number("--number", 1),
         ),
@@ -130,12 +128,12 @@ def command(
         typer.Option(
             "--blunder",
             metavar="X",
-            help="With --review: who gives away X has blundered; 0.08 with chance, in chess 1, a pawn.",
+            help="With --review: loss that counts as a blunder; default 0.08 with chance, and 1 (a pawn) in chess.",
             show_default=False,
             parser=any_number("--blunder"),
         ),
     ] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="With --rollout: play the games on the graphics card.")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="With --rollout: play the games on the GPU.")] = False,
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
@@ -144,23 +142,23 @@ def command(
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> None:
-    """Search a position, deeper and deeper.
+    """Search a position to increasing depth.
 
-    Each depth shows the value, the positions visited, the speed, and the line both sides should play.
-    The search stops at the first limit it meets: --seconds, --depth, --nodes, or when the value is
-    proven; without any limit, after 5 seconds. Ctrl-C stops it too, and is no error. Values are for
-    MAX. With --json each depth is one object on its own line; the last has "final": true.
+    For each depth, the table shows the value, the number of positions visited, the speed, and the best
+    line. The search stops at the first limit: --seconds, --depth, --nodes, or when the value is proven;
+    without a limit, after 5 seconds. Ctrl-C stops it too, and is not an error. Values are for MAX. With
+    --json each depth is an object on its own line; the last has "final": true.
 
-    Games with chance list the five best moves. With --rollout these are found by a search of --depth
-    (1 unless you say more); then games are played to their end after each, both sides choosing by the
-    evaluation, until --games, --seconds or --precision is reached; the table shows the average, its
-    95 % interval, and how often who wins by how much.
+    Games with chance list the five best moves. With --rollout, a search to --depth (default 1) finds
+    these moves; then the engine plays many games to the end after each of them, both sides choosing by
+    the evaluation, until --games, --seconds or --precision is reached. The table shows the average, its
+    95 % confidence interval, and the frequency of each result.
 
-    With --review a finished game is gone through: for each move the value before it, the best move
-    where another was played, and what the player gave away, which is what the two are worth by a
-    search of the same depth. The limits hold for each search; without any it is half a second. Then
-    both players' mean losses and blunders. Where only winning counts, a win counts as ten units (in
-    chess, pawns). Ctrl-C leaves the rest of the game out.
+    With --review, a finished game is reviewed: for each move the value before it, the best move if a
+    different one was played, and the loss, which is the difference between the two in searches to the
+    same depth. The limits apply to each search; the default is half a second. At the end come both
+    players' mean losses and blunders. Where only winning counts, a win counts as ten units (in chess,
+    pawns). Ctrl-C skips the rest of the game.
 
     \b
     Examples:

@@ -37,12 +37,12 @@ def command(
 ) -> None:
     """Search fixed positions to fixed depths.
 
-    The nodes are the signature of the search: the same on every machine, they change only when the search
-    does. Nodes a second compare machines. Branching is the factor by which one more move of depth makes
-    the work grow. Without GAME, all built-in games; those with chance are left out.
+    The node counts are the signature of the search: they are the same on every machine and change only
+    when the search does. Use nodes per second to compare machines. Branching is the factor by which the
+    work grows with one more ply of depth. Without GAME, all built-in games without chance are searched.
 
-    With --gpu the rules are measured instead, on the graphics card and on all processors: leaves of perft
-    and plies of random games a second.
+    With --gpu, measure the rules instead, on the GPU and on all processors: perft leaves and
+    random-game plies per second.
 
     \b
     Examples:

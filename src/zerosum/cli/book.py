@@ -49,7 +49,7 @@ def command(
         typer.Option(
             "--min-games",
             metavar="N",
-            help="Leave out moves of fewer games.",
+            help="Leave out moves played in fewer games.",
             parser=whole_number("--min-games", 1),
         ),
     ] = 2,
@@ -58,7 +58,7 @@ def command(
         typer.Option(
             "--min-score",
             metavar="PERCENT",
-            help="Leave out moves that scored less for those who played them.",
+            help="Leave out moves that scored less, in percent.",
             parser=parse_percent,
         ),
     ] = 0.0,
@@ -70,10 +70,10 @@ def command(
 ) -> int:
     """Make an opening book from chess games, or look into one.
 
-    Books are in Polyglot's format, which most chess programs read. In a book that is made here a move
-    weighs two for every win of those who played it and one for every draw; a game without a result
-    counts as a draw, and moves that never brought a point are left out. A game that makes no sense is
-    reported and skipped, and the exit code is 1 at the end. The file appears only when it is complete.
+    Books are in Polyglot format, which most chess programs read. The weight of a move is two for every
+    win of the player who made it, plus one for every draw; a game without a result counts as a draw,
+    and moves that never scored are left out. Invalid games are reported and skipped, and the exit code
+    is then 1. The file appears only when it is complete.
 
     \b
     Examples:

@@ -14,14 +14,15 @@ from zerosum.cli.output import count, duration, print_table, size
 
 def command(
     clear: Annotated[
-        bool, typer.Option("--clear", help="Delete all entries; games compile anew when next used.")
+        bool, typer.Option("--clear", help="Delete all entries; games are recompiled when next used.")
     ] = False,
     json: JsonOption = False,
 ) -> None:
     """Show or delete the compiled kernels on disk.
 
-    The folder is that of ZEROSUM_CACHE_DIR, else 'zerosum' in your user cache folder. Entries are named
-    by the content of the rules, so an edited game never finds an old one; deleting is always safe.
+    The folder is ZEROSUM_CACHE_DIR if set, otherwise 'zerosum' in your user cache folder. Entries are
+    named after the content of the rules, so an edited game never uses an old one; deleting them is
+    always safe.
 
     \b
     Examples:

@@ -27,23 +27,29 @@ def command(
     seed: Annotated[
         int,
         typer.Option(
-            "--seed", metavar="N", help="The first game's number; repeats a finding.", parser=whole_number("--seed")
+            "--seed",
+            metavar="N",
+            help="Number of the first game, to reproduce a finding.",
+            parser=whole_number("--seed"),
         ),
     ] = 0,
     seconds: Annotated[
         float,
-        typer.Option("--seconds", metavar="S", help="Stop after so long, compiling not counted.", parser=parse_seconds),
+        typer.Option(
+            "--seconds", metavar="S", help="Time limit in seconds, without compilation.", parser=parse_seconds
+        ),
     ] = 10.0,
-    plain: Annotated[bool, typer.Option("--plain", help="Leave out what needs the compiler.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Skip everything that needs the compiler.")] = False,
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> int:
-    """Try out whether a game keeps the contract.
+    """Test whether a game keeps the contract.
 
-    Random games, exact values near their ends, searches with and without what the game knows, and the
-    compiled rules beside the plain ones: each law of the contract is tried as often as time allows. A
-    breach is one line: the rule, what was expected and found, the position, and how to see it again.
-    The exit code is 1 if there is any; warnings alone are 0.
+    Plays random games, computes exact values near their ends, compares searches with and without the
+    game's knowledge, and compares the compiled rules with the plain ones: each law of the contract is
+    tested as often as time allows. A violation is one line: the rule, what was expected and found, the
+    position, and how to reproduce it. The exit code is 1 if there is a violation; warnings alone give
+    0.
 
     \b
     Examples:

@@ -17,7 +17,7 @@ def command(
         str,
         typer.Argument(
             metavar="ADDRESS",
-            help="HOST:PORT, or auto for the cluster that this machine is part of; default: Ray on this machine.",
+            help="HOST:PORT, or auto for the cluster this machine belongs to; default: Ray on this machine.",
             show_default=False,
         ),
     ] = "here",
@@ -25,10 +25,10 @@ def command(
 ) -> int:
     """Show the nodes of a Ray cluster.
 
-    Each is shown with its processors, graphics cards and versions. A node with another version of zerosum, Python or
-    Numba than this machine is not used; a line says which, and the exit code is 1. 'zerosum match', 'gather', 'train'
-    and 'endgame build' work on a cluster with --cluster. Whoever reaches the ports of a cluster can run programs on
-    it: keep it in a private network (docs/cluster.md).
+    Each is shown with its processors, GPUs and versions. Nodes whose version of zerosum, Python or
+    Numba differs from this machine's are not used; a line names them, and the exit code is 1. 'zerosum
+    match', 'gather', 'train' and 'endgame build' use a cluster with --cluster. Anyone who can reach a
+    cluster's ports can run programs on it: keep it in a private network (docs/cluster.md).
 
     \b
     Examples:

@@ -36,24 +36,24 @@ def command(
         typer.Option(
             "--pieces",
             metavar="N",
-            help="Build all positions with up to N pieces, or what the game counts instead.",
+            help="Build all positions with up to N pieces (or whatever the game counts).",
             parser=whole_number("--pieces", 0, 1000),
             show_default=False,
         ),
     ] = 0,
     out: Annotated[
-        str, typer.Option("--out", metavar="DIR", help="Where build puts the database.", show_default=False)
+        str, typer.Option("--out", metavar="DIR", help="Folder for the new database.", show_default=False)
     ] = "",
     folder: Annotated[
-        str, typer.Option("--dir", metavar="DIR", help="Where the database lies.", show_default=False)
+        str, typer.Option("--dir", metavar="DIR", help="Folder of the database.", show_default=False)
     ] = "",
-    distance: Annotated[bool, typer.Option("--distance", help="Also keep the plies to the end.")] = False,
+    distance: Annotated[bool, typer.Option("--distance", help="Also store the plies to the end.")] = False,
     sample: Annotated[
         int,
         typer.Option(
             "--sample",
             metavar="N",
-            help="Verify about N positions of each tier; 0: all.",
+            help="Number of positions to verify in each tier; 0 for all.",
             parser=whole_number("--sample", 0),
         ),
     ] = 0,
@@ -66,12 +66,12 @@ def command(
     cluster_log: ClusterLogOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Build, check, ask or list a database of solved positions.
+    """Build, verify, probe or list a database of solved positions.
 
-    Every position with few pieces is solved, backwards from the end, for any game that numbers its
-    positions (docs/endgame.md). A build that is stopped, by whatever, goes on from the last tier that
-    was finished when the same command is given again. Verifying derives positions anew from their
-    successors and compares, and checks every block of every file.
+    Every position with few pieces is solved, backwards from the end, for any game that can index its
+    positions (docs/endgame.md). Run the same command again to resume an interrupted build after its
+    last finished tier. 'verify' derives positions again from their successors, compares, and checks
+    every block of every file.
 
     \b
     Examples:

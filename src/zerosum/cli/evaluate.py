@@ -22,11 +22,11 @@ def command(
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> None:
-    """Take a position's evaluation apart, feature by feature.
+    """Explain a position's evaluation, feature by feature.
 
-    Many evaluations are a sum w1·f1 + w2·f2 + …: how often a feature occurs, for MAX less for MIN, times
-    what it is worth. Nothing is searched. Of a network, which is no such sum, the value and the chances
-    are told that it gives.
+    Many evaluations are a sum w1·f1 + w2·f2 + …: the count of each feature, MAX's minus MIN's, times
+    its weight. This command does not search. A network is not such a sum; for a network, it shows the
+    value and the chances of each result.
 
     \b
     Examples:

@@ -16,15 +16,15 @@ def command(
     term: Annotated[
         list[str],
         typer.Argument(
-            metavar="TERM", help='What to explain: alpha-beta, "cutoff test", Deep Blue …', show_default=False
+            metavar="TERM", help='Term to explain: alpha-beta, "cutoff test", Deep Blue …', show_default=False
         ),
     ] = [],  # noqa: B006
-    list_all: Annotated[bool, typer.Option("--list", help="List all terms, and the programs of history.")] = False,
+    list_all: Annotated[bool, typer.Option("--list", help="List all terms and all historic programs.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Explain a term of game playing, and say how to see it.
+    """Explain a term of game playing, with a command that shows it.
 
-    Terms are found by any of their names, however they are written: alpha-beta, α-β or Alpha Beta Search.
+    You can use any name or spelling of a term: alpha-beta, α-β or Alpha Beta Search.
 
     \b
     Examples:

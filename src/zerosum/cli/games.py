@@ -12,9 +12,9 @@ from zerosum.game import Game
 
 
 def command(game: OptionalGame = "", settings: SetOption = [], json: JsonOption = False) -> None:  # noqa: B006
-    """List the games; with GAME, say what it defines.
+    """List the games, or show what GAME defines.
 
-    All commands take these names, or a file of your own; parameters are set by --set.
+    Every command takes these names, or your own file; set parameters with --set.
 
     \b
     Examples:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def command(
     game: GameArgument,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to add to; it is made if it is not there.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="File to add to; created if it does not exist.")],
     positions: Annotated[
         int,
         typer.Option(
@@ -36,7 +36,7 @@ def command(
         int | None,
         typer.Option(
             metavar="N",
-            help="Look N moves ahead.  [default: 6, unless --nodes is given]",
+            help="Search depth.  [default: 6, unless --nodes is given]",
             parser=whole_number("--depth", 1),
             show_default=False,
         ),
@@ -46,7 +46,7 @@ def command(
         int,
         typer.Option(
             metavar="N",
-            help="Search to the end of the game when at most N moves are left.",
+            help="Search to the end of the game if at most N moves are left.",
             parser=whole_number("--perfect", 0),
         ),
     ] = 0,
@@ -61,7 +61,7 @@ def command(
         float,
         typer.Option(
             metavar="UNITS",
-            help="End a game that four searches in a row find so far ahead for one player; 0: play it out.",
+            help="End a game when four searches in a row find one player ahead by this much; 0 plays it out.",
             parser=any_number("--resign"),
         ),
     ] = 10,
@@ -69,31 +69,31 @@ def command(
         float,
         typer.Option(
             metavar="UNITS",
-            help="Draw another opening where the first search finds more than this for one player; 0: play it.",
+            help="Draw another opening if the first search finds one player ahead by more than this; 0 never does.",
             parser=any_number("--balance"),
         ),
     ] = 6,
     noisy: Annotated[
-        bool, typer.Option("--noisy", help="Keep also positions that are forced, decided, or begin with a noisy move.")
+        bool, typer.Option("--noisy", help="Also keep positions that are forced, decided, or whose best move is noisy.")
     ] = False,
     seed: Annotated[
-        int, typer.Option(help="Which games: a file never holds one twice.", parser=whole_number("--seed"))
+        int, typer.Option(help="Seed of the games; a file never holds a game twice.", parser=whole_number("--seed"))
     ] = 0,
     threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
     weights: Annotated[
-        str, typer.Option(metavar="FILE", help="Play with these weights, or this network.", show_default=False)
+        str, typer.Option(metavar="FILE", help="Weights or network to play with.", show_default=False)
     ] = "",
     database: DatabaseOption = "",
     settings: SetOption = [],  # noqa: B006
     cluster: ClusterOption = "",
     cluster_log: ClusterLogOption = False,
 ) -> int:
-    """Gather positions to learn from, by self-play.
+    """Gather training positions by self-play.
 
-    The engine plays itself from random openings. Quiet positions go into the file, each with the value that the search
-    found and with the end of the game. Any number of runs may add to one file, also at the same time with different
-    seeds; a run with a seed that the file knows goes on after its last game. Ctrl-C, or a crash, loses no more than the
-    last seconds.
+    The engine plays itself from random openings. Quiet positions are added to the file, each with the
+    value that the search found and the result of the game. Any number of runs may add to one file, even
+    at the same time with different seeds; a run with a known seed continues after its last game. Ctrl-C
+    or a crash loses at most the last seconds.
 
     \b
     Examples:

@@ -36,7 +36,7 @@ def command(
         typer.Option(
             "--seconds",
             metavar="S",
-            help="The fixed time for each search, as in --seconds 5; default: 1.5.",
+            help="Fixed time for each search, as in --seconds 5; default 1.5.",
             show_default=False,
             parser=parse_seconds,
         ),
@@ -47,7 +47,7 @@ def command(
         typer.Option(
             "--threads",
             metavar="N",
-            help="Processors of the last rung; default: all.",
+            help="Processors for the last rung; default: all.",
             show_default=False,
             parser=whole_number("--threads", 1),
         ),
@@ -66,7 +66,7 @@ def command(
         typer.Option(
             "--branching",
             metavar="B",
-            help="Children of every node of --tree random; default: 3.",
+            help="With --tree random: children of every node; default 3.",
             show_default=False,
             parser=whole_number("--branching", 1),
         ),
@@ -76,13 +76,13 @@ def command(
         typer.Option(
             "--height",
             metavar="H",
-            help="Levels of --tree random below the root; default: 6.",
+            help="With --tree random: levels below the root; default 6.",
             show_default=False,
             parser=whole_number("--height", 1),
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="Which random tree and orders.", parser=whole_number("--seed"))
+        int, typer.Option("--seed", metavar="N", help="Seed of random trees and orders.", parser=whole_number("--seed"))
     ] = 1,
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write a plot, too.", show_default=False)] = "",
     settings: SetOption = [],  # noqa: B006
@@ -92,15 +92,15 @@ def command(
 ) -> None:
     """Measure what each idea in the history of search is worth.
 
-    Minimax, + alpha-beta, + ordering, + transposition table, … + threads: each rung adds one idea to all
-    those before it, and is run on the compiled rules. Shown are the nodes and the time to a fixed depth
-    (the greatest that all rungs reach, or --depth), how many times fewer nodes and how many times faster
-    than the rung before, the depth reached in a fixed time, and the effective branching factor; below
-    them what theory says. Ideas that need a function the game does not define are named and left out.
-    Ctrl-C keeps the rungs that are done.
+    Minimax, + alpha-beta, + ordering, + transposition table, … + threads: each rung adds one idea to
+    all the previous ones, and runs on the compiled rules. The table shows the nodes and the time to a
+    fixed depth (the greatest that all rungs reach, or --depth), how many times fewer nodes and how many
+    times faster than the rung before, the depth reached in a fixed time, and the effective branching
+    factor, with what theory predicts below. Ideas that need a function the game does not define are
+    named and skipped. Ctrl-C keeps the rungs that are done.
 
-    With --tree: how many leaves of a tree alpha-beta looks at if the children are in the best, the worst
-    or a random order, beside the two limits, all leaves and Knuth and Moore's fewest.
+    With --tree, count the leaves that alpha-beta visits if the children are in the best, the worst or a
+    random order, beside the two limits: all leaves, and Knuth and Moore's minimum.
 
     \b
     Examples:

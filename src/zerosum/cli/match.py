@@ -52,7 +52,7 @@ def command(
         typer.Option(
             "--game",
             metavar="GAME",
-            help="A name, or my_game.py; default: the first player's file, else chess.",
+            help="A name, or my_game.py; default: the first player's file, or chess.",
             show_default=False,
         ),
     ] = "",
@@ -60,7 +60,10 @@ def command(
     games: Annotated[
         int,
         typer.Option(
-            "--games", metavar="N", help="Games of each pair of players.", parser=whole_number("--games", 1, 10**6)
+            "--games",
+            metavar="N",
+            help="Number of games for each pair of players.",
+            parser=whole_number("--games", 1, 10**6),
         ),
     ] = 100,
     control: Annotated[
@@ -88,18 +91,18 @@ def command(
         typer.Option(
             "--opening-plies",
             metavar="N",
-            help="Only the first N plies of each opening.",
+            help="Use only the first N plies of each opening.",
             show_default=False,
             parser=whole_number("--opening-plies", 0),
         ),
     ] = None,
-    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="The first player against all others.")] = False,
+    gauntlet: Annotated[bool, typer.Option("--gauntlet", help="The first player plays against all others.")] = False,
     sprt: Annotated[
         str,
         typer.Option(
             "--sprt",
             metavar="ELO0,ELO1",
-            help="Stop as soon as one of two guesses is accepted, as in --sprt 0,5 (or 0,5,ALPHA,BETA).",
+            help="Stop when the SPRT accepts one of two Elo differences, as in --sprt 0,5 (or 0,5,ALPHA,BETA).",
             show_default=False,
         ),
     ] = "",
@@ -108,7 +111,7 @@ def command(
         typer.Option(
             "--win",
             metavar="MOVES:SCORE",
-            help="A win where both agree on a score for so many moves, as in 4:600.",
+            help="Adjudicate a win when both players agree on a score for a number of moves, as in 4:600.",
             show_default=False,
         ),
     ] = "",
@@ -117,7 +120,7 @@ def command(
         typer.Option(
             "--draw",
             metavar="AFTER:MOVES:SCORE",
-            help="A draw, after so many moves, where both agree on a small score, as in 40:8:10.",
+            help="Adjudicate a draw, from a move on, when both players agree on a small score, as in 40:8:10.",
             show_default=False,
         ),
     ] = "",
@@ -126,7 +129,7 @@ def command(
         typer.Option(
             "--tables",
             metavar="FOLDER",
-            help="Endgame tables that end a game, where the game can read some: Syzygy in chess.",
+            help="Adjudicate by endgame tables, if the game can read them: Syzygy in chess.",
             show_default=False,
         ),
     ] = "",
@@ -135,20 +138,25 @@ def command(
         typer.Option(
             "--database",
             metavar="DIR",
-            help="A database that ends games: see 'zerosum endgame'. As engine:database=DIR it helps one player.",
+            help="Adjudicate by an endgame database: see 'zerosum endgame'. For one player: engine:database=DIR.",
             show_default=False,
         ),
     ] = "",
     max_plies: Annotated[
         int,
-        typer.Option("--max-plies", metavar="N", help="A draw after so many.", parser=whole_number("--max-plies", 1)),
+        typer.Option(
+            "--max-plies",
+            metavar="N",
+            help="Number of plies after which a game is drawn.",
+            parser=whole_number("--max-plies", 1),
+        ),
     ] = 1000,
     concurrency: Annotated[
         int | None,
         typer.Option(
             "--concurrency",
             metavar="N",
-            help="Games at a time; default: a processor for each thread of the player who thinks.",
+            help="Games at a time; default: one processor for each thread of a thinking player.",
             show_default=False,
             parser=whole_number("--concurrency", 1, 1024),
         ),
@@ -156,12 +164,17 @@ def command(
     seed: Annotated[
         int,
         typer.Option(
-            "--seed", metavar="N", help="Order of openings, dice, random moves.", parser=whole_number("--seed", 0)
+            "--seed",
+            metavar="N",
+            help="Seed of the order of openings, dice and random moves.",
+            parser=whole_number("--seed", 0),
         ),
     ] = 0,
     grace: Annotated[
         float,
-        typer.Option("--grace", metavar="S", help="Seconds a player may be late.", parser=_seconds("--grace")),
+        typer.Option(
+            "--grace", metavar="S", help="Seconds by which a player may exceed its time.", parser=_seconds("--grace")
+        ),
     ] = 0.1,
     patience: Annotated[
         float,
@@ -171,32 +184,34 @@ def command(
     ] = 60.0,
     luck: Annotated[
         bool,
-        typer.Option("--luck", help="With dice: tell the result without luck too."),
+        typer.Option("--luck", help="With dice: also show the result corrected for luck."),
     ] = False,
     out: Annotated[
         str,
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Where games go: .jsonl in all games, or a format of the game, as .pgn in chess, .pdn in checkers and"
-            " .mat in backgammon; default: a name made from the match.",
+            help="Games file: .jsonl, or a format of the game, such as .pgn in chess, .pdn in checkers and .mat in"
+            " backgammon; default: a name derived from the match.",
             show_default=False,
         ),
     ] = "",
     log: Annotated[
         str,
-        typer.Option("--log", metavar="FILE", help="What was said to programs, and by them.", show_default=False),
+        typer.Option(
+            "--log", metavar="FILE", help="Write all communication with programs to a file.", show_default=False
+        ),
     ] = "",
     cluster: ClusterOption = "",
     cluster_log: ClusterLogOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Let players play, and say what the results are worth.
+    """Play matches between players, with error bars on the results.
 
-    Two players play a match, more a round robin. Each game goes to the games file as it ends. The same
-    command again goes on where the last one was stopped, with Ctrl-C or by any accident; with more
-    --games it prolongs the match. A player who crashes, hangs, oversteps the time or makes an illegal
-    move is named, and loses the game.
+    Two players play a match, more play a round robin. Each game is written to the games file as it
+    ends. Run the same command again to resume a match that was interrupted in any way; a larger --games
+    extends it. A player that crashes, hangs, exceeds its time or makes an illegal move is named and
+    loses the game.
 
     \b
     Examples:

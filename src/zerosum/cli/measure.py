@@ -33,7 +33,7 @@ def command(
         typer.Option(
             "--engine",
             metavar="DEPTH",
-            help=f"Let the engine play {ENGINE_GAMES} games too, looking this many moves ahead.",
+            help=f"Also let the engine play {ENGINE_GAMES} games at this depth.",
             show_default=False,
             parser=whole_number("--engine", 1, 30),
         ),
@@ -46,12 +46,12 @@ def command(
     settings: SetOption = [],  # noqa: B006
     json: JsonOption = False,
 ) -> None:
-    """Measure how large a game is: branching, length, tree.
+    """Measure the size of a game: branching, length, tree.
 
-    Random games give the branching factor b (moves of a position), the length m of a game, how often it
-    is drawn, and how often the first player wins. The size of the game tree is estimated by Knuth's
-    sampling; a game of few positions is counted out instead. Random games are longer than good ones:
-    --engine measures games that the engine plays.
+    Random games give the branching factor b (moves per position), the length m of a game, and how often
+    it is drawn or won by the first player. Knuth's sampling estimates the size of the game tree; small
+    games are counted exactly. Random games are longer than good ones: --engine also measures games
+    played by the engine.
 
     \b
     Examples:

@@ -20,11 +20,11 @@ def command(
     hash_mb: HashOption = 64,
     settings: SetOption = [],  # noqa: B006
 ) -> None:
-    """Speak NBoard's protocol on stdin and stdout.
+    """Speak the NBoard protocol on stdin and stdout.
 
-    This is the command to give to NBoard as its engine. The window sets the depth of the middle game;
-    the last moves of a game are searched to the end. With --seconds each move also has a time limit.
-    Type 'help' for the commands, 'quit' to leave.
+    Set this command as the engine in NBoard. NBoard sets the depth of the middle game; the last moves
+    of a game are searched to the end. With --seconds each move also has a time limit. Type 'help' for
+    the commands, 'quit' to leave.
 
     \b
     Examples:

@@ -11,12 +11,12 @@ from zerosum.templates import TEMPLATES, written
 
 
 def command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The new file, such as my_game.py.")],
-    like: Annotated[str, typer.Option("--like", metavar="|".join(TEMPLATES), help="The game to begin with.")] = next(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="File to create, such as my_game.py.")],
+    like: Annotated[str, typer.Option("--like", metavar="|".join(TEMPLATES), help="Game to start from.")] = next(
         iter(TEMPLATES)
     ),
 ) -> int:
-    """Begin a game of your own, which plays at once.
+    """Create a game of your own that you can play at once.
 
     It comes with comments, a board and a test.
 

@@ -91,7 +91,7 @@ PositionOption = Annotated[
     typer.Option(
         "--position",
         metavar="POSITION",
-        help='Begin here, in the game\'s own notation, as in --position "x...o....".',
+        help='Start position in the game\'s own notation, as in --position "x...o....".',
         show_default=False,
     ),
 ]
@@ -100,7 +100,7 @@ MovesOption = Annotated[
     typer.Option(
         "--moves",
         metavar="MOVES",
-        help='Moves to play first, as in --moves "5 1 9"; with semicolons where a move has several words.',
+        help='Moves to play first, as in --moves "5 1 9"; separated by semicolons if a move has several words.',
         show_default=False,
     ),
 ]
@@ -109,7 +109,7 @@ SetOption = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="A parameter of the game, as in --set width=5; may be repeated.",
+        help="Parameter of the game, as in --set width=5; may be repeated.",
         show_default=False,
     ),
 ]
@@ -118,7 +118,7 @@ SecondsOption = Annotated[
     typer.Option(
         "--seconds",
         metavar="S",
-        help="Think for so long, as in --seconds 2.5.",
+        help="Time limit in seconds, as in --seconds 2.5.",
         show_default=False,
         parser=parse_seconds,
     ),
@@ -128,7 +128,7 @@ DepthOption = Annotated[
     typer.Option(
         "--depth",
         metavar="N",
-        help="Look N moves ahead, as in --depth 8.",
+        help="Depth limit in plies, as in --depth 8.",
         show_default=False,
         parser=whole_number("--depth"),
     ),
@@ -138,7 +138,7 @@ NodesOption = Annotated[
     typer.Option(
         "--nodes",
         metavar="N",
-        help="Visit N positions, as in --nodes 1000000.",
+        help="Limit on positions visited, as in --nodes 1000000.",
         show_default=False,
         parser=whole_number("--nodes"),
     ),
@@ -148,31 +148,31 @@ HashOption = Annotated[
     typer.Option(
         "--hash",
         metavar="MB",
-        help="Size of the transposition table, as in --hash 256.",
+        help="Size of the transposition table in megabytes, as in --hash 256.",
         parser=whole_number("--hash"),
     ),
 ]
-GpuOption = Annotated[bool, typer.Option("--gpu", help="Work on the graphics card (NVIDIA's), not on the processor.")]
+GpuOption = Annotated[bool, typer.Option("--gpu", help="Work on the GPU (NVIDIA) instead of the processor.")]
 ThreadsOption = Annotated[
     int,
     typer.Option(
         "--threads",
         metavar="N",
-        help="Work with N processors, as in --threads 2.",
+        help="Number of processors to use, as in --threads 2.",
         parser=whole_number("--threads", 1),
     ),
 ]
 AlgorithmOption = Annotated[
     str,
-    typer.Option("--algorithm", metavar="NAME", help=f"How to search: {' or '.join(ALGORITHMS)}."),
+    typer.Option("--algorithm", metavar="NAME", help=f"Search algorithm: {', '.join(ALGORITHMS)}."),
 ]
 SearchOption = Annotated[
     list[str],
     typer.Option(
         "--option",
         metavar="NAME=VALUE",
-        help="An option of the algorithm, as in --option table=off; may be repeated. Those of alphabeta "
-        f"are {', '.join(sorted(TECHNIQUES))}; numbers such as null_base=5, or parameters=FILE: see docs/search.md.",
+        help="Option of the algorithm, as in --option table=off; may be repeated. Options of alphabeta: "
+        f"{', '.join(sorted(TECHNIQUES))}; parameters such as null_base=5; parameters=FILE. See docs/search.md.",
         show_default=False,
     ),
 ]
@@ -181,8 +181,8 @@ DatabaseOption = Annotated[
     typer.Option(
         "--database",
         metavar="DIR",
-        help="Use the endgame database in this folder: see 'zerosum endgame'.",
+        help="Folder of an endgame database to use: see 'zerosum endgame'.",
         show_default=False,
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -29,12 +29,14 @@ def command(
     depth: Annotated[
         int,
         typer.Argument(
-            metavar="DEPTH", help="Count up to so many moves from the position.", parser=whole_number("DEPTH")
+            metavar="DEPTH", help="Greatest number of moves from the position.", parser=whole_number("DEPTH")
         ),
     ] = 5,
     position: PositionArgument = "",
     moves: MovesOption = "",
-    divide: Annotated[bool, typer.Option("--divide", help="At DEPTH, also count below each first move.")] = False,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="At DEPTH, also show the count below each first move.")
+    ] = False,
     settings: SetOption = [],  # noqa: B006
     threads: ThreadsOption = 1,
     gpu: GpuOption = False,
@@ -42,9 +44,9 @@ def command(
 ) -> None:
     """Count the positions after 1 to DEPTH moves.
 
-    For each number of moves: the leaves of the game tree, the time and the leaves a second, without the
-    time to compile. A count that differs from a published one means a mistake in the rules; --divide
-    says below which move.
+    For each depth: the leaves of the game tree, the time, and the leaves per second, without
+    compilation time. A count that differs from a published one means a mistake in the rules; --divide
+    shows below which move.
 
     \b
     Examples:

@@ -51,7 +51,7 @@ def command(
         typer.Option(
             "--side",
             metavar="|".join(SIDES),
-            help="Whom you play: --side both for two people, none to watch the engine.",
+            help="Side you play; both for two people, none to watch the engine.",
             parser=_side,
         ),
     ] = "first",
@@ -63,7 +63,7 @@ def command(
             "--level",
             parser=whole_number("--level", 1, 10),
             metavar="1-10",
-            help="How strong, as in --level 3: each looks further ahead; 1 to 3 also make mistakes.",
+            help="Strength, as in --level 3: each level searches deeper; 1 to 3 also make mistakes.",
             show_default=False,
         ),
     ] = None,
@@ -77,7 +77,7 @@ def command(
         typer.Option(
             "--seed",
             metavar="N",
-            help="Repeat dice and mistakes, as in --seed 1.",
+            help="Seed of dice and mistakes, as in --seed 1.",
             show_default=False,
             parser=whole_number("--seed"),
         ),
@@ -87,7 +87,7 @@ def command(
         typer.Option(
             "--dice",
             metavar="|".join(DICE),
-            help="Who throws them: --dice ask lets you enter what your own dice show.",
+            help="Source of rolls: with --dice ask you enter the rolls of your own dice.",
             parser=_dice,
         ),
     ] = "roll",
@@ -96,16 +96,16 @@ def command(
         typer.Option(
             "--max-plies",
             metavar="N",
-            help="The engine against itself stops after N moves.",
+            help="Number of moves after which the engine stops playing itself.",
             parser=whole_number("--max-plies", 1),
         ),
     ] = 1000,
     settings: SetOption = [],  # noqa: B006
 ) -> None:
-    """Play against the engine or a friend, or watch it.
+    """Play against the engine or a friend, or watch the engine play.
 
-    Type a move, or: hint, undo, resign, moves, help, quit. The engine thinks 2 seconds a move unless
-    --seconds, --depth or --level says otherwise. End of input (Ctrl-D) or Ctrl-C leaves.
+    Type a move, or: hint, undo, resign, moves, help, quit. The engine thinks for 2 seconds per move
+    unless you set --seconds, --depth or --level. Ctrl-D or Ctrl-C leaves.
 
     \b
     Examples:

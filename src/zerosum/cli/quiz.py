@@ -27,7 +27,7 @@ def command(
         typer.Option(
             "--seed",
             metavar="N",
-            help="Which quiz: the same number gives the same one; default: any.",
+            help="Seed: the same number gives the same quiz; default: random.",
             show_default=False,
             parser=whole_number("--seed", 0),
         ),
@@ -35,11 +35,14 @@ def command(
     difficulty: Annotated[
         int,
         typer.Option(
-            "--difficulty", metavar="1..5", help="How large a tree.", parser=whole_number("--difficulty", 1, 5)
+            "--difficulty", metavar="1..5", help="Size of the tree.", parser=whole_number("--difficulty", 1, 5)
         ),
     ] = 2,
     questions: Annotated[
-        int, typer.Option("--questions", metavar="N", help="How many.", parser=whole_number("--questions", 1, 50))
+        int,
+        typer.Option(
+            "--questions", metavar="N", help="Number of questions.", parser=whole_number("--questions", 1, 50)
+        ),
     ] = 5,
     sheet: Annotated[
         str,
@@ -47,15 +50,15 @@ def command(
     ] = "",
     solution: Annotated[
         str,
-        typer.Option("--solution", metavar="FILE", help="Write the solution, too: .svg or .html.", show_default=False),
+        typer.Option("--solution", metavar="FILE", help="Also write the solution: .svg or .html.", show_default=False),
     ] = "",
 ) -> None:
     """Ask about a small random tree, and explain the answers.
 
-    What is node C worth, which leaf is cut off first? Answers are numbers (3, -1.5, 7/2, -inf) or names
-    of nodes; an empty one stands for "I do not know". Each is explained by what the algorithm does. With
-    --sheet or --solution nothing is asked: the quiz is written to files, the tree without its inner
-    values and a line for each answer, and the same solved.
+    What is the value of node C? Which leaf is pruned first? Answers are numbers (3, -1.5, 7/2, -inf) or
+    names of nodes; an empty answer means "I don't know". Each is explained by what the algorithm does.
+    With --sheet or --solution, the quiz is written to files instead: the tree without its inner values
+    with a line for each answer, and the solution.
 
     \b
     Examples:

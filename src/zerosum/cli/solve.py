@@ -45,7 +45,7 @@ def command(
     file: Annotated[
         str,
         typer.Option(
-            "--file", metavar="FILE", help="Solve every position of a file, one a line; - is stdin.", show_default=False
+            "--file", metavar="FILE", help="File of positions to solve, one per line; - is stdin.", show_default=False
         ),
     ] = "",
     certificate: Annotated[
@@ -53,7 +53,7 @@ def command(
         typer.Option(
             "--certificate",
             metavar="FILE",
-            help="Write a proof of the value, which 'zerosum verify' checks.",
+            help="Write a proof of the value to a file; 'zerosum verify' checks it.",
             show_default=False,
         ),
     ] = "",
@@ -67,7 +67,7 @@ def command(
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help="How to solve: alphabeta (bisection) or proof (proof numbers); without it, what suits the game.",
+            help="Algorithm: alphabeta (bisection) or proof (proof numbers); default: the one that suits the game.",
             show_default=False,
         ),
     ] = "",
@@ -77,29 +77,29 @@ def command(
 ) -> int:
     """Find the exact value of a position.
 
-    Says who wins in how many plies, or by how much, and shows the line. Without --seconds it goes on
-    until it knows; if the time does not suffice the exit code is 1. With --database a line that reaches a
-    solved ending needs no search; a database without distances tells who wins, not when.
+    Says who wins in how many plies, or by how much, and shows the line. Without --seconds it runs until
+    it knows; if the time runs out, the exit code is 1. With --database, lines that reach a solved
+    ending need no search; a database without distances says who wins, but not when.
 
-    There are two ways to solve. Bisection by alpha-beta finds the nearest win. Proof-number search finds
-    some win, and is the faster one where wins are forced and far away, such as mates in chess: it is
-    what games use in which positions can come again, unless --algorithm or --database is given. What it
-    finds is as certain; "wins within 9 plies" says that there may be a nearer win than the one shown.
+    There are two ways to solve. Bisection with alpha-beta finds the nearest win. Proof-number search
+    finds some win; it is faster if wins are forced and far away, such as mates in chess, and is the
+    default for games in which positions can repeat, unless --algorithm or --database is given. Both are
+    equally certain; "wins within 9 plies" means that there may be a nearer win than the one shown.
 
-    With --file each line holds one position: in the game's own notation; or as moves from the start,
-    split by blanks or commas; or, where every move is one sign, as a run of them such as 32164625, and
-    then whatever else the line holds is left out, as it is behind a tab or a semicolon. Empty lines and
-    lines that begin with # are skipped. The output is a line each, split by tabs: position, value (for
-    MAX; a win in n plies is 1048576 - n), plies to the end, nodes, seconds. A line that makes no sense
-    is reported, and the exit code is 1 at the end. Ctrl-C keeps what is done.
+    With --file, each line holds one position: in the game's own notation; or as moves from the start,
+    separated by spaces or commas; or, if every move is one character, as a run of them such as
+    32164625. The rest of such a line is ignored, and so is everything after a tab or a semicolon, empty
+    lines, and lines that begin with #. The output has one line for each position, separated by tabs:
+    position, value (for MAX; a win in n plies is 1048576 - n), plies to the end, nodes, seconds.
+    Invalid lines are reported, and the exit code is then 1. Ctrl-C keeps what is done.
 
-    With --gpu a graphics card solves thousands of them at once. That is for positions near the end of the
-    game, such as the last 12 squares of Othello; the processor takes over those that take too long there.
+    With --gpu, a GPU solves thousands of them at once. This is for positions near the end of the game,
+    such as the last 12 squares of Othello; the processor solves those that take too long on the GPU.
 
-    With --certificate the proof is written down: a move for every position that the winner can get
-    into, down to the end of the game; for a draw, or where margins count, for both players. 'zerosum
-    verify' checks it without the search. The proof is about the position by itself, as if the game began
-    there. With --database it ends at the solved endings, and names the database by its hash.
+    With --certificate, the proof is written to a file: a move for every position that the winner can
+    reach, down to the end of the game; for a draw, or if margins count, for both players. 'zerosum
+    verify' checks it without the search. The proof treats the position as the start of the game. With
+    --database it ends at the solved endings, and identifies the database by its hash.
 
     \b
     Examples:

@@ -35,10 +35,13 @@ DEFAULT_SECONDS = 1.0
 
 def command(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Positions with bm, am or dm, one a line (EPD).", show_default=False)
+        str,
+        typer.Argument(
+            metavar="FILE", help="File of positions with bm, am or dm, one per line (EPD).", show_default=False
+        ),
     ],
     game: Annotated[
-        str, typer.Option("--game", metavar="GAME", help="Which game's positions these are: a name, or my_game.py.")
+        str, typer.Option("--game", metavar="GAME", help="Game of the positions: a name, or my_game.py.")
     ] = "chess",
     seconds: SecondsOption = None,
     depth: DepthOption = None,
@@ -48,14 +51,14 @@ def command(
         typer.Option(
             "--limit",
             metavar="N",
-            help="Only the first N positions, as in --limit 20.",
+            help="Number of positions to run, as in --limit 20.",
             show_default=False,
             parser=whole_number("--limit", 1),
         ),
     ] = None,
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
-    all_positions: Annotated[bool, typer.Option("--all", help="List every position, not only the failures.")] = False,
+    all_positions: Annotated[bool, typer.Option("--all", help="List every position, not just the failures.")] = False,
     algorithm: AlgorithmOption = DEFAULT,
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
@@ -63,13 +66,13 @@ def command(
 ) -> int:
     """Run a suite of test positions (EPD).
 
-    Each has best moves (bm), moves to avoid (am) or moves to mate (dm).
+    Each position has best moves (bm), moves to avoid (am) or moves to mate (dm).
 
-    Each is searched with an empty table for --seconds, by default 1, or to --depth or --nodes. At the
-    end come the positions that failed, with the move found and the one wanted, and how many were
-    solved. Empty lines and lines that begin with # are skipped. A line that makes no sense is reported
-    with its number, and the exit code is 1 at the end. With --json each position is an object on its
-    own line, and the last is the summary. Ctrl-C shows what is done so far.
+    Each is searched with an empty table for --seconds (default 1), or to --depth or --nodes. At the end
+    come the number of solved positions and the failures, with the move found and the move wanted. Empty
+    lines and lines that begin with # are skipped. Invalid lines are reported with their number, and the
+    exit code is then 1. With --json each position is an object on its own line, and the last is the
+    summary. Ctrl-C shows what is done so far.
 
     \b
     Examples:

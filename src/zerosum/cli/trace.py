@@ -42,21 +42,21 @@ def command(
         str,
         typer.Argument(
             metavar="TREE|GAME",
-            help='A tree\'s file, "-" for stdin, a tree in brackets, "random", or a game as for all commands.',
+            help='File of a tree, "-" for stdin, a tree in brackets, "random", or a game as in every command.',
             show_default=False,
         ),
     ] = "",
     example: Annotated[
         str,
-        typer.Option("--example", metavar="NAME", help="A worked example of the notes, by name.", show_default=False),
+        typer.Option("--example", metavar="NAME", help="Name of a worked example.", show_default=False),
     ] = "",
-    list_all: Annotated[bool, typer.Option("--list", help="List the notes' examples and slips.")] = False,
+    list_all: Annotated[bool, typer.Option("--list", help="List the worked examples.")] = False,
     algorithm: Annotated[
         str,
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help="minimax, alphabeta, pvs, mcts …; default: alphabeta, with chance expectiminimax.",
+            help="minimax, alphabeta, pvs, mcts …; default: alphabeta, or expectiminimax with chance.",
             show_default=False,
         ),
     ] = "",
@@ -78,7 +78,7 @@ def command(
         typer.Option(
             "--seed",
             metavar="N",
-            help="Seed of mcts, or of a random tree: equal seeds tell equal stories.",
+            help="Seed of mcts or of a random tree.",
             show_default=False,
             parser=whole_number("--seed", 0),
         ),
@@ -88,7 +88,7 @@ def command(
         typer.Option(
             "--branching",
             metavar="N",
-            help="Of a random tree: children of each node; default: 3. Its height is --depth.",
+            help="With a random tree: children of each node; default 3. Its height is --depth.",
             show_default=False,
             parser=whole_number("--branching", 1, 9),
         ),
@@ -98,7 +98,7 @@ def command(
         typer.Option(
             "--order",
             metavar="ORDER",
-            help="Of a tree's children: best (each player's best move first) or worst.",
+            help="Order of a tree's children: best (each player's best move first) or worst.",
             show_default=False,
         ),
     ] = "",
@@ -107,7 +107,7 @@ def command(
         typer.Option(
             "--option",
             metavar="NAME=VALUE",
-            help="An option of the algorithm, as in --option guess=5; may be repeated.",
+            help="Option of the algorithm, as in --option guess=5; may be repeated.",
             show_default=False,
         ),
     ] = [],  # noqa: B006
@@ -115,28 +115,28 @@ def command(
     steps: Annotated[
         int,
         typer.Option(
-            "--steps", metavar="N", help="Tell the first N steps in words.", parser=whole_number("--steps", 0)
+            "--steps", metavar="N", help="Number of steps to show in words.", parser=whole_number("--steps", 0)
         ),
     ] = DEFAULT_STEPS,
     detail: Annotated[
         str,
-        typer.Option("--detail", metavar="brief|full", help="A step for each leaf, or for everything that happens."),
+        typer.Option("--detail", metavar="brief|full", help="One step for each leaf, or one for each event."),
     ] = "brief",
     html: Annotated[
-        str, typer.Option("--html", metavar="FILE", help="Write a page to step through.", show_default=False)
+        str, typer.Option("--html", metavar="FILE", help="Write a web page to step through.", show_default=False)
     ] = "",
     svg: Annotated[str, typer.Option("--svg", metavar="FILE", help="Write the drawing.", show_default=False)] = "",
     json: Annotated[
-        str, typer.Option("--json", metavar="FILE", help='Write all steps as JSON; "-": to stdout.', show_default=False)
+        str, typer.Option("--json", metavar="FILE", help='Write all steps as JSON; "-" is stdout.', show_default=False)
     ] = "",
 ) -> None:
-    """Run a search algorithm step by step, and show every step.
+    """Run a search algorithm and show every step.
 
-    TREE is a file of JSON, brackets or indented lines, or the tree itself in brackets. A GAME is looked
-    at 2 moves ahead, or --depth. The terminal shows the tree with the values found, alpha and beta, the
-    cut branches and the chosen line, then the steps in words, a step for each leaf or, with --detail full,
-    for everything that happens; --html writes a page to step through.
-    For mcts it is the tree that has grown, with the visits n and the mean result of each node.
+    TREE is a file of JSON, brackets or indented lines, or the tree itself in brackets. A GAME is
+    searched 2 moves ahead, or to --depth. The terminal shows the tree with the values found, alpha and
+    beta, the pruned branches and the chosen line, then the steps in words: one for each leaf or, with
+    --detail full, one for each event. --html writes a page to step through. For mcts the tree is the
+    one that was grown, with the visits n and the mean result of each node.
 
     \b
     Examples:

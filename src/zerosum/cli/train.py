@@ -48,14 +48,14 @@ def command(
         typer.Option(
             "--from",
             metavar="self-play|FILE",
-            help="Where games come from: played now, or a file: .jsonl, or a format of the game.",
+            help="Source of games: self-play, or a file (.jsonl, or a format of the game).",
         ),
     ] = "self-play",
     method: Annotated[
         str,
         typer.Option(
             metavar="td|tune",
-            help="Learn a network from features, or tune the weights by name; default: what the game has.",
+            help="Learn a network from features, or tune named weights; default: whichever the game supports.",
             show_default=False,
         ),
     ] = "",
@@ -70,8 +70,7 @@ def command(
     depth: Annotated[
         int | None,
         typer.Option(
-            help="Self-play looks so far ahead.  [default: 4; network, patterns: 6, unless --nodes is given;"
-            " probcut: 10]",
+            help="Search depth of self-play.  [default: 4; network, patterns: 6, unless --nodes is given; probcut: 10]",
             parser=whole_number("--depth", 1),
             show_default=False,
         ),
@@ -83,7 +82,7 @@ def command(
         str,
         typer.Option(
             metavar="DIR",
-            help="tune: self-play looks into this endgame database, which also ends its games: see 'zerosum endgame'.",
+            help="tune: endgame database for self-play, which also ends its games: see 'zerosum endgame'.",
             show_default=False,
         ),
     ] = "",
@@ -91,7 +90,7 @@ def command(
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="tune, network, patterns: how much what self-play's searches found counts beside how games ended, from"
+            help="tune, network, patterns: weight of the values that searches found beside the games' results;"
             " 0 to 1.  [default: 0; network, patterns: 0.7]",
             parser=share("--trust"),
             show_default=False,
@@ -101,29 +100,32 @@ def command(
         list[str],
         typer.Option(
             metavar="TEXT",
-            help="tune: leave weights alone that have this in their names; may be repeated.",
+            help="tune: keep weights whose names contain this text; may be repeated.",
             show_default=False,
         ),
     ] = [],  # noqa: B006
-    rounds: Annotated[int, typer.Option(help="Most rounds of tuning.", parser=whole_number("--rounds", 1))] = 10,
-    seed: Annotated[int, typer.Option(help="Equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
+    rounds: Annotated[
+        int, typer.Option(help="Maximum number of tuning rounds.", parser=whole_number("--rounds", 1))
+    ] = 10,
+    seed: Annotated[int, typer.Option(help="Seed; equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
     threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
     out: Annotated[
         str, typer.Option(metavar="FILE", help="Write the weights here (JSON; td: .npz).", show_default=False)
     ] = "",
     start: Annotated[
-        str, typer.Option("--weights", metavar="FILE", help="Begin with these weights.", show_default=False)
+        str, typer.Option("--weights", metavar="FILE", help="Weights to start from.", show_default=False)
     ] = "",
     plot: Annotated[
-        str, typer.Option(metavar="FILE", help="Draw the error, or the learning curve, here (SVG).", show_default=False)
+        str,
+        typer.Option(metavar="FILE", help="Write a plot of the error or the learning curve (SVG).", show_default=False),
     ] = "",
     match: Annotated[
         int,
         typer.Option(
             "--match",
             metavar="N",
-            help="tune, network, patterns: let the new weights play N games against the old; the latter two fewer, if"
-            " they decide.",
+            help="tune, network, patterns: play N games between the new and the old weights; network and patterns"
+            " may stop early.",
             parser=whole_number("--match", 0),
         ),
     ] = 0,
@@ -133,14 +135,16 @@ def command(
     rate: Annotated[
         float | None,
         typer.Option(
-            help="td, network: learning rate at first …  [default: 0.0006; network: 0.002]",
+            help="td, network: initial learning rate  [default: 0.0006; network: 0.002]",
             parser=any_number("--rate"),
             show_default=False,
         ),
     ] = None,
-    last_rate: Annotated[float, typer.Option(help="… and at last.", parser=any_number("--last-rate"))] = 0.00005,
+    last_rate: Annotated[
+        float, typer.Option(help="td, network: final learning rate.", parser=any_number("--last-rate"))
+    ] = 0.00005,
     trace: Annotated[
-        float, typer.Option("--lambda", help="td: λ, the share of all that came later.", parser=any_number("--lambda"))
+        float, typer.Option("--lambda", help="td: λ, the weight of later positions.", parser=any_number("--lambda"))
     ] = 0.0,
     explore: Annotated[
         float | None,
@@ -153,21 +157,23 @@ def command(
     look_ahead: Annotated[
         bool,
         typer.Option(
-            "--look-ahead", help="td: learn, in rounds, what one more move makes of a position; slower, without luck."
+            "--look-ahead", help="td: learn in rounds from a search one move deeper; slower, but without luck."
         ),
     ] = False,
     round_games: Annotated[
         int,
-        typer.Option("--round-games", help="… games between two fits.", parser=whole_number("--round-games", 1)),
+        typer.Option(
+            "--round-games", help="With --look-ahead: games between two fits.", parser=whole_number("--round-games", 1)
+        ),
     ] = 4_000,
     window: Annotated[
         int,
-        typer.Option(help="… positions that a fit learns, the latest.", parser=whole_number("--window", 1)),
+        typer.Option(help="With --look-ahead: number of latest positions to fit.", parser=whole_number("--window", 1)),
     ] = 1_500_000,
     batch: Annotated[
         int | None,
         typer.Option(
-            help="Positions of one step of a fit; with --gpu 1024 or more."
+            help="Positions per step of a fit; use 1024 or more with --gpu."
             "  [default: 256; network: up to 16384, fewer for few positions; search: 64 pairs of games]",
             parser=whole_number("--batch", 1),
             show_default=False,
@@ -177,19 +183,19 @@ def command(
         int,
         typer.Option(
             metavar="N",
-            help="Fit a network over the game's active features, N hidden units (16, 32, 48 …), for search.",
+            help="Fit a network for search over the game's active features, with N hidden units (16, 32, 48 …).",
             parser=whole_number("--network", 0),
             show_default=False,
         ),
     ] = 0,
     patterns: Annotated[
         bool,
-        typer.Option("--patterns", help="Fit weights of the game's patterns, for search."),
+        typer.Option("--patterns", help="Fit weights for the game's patterns, for search."),
     ] = False,
     prior: Annotated[
         float,
         typer.Option(
-            help="patterns: strength of the pull of every weight to where it began, in positions.",
+            help="patterns: strength of the prior that holds each weight at its start, in positions.",
             parser=any_number("--prior"),
         ),
     ] = 10.0,
@@ -197,7 +203,7 @@ def command(
         str,
         typer.Option(
             metavar="FILE",
-            help="network, patterns: the file of positions.  [default: beside --out, .zsp]",
+            help="network, patterns: file of positions.  [default: beside --out, .zsp]",
             show_default=False,
         ),
     ] = "",
@@ -205,7 +211,7 @@ def command(
         int | None,
         typer.Option(
             metavar="N",
-            help="network, patterns: gather what is missing to N positions.  [default: 1000000, if there are none;"
+            help="network, patterns: gather until there are N positions.  [default: 1000000, if there are none;"
             " probcut: measure N, 3000]",
             parser=whole_number("--positions", 1),
             show_default=False,
@@ -215,7 +221,7 @@ def command(
     epochs: Annotated[
         int | None,
         typer.Option(
-            help="network, patterns: how often each position is shown.  [default: 10; patterns: 30]",
+            help="network, patterns: passes over the positions.  [default: 10; patterns: 30]",
             parser=whole_number("--epochs", 1),
             show_default=False,
         ),
@@ -223,40 +229,42 @@ def command(
     power: Annotated[
         float,
         typer.Option(
-            help="network, patterns: of the differences that are made small; 2: mean squares.",
+            help="network, patterns: exponent of the error; 2 for mean squares.",
             parser=any_number("--power"),
         ),
     ] = 2.0,
     gpu: Annotated[
-        bool, typer.Option("--gpu", help="… play and fit on the graphics card; fits need pip install 'zerosum[cuda]'.")
+        bool, typer.Option("--gpu", help="Play and fit on the GPU; fits need pip install 'zerosum[cuda]'.")
     ] = False,
     opponent: Annotated[
         str,
         typer.Option(
-            metavar="random|evaluate|order", help="td: who is played on the way; default: evaluate.", show_default=False
+            metavar="random|evaluate|order",
+            help="td: opponent for the learning curve; default: evaluate.",
+            show_default=False,
         ),
     ] = "",
     matches: Annotated[
-        int, typer.Option(help="td: games against it, each time.", parser=whole_number("--matches", 0))
+        int, typer.Option(help="td: games per point of the learning curve.", parser=whole_number("--matches", 0))
     ] = 1000,
     resume: Annotated[
-        bool, typer.Option("--resume", help="td, network, patterns, search: go on with --out FILE where it was left.")
+        bool, typer.Option("--resume", help="td, network, patterns, search: continue the run in --out FILE.")
     ] = False,
     search: Annotated[
-        bool, typer.Option("--search", help="Tune numbers of the search, such as null_base, by games (SPSA).")
+        bool, typer.Option("--search", help="Tune parameters of the search, such as null_base, by games (SPSA).")
     ] = False,
     probcut: Annotated[
-        bool, typer.Option("--probcut", help="Measure what shallow searches foretell of deep ones, for ProbCut.")
+        bool, typer.Option("--probcut", help="Measure how well shallow searches predict deep ones, for ProbCut.")
     ] = False,
     control: Annotated[
         str,
-        typer.Option("--time", metavar="T+I", help="search: games by the clock, as in 1+0.01.", show_default=False),
+        typer.Option("--time", metavar="T+I", help="search: time control, as in 1+0.01.", show_default=False),
     ] = "",
     openings: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="search: where games begin, as in 'zerosum match'; default: after --random-plies.",
+            help="search: openings, as in 'zerosum match'; default: --random-plies.",
             show_default=False,
         ),
     ] = "",
@@ -273,29 +281,33 @@ def command(
     cluster: ClusterOption = "",
     cluster_log: ClusterLogOption = False,
 ) -> int:
-    """Make an evaluation, or tune the search, from games.
+    """Learn an evaluation, or tune the search, from games.
 
-    A game with weights_of is tuned. Positions that are quiet are taken from games of the engine against itself, or from
-    a file; the weights are moved to where they foretell the results best, as long as games that were held out agree.
-    The file has the weights by name, with the command and the figures of the run. A match decides whether they are
-    better: --match 200, or with real clocks zerosum match engine:weights=FILE engine.
+    A game with weights_of is tuned. Quiet positions come from games of the engine against itself, or
+    from a file; the weights are fitted to predict the results, as long as held-out games agree. The
+    file holds the weights by name, with the command and the figures of the run. A match decides whether
+    they are better: --match 200, or with real clocks zerosum match engine:weights=FILE engine.
 
-    A game with features can learn a network from nothing, by playing itself (TD(λ)). The file is rewritten on the way,
-    and --resume goes on with it after a break; every now and then the network plays matches, which make the curve.
+    A game with features can learn a network from nothing, by playing itself (TD(λ)). The file is saved
+    regularly, and --resume continues after an interruption; from time to time the network plays
+    matches, which make the learning curve.
 
-    With --search the evaluation stays as it is, and the numbers of alpha-beta are tuned: margins, depths, reductions.
-    Two settings that differ a little in all of them play a pair of games, and the numbers go a small step towards the
-    winner. zerosum match engine:parameters=FILE engine decides whether the numbers in the file are better.
+    With --search the evaluation stays as it is, and the parameters of alpha-beta are tuned: margins,
+    depths, reductions. Two settings that differ a little in all parameters play a pair of games, and
+    the parameters take a small step towards the winner. zerosum match engine:parameters=FILE engine
+    decides whether the result is better.
 
-    With --network N a game with active gets a network that searches keep up to date from move to move. Positions are
-    gathered into --data FILE ('zerosum gather' adds more); the network is fitted to the values that searches found and
-    to how games ended, and written in whole numbers. After a break the same command with --resume goes on.
+    With --network N, a game with active gets a network that searches update from move to move.
+    Positions are gathered in --data FILE ('zerosum gather' adds more); the network is fitted to the
+    values that searches found and to the results of the games, and written in integers. After an
+    interruption, the same command with --resume continues.
 
-    With --patterns a game with patterns, small groups of cells, gets a weight for everything that can be on each of
-    them, by phase of the game. It works as --network does otherwise, from the same positions.
+    With --patterns, a game with patterns, small groups of cells, gets a weight for every configuration
+    of each group, by phase of the game. Otherwise it works like --network, from the same positions.
 
-    With --probcut positions of self-play are searched to all depths up to --depth, and the file gets the weights again,
-    with how well each depth foretells the deeper ones. --weights FILE then lets searches use ProbCut.
+    With --probcut, self-play positions are searched to all depths up to --depth, and the weights are
+    written again together with how well each depth predicts the deeper ones. With --weights FILE,
+    searches then use ProbCut.
 
     \b
     Examples:

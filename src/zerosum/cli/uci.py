@@ -18,9 +18,9 @@ def command(
 ) -> None:
     """Speak UCI, the protocol of chess programs, on stdin and stdout.
 
-    This is the command to give to a graphical program as its engine. Any game can be spoken about: its
-    positions stand where chess has FEN, its moves where chess has e2e4, blanks in them as _. Type 'uci'
-    to see the options, 'help' for the commands, 'quit' to leave.
+    Set this command as the engine in a graphical program. It works for any game: use the game's
+    notation for positions instead of FEN, and for moves instead of e2e4, with _ for spaces. Type 'uci'
+    for the options, 'help' for the commands, 'quit' to leave.
 
     \b
     Examples:

@@ -23,7 +23,7 @@ def command(
         typer.Option(
             "--processes",
             metavar="N",
-            help="Check with N processes; 0: one for each processor.",
+            help="Number of processes; 0 for one per processor.",
             parser=whole_number("--processes", 0),
         ),
     ] = 0,
@@ -33,14 +33,14 @@ def command(
 ) -> int:
     """Check the certificate of a solved position.
 
-    Says what is proved, or shows the first fault; then the exit code is 1. Only the rules of the game as
-    you see them in its file are asked, in plain Python: nothing of the search, and nothing compiled. The
-    parameters of the game must be those of the certificate, which 'zerosum solve --certificate' writes.
-    docs/certificates.md describes the format, for those who write a checker of their own.
-    A certificate that rests on an endgame database needs that one, with --database.
+    Says what is proved, or shows the first fault; then the exit code is 1. The check uses only the
+    game's rules, in plain Python: nothing of the search, and nothing compiled. The game's parameters
+    must be those of the certificate, which 'zerosum solve --certificate' writes. docs/certificates.md
+    describes the format, in case you want to write your own checker. A certificate that rests on an
+    endgame database needs that database, with --database.
 
-    It takes about 150 MB of memory for each process, whatever the size of the file. What does not fit goes
-    to the temporary folder; set TMPDIR to one with room for a large file.
+    Each process uses about 150 MB of memory, whatever the size of the file. The rest goes to the
+    temporary folder; set TMPDIR to a folder with room for a large file.
 
     \b
     Examples:

@@ -17,7 +17,7 @@ ClusterOption = Annotated[
     typer.Option(
         "--cluster",
         metavar="[ADDRESS]",
-        help="Work on a Ray cluster: HOST:PORT, or auto for the one that this machine is part of; without an address,"
+        help="Use a Ray cluster: HOST:PORT, or auto for the one this machine belongs to; without an address,"
         " Ray on this machine. See docs/cluster.md.",
         show_default=False,
     ),
