@@ -7,7 +7,13 @@ from typing import NamedTuple
 import pytest
 
 import zerosum as zs
-from zerosum.checking import check
+from zerosum.checking import check, playouts
+
+
+@pytest.fixture(autouse=True)
+def _games_are_short(monkeypatch):
+    """A check has seconds, and a busy machine may not play three games of full length in them."""
+    monkeypatch.setattr(playouts, "LONGEST", 200)
 
 
 class Pile(NamedTuple):
