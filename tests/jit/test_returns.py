@@ -5,6 +5,7 @@ Each function below gives the moves of one game: take one to three of nine stone
 
 from __future__ import annotations
 
+import ast
 from typing import NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import zerosum as zs
 from zerosum import bits
 from zerosum.errors import GameError, KernelError
+from zerosum.jit.sources import source_of
 
 
 class Pile(NamedTuple):
@@ -249,3 +251,9 @@ def test_a_decorated_rule_is_compiled_with_its_decoration():
 
     game = pile_game(without_three(yielding))
     assert zs.perft(game, START, 4) == zs.perft(game, START, 4, jit=False) == 16
+
+
+def test_lambdas_of_one_line_are_told_apart_by_what_they_do():
+    few, all_of_them = 2, (lambda s: (1, 2), lambda s: (1, 3), lambda s: [n for n in s if n < few], lambda s: few)
+    found = [ast.unparse(source_of(function).body[0]) for function in all_of_them]
+    assert found == ["return (1, 2)", "return (1, 3)", "return [n for n in s if n < few]", "return few"]

@@ -35,21 +35,35 @@ def source_of(function: FunctionType) -> ast.FunctionDef | None:
 
 
 def _lambda_of(code: CodeType) -> ast.FunctionDef | None:
-    """A lambda as a function: the innermost one of its file that holds all places that its code comes from."""
-    places = [((a, c), (b, d)) for a, b, c, d in code.co_positions() if None not in (a, b, c, d) and (a, c) != (b, d)]
-    found = None
+    """A lambda as a function: the one on its line of the file that compiles to its code."""
     for node in ast.walk(ast.parse("".join(inspect.findsource(code)[0]))):
-        if isinstance(node, ast.Lambda):
-            body = node.body
-            start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-            if places and all(start <= first and last <= end for first, last in places):
-                found = node  # inner ones come later in the walk
-    if found is None or [a.arg for a in found.args.args] != list(code.co_varnames[: code.co_argcount]):
-        return None
-    generates = bool(code.co_flags & inspect.CO_GENERATOR)
-    only = ast.Expr(found.body) if generates else ast.Return(found.body)
-    made = ast.FunctionDef(f"{PREFIX}lambda", found.args, [ast.copy_location(only, found.body)], [])
-    return ast.copy_location(made, found)
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno and _compiles_to(node, code):
+            generates = bool(code.co_flags & inspect.CO_GENERATOR)
+            only = ast.Expr(node.body) if generates else ast.Return(node.body)
+            made = ast.FunctionDef(f"{PREFIX}lambda", node.args, [ast.copy_location(only, node.body)], [])
+            return ast.copy_location(made, node)
+    return None
+
+
+def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
+    """Whether a lambda, where it can see the same variables of functions around it, has this code."""
+    around = ast.parse(f"def around({', '.join(code.co_freevars)}):\n    return 0")
+    function = around.body[0]
+    assert isinstance(function, ast.FunctionDef) and isinstance(function.body[0], ast.Return)
+    function.body[0].value = node
+    outer = next(each for each in compile(around, "", "exec").co_consts if isinstance(each, CodeType))
+    made = next(each for each in outer.co_consts if isinstance(each, CodeType) and each.co_name == "<lambda>")
+    return _content(made) == _content(code)
+
+
+def _content(code: CodeType) -> tuple[object, ...]:
+    """What a code does, without places, and without the names that Python 3.10 gives to inner functions."""
+    constants = tuple(
+        _content(each) if isinstance(each, CodeType) else (type(each), repr(each))
+        for each in code.co_consts
+        if "<locals>" not in str(each)
+    )
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
 
 
 def place_of(function: str, file: str, line: int) -> str:
