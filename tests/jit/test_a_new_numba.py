@@ -128,7 +128,8 @@ def test_machine_code_is_made_when_somebody_asks_where_it_is():
         assert finished.__qualname__ == "CPUCodeLibrary._finalize_final_module"
 
 
-def test_variables_are_renamed_as_numba_does_it():
+@pytest.mark.parametrize("shortcut", ["sparse_renaming", "late_lifetimes", "quick_variables"])
+def test_a_shortcut_makes_what_numba_makes(shortcut):
     def winding(a, b):
         for i in range(a):
             c = b if i & 1 else a
@@ -139,9 +140,9 @@ def test_variables_are_renamed_as_numba_does_it():
                 b = c
         return a * 1000 + b
 
-    with relying_on("how variables are renamed"):
+    with relying_on(f"what {shortcut} makes quicker"):
         texts = []
-        for manager in (nullcontext, numba_private.sparse_renaming):
+        for manager in (nullcontext, getattr(numba_private, shortcut)):
             with manager():
                 overload = made(winding)
             assert called(overload, 30, 17)[0] == winding(30, 17)
