@@ -15,7 +15,19 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from numba import _dynfunc, types
-from numba.core import cgutils, config, event, ir, postproc, ssa, transforms, untyped_passes
+from numba.core import (
+    cgutils,
+    config,
+    errors,
+    event,
+    ir,
+    lowering,
+    postproc,
+    ssa,
+    transforms,
+    typeinfer,
+    untyped_passes,
+)
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
@@ -180,16 +192,55 @@ def sparse_renaming() -> Iterator[None]:
 def silence() -> Iterator[None]:
     """Have Numba tell nobody what it is about, and find its options quicker: each takes one second in thirty.
 
-    Relies on ``start_event`` and ``end_event``, and on ``TargetConfig.values``.
+    Relies on ``start_event`` and ``end_event``, and on ``TargetConfig``: its hash is that of the names of its options,
+    and options that are set alike are equal.
     """
 
     def values(self: Any) -> dict[str, Any]:
         return {name: self._values.get(name, option.default) for name, option in self.options.items()}
 
+    def equal(self: Any, other: Any) -> Any:
+        if not isinstance(other, TargetConfig):
+            return NotImplemented
+        return self is other or self._values == other._values or self.values() == other.values()
+
     def nothing(*_: Any, **__: Any) -> None:
         pass
 
-    with replaced(event, start_event=nothing, end_event=nothing), replaced(TargetConfig, values=values):
+    with (
+        replaced(event, start_event=nothing, end_event=nothing),
+        replaced(TargetConfig, values=values, __eq__=equal, __hash__=lambda self: hash(tuple(sorted(self.options)))),
+    ):
+        yield
+
+
+class Situation:
+    """What Numba is about, to be added to what it says when it fails."""
+
+    __slots__ = ("pattern", "place", "words")
+
+    def __init__(self, pattern: str, *place: Any, **words: Any) -> None:
+        self.pattern, self.place, self.words = pattern, place, words
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
+        if isinstance(problem, NumbaError):
+            problem.add_context(self.pattern.format(*self.place, **self.words))
+
+
+@contextmanager
+def brief_situations() -> Iterator[None]:
+    """Have Numba note what it is about without a generator for each of some ten thousand instructions.
+
+    That takes one second in thirty. Relies on ``new_error_context``.
+    """
+    with (
+        replaced(lowering, new_error_context=Situation),
+        replaced(typeinfer, new_error_context=Situation),
+        replaced(errors, new_error_context=Situation),
+    ):
         yield
 
 
@@ -197,8 +248,8 @@ def silence() -> Iterator[None]:
 def late_lifetimes() -> Iterator[None]:
     """Have Numba find out where variables live only when it needs that, at the end, not after each of nine steps.
 
-    It takes one second in seven. Relies on ``PostProcessor.run`` and ``VariableLifetime``, which works when it is asked,
-    and that nobody but generators reads ``block_entry_vars``.
+    It takes one second in seven. Relies on ``PostProcessor.run`` and ``VariableLifetime``, which waits until it is
+    asked, and that nobody but generators reads ``block_entry_vars``.
     """
     usual: Any = postproc.PostProcessor.run
 
@@ -255,7 +306,10 @@ def quick_variables() -> Iterator[None]:
         yield
 
 
-SHORTCUTS = (remembered_operators, late_machine_code, sparse_renaming, silence, late_lifetimes, quick_variables)
+SHORTCUTS = (
+    *(remembered_operators, late_machine_code, sparse_renaming, silence),
+    *(brief_situations, late_lifetimes, quick_variables),
+)
 
 
 def for_any_processor() -> None:
