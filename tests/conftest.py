@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 # A busy machine is slow, and that is no fault of what it computes.
@@ -25,6 +28,21 @@ TEMPORARY_CACHE = "ZEROSUM_TEST_CACHE" not in os.environ
 if TEMPORARY_CACHE:
     os.environ["ZEROSUM_TEST_CACHE"] = tempfile.mkdtemp(prefix="zerosum-tests-")
 os.environ["ZEROSUM_CACHE_DIR"] = os.environ["ZEROSUM_TEST_CACHE"]
+
+
+class Examples:
+    """Every worker looks through all modules for examples; those without any need no look."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Generator[None, list[Any], list[Any]]:
+        found = yield
+        if not found or b">>>" in file_path.read_bytes():
+            return found
+        return [one for one in found if not isinstance(one, DoctestModule)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Examples())
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

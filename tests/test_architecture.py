@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +27,9 @@ OUTSIDE = {"__init__", "__main__"}
 """What stands before all rooms, and may lead into any."""
 
 
+NOT_IMPORTED = {"__main__.py", "__pycache__", "py.typed"}
+
+
 class Import(NamedTuple):
     """One module that another one imports, anywhere in its code."""
 
@@ -35,6 +39,15 @@ class Import(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.by}, line {self.line}, imports {self.of}"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in sorted(SOURCE.iterdir()) if path.name not in NOT_IMPORTED], ids=lambda path: path.stem
+)
+def test_every_module_can_be_imported(path: Path):
+    """Also one that no other test needs; none of them warns."""
+    for module in [path] if path.suffix == ".py" else path.rglob("*.py"):
+        import_module(".".join(module.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"))
 
 
 def rooms() -> list[str]:

@@ -197,7 +197,7 @@ def test_a_move_that_is_not_irreversible():
 
 def test_a_utility_for_the_player_to_move_is_suspicious():
     """Who moves last wins: for the player to move always a loss."""
-    report = try_out(heaps(utility=lambda s: -1, bounds=None))
+    report = try_out(heaps(utility=lambda s: -1, bounds=None), games=40)
     assert (
         report.ok and report.findings[0].rule == "utility" and "is it the utility for MAX" in report.findings[0].message
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
+from patience import PATIENCE
 
 import zerosum as zs
 from zerosum.checking import check, playouts
@@ -32,7 +33,7 @@ def warnings_of(**changes):
         "utility": lambda s: 1 if s.turn == zs.MIN else -1,
         "max_moves": 3,
     }
-    report = check(zs.Game(**{**rules, **changes}), games=20, jit=False)
+    report = check(zs.Game(**{**rules, **changes}), games=20, seconds=PATIENCE, jit=False)
     assert report.ok
     return [(finding.rule, finding.message) for finding in report.findings if finding.warning]
 

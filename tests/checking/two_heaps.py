@@ -131,4 +131,4 @@ def heaps(**changes: Any) -> Game:
 
 
 def try_out(game: Game, **settings: Any) -> Report:
-    return check(game, **{"games": 40, "seconds": PATIENCE, "jit": False, **settings})
+    return check(game, **{"games": 15, "seconds": PATIENCE, "jit": False, **settings})

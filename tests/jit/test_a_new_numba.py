@@ -128,7 +128,8 @@ def test_machine_code_is_made_when_somebody_asks_where_it_is():
         assert finished.__qualname__ == "CPUCodeLibrary._finalize_final_module"
 
 
-def test_variables_are_renamed_as_numba_does_it():
+@pytest.mark.parametrize("shortcut", ["sparse_renaming", "brief_situations", "late_lifetimes", "quick_variables"])
+def test_a_shortcut_makes_what_numba_makes(shortcut):
     def winding(a, b):
         for i in range(a):
             c = b if i & 1 else a
@@ -139,9 +140,9 @@ def test_variables_are_renamed_as_numba_does_it():
                 b = c
         return a * 1000 + b
 
-    with relying_on("how variables are renamed"):
+    with relying_on(f"what {shortcut} makes quicker"):
         texts = []
-        for manager in (nullcontext, numba_private.sparse_renaming):
+        for manager in (nullcontext, getattr(numba_private, shortcut)):
             with manager():
                 overload = made(winding)
             assert called(overload, 30, 17)[0] == winding(30, 17)
@@ -156,9 +157,24 @@ def test_the_options_of_a_function_are_what_numba_says():
     with relying_on("the options of functions"):
         flags = Flags()
         flags.error_model, flags.no_compile = "numpy", True
-        told = flags.values()
+        same, other = flags.copy(), Flags()
+        told, number = flags.values(), hash(flags)
         with numba_private.silence():
-            assert flags.values() == told
+            assert flags.values() == told and hash(flags) == number
+            assert flags == same and flags != other and flags != told
+
+
+def test_what_numba_is_about_is_said_when_it_fails():
+    def adds_words(a):
+        return a + "a"
+
+    with relying_on("how it says where a function fails"):
+        told = []
+        for manager in (nullcontext, numba_private.brief_situations):
+            with manager(), pytest.raises(numba_private.TypingError) as caught:
+                made(adds_words, types.int64)
+            told.append(re.findall("During: .*", str(caught.value)))
+        assert told[0] == told[1] and "typing of" in told[0][0]
 
 
 def test_code_can_be_made_for_any_processor(monkeypatch):

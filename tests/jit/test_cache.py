@@ -105,11 +105,8 @@ IMPORTED = "import sys; sys.path.insert(0, '.'); import zerosum as zs; from ston
 SHOW = "print(zs.perft(game, game.initial(), 4), 'numba' in sys.modules)"
 
 
-def test_a_script_run_directly_starts_warm_the_second_time(place):
-    assert [run(place), run(place)] == [COLD, WARM]
-
-
 def test_a_script_a_module_and_a_game_file_share_their_kernels(warm):
+    """The script, run directly, has made it: see ``compiled``."""
     assert run(warm) == WARM
     assert run(warm, "-c", IMPORTED + SHOW) == WARM
     assert run(warm, "-c", "import sys, zerosum as zs; game = zs.load('stones.py'); " + SHOW) == WARM

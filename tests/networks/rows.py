@@ -1,8 +1,13 @@
-"""A game for tests of networks and patterns: more features than a word has bits, phases, and an author who adjusts."""
+"""A game for tests of networks and patterns: more features than a word has bits, phases, and an author who adjusts.
+
+Which promise it breaks, if any, lies in the tables, so that all its searches share one compiled kernel.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+import numpy as np
 
 import zerosum as zs
 from zerosum.game import MAX, MIN, Game
@@ -17,6 +22,11 @@ class Row(NamedTuple):
 
 
 CELLS, LENGTH = 70, 12
+NO_FAULT, FEATURE_OUT_OF_RANGE, TOO_MANY_FEATURES, PHASE_OUT_OF_RANGE = range(4)
+
+
+class Fault(NamedTuple):
+    fault: np.ndarray
 
 
 def moves(s):
@@ -44,7 +54,12 @@ def play(s, cell):
     return Row(added, s.others, MIN) if s.turn == MAX else Row(s.mine, added, MAX)
 
 
-def active(s, player):
+def active(s, player, t):
+    if t.fault[0] == FEATURE_OUT_OF_RANGE and count(s):
+        yield 3 * CELLS
+    if t.fault[0] == TOO_MANY_FEATURES and count(s) == 2:
+        for cell in range(LENGTH - 1):
+            yield 2 * CELLS - 1 - cell
     own, other = (s.mine, s.others) if player == MAX else (s.others, s.mine)
     for part in range(2):
         for cell in zs.bits(own[part]):
@@ -54,7 +69,9 @@ def active(s, player):
                 yield CELLS + 35 * part + cell
 
 
-def phase(s):
+def phase(s, t):
+    if t.fault[0] == PHASE_OUT_OF_RANGE:
+        return 2 * count(s)
     return 1 if count(s) > 5 else 0
 
 
@@ -62,7 +79,7 @@ def adjust(s, value):
     return value // 2 if count(s) > 8 else value
 
 
-def row_game(**changes) -> Game:
+def row_game(fault: int = NO_FAULT, **changes) -> Game:
     rules = {
         "initial": lambda: Row((0, 0), (0, 0), MAX),
         "to_move": lambda s: s.turn,
@@ -76,5 +93,6 @@ def row_game(**changes) -> Game:
         "phase": phase,
         "phases": 2,
         "adjust": adjust,
+        "tables": Fault(np.array([fault])),
     }
     return Game("row", Row, **{**rules, **changes})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rows import CELLS, count, row_game
+from rows import FEATURE_OUT_OF_RANGE, PHASE_OUT_OF_RANGE, TOO_MANY_FEATURES, row_game
 from some_network import some_network
 from walking import walk
 
@@ -68,24 +68,17 @@ def test_searches_by_a_network_agree_with_and_without_machine_code():
     assert found[0].value == found[1].value and found[0].nodes == found[1].nodes
 
 
-def test_a_feature_out_of_range_is_told_with_its_state():
-    def wrong(s, player):
-        yield CELLS * (3 if count(s) else 0)
-
-    judged = learned(row_game(active=wrong), some_network(row_game()))
-    with pytest.raises(GameError, match="active yields 210, outside 0 to 139"):
-        zs.Engine(judged, hash_mb=1).search(judged.start(), depth=2)
-
-
-def test_a_phase_out_of_range_is_told():
-    judged = learned(row_game(phase=lambda s: 2 * count(s)), some_network(row_game()))
-    with pytest.raises(GameError, match="phase is 2, outside 0 to 1"):
-        zs.Engine(judged, hash_mb=1).search(judged.start(), depth=3)
-
-
-def test_too_many_features_are_told():
-    judged = learned(row_game(max_active=1), some_network(row_game()))
-    with pytest.raises(GameError, match="active yields 2 features, more than max_active = 1"):
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [
+        (FEATURE_OUT_OF_RANGE, "active yields 210, outside 0 to 139"),
+        (PHASE_OUT_OF_RANGE, "phase is 2, outside 0 to 1"),
+        (TOO_MANY_FEATURES, "active yields 13 features, more than max_active = 12"),
+    ],
+)
+def test_a_broken_promise_is_told_with_its_state(fault, line):
+    judged = learned(row_game(fault), some_network(row_game()))
+    with pytest.raises(GameError, match=rf"row: {line}.* in Row\("):
         zs.Engine(judged, hash_mb=1).search(judged.start(), depth=3)
 
 

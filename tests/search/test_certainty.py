@@ -18,7 +18,7 @@ from zerosum.search import solving
 from zerosum.search.options import SearchOptions
 from zerosum.search.worker import Iteration
 
-CHECKERS, CHESS, OTHELLO = load("checkers", network=0), load("chess"), load("othello")
+CHECKERS, CHESS, OTHELLO = load("checkers"), load("chess"), load("othello")
 LATE_TRAP = "B:WK21:BK30,K25:H74"  # Black wins in three plies; six are left
 
 
@@ -200,7 +200,7 @@ def test_a_database_knows_no_clock(three_pieces):
 
 def test_a_win_without_distance_is_believed_and_not_proven(three_pieces):
     s = CHECKERS.parse_state("B:WK22,K26,K27:BK15")  # a piece more than the database has
-    result = zs.Engine(CHECKERS, hash_mb=8, database=three_pieces).search(s, depth=8)
+    result = zs.Engine(CHECKERS, hash_mb=8, database=three_pieces).search(s, depth=12)
     if three_pieces.has_distance:
         assert result.proven and result.outcome == -1 and result.distance is not None
     else:

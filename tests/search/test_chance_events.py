@@ -20,6 +20,13 @@ class Coin(NamedTuple):
     kind: int
 
 
+class How(NamedTuple):
+    """What a game of coins is like, in tables, so that all of them share one compiled kernel."""
+
+    wrong: np.ndarray  # the place in WRONG of what the dice do, or -1
+    endless: np.ndarray  # 1: heads are tossed again and again; 0: three tosses
+
+
 PENNIES = ((0, 0.5), (1, 0.5))
 
 
@@ -45,68 +52,6 @@ def weighted(s, p):
     yield 1, 1 - p
 
 
-def coins(toss_on) -> zs.Game:
-    """One move, then a coin that is tossed until ``toss_on`` says no; the number of heads counts."""
-
-    def toss(s, move):
-        if s.tossing == 0:
-            return Coin(s.heads, 1, move)
-        heads = s.heads + move
-        return Coin(heads, s.tossing + 1 if toss_on(s, move) else -1, s.kind)
-
-    def four(s):
-        for kind in range(4):
-            yield kind
-
-    return zs.Game(
-        "coins",
-        Coin,
-        lambda: Coin(0, 0, 0),
-        lambda s: zs.CHANCE if s.tossing else zs.MAX,
-        four,
-        toss,
-        lambda s: s.heads,
-        4,
-        is_terminal=lambda s: s.tossing < 0,
-        chances=pennies,
-        max_chances=2,
-    )
-
-
-def coins_without_source(toss_on) -> zs.Game:
-    scope: dict = {}
-    exec("def pennies(s):\n    yield 0, 0.5 if s.kind != 2 else 1e-300\n    yield 1, 0.5 if s.kind != 2 else 1", scope)
-    return coins(toss_on).with_(chances=scope["pennies"])
-
-
-@pytest.mark.parametrize("make", [coins, pytest.param(coins_without_source, marks=pytest.mark.slow)])
-def test_every_way_to_yield_outcomes_is_compiled(make):
-    game = make(lambda s, move: s.tossing < 3)
-    for jit in (True, False):
-        found = zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=1, multipv=4)
-        # Three tosses; the coin of kind 2 shows nothing but heads.
-        assert {line.move: line.value for line in found.lines} == {0: 1.5, 1: 1.5, 2: 3.0, 3: 1.5}
-
-
-def test_dice_that_may_be_thrown_for_ever_are_no_endless_search():
-    # Heads: toss again. The number of heads is 1/2 + 1/4 + 1/8 + …
-    game = coins(lambda s, move: move == 1).with_(evaluate=lambda s: 10.0)
-    for jit in (True, False):
-        found = zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=3, multipv=4)
-        values = {line.move: line.value for line in found.lines}
-        assert values[0] == pytest.approx(1, abs=1e-12)
-        assert values[0] == expectiminimax(game, game.play(game.initial(), 0), 2)
-        assert values[2] == 10.0  # heads only: nothing but the guess behind the last toss
-        assert not found.proven
-
-
-# Rules that are wrong
-
-
-class Wrong(NamedTuple):
-    kind: np.ndarray
-
-
 WRONG = {
     "add up to 0.75, not 1": [(1, 0.25), (2, 0.5)],
     "gives 2 the probability -0.5": [(1, 1.5), (2, -0.5)],
@@ -122,17 +67,79 @@ PROBABILITIES = np.array([[p for _, p in (pairs + [(0, 0.0)] * 4)[:4]] for pairs
 LENGTHS = [len(pairs) for pairs in WRONG.values()]
 
 
-def wrong_chances(s, t):
-    for i in range(LENGTHS[t.kind[0]]):
-        yield OUTCOMES[t.kind[0], i], PROBABILITIES[t.kind[0], i]
+def chances(s, t):
+    if t.wrong[0] < 0:
+        yield from pennies(s)
+    else:
+        for i in range(LENGTHS[t.wrong[0]]):
+            yield OUTCOMES[t.wrong[0], i], PROBABILITIES[t.wrong[0], i]
+
+
+def toss(s, move, t):
+    if s.tossing == 0:
+        return Coin(s.heads, 1, move)
+    again = move == 1 if t.endless[0] else s.tossing < 3
+    return Coin(s.heads + move, s.tossing + 1 if again else -1, s.kind)
+
+
+def four(s):
+    for kind in range(4):
+        yield kind
+
+
+def coins(wrong: int = -1, endless: bool = False) -> zs.Game:
+    """One move, then a coin that is tossed three times, or until it shows tails; the number of heads counts."""
+    return zs.Game(
+        "coins",
+        Coin,
+        lambda: Coin(0, 0, 0),
+        lambda s: zs.CHANCE if s.tossing else zs.MAX,
+        four,
+        toss,
+        lambda s: s.heads,
+        4,
+        is_terminal=lambda s: s.tossing < 0,
+        chances=chances,
+        max_chances=3,
+        evaluate=lambda s: 10.0,
+        tables=How(np.array([wrong]), np.array([int(endless)])),
+    )
+
+
+def coins_without_source() -> zs.Game:
+    scope: dict = {}
+    exec("def pennies(s):\n    yield 0, 0.5 if s.kind != 2 else 1e-300\n    yield 1, 0.5 if s.kind != 2 else 1", scope)
+    return coins().with_(chances=scope["pennies"])
+
+
+@pytest.mark.parametrize("make", [coins, pytest.param(coins_without_source, marks=pytest.mark.slow)])
+def test_every_way_to_yield_outcomes_is_compiled(make):
+    game = make()
+    for jit in (True, False):
+        found = zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=1, multipv=4)
+        # Three tosses; the coin of kind 2 shows nothing but heads.
+        assert {line.move: line.value for line in found.lines} == {0: 1.5, 1: 1.5, 2: 3.0, 3: 1.5}
+
+
+def test_dice_that_may_be_thrown_for_ever_are_no_endless_search():
+    # Heads: toss again. The number of heads is 1/2 + 1/4 + 1/8 + …
+    game = coins(endless=True)
+    for jit in (True, False):
+        found = zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=3, multipv=4)
+        values = {line.move: line.value for line in found.lines}
+        assert values[0] == pytest.approx(1, abs=1e-12)
+        assert values[0] == expectiminimax(game, game.play(game.initial(), 0), 2)
+        assert values[2] == 10.0  # heads only: nothing but the guess behind the last toss
+        assert not found.proven
+
+
+# Rules that are wrong
 
 
 @pytest.mark.parametrize("jit", [True, False])
 @pytest.mark.parametrize("kind", range(len(WRONG)))
 def test_wrong_probabilities_and_outcomes_are_quoted(kind, jit):
-    game = coins(lambda s, move: s.tossing < 3).with_(
-        chances=wrong_chances, max_chances=3, tables=Wrong(np.array([kind]))
-    )
+    game = coins(wrong=kind)
     with pytest.raises(GameError) as caught:
         zs.Engine(game, hash_mb=1, jit=jit).search(game.initial(), depth=2)
     assert list(WRONG)[kind] in str(caught.value)
@@ -144,7 +151,7 @@ def test_outcomes_without_probabilities_are_refused():
         yield 0
         yield 1
 
-    game = coins(lambda s, move: s.tossing < 3).with_(chances=bare)
+    game = coins().with_(chances=bare)
     with pytest.raises(KernelError, match=r"chances, in bare \(.*, line \d+\) yields a whole number, not \(outcome"):
         zs.Engine(game, hash_mb=1).search(game.initial(), depth=2)
     with pytest.raises(GameError, match=r"must yield \(outcome, probability\)"):
@@ -152,6 +159,6 @@ def test_outcomes_without_probabilities_are_refused():
 
 
 def test_a_game_that_hands_over_to_chance_must_say_what_can_happen():
-    game = coins(lambda s, move: s.tossing < 3).with_(chances=None)
+    game = coins().with_(chances=None)
     with pytest.raises(GameError, match="defines no chances"):
         zs.Engine(game, hash_mb=1).search(game.play(game.initial(), 0), depth=2)
