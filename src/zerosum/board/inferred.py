@@ -52,6 +52,11 @@ def infer(game: Game) -> Game | None:
         return None  # whatever is wrong with the game is told by those who play it
 
 
+def drawable(game: Game) -> Game:
+    """The game with a board: its own, or one made of its picture in text where that is a grid; else as it is."""
+    return game if game.has("layout") else infer(game) or game
+
+
 class Rulers:
     """Which rows and columns of a picture name the others, as it was at the start of the game."""
 
