@@ -107,7 +107,7 @@ def test_a_game_is_played_by_clicks_taken_back_and_analysed(lab, person):
     assert len(moves(widget)) < ended
     widget.locator("select[name=mode]").select_option("analyse")
     widget.locator("select[name=lines]").select_option("3")
-    say_when(widget, ".lines", "wins in")
+    widget.locator(".lines button").first.wait_for()
     widget.locator(".arrows .spot.best").wait_for()
     picture(page, "jupyterlab-analysed")
     widget.locator("[data-do=first]").click()
