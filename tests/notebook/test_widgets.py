@@ -91,6 +91,7 @@ def test_play_and_analysis_change_over_and_a_new_game_begins_where_the_first_did
         ("undo", {}, "nothing to take back"),
         ("mode", {"mode": "sleep"}, "not 'sleep'"),
         ("people", {"people": [7]}, "people must be"),
+        ("people", {"people": []}, "at least one side"),
         ("level", {"level": 11}, "level must be a whole number from 1 to 10"),
         ("go", {"ply": 3}, "ply must be"),
     ],

@@ -24,6 +24,7 @@ from zerosum.notebook.styles import in_widget
 from zerosum.search.result import Result
 from zerosum.studio import analysis, playing, positions
 from zerosum.studio.messages import MOST_MOVES, Request, whole
+from zerosum.studio.reports import report
 from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio, Tab
 
@@ -231,6 +232,8 @@ class Board(anywidget.AnyWidget):
 
     def _set_people(self, content: Mapping[str, Any]) -> None:
         people = playing.people_of(content)
+        if not people:
+            raise StudioError("you must play at least one side")
         self._tab.searcher.stop()
         self._tab.people = people
         self._go_on()
@@ -298,8 +301,9 @@ class Board(anywidget.AnyWidget):
                 if not self._tab.searcher.is_busy or self._tab.deliver is None:
                     self._ticker = None
                     return
-                if self._tab.has_news():
-                    self._tab.tell_report()
+                search, engine = self._tab.searcher.search, self._tab.searcher.engine
+                if search is not None and search.state == "thinking" and search.latest is not None:
+                    self._tab.send("report", report(search, search.latest, engine))
 
 
 def _plain(value: Any) -> Any:

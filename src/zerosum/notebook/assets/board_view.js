@@ -105,7 +105,7 @@ class View {
     if (layout) this.board.setLayout(layout, game);
     else this.parts.board.replaceChildren(make("pre", { "aria-label": "Board" }));
     this.parts.people.replaceChildren(
-      ...[["0", `you: ${players[0]}`], ["1", `you: ${players[1]}`], ["01", "you: both sides"], ["", "engine: both sides"]]
+      ...[["0", `you: ${players[0]}`], ["1", `you: ${players[1]}`], ["01", "you: both sides"]]
         .map(([value, text]) => make("option", { value }, text)));
     this.parts.flip.disabled = !layout || layout.turns === false;
     this.turn();
