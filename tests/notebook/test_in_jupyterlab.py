@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from chromium import launched
 from lab import Lab, picture, program
 from patience import PATIENCE
 
@@ -15,7 +15,6 @@ pytestmark = [
     pytest.mark.skipif(program() is None, reason="JupyterLab is not installed: .ci/slow installs it"),
 ]
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 PLAY = """
 import zerosum as zs
 from zerosum.notebook import Board
@@ -55,14 +54,8 @@ def lab(tmp_path_factory: Any) -> Iterator[Lab]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    assert found is not None, "there is no Chromium on this machine: .ci/slow installs it"
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        launched = driver.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
-        yield launched
-        launched.close()
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture
