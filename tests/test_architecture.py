@@ -20,7 +20,7 @@ MAP = ROOT / "ARCHITECTURE.md"
 BLOCK = re.compile(r"^```text\nsrc/zerosum/\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROOMS = re.compile(r"^  (\w\S*(?:, \S+)*)(?:  |$)", re.MULTILINE)
 
-ON_PURPOSE = {("zerosum.game", "zerosum.jit.compiled")}
+ON_PURPOSE = {("zerosum.game", "zerosum.jit.compiled"), ("zerosum.displayed", "zerosum.notebook.shown")}
 """Imports against the order, each with its reason in ARCHITECTURE.md."""
 
 OUTSIDE = {"__init__", "__main__"}

@@ -171,14 +171,14 @@ class Engine:
         position, s = _position(self.game, position)
         legal = self.game.legal_moves(s)
         if not legal:
-            return finished_result(self.game, s)
+            return _told_of(finished_result(self.game, s), self.game, position)
         if self.game.to_move(s) == CHANCE:
             legal = []  # those were outcomes: nobody can choose among them
         chosen = legal if moves is None else _chosen(self.game, s, legal, moves)
         is_free = multipv == 1 and moves is None
         with self._stoppable(stop) as ending:
             request = Request(position, s, chosen, is_free, limits, multipv, on_report, on_bound, ending)
-            return self._searcher.search(request)
+            return _told_of(self._searcher.search(request), self.game, position)
 
     def solve(
         self,
@@ -199,7 +199,7 @@ class Engine:
         'a draw'
         """
         (result,) = self.solve_many([position], seconds=seconds, on_report=on_report, stop=stop)
-        return result
+        return _told_of(result, self.game, position)
 
     def solve_many(
         self,
@@ -406,6 +406,11 @@ def _position(game: Game, position: Any) -> tuple[Any, Any]:
     else:
         s = position = game.state(position)
     return position, s
+
+
+def _told_of(result: Result, game: Game, position: Any) -> Result:
+    """The result, knowing of which position it is."""
+    return replace(result, position=position if isinstance(position, Line) else Line(game, position))
 
 
 def minimax(game: Game, position: Any, depth: int, *, jit: bool | Target = True) -> Result:

@@ -37,6 +37,7 @@ from zerosum.contract import (
     checked_unit,
     takes_tables,
 )
+from zerosum.displayed import Displayed
 from zerosum.errors import GameError, MissingRule, MoveError, PositionError, RuleBroken
 from zerosum.formats.format import Format, checked_formats
 from zerosum.formats.programs import Programs, checked_programs
@@ -67,7 +68,7 @@ PROBABILITY_TOLERANCE = 1e-6
 """The probabilities of one event may miss 1 by so much, as rounded ones do."""
 
 
-class Game:
+class Game(Displayed):
     """The rules of a two-player zero-sum game, and what its author knows about it.
 
     ``game.moves(s)`` runs as the author wrote it; ``game.compiled.moves`` is the same function
@@ -278,7 +279,7 @@ class Game:
     @cached_property
     def compiled(self) -> Any:
         """The same functions as machine code, called with plain States."""
-        # The one import against the order of the rooms: the compiler is part of the contract's surface.
+        # An import against the order of the rooms: the compiler is part of the contract's surface.
         from zerosum.jit.compiled import CompiledRules
 
         rules = CompiledRules(self)

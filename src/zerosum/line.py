@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from zerosum.displayed import Displayed
 from zerosum.errors import MoveError
 
 if TYPE_CHECKING:
     from zerosum.game import Game
 
 
-class Line:
+class Line(Displayed):
     """A start and the moves played from it: what a State, which has no memory, leaves out.
 
     >>> from zerosum.games import load

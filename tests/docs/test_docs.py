@@ -148,6 +148,7 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         "docs/uci.md",
         "docs/nboard.md",
         "docs/boards.md",
+        "docs/notebooks.md",
         # These compile much that no other test needs.
         *(
             pytest.param(f"docs/{name}.md", marks=pytest.mark.slow)

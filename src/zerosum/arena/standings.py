@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from zerosum.arena.ratings import Rating, Sprt, Tally, rate
+from zerosum.arena.results import as_text
+from zerosum.displayed import Displayed
 from zerosum.formats.record import GameRecord
 
 
@@ -49,7 +51,7 @@ class Points(NamedTuple):
         return cls(len(found), mean, math.sqrt(spread) / len(found))
 
 
-class Standings:
+class Standings(Displayed):
     """Results so far. ``tallies[i, j]``, with i before j, are those of player i against player j."""
 
     def __init__(self, names: Sequence[str], records: Iterable[GameRecord] = ()) -> None:
@@ -84,6 +86,9 @@ class Standings:
         if record.fault:
             self.faults.append(record)
         self.games += 1
+
+    def __repr__(self) -> str:
+        return as_text(self)
 
     @property
     def tallies(self) -> dict[tuple[int, int], Tally]:

@@ -24,7 +24,9 @@ SIDE = 100.0
 NOTHING = " .·-_*"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Marks by which many games tell the players apart; all others are written in ink.
-PLAYERS = {"x": "max", "X": "max", "#": "max", "o": "min", "O": "min", "0": "min"}
+PLAYERS = {"x": "max", "X": "max", "o": "min", "O": "min", "0": "min"}
+BLOCK = "#"
+"""The mark of a cell that is taken, whoever has taken it."""
 
 # What numbers in a State mean, as a rule: nothing, the players, then kinds of pieces.
 MARKS = {0: ".", 1: "x", 2: "o", -1: "o", **dict(enumerate(LETTERS[:14], 3))}
@@ -50,6 +52,11 @@ def infer(game: Game) -> Game | None:
         return inferred if any(inferred.path(start, move) for move in game.legal_moves(start)) else None
     except Exception:
         return None  # whatever is wrong with the game is told by those who play it
+
+
+def drawable(game: Game) -> Game:
+    """The game with a board: its own, or one made of its picture in text where that is a grid; else as it is."""
+    return game if game.has("layout") else infer(game) or game
 
 
 class Rulers:
@@ -89,11 +96,13 @@ def _with_board(game: Game, read: Reader, first: Grid, rulers: Rulers) -> Game:
             for row, line in enumerate(names)
             for column, name in enumerate(line)
         )
-        return Layout(SIDE * width, SIDE * height, cells, size=56)
+        return Layout(
+            SIDE * width, SIDE * height, cells, {BLOCK: (rectangle(-40, -40, 80, 80, "max", round=12),)}, size=56
+        )
 
     def pieces(s: Any) -> list[Piece]:
         return [
-            Piece(name, "", mark, mark, fill="muted" if _is_empty(mark) else PLAYERS.get(mark, "ink"))
+            _piece(name, mark)
             for line, marks in zip(names, rows_of(s), strict=True)
             for name, mark in zip(line, marks, strict=True)
             if mark not in NOTHING
@@ -115,6 +124,13 @@ def _with_board(game: Game, read: Reader, first: Grid, rulers: Rulers) -> Game:
         return way(changes)
 
     return game.with_(layout=layout, pieces=pieces, path=path)
+
+
+def _piece(cell: str, mark: str) -> Piece:
+    """What stands for a mark: itself, or a block where a cell is just taken."""
+    if mark == BLOCK:
+        return Piece(cell, BLOCK, "taken", size=SIDE)
+    return Piece(cell, "", mark, mark, fill="muted" if _is_empty(mark) else PLAYERS.get(mark, "ink"))
 
 
 def way(changes: list[tuple[str, str, str]]) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from zerosum.cli.match_view import MatchView, summary, table
+from zerosum.arena.results import summary, table
+from zerosum.cli.match_view import MatchView
 from zerosum.cli.output import print_table
 from zerosum.game import Game
 
@@ -23,7 +24,7 @@ def decide(game: Game, new: str, old: str, games: int, seed: int, *, by_clock: b
         match = Match(plan, Path(folder) / plan.default_file())
         with MatchView(match, quiet=False) as view:
             match.run(view.game_ended, view.begin)
-    headings, rows, right = table(match)
+    headings, rows, right = table(match.standings)
     print_table(headings, rows, right)
-    for line in summary(match):
+    for line in summary(match.standings):
         print(line)

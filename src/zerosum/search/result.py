@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from zerosum.game import WIN, Game
+from zerosum.displayed import Displayed
+from zerosum.game import WIN, Game, Line
 from zerosum.telling import in_words
 
 LONGEST_WIN = 1 << 18
@@ -26,8 +27,8 @@ class Numbers(NamedTuple):
     disproof: int
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, repr=False)
+class Result(Displayed):
     """A move, what it is worth, and how that is known.
 
     Attributes:
@@ -49,6 +50,8 @@ class Result:
         seldepth: plies of the longest line looked at, quiescence left out; 0 where that is not known.
         numbers: of proof-number search that has not found the value yet; it has no guess at it either.
         confidence: in percent, where ``solve`` tells a value that it has yet to prove; else None.
+        position: the line that ends where the search began, as ``Engine.search`` and ``solve`` tell it; else None. Two
+            results are equal whatever it is, and it does not travel to other processes.
     """
 
     move: int | None
@@ -66,6 +69,7 @@ class Result:
     exact: bool = False
     numbers: Numbers | None = None
     confidence: int | None = None
+    position: Line | None = field(default=None, compare=False)
 
     @property
     def nodes_per_second(self) -> float:
@@ -83,6 +87,25 @@ class Result:
         If it is not ``proven``, a clock may still end the game first.
         """
         return self.distance is None and WIN - LONGEST_WIN <= abs(self.value) < WIN
+
+    def __repr__(self) -> str:
+        """The value, the expected line, and how it was found.
+
+        >>> Result(3, 43, None, None, False, (3, 7), 5, 100_000, 0.1)
+        <Result: +43; 3 7; depth 5, 100,000 positions>
+        """
+        game = self.position.game if self.position is not None else None
+        best = f"; {' '.join(self.moves_in_words())}" if self.pv else ""
+        return f"<Result: {self.in_words(game)}{best}; depth {self.depth}, {self.nodes:,} positions>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "position": None}
+
+    def moves_in_words(self) -> list[str]:
+        """The expected line: as people write it where the position is known, else as numbers."""
+        if self.position is None:
+            return [str(move) for move in self.pv]
+        return list(self.pv_texts(self.position.game, self.position.state))
 
     def in_words(self, game: Game | None = None) -> str:
         """The value in words, as ``telling`` has it for all; with the game, in its unit, and its players by name.

@@ -19,6 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from zerosum.board.inferred import drawable
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game
 from zerosum.games import catalogue, load, parameters_of
@@ -70,7 +71,7 @@ class Shelf:
         key = (where, _changed(where), tuple(sorted(settings.items())))
         with self._lock:
             if key not in self._loaded:
-                self._loaded[key] = _with_board(load(where, **settings))
+                self._loaded[key] = drawable(load(where, **settings))
                 while len(self._loaded) > KEPT:
                     self._loaded.popitem(last=False)
             self._loaded.move_to_end(key)
@@ -91,13 +92,3 @@ def _changed(where: str) -> float:
         return os.stat(where).st_mtime if where.endswith(".py") else 0.0
     except OSError:
         return 0.0
-
-
-def _with_board(game: Game) -> Game:
-    """The game with a board: its own, or one made of its picture in text where that is a grid."""
-    if game.has("layout"):
-        return game
-    from zerosum.board.inferred import infer
-
-    found = infer(game)
-    return game if found is None else found

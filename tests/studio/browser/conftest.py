@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import launched
 
 sys.path.insert(0, str(Path(__file__).parent))
-
-# Tests run as root in containers, where Chromium's own sandbox cannot start; a tab behind another must not fall asleep.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-renderer-backgrounding",
-    "--disable-background-timer-throttling",
-    "--disable-backgrounding-occluded-windows",
-]
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if program is None:
-        pytest.fail("there is no Chromium on this machine: .ci/slow installs it")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        launched = driver.chromium.launch(executable_path=program, args=FLAGS)
-        yield launched
-        launched.close()
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

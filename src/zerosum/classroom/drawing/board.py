@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from zerosum.board import Cell, Layout, Piece, Point, Shape, ways
@@ -18,16 +19,25 @@ from zerosum.game import Game
 TEXT_ON_GLYPH = 0.5  # of the piece's size
 
 
-def board_svg(game: Game, s: Any, *, move: int | None = None, flip: bool = False, width: float = 0) -> str:
+def board_svg(
+    game: Game,
+    s: Any,
+    *,
+    move: int | None = None,
+    touched: Sequence[str] = (),
+    flip: bool = False,
+    width: float = 0,
+) -> str:
     """The position as a drawing that stands alone; ``move`` is one that led here and marks the cells it touched.
 
-    ``flip`` turns the board around, ``width`` is that of the picture, by default the layout's own. MissingRule if the
-    game has no board.
+    ``touched`` names cells to mark, where the position before the move is known. ``flip`` turns the board around,
+    ``width`` is that of the picture, by default the layout's own. MissingRule if the game has no board.
     """
     game.require("layout", "a drawing of the board")
     game.require("pieces", "a drawing of the board")
     picture = BoardPicture(game.layout(), flip)
-    touched = ways(game, s, move)[0] if move is not None and game.has("path") else ()
+    if move is not None and game.has("path"):
+        touched = ways(game, s, move)[0]
     pieces = list(game.pieces(s))
     spoken = ", ".join(f"{picture.board.cell(p.cell).label} {p.label}" for p in pieces if p.label)
     return picture.draw(pieces, touched, f"{game.name}: {spoken or 'no pieces'}", width)
@@ -40,7 +50,7 @@ class BoardPicture:
         self.board = board
         self.flip = flip and board.turns
 
-    def draw(self, pieces: list[Piece], touched: tuple[str, ...] = (), label: str = "", width: float = 0) -> str:
+    def draw(self, pieces: list[Piece], touched: Sequence[str] = (), label: str = "", width: float = 0) -> str:
         board = self.board
         scale = width / board.width if width else 1.0
         inside = [f"<style>{style('board.css')}</style>"]

@@ -71,44 +71,14 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", reconstructed:
     >>> page.startswith("<!DOCTYPE html>"), "http:" in page.replace("http://www.w3.org/2000/svg", "")
     (True, False)
     """
-    tree = _tree_of(trace)
-    canvas = Canvas(tree, trace, limit)
-    data, final = _steps(canvas)
-    heading = title or f"{trace.algorithm}: {tree.title or trace.game.name}"
-    story = {detail: trace.steps(detail) for detail in DETAILS}
-    facts = [
-        *(trace.algorithm, f"{tree.size:,} nodes", f"{tree.leaves:,} leaves"),
-        f"{len(story['brief']):,} steps in brief, {len(story['full']):,} in full",
-    ]
-    if canvas.layout.folded:
-        facts.append(f"{canvas.layout.folded:,} nodes folded")
-    data |= {"before": BEFORE, "result": _result(trace)}
-    data["stops"] = {detail: [step.end for step in steps] for detail, steps in story.items()}
-    width = canvas.layout.width
-    sheet = {"class": "sheet", "style": f"min-width: {width * SMALLEST:.0f}px; max-width: {width * LARGEST:.0f}px"}
-    body = "\n".join(
-        [
-            "<header>" + tag("h1", {}, escape(heading)),
-            *([tag("p", {}, escape(about))] if about else []),
-            *([tag("p", {"class": "lost"}, f"Reconstructed: {escape(reconstructed)}")] if reconstructed else []),
-            tag("p", {"class": "facts"}, escape(" · ".join(facts))) + "</header>",
-            tag(
-                "section",
-                {"class": "stage", "tabindex": 0, "aria-label": "Drawing"},
-                tag("div", sheet, canvas.draw(final)),
-            ),
-            _controls(len(story["brief"]), str(data["result"])),
-            *(_event_list(trace, detail, steps) for detail, steps in story.items()),
-            _footer(trace),
-        ]
-    )
+    body, data = trace_body(trace, title, about=about, reconstructed=reconstructed, limit=limit)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">
-<title>{escape(heading)}</title>
+<title>{escape(heading_of(trace, title))}</title>
 <style>
 {style("theme.css", "page.css")}</style>
 </head>
@@ -122,6 +92,48 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", reconstructed:
 </body>
 </html>
 """
+
+
+def heading_of(trace: Trace, title: str = "") -> str:
+    """What the page of a trace is called."""
+    return title or f"{trace.algorithm}: {(trace.tree and trace.tree.title) or trace.game.name}"
+
+
+def trace_body(
+    trace: Trace, title: str = "", *, about: str = "", reconstructed: str = "", limit: int = DRAWN
+) -> tuple[str, dict[str, Any]]:
+    """What a page shows of a trace as markup, and what its script needs to step through it."""
+    tree = _tree_of(trace)
+    canvas = Canvas(tree, trace, limit)
+    data, final = _steps(canvas)
+    story = {detail: trace.steps(detail) for detail in DETAILS}
+    facts = [
+        *(trace.algorithm, f"{tree.size:,} nodes", f"{tree.leaves:,} leaves"),
+        f"{len(story['brief']):,} steps in brief, {len(story['full']):,} in full",
+    ]
+    if canvas.layout.folded:
+        facts.append(f"{canvas.layout.folded:,} nodes folded")
+    data |= {"before": BEFORE, "result": _result(trace)}
+    data["stops"] = {detail: [step.end for step in steps] for detail, steps in story.items()}
+    width = canvas.layout.width
+    sheet = {"class": "sheet", "style": f"min-width: {width * SMALLEST:.0f}px; max-width: {width * LARGEST:.0f}px"}
+    body = "\n".join(
+        [
+            "<header>" + tag("h1", {}, escape(heading_of(trace, title))),
+            *([tag("p", {}, escape(about))] if about else []),
+            *([tag("p", {"class": "lost"}, f"Reconstructed: {escape(reconstructed)}")] if reconstructed else []),
+            tag("p", {"class": "facts"}, escape(" · ".join(facts))) + "</header>",
+            tag(
+                "section",
+                {"class": "stage", "tabindex": 0, "aria-label": "Drawing"},
+                tag("div", sheet, canvas.draw(final)),
+            ),
+            _controls(len(story["brief"]), str(data["result"])),
+            *(_event_list(trace, detail, steps) for detail, steps in story.items()),
+            _footer(trace),
+        ]
+    )
+    return body, data
 
 
 def _tree_of(trace: Trace) -> Tree:

@@ -322,7 +322,8 @@ export class Board {
       ghost?.remove();
       for (const element of this.layers.pieces.querySelectorAll(".lifted")) element.classList.remove("lifted");
       if (now.type === "pointercancel") return;
-      const over = document.elementFromPoint(now.clientX, now.clientY)?.closest?.("[data-cell]")?.dataset.cell;
+      // In a notebook the board stands in a shadow tree, which the document does not look into.
+      const over = this.svg.getRootNode().elementFromPoint(now.clientX, now.clientY)?.closest?.("[data-cell]")?.dataset.cell;
       if (!ghost) {
         if (over === id) this.picked(id);
       } else if (over !== undefined && over !== id) this.picked(over, true);

@@ -1,9 +1,10 @@
 // Steps through a trace. The drawing in the page is the last step; what each node looks like at each step was
 // worked out by the program that wrote the page, and is only put in place here.
-(function () {
+//
+// `page` is the element around it all, `keyboard` hears the keys, `wish` is like "#step=3&detail=full", and `told(step)` hears
+// of every step. What comes back goes to a step.
+function stepThrough(page, data, keyboard, wish, told) {
   "use strict";
-  const data = JSON.parse(document.getElementById("zs-trace").textContent);
-  const page = document.querySelector(".zs-page");
   const find = (selector) => page.querySelector(selector);
   const stage = find(".stage");
   const nodes = Array.from(page.querySelectorAll(".sheet .node"));
@@ -88,6 +89,7 @@
     if (now) reveal(stage, now, false);
     else stage.scrollTo(0, 0);
     if (step === last) pause();
+    told(step);
   }
 
   function pause() {
@@ -177,7 +179,7 @@
     pause();
     play();
   });
-  document.addEventListener("keydown", (event) => {
+  keyboard.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
     const on = event.target.tagName; // the document itself, if the page around this one hands a key on
     if (on === "SELECT" || on === "INPUT" || (event.key === " " && on === "BUTTON")) return;
@@ -186,10 +188,17 @@
   });
 
   page.classList.add("ready");
-  const wished = /[#&]detail=(brief|full)(?:&|$)/.exec(location.hash);
+  const wished = /[#&]detail=(brief|full)(?:&|$)/.exec(wish);
   const detail = wished === null ? "brief" : wished[1];
   find("select[name=detail]").value = detail;
   tell(detail);
-  const asked = /[#&]step=(\d+|end)(?:&|$)/.exec(location.hash);
+  const asked = /[#&]step=(\d+|end)(?:&|$)/.exec(wish);
   go(asked === null ? 0 : asked[1] === "end" ? last : Number(asked[1]));
+  return go;
+}
+
+(function () {
+  const written = document.getElementById("zs-trace");
+  if (written === null) return; // in a notebook, where the widget begins
+  stepThrough(document.querySelector(".zs-page"), JSON.parse(written.textContent), document, location.hash, () => {});
 })();

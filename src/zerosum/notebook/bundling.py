@@ -1,0 +1,74 @@
+"""Our own modules for the browser as one: a widget is given a single text, and there is no build step.
+
+>>> text = bundle("board_view.js")
+>>> "import " in text, text.count("class Board ")
+(False, 1)
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+OTHER = re.compile(r"^(?:import\b.*|export (?:default|\{|\*).*)$", re.MULTILINE)
+
+PLACES = ("zerosum.notebook", "zerosum.studio", "zerosum.classroom.drawing")
+"""Whose assets a module may be one of; the first that has it counts."""
+
+
+@cache
+def asset(name: str) -> str:
+    """A module or style sheet of ours, as it stands."""
+    for place in PLACES:
+        found = files(place) / "assets" / name
+        if found.is_file():
+            return found.read_text(encoding="utf-8")
+    raise FileNotFoundError(f"there is no asset {name!r}")
+
+
+@cache
+def bundle(name: str) -> str:
+    """The module with all that it imports: each becomes a function that returns what others import from it.
+
+    Modules import by ``import { a, b as c } from "./other.js"`` alone; only the first may have a default export.
+    """
+    wanted: dict[str, set[str]] = {}
+    order: list[str] = []
+    _visit(name, wanted, order, ())
+    return "".join(_part(each, wanted[each]) for each in order if each != name) + _body(name)
+
+
+def _visit(name: str, wanted: dict[str, set[str]], order: list[str], above: tuple[str, ...]) -> None:
+    """Note what is wanted of every module, and put each behind those that it imports."""
+    if name in above:
+        raise ValueError(f"{name} imports itself by way of {' and '.join(above)}")
+    wanted.setdefault(name, set())
+    for names, other in IMPORT.findall(asset(name)):
+        _visit(other, wanted, order, (*above, name))
+        wanted[other] |= {each.split(" as ")[0].strip() for each in names.split(",") if each.strip()}
+    if name not in order:
+        order.append(name)
+
+
+def _body(name: str) -> str:
+    """The text of a module, with the imports as constants."""
+
+    def constant(found: re.Match[str]) -> str:
+        names = found[1].replace(" as ", ": ")
+        return f"const {{{names}}} = {_variable(found[2])};\n"
+
+    return IMPORT.sub(constant, asset(name))
+
+
+def _part(name: str, wanted: set[str]) -> str:
+    text = EXPORT.sub("", _body(name))
+    if problem := OTHER.search(text):
+        raise ValueError(f"{name}: {problem[0]!r} cannot be put into a bundle")
+    return f"const {_variable(name)} = (() => {{\n{text}\nreturn {{ {', '.join(sorted(wanted))} }};\n}})();\n"
+
+
+def _variable(name: str) -> str:
+    return "zs_" + re.sub(r"\W", "_", name.removesuffix(".js"))

@@ -1,0 +1,150 @@
+"""How games, lines, results and standings look in a notebook: the board, the line, the value in words.
+
+>>> from zerosum.game import Line
+>>> from zerosum.games import load
+>>> picture = html(Line(load("tictactoe")).play(4))
+>>> picture.count('class="cell'), "O to move" in picture
+(9, True)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, singledispatch
+from itertools import islice
+from typing import Any
+
+from zerosum.arena.results import summary, table
+from zerosum.arena.standings import Standings
+from zerosum.board import ways
+from zerosum.board.inferred import drawable
+from zerosum.classroom.drawing.board import board_svg
+from zerosum.classroom.drawing.text import escape, tag
+from zerosum.game import CHANCE, Game, Line
+from zerosum.notebook.styles import in_page
+from zerosum.search.result import Result
+from zerosum.telling import at_the_board, ending
+from zerosum.wording import count, duration, rate
+
+AREA = 280.0
+"""The side of a square board; others have about the same area."""
+
+LONGEST_LINE = 24
+"""Moves of a line that are written out."""
+
+
+@singledispatch
+def html(shown: Any) -> str:
+    """What a notebook shows of it."""
+    raise TypeError(f"there is nothing to show of {shown!r}")
+
+
+@html.register
+def _(game: Game) -> str:
+    facts = [f"{game.players[0]} against {game.players[1]}"]
+    facts += [f"{name} {value}" for name, value in game.settings.items() if isinstance(value, (int, float, str))]
+    if game.has("chances"):
+        facts.append("with chance")
+    about = tag("p", {}, escape(game.about)) if game.about else ""
+    told = f"<p><b>{escape(game.name)}</b>: {escape(', '.join(facts))}</p>{about}"
+    return _framed(board_of(Line(game)), told)
+
+
+@html.register
+def _(line: Line) -> str:
+    told = tag("p", {}, f"<b>{escape(stands(line))}</b>")
+    if len(line):
+        told += tag("p", {}, escape(" ".join(line.texts())))
+    return _framed(board_of(line, _last_way(line)), told)
+
+
+@html.register
+def _(result: Result) -> str:
+    game = result.position.game if result.position is not None else None
+    words = at_the_board(result, game) if game is not None else result.in_words()
+    told = tag("p", {}, f"<b>{escape(words[0].upper() + words[1:])}</b>")
+    lines = result.lines if len(result.lines) > 1 else ()
+    if lines and game is not None:
+        told += _table(("value", "line"), [(at_the_board(one, game), _moves(one, result.position)) for one in lines])
+    elif result.pv:
+        told += tag("p", {}, escape(_moves(result, result.position)))
+    facts = [f"depth {result.depth}", f"{count(result.nodes)} positions"]
+    if result.seconds > 0:
+        facts += [duration(result.seconds), rate(result.nodes_per_second)]
+    told += tag("p", {"class": "facts"}, escape(" · ".join(facts)))
+    if result.position is None:
+        return _framed("", told)
+    return _framed(board_of(result.position, _way(result.position.game, result.position.state, result.move)), told)
+
+
+@html.register
+def _(standings: Standings) -> str:
+    headings, rows, right = table(standings)
+    told = "".join(tag("p", {"class": "facts"}, escape(line)) for line in summary(standings))
+    return _framed("", _table(headings, rows, right) + told)
+
+
+# Parts
+
+
+def stands(line: Line) -> str:
+    """How a line stands, in a few words: who is to move, or who has won."""
+    game, s = line.game, line.state
+    if line.is_repetition:
+        return "A draw by repetition"
+    if game.is_over(s):
+        words = ending(game, s)
+        return words[0].upper() + words[1:]
+    turn = game.mover(s)
+    return "Chance moves" if turn == CHANCE else f"{game.players[turn]} to move"
+
+
+def board_of(line: Line, touched: Sequence[str] = ()) -> str:
+    """The position as a drawing, or as the game's own text where there is nothing to draw."""
+    game = _drawable(line.game)
+    if not game.has("layout"):
+        return tag("pre", {}, escape(line.game.show(line.state)))
+    layout = game.layout()
+    width = min(1.6 * AREA, AREA * (layout.width / layout.height) ** 0.5)
+    # The style sheet stands once for all that is shown, in the notebook's theme.
+    return re.sub(r"<style>.*?</style>", "", board_svg(game, line.state, touched=touched, width=width), flags=re.DOTALL)
+
+
+_drawable = lru_cache(maxsize=64)(drawable)  # to look for a board takes some random games
+
+
+def _last_way(line: Line) -> Sequence[str]:
+    return _way(line.game, line.states[-2], line.moves[-1]) if len(line) else ()
+
+
+def _way(game: Game, s: Any, move: int | None) -> Sequence[str]:
+    """The cells that a move touches."""
+    game = _drawable(game)
+    if move is None or not game.has("path") or game.to_move(s) == CHANCE:
+        return ()
+    return ways(game, s, move)[0]
+
+
+def _moves(result: Result, position: Line | None) -> str:
+    """The expected line, from where the search began."""
+    if position is None:
+        texts: Iterable[str] = map(str, result.pv)
+    else:
+        texts = result.pv_texts(position.game, position.state)
+    first = list(islice(texts, LONGEST_LINE))
+    return " ".join(first) + (" …" if len(result.pv) > LONGEST_LINE else "")
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
+    def row(kind: str, cells: Sequence[str]) -> str:
+        written = (tag(kind, {"class": "number" if n in right else None}, escape(c)) for n, c in enumerate(cells))
+        return tag("tr", {}, "".join(written))
+
+    body = "".join(row("td", cells) for cells in rows)
+    return f"<table><thead>{row('th', headings)}</thead><tbody>{body}</tbody></table>"
+
+
+def _framed(picture: str, told: str) -> str:
+    style = f"<style>{in_page('theme.css', 'board.css', 'shown.css')}</style>"
+    return tag("div", {"class": "zs-shown"}, style + picture + tag("div", {"class": "told"}, told))

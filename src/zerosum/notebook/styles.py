@@ -1,0 +1,87 @@
+"""Our style sheets as a notebook needs them: kept to our own elements, light or dark as the notebook is.
+
+Pages of our own go by the reader's system. A notebook has a theme of its own, and says which in its own way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from zerosum.classroom.drawing.text import asset as drawing_asset
+from zerosum.notebook.bundling import asset
+
+HOSTS = {
+    "light": ('[data-jp-theme-light="true"]', "body.vscode-light", "body.light", "html.light"),
+    "dark": ('[data-jp-theme-light="false"]', "body.vscode-dark", "body.dark", "html.dark"),
+}
+"""How JupyterLab, VS Code and marimo say which theme they show."""
+
+VARIABLE = re.compile(r"(--[\w-]+:[^;{}]+;)")
+
+
+def in_page(*names: str) -> str:
+    """The sheets for elements of the class ``zs-shown`` in a notebook's own page."""
+    hosts = {theme: [f"{host} .zs-shown" for host in found] for theme, found in HOSTS.items()}
+    return _themed(names, ".zs-shown", hosts)
+
+
+def in_widget(*names: str) -> str:
+    """The sheets for a shadow tree; its script says which theme the notebook has.
+
+    ``studio.css .zs-board`` are those rules of a sheet that are about the board.
+    """
+    return _themed(names, ":host", {theme: [f':host([data-theme="{theme}"])'] for theme in HOSTS})
+
+
+@cache
+def _colours(names: tuple[str, ...]) -> tuple[dict[str, str], str]:
+    """The variables of both themes, and all rules that are not about them."""
+    found: dict[str, list[str]] = {"light": [], "dark": []}
+    rules = []
+    for name in names:
+        sheet, _, about = name.partition(" ")
+        for head, body in _blocks(_sheet(sheet)):
+            if not head.startswith(about):
+                continue
+            inner = body
+            theme = "light"
+            if head == "@media (prefers-color-scheme: dark)":
+                theme, inner = "dark", "".join(text for _, text in _blocks(body))
+            if inner.strip() and not VARIABLE.sub("", inner).strip():
+                if "[" not in head:  # a page's own switch of themes says nothing new
+                    found[theme] += VARIABLE.findall(inner)
+            else:
+                rules.append(f"{head} {{{body}}}\n")
+    return {theme: " ".join(parts) for theme, parts in found.items()}, "".join(rules)
+
+
+def _themed(names: tuple[str, ...], root: str, hosts: dict[str, list[str]]) -> str:
+    colours, rules = _colours(names)
+    return (
+        f"{root} {{ {colours['light']} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {root} {{ {colours['dark']} }} }}\n"
+        + "".join(f"{', '.join(found)} {{ {colours[theme]} }}\n" for theme, found in hosts.items())
+        + rules
+    )
+
+
+def _sheet(name: str) -> str:
+    try:
+        text = drawing_asset(name)
+    except FileNotFoundError:
+        text = asset(name)
+    return re.sub(r"/\*.*?\*/\s*", "", text, flags=re.DOTALL)
+
+
+def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
+    """The rules on the outermost level: what stands before the braces, and what between them."""
+    at = 0
+    while (start := sheet.find("{", at)) >= 0:
+        depth, end = 1, start + 1
+        while depth and end < len(sheet):
+            depth += {"{": 1, "}": -1}.get(sheet[end], 0)
+            end += 1
+        yield sheet[at:start].strip(), sheet[start + 1 : end - 1]
+        at = end

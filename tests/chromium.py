@@ -1,0 +1,31 @@
+"""Chromium by Playwright, for tests and pictures; .ci/slow installs it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+# Tests run as root in containers, where Chromium's own sandbox cannot start; a tab behind another must not fall asleep.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+]
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+
+@contextmanager
+def launched() -> Iterator[Any]:
+    """A browser of its own, without a window."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    assert program is not None, "there is no Chromium on this machine: .ci/slow installs it"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
