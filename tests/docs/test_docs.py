@@ -147,6 +147,7 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         "docs/arena.md",
         "docs/uci.md",
         "docs/nboard.md",
+        "docs/serve.md",
         "docs/boards.md",
         # These compile much that no other test needs.
         *(
