@@ -257,6 +257,19 @@ def test_names_and_parameters_that_are_wrong_are_quoted():
 
 
 @needs_openspiel
+def test_a_game_that_lasts_too_long_is_a_draw():
+    game = from_openspiel("chess", longest=3)
+    s = game.parse_state("start")
+    for _ in range(3):
+        assert not game.is_over(s)
+        s = game.successor(s, game.legal_moves(s)[0])
+    assert game.is_over(s) and game.final_value(s) == 0
+    assert pickle.loads(pickle.dumps(game)).state_type.size == game.state_type.size == 2
+    with pytest.raises(LimitError, match="longest must be a whole number of at least 1, not 0"):
+        from_openspiel("chess", longest=0)
+
+
+@needs_openspiel
 def test_any_history_is_a_state_in_any_process():
     game, rng = from_openspiel("backgammon"), random.Random(2)
     s = game.start()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any, NamedTuple
 
-from zerosum.errors import GameError, MissingExtra, PositionError, UnknownGame, nearest
+from zerosum.errors import GameError, LimitError, MissingExtra, PositionError, UnknownGame, nearest
 from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.games import OPENSPIEL as PREFIX
 from zerosum.games import load_again
@@ -30,7 +30,9 @@ def the_library() -> Any:
     return pyspiel
 
 
-def from_openspiel(name: str, /, *, transpositions: bool = False, **parameters: Any) -> Game:
+def from_openspiel(
+    name: str, /, *, transpositions: bool = False, longest: int | None = None, **parameters: Any
+) -> Game:
     """A game of OpenSpiel, by its name and parameters, as a Game for everything that runs uncompiled.
 
     It must be sequential, for two players, zero-sum and of perfect information; dice may be thrown. Player 0 is MAX.
@@ -38,12 +40,18 @@ def from_openspiel(name: str, /, *, transpositions: bool = False, **parameters: 
     Two histories that lead to one position count as two, because nobody but the game knows whether they are the same:
     draws by repetition and clocks may tell them apart. ``transpositions=True`` lets those count as the same that
     OpenSpiel calls equal, whose texts are equal: a table of positions is worth more then, and as right as these texts.
+
+    After ``longest`` plies a game counts as a draw; without it, it lasts as long as OpenSpiel lets it. The State has room
+    for so many plies, so that a small number makes games faster that could last for thousands.
     """
     rules = _loaded(name, parameters)
     _check(name, rules)
-    histories = _Histories(rules)
+    if longest is not None and (not isinstance(longest, int) or isinstance(longest, bool) or longest < 1):
+        raise LimitError(f"longest must be a whole number of at least 1, not {longest!r}")
+    histories = _Histories(rules, longest)
     has_chance = rules.max_chance_outcomes() > 0
-    given = {**parameters, **({"transpositions": transpositions} if transpositions else {})}
+    own = {"transpositions": transpositions or None, "longest": longest}
+    given = {**parameters, **{word: value for word, value in own.items() if value is not None}}
     optional: dict[str, Any] = {}
     if has_chance:
         optional |= {"chances": histories.chances, "max_chances": rules.max_chance_outcomes()}
@@ -123,14 +131,15 @@ def _check(name: str, rules: Any) -> None:
 class _Histories:
     """The rules of a game whose States are histories. A State has the number of plies, then words full of them."""
 
-    def __init__(self, rules: Any) -> None:
+    def __init__(self, rules: Any, longest: int | None) -> None:
+        self.longest = min(longest or rules.max_history_length(), rules.max_history_length())
         self.rules, self.name = rules, rules.get_type().short_name
         most = max(rules.num_distinct_actions(), rules.max_chance_outcomes(), 2)
         self.bits = (most - 1).bit_length()
         self.in_a_word = WORD_BITS // self.bits
-        words = -(-rules.max_history_length() // self.in_a_word)
+        words = -(-self.longest // self.in_a_word)
         if words > MOST_WORDS:
-            raise GameError(f"OpenSpiel's {self.name} may last {rules.max_history_length():,} plies, which is too long")
+            raise GameError(f"OpenSpiel's {self.name} may last {self.longest:,} plies: set longest to fewer")
         named: Any = NamedTuple  # mypy wants both to be written out
         row: Any = tuple
         self.State = named("History", [("plies", int), ("words", row[(int,) * words])])
@@ -176,7 +185,7 @@ class _Histories:
         return MIN if state.current_player() == 1 else MAX
 
     def is_terminal(self, s: Any) -> bool:
-        return bool(self.object_of(s).is_terminal())
+        return s.plies >= self.longest or bool(self.object_of(s).is_terminal())
 
     def moves(self, s: Any) -> list[int]:
         return list(self.object_of(s).legal_actions())
@@ -191,7 +200,8 @@ class _Histories:
         return after
 
     def utility(self, s: Any) -> Any:
-        value = float(self.object_of(s).returns()[0])
+        state = self.object_of(s)
+        value = float(state.returns()[0]) if state.is_terminal() else 0.0
         if self.rules.max_chance_outcomes() > 0:
             return value
         if not value.is_integer():

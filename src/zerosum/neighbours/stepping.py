@@ -114,11 +114,15 @@ def build(rules: Rules):
         memory_at(mem[SINCE])[i] = 0
         memory_at(mem[NOTED])[i] = 0
 
-    def clear(i, mem):
-        """What is shown of a game that is over, or not looked at yet: nothing."""
-        masks, seen = memory_at(mem[MASKS]), memory_at(mem[SEEN])
+    def clear_mask(i, mem):
+        masks = memory_at(mem[MASKS])
         for j in range(i * mem[MASK_WORDS], (i + 1) * mem[MASK_WORDS]):
             masks[j] = 0
+
+    def hide(i, mem):
+        """What is shown of a game that is over: nothing."""
+        clear_mask(i, mem)
+        seen = memory_at(mem[SEEN])
         for j in range(i * mem[SEEN_WORDS], (i + 1) * mem[SEEN_WORDS]):
             seen[j] = 0
         memory_at(mem[COUNTS])[i] = 0
@@ -127,6 +131,7 @@ def build(rules: Rules):
         """Mask, observation and player of a position with ``n`` moves; below 0 if a rule broke its promise."""
         masks, moves, first = memory_at(mem[MASKS]), memory_at(mem[MOVES]), i * mem[MASK_WORDS]
         memory_at(mem[COUNTS])[i] = n
+        clear_mask(i, mem)
         for j in range(n):
             action = j
             if mem[ACTIONS]:
@@ -161,7 +166,6 @@ def build(rules: Rules):
             plies[i] += 1
         flags[i] = GOES_ON
         rewards[i] = 0
-        clear(i, mem)
         while True:
             ended, n = GOES_ON, 0
             result = 0.0
@@ -199,6 +203,7 @@ def build(rules: Rules):
             flags[i] = ended
             rewards[i] = float_word(result)
             if mem[RESETS] == 0 or is_first:
+                hide(i, mem)
                 break
             s, is_first = unpack(mem, start), True  # once: a start that is over stays so
             begin(i, mem)

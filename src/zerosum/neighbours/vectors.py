@@ -86,6 +86,8 @@ class VectorEnv:
         copy: bool = True,
         jit: bool = True,
     ) -> None:
+        import numpy as np
+
         self.game = game = load(game)
         for name, number, most in (("count", count, 2**24), ("longest", longest, 2**20)):
             if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= most:
@@ -115,6 +117,7 @@ class VectorEnv:
             member.put_state(first)
         self._portion = count if threads == 1 else max(1, -(-count // (PORTIONS * threads)))
         self._is_begun = False
+        self._numbers = np.arange(count)
         self._sow(seed)
 
     def __repr__(self) -> str:
@@ -153,7 +156,7 @@ class VectorEnv:
         import numpy as np
 
         places = (rng.random(self.count) * self.counts).astype(np.int64)
-        return self.moves[np.arange(self.count), places] if self.actions.are_moves else places
+        return self.moves[self._numbers, places] if self.actions.are_moves else places
 
     def state(self, number: int) -> Any:
         """The State of one game."""
@@ -180,14 +183,17 @@ class VectorEnv:
         return self._array("states", self.game.state_type.size)
 
     def _check(self, chosen: Any) -> None:
+        """MoveError unless every game that goes on has a legal action."""
         import numpy as np
 
-        masks = self._bytes("masks", self.actions.count)
-        within = (chosen >= 0) & (chosen < self.actions.count)
-        legal = masks[np.arange(self.count), np.where(within, chosen, 0)].astype(bool) & within
-        wrong = np.flatnonzero(~legal & (self._array("counts") > 0))
-        if len(wrong):
-            first = int(wrong[0])
+        masks, is_over = self._bytes("masks", self.actions.count), self._array("counts") == 0
+        if chosen.min() >= 0 and chosen.max() < self.actions.count:
+            legal = masks[self._numbers, chosen].astype(bool) | is_over
+        else:
+            within = (chosen >= 0) & (chosen < self.actions.count)
+            legal = masks[self._numbers, np.where(within, chosen, 0)].astype(bool) & within | is_over
+        if not legal.all():
+            first = int(legal.argmin())
             some = np.flatnonzero(masks[first])
             told = ", ".join(map(str, some[:8])) + (", …" if len(some) > 8 else "")
             raise MoveError(f"game {first}: {int(chosen[first])} is not a legal action here; legal: {told}")
