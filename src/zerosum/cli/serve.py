@@ -27,12 +27,13 @@ def command(
     database: DatabaseOption = "",
     settings: SetOption = [],  # noqa: B006
 ) -> None:
-    """Answer requests on stdin with JSON lines on stdout, for programs in any language.
+    """Answer programs in any language, as JSON lines.
 
-    One request is one JSON object on one line, with an "id" that its answers repeat, and "do": game,
-    position, play, search, solve, stop or quit. Positions and moves are in the game's own notation;
-    values are for MAX. A bad request is answered by a line with "error". The end of the input ends it,
-    after searches that have a limit. docs/serve.md has every request and answer.
+    Requests come on stdin, answers go to stdout. A request is one JSON object on one line, with an
+    "id" that its answers repeat, and "do": game, position, play, search, solve, stop or quit. Positions
+    and moves are in the game's own notation; values are for MAX. A bad request is answered by a line
+    with "error". The end of the input ends it, after searches that have a limit. docs/serve.md has
+    every request and answer.
 
     \b
     Examples:

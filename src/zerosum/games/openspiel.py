@@ -41,8 +41,8 @@ def from_openspiel(
     draws by repetition and clocks may tell them apart. ``transpositions=True`` lets those count as the same that
     OpenSpiel calls equal, whose texts are equal: a table of positions is worth more then, and as right as these texts.
 
-    After ``longest`` plies a game counts as a draw; without it, it lasts as long as OpenSpiel lets it. The State has room
-    for so many plies, so that a small number makes games faster that could last for thousands.
+    After ``longest`` plies a game counts as a draw; without it, it lasts as long as OpenSpiel lets it. The State has
+    room for that many plies, so a small number speeds up games that could last for thousands.
     """
     rules = _loaded(name, parameters)
     _check(name, rules)
