@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zerosum.errors import LimitError, MoveError
-from zerosum.game import MAX, Game
+from zerosum.game import Game
 from zerosum.games import load
 from zerosum.jit.bits import mix
 from zerosum.jit.row import Row
@@ -65,6 +65,7 @@ class VectorEnv:
         longest: plies after which a game is broken off.
         copy: False hands out the arrays that the next step overwrites, which is faster.
         jit: False runs it uncompiled.
+        parameters: those of the game, as ``zerosum.load`` takes them.
 
     Attributes:
         players: of each game, who is to move: MAX or MIN.
@@ -85,10 +86,11 @@ class VectorEnv:
         longest: int = LONGEST,
         copy: bool = True,
         jit: bool = True,
+        **parameters: Any,
     ) -> None:
         import numpy as np
 
-        self.game = game = load(game)
+        self.game = game = load(game, **parameters)
         for name, number, most in (("count", count, 2**24), ("longest", longest, 2**20)):
             if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= most:
                 raise LimitError(f"{name} must be a whole number from 1 to {most}, not {number!r}")
@@ -101,7 +103,11 @@ class VectorEnv:
         sizes = dict.fromkeys(("chosen", "dice", "plies", "since", "noted", "flags", "rewards", "movers", "counts"), 1)
         sizes |= {"states": size, "moves": game.max_moves, "masks": mask_words, "seen": seen_words}
         sizes["keys"] = longest + 1 if game.repetition else 0
-        self._rows = {name: Row(count * each, target) for name, each in sizes.items()}
+        try:
+            self._rows = {name: Row(count * each, target) for name, each in sizes.items()}
+        except MemoryError as problem:
+            needed = 8 * count * sum(sizes.values()) >> 20
+            raise LimitError(f"there is no memory for {count:,} games of {game.name}: {needed:,} MB") from problem
         self._crew = Crew(stepping.STEP, game, self.threads, target)
         self._crew.put(
             **{f"{name}_at": row.address for name, row in self._rows.items()},
@@ -229,8 +235,3 @@ class VectorEnv:
 
         words = self._rows[row].array()
         return words.view(np.uint8).reshape(self.count, -1 if len(words) else 0)[:, :width]
-
-    @staticmethod
-    def reward_of(player: int, rewards: Any) -> Any:
-        """Rewards in the view of a player: those of MIN are the opposite."""
-        return rewards if player == MAX else -rewards
