@@ -126,7 +126,7 @@ OPTIONAL = tuple(rule.name for rule in _TABLE if rule.group != "required")
 SETTINGS = (
     *("scored", "max_chances", "repetition", "tables", "advice", "feature_names", "networks", "about"),
     *("active_features", "max_active", "phases", "patterns", "cells", "probcut"),
-    *("unit", "players", "formats", "programs"),
+    *("unit", "players", "formats", "programs", "actions", "plain"),
 )
 """What else a game may be given: no functions."""
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import EndgameError, GameError, LimitError
 from zerosum.game import CHANCE, MIN, Game, Line
-from zerosum.jit.target import GPU, Target, target_of
+from zerosum.jit.target import GPU, Target, target_for, target_of
 from zerosum.running.crew import Crew
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import AlgorithmLike, Question, Request, Setup
@@ -72,7 +72,7 @@ class Engine:
         self.game, self.database = game, database
         self.algorithm = algorithm_of(algorithm)
         self._rollout_threads = check_threads(threads)
-        self._target = target_of(jit)
+        self._target = target_for(game, jit)
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
         if database is not None and (database.game.name != game.name or game.has("chances")):
             raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
@@ -430,7 +430,7 @@ def minimax(game: Game, position: Any, depth: int, *, jit: bool | Target = True)
     if game.to_move(s) == CHANCE:
         moves = []
     plain = SearchOptions.none().for_game(game)
-    crew = Crew(Minimax().kernel(game), game, target=target_of(jit))
+    crew = Crew(Minimax().kernel(game), game, target=target_for(game, jit))
     worker = Worker(crew[0], plain)
     worker.begin(position, None, 0, None)
     return crew.run(Deepening(worker, moves, Limits(depth), plain, first_depth=depth).run)
@@ -455,7 +455,7 @@ def perft(
     [1, 9, 72, 504]
     """
     check_depth(depth, least=0)
-    target = target_of(jit, device)
+    target = target_for(game, jit, device)
     if target is GPU:
         _, s = _position(game, position)
         game.legal_moves(s)
@@ -484,7 +484,7 @@ def divide(
     """
     check_depth(depth)
     check_threads(threads)
-    target = target_of(jit, device)
+    target = target_for(game, jit, device)
     _, s = _position(game, position)
     moves = game.legal_moves(s)
     if depth == 1:
@@ -524,4 +524,4 @@ def playouts(
     """
     check_games(games, seed)
     _, s = _position(game, position)
-    return play_at_random(game, s, games, seed, check_threads(threads), target_of(jit, device))
+    return play_at_random(game, s, games, seed, check_threads(threads), target_for(game, jit, device))

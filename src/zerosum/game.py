@@ -61,6 +61,9 @@ MOVE_LIMIT = 2**31
 MOST_FEATURES, MOST_PHASES = 2**16, 64
 """How many features ``active`` may tell apart, and how many parts of a game ``phase``."""
 
+MOST_ACTIONS = 2**20
+"""How many actions a game may tell apart."""
+
 MOST_LEFT_OUT = 8
 """How many moves in a row, such as passes, a written game may leave out."""
 
@@ -153,6 +156,11 @@ class Game(Displayed):
         store["patterns"] = checked_patterns(name, patterns, store["cells"], store["active_features"])
         if patterns and "active" not in given:
             raise GameError(f"{name}: patterns need {RULES['active'].call}, which tells what is on their cells")
+        # Moves are below this number, where learners may take a move for an action; None: too many numbers, or unknown.
+        actions = optional.get("actions")
+        store["actions"] = None if actions is None else checked_count(name, "actions", actions, MOST_ACTIONS)
+        # Rules that no compiler can take, such as those of another library: everything runs as with jit=False.
+        store["plain"] = bool(optional.get("plain"))
         # What shallow searches foretell of deep ones, by this evaluation.
         store["probcut"] = checked_probcut(name, optional.get("probcut"))
         store["repetition"] = int(optional.get("repetition") or 0)
@@ -307,6 +315,8 @@ class Game(Displayed):
                 raise GameError(f"{self.name}: {rule} yields {move!r}, not an integer, in {s!r}")
             if not 0 <= move < MOVE_LIMIT:
                 raise GameError(f"{self.name}: {rule} yields {move!r}, outside 0 to 2**31 - 1, in {s!r}")
+            if self.actions is not None and move >= self.actions:
+                raise GameError(f"{self.name}: {rule} yields {move!r}, not below actions = {self.actions}, in {s!r}")
         if len(found) > self.max_moves:
             raise GameError(f"{self.name}: {rule} yields more than max_moves = {self.max_moves} moves in {s!r}")
         return [operator.index(move) for move in found]

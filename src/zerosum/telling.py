@@ -155,6 +155,12 @@ def score(result: Result, player: int, unit: float) -> float:
     return round(max(-most, min(hundredths(result, player, unit), most)), 2)
 
 
+def report(result: Result, game: Game, s: Any) -> dict[str, Any]:
+    """A result of the position ``s`` for programs: the keys of ``--json`` and of ``zerosum serve``."""
+    speed = round(result.nodes_per_second)
+    return {**result.as_dict(game, s), "nodes_per_second": speed, "words": result.in_words(game)}
+
+
 def data(result: Result, unit: float) -> dict[str, float | int | None]:
     """The value as numbers for a page: for MAX, in ``unit``, and who is sure to win."""
     return {

@@ -17,6 +17,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -147,8 +148,18 @@ def line_pattern(line: str, exact_counts: bool) -> str:
         "docs/arena.md",
         "docs/uci.md",
         "docs/nboard.md",
+        "docs/serve.md",
         "docs/boards.md",
         "docs/notebooks.md",
+        pytest.param(
+            "docs/neighbours.md",
+            marks=(
+                pytest.mark.slow,
+                pytest.mark.skipif(
+                    not (find_spec("pyspiel") and find_spec("pettingzoo")), reason="needs OpenSpiel and PettingZoo"
+                ),
+            ),
+        ),
         # These compile much that no other test needs.
         *(
             pytest.param(f"docs/{name}.md", marks=pytest.mark.slow)

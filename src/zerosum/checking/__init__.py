@@ -79,6 +79,7 @@ def check(
     if book.positions_are_sound:
         tell(FOR_GAMES + FOR_KEYS, "looking at positions near the end")
         NearTheEnd(game, book).look(played, time.perf_counter() + FOR_EXACT * seconds)
+        jit = jit and not game.plain
         if jit:
             tell(FOR_GAMES + FOR_KEYS + FOR_EXACT, "compiling the rules")
             compare(game, book, played, FOR_COMPILED * seconds)

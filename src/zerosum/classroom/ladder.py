@@ -20,7 +20,7 @@ from typing import Any
 from zerosum.engine import Engine
 from zerosum.errors import GameError, PositionError
 from zerosum.game import Game, Line
-from zerosum.jit.target import target_of
+from zerosum.jit.target import target_for
 from zerosum.running.crew import Crew
 from zerosum.search.alphabeta import ALPHABETA
 from zerosum.search.deepening import Deepening
@@ -146,8 +146,8 @@ def prepare(game: Game, *, jit: bool = True) -> None:
     """Compile or load both kernels before any clock runs; GameError for games that have no ladder."""
     if game.has("chances"):
         raise GameError(f"{game.name} has chance in it: the ladder is one of alpha-beta, which needs games without")
-    MINIMAX.of(game, target_of(jit))
-    ALPHABETA.of(game, target_of(jit))
+    MINIMAX.of(game, target_for(game, jit))
+    ALPHABETA.of(game, target_for(game, jit))
 
 
 def climb(
@@ -215,9 +215,9 @@ def _straight(
 
     game = line.game
     moves = game.legal_moves(line.state)
-    crew = Crew(MINIMAX if plain else ALPHABETA, game, target=target_of(jit))
+    crew = Crew(MINIMAX if plain else ALPHABETA, game, target=target_for(game, jit))
     worker = Worker(crew[0], options)
-    table = Table(check_hash(hash_mb), target_of(jit)) if options.table else None
+    table = Table(check_hash(hash_mb), target_for(game, jit)) if options.table else None
 
     def search(depth: int) -> Measure | None:
         if table is not None:

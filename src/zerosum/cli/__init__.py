@@ -38,6 +38,7 @@ COMMANDS = (
     "perft",
     "uci",
     "nboard",
+    "serve",
     "suite",
     "bench",
     "match",

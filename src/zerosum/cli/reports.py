@@ -11,7 +11,7 @@ from zerosum.cli.common import print_json
 from zerosum.cli.output import console, count, duration, is_live, rate
 from zerosum.game import Game
 from zerosum.search.result import Result
-from zerosum.telling import ending
+from zerosum.telling import ending, report
 
 if TYPE_CHECKING:
     from rich.console import Console, Group
@@ -114,9 +114,7 @@ class JsonView(SearchView):
             self._print(self.last, final=True)
 
     def _print(self, result: Result, final: bool) -> None:
-        report = result.as_dict(self.game, self.s)
-        speed = round(result.nodes_per_second)
-        print_json({**report, "nodes_per_second": speed, "words": result.in_words(self.game), "final": final})
+        print_json({**report(result, self.game, self.s), "final": final})
 
 
 class PlainView(SearchView):

@@ -30,7 +30,7 @@ from zerosum.cli.progress import Bar
 from zerosum.errors import CertificateError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.search.algorithms import DEFAULT
-from zerosum.telling import ending
+from zerosum.telling import ending, report
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine
@@ -160,11 +160,7 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
     else:
         result = engine.solve(line, seconds=seconds, on_report=guesses.append)
     if json:
-        report = result.as_dict(game, s)
-        speed = round(result.nodes_per_second)
-        print_json(
-            {"position": game.format_state(s), **report, "nodes_per_second": speed, "words": _words(result, game)}
-        )
+        print_json({"position": game.format_state(s), **report(result, game, s), "words": _words(result, game)})
     elif not result.proven:
         print(f"not solved within {duration(seconds or result.seconds)}; {count(result.nodes)} nodes")
         if result.numbers is not None:

@@ -17,6 +17,9 @@ from zerosum.game import Game
 
 ENTRY_POINTS = "zerosum.games"
 
+OPENSPIEL = "openspiel:"
+"""What names of games that are OpenSpiel's begin with."""
+
 
 class Entry(NamedTuple):
     """One game of the table: where it is, and what it is in a line."""
@@ -66,6 +69,10 @@ def load(game: str | Path | Game, /, **parameters: Any) -> Game:
             raise GameError(f"{game.name}: parameters {sorted(parameters)} need a name or a file, not a Game")
         return game
     where = str(game)
+    if where.startswith(OPENSPIEL):
+        from zerosum.games.openspiel import from_openspiel
+
+        return from_openspiel(where.removeprefix(OPENSPIEL), **parameters)
     # Looking for installed packages costs tens of milliseconds: not for a built-in name.
     entry = GAMES.get(where) or (None if _is_path(where) else catalogue().get(where))
     if entry is not None:
@@ -88,6 +95,8 @@ def load_again(where: str, parameters: dict[str, Any]) -> Game:
 
 def parameters_of(where: str) -> dict[str, Any]:
     """The parameters that a game takes, by name or in a file, with their defaults."""
+    if where.startswith(OPENSPIEL):
+        return dict(load(where).settings)
     if _is_path(where):
         maker = _find(_import_file(Path(where).resolve(), where), where)
     else:

@@ -369,6 +369,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         play,
         utility,
         max_moves=width,
+        actions=width,
         is_terminal=is_terminal,
         evaluate=evaluate,
         features=features,

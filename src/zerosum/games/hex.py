@@ -156,6 +156,7 @@ def hex(size: int = 11) -> Game:
         play,
         utility,
         cells,
+        actions=cells,
         is_terminal=is_terminal,
         key=key,
         active=active,

@@ -259,6 +259,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         play,
         utility,
         max_moves=pits,
+        actions=pits,
         is_terminal=is_terminal,
         scored=True,
         evaluate=utility,

@@ -371,6 +371,7 @@ by_hand = Game(
     play,
     utility,
     max_moves=60,
+    actions=65,
     is_terminal=is_terminal,
     scored=True,
     evaluate=evaluate,

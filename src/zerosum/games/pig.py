@@ -138,6 +138,7 @@ def pig(target: int = 100) -> Game:
         play,
         utility,
         max_moves=2,
+        actions=2,
         is_terminal=is_terminal,
         chances=chances,
         max_chances=FACES,

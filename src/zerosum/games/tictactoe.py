@@ -200,6 +200,7 @@ tictactoe = Game(
     play,
     utility,
     max_moves=9,
+    actions=9,
     is_terminal=is_terminal,
     evaluate=evaluate,
     terms=terms,

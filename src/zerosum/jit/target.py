@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from zerosum.errors import LimitError
+
+if TYPE_CHECKING:
+    from zerosum.game import Game
 
 
 class Target(Enum):
@@ -26,6 +30,15 @@ class Target(Enum):
 DEVICES = ("cpu", "gpu")
 
 PLAIN, CPU, GPU = Target.PLAIN, Target.CPU, Target.GPU
+
+
+def target_for(game: Game, jit: bool | Target, device: str = "cpu") -> Target:
+    """``target_of``, but plain Python for a game whose rules no compiler can take."""
+    if not game.plain:
+        return target_of(jit, device)
+    if device == "gpu":
+        raise LimitError(f"{game.name} runs in plain Python only: leave out device='gpu'")
+    return PLAIN
 
 
 def target_of(jit: bool | Target, device: str = "cpu") -> Target:

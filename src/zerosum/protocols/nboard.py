@@ -20,7 +20,6 @@ True
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable
 from typing import TextIO
@@ -33,6 +32,7 @@ from zerosum.levels import DEFAULT_SECONDS
 from zerosum.protocols.nboard_analysis import Analysis
 from zerosum.protocols.nboard_lines import LineWriter
 from zerosum.protocols.notation import Notation
+from zerosum.protocols.output import Output, lines_to
 from zerosum.protocols.thinking import Task, Thinking
 from zerosum.protocols.uci_words import Go, shortened
 from zerosum.search.memory import MAX_PLY
@@ -84,9 +84,8 @@ class Nboard:
     ) -> None:
         self.game, self.format = game, format_for_games(game)
         self.seconds, self.depth = seconds, depth
-        self._write = write
-        self._output = threading.Lock()
-        self._unheard = False  # the other end is gone
+        self.output = Output(write, self._end)
+        self.write = self.output.write
         self.notation = Notation(game)
         spec = EngineSpec(game, threads=threads, hash_mb=hash_mb, jit=jit)
         self.session = Session(spec, listener=self._hear, always_answers=True)
@@ -126,7 +125,7 @@ class Nboard:
 
     def handle(self, line: str) -> bool:
         """Do what one line says; False if that is to quit, or if nobody reads the answers any more."""
-        if self._unheard:
+        if self.output.is_gone:
             return False
         command, rest = _cut(line)
         if not command:
@@ -155,18 +154,6 @@ class Nboard:
     def close(self) -> None:
         """Stop what is running, and wait until it has ended."""
         self._stop()
-
-    def write(self, text: str) -> None:
-        """One line, whole, whichever thread it is from."""
-        if self._unheard:
-            return
-        try:
-            with self._output:
-                self._write(text)
-        except OSError:
-            self._unheard = True
-            if self.work is not None:
-                self.work.stop()
 
     def say(self, text: str) -> None:
         """Something for people, on one line."""
@@ -247,6 +234,11 @@ class Nboard:
         self.work = Analysis(self.line, self.session, self._limits, self.write)
         self.work.start()
 
+    def _end(self) -> None:
+        """Nobody reads any more: what is running, and perhaps calls this, may end."""
+        if self.work is not None:
+            self.work.stop()
+
     def _stop(self) -> None:
         """End what is running. Its last lines come before anything else is answered."""
         work, self.work = self.work, None
@@ -279,9 +271,4 @@ def serve(
     hash_mb: float = 64,
 ) -> None:
     """Speak NBoard's protocol until ``quit`` or the end of the lines."""
-
-    def write(text: str) -> None:
-        output.write(f"{text}\n")
-        output.flush()
-
-    Nboard(game, write, seconds=seconds, depth=depth, threads=threads, hash_mb=hash_mb).run(lines)
+    Nboard(game, lines_to(output), seconds=seconds, depth=depth, threads=threads, hash_mb=hash_mb).run(lines)

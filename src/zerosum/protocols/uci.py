@@ -17,7 +17,6 @@ True
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, TextIO
@@ -27,6 +26,7 @@ from zerosum.errors import MoveError, ProtocolError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.protocols.advisors import Advice, Advisors
 from zerosum.protocols.notation import Notation
+from zerosum.protocols.output import Output, lines_to
 from zerosum.protocols.readiness import Readiness
 from zerosum.protocols.thinking import Task, Thinking
 from zerosum.protocols.uci_info import InfoWriter
@@ -50,9 +50,8 @@ class Uci:
 
     def __init__(self, game: Game, write: Callable[[str], object], *, jit: bool = True) -> None:
         self.game = game
-        self._write = write
-        self._output = threading.Lock()
-        self._unheard = False  # the other end is gone
+        self.output = Output(write, self._stop)
+        self.write = self.output.write
         self.notation = Notation(game)
         self.options = Options(game)
         self.advisors = Advisors(game)
@@ -97,7 +96,7 @@ class Uci:
 
     def handle(self, line: str) -> bool:
         """Do what one line says; False if that is to quit, or if nobody reads the answers any more."""
-        if self._unheard:
+        if self.output.is_gone:
             return False
         words = line.split()
         if not words:
@@ -123,17 +122,6 @@ class Uci:
         if self.thinking is not None:
             self.thinking.stop()
             self.thinking.wait(2.0)
-
-    def write(self, text: str) -> None:
-        """One line, whole, whichever thread it is from."""
-        if self._unheard:
-            return
-        try:
-            with self._output:
-                self._write(text)
-        except OSError:
-            self._unheard = True
-            self._stop()
 
     def say(self, text: str) -> None:
         """Something for people, on one line."""
@@ -269,9 +257,4 @@ class Uci:
 
 def serve(game: Game, lines: Iterable[str], output: TextIO, *, jit: bool = True) -> None:
     """Speak UCI until ``quit`` or the end of the lines."""
-
-    def write(text: str) -> None:
-        output.write(f"{text}\n")
-        output.flush()
-
-    Uci(game, write, jit=jit).run(lines)
+    Uci(game, lines_to(output), jit=jit).run(lines)

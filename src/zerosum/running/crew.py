@@ -201,6 +201,11 @@ class Crew:
 
         self.hand_out(range(0, count, portion), some)
 
+    def do_now(self, count: int, portion: int) -> None:
+        """The items of an item kernel, by this thread and others: for work so short that nobody need stop it."""
+        with self._at_work(Stop()):
+            self.do_items(count, portion)
+
     def _do_on_card(self, count: int, told: Callable[[], None]) -> None:
         member, first = self.members[0], 0
         while first < count and not member.stopped:

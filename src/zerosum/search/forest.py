@@ -21,7 +21,7 @@ import numpy.typing as npt
 from zerosum.errors import LimitError
 from zerosum.game import Game
 from zerosum.jit.plan import NODES
-from zerosum.jit.target import Target, target_of
+from zerosum.jit.target import Target, target_for
 from zerosum.jit.words import float_word
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import Request, Setup
@@ -54,7 +54,7 @@ class Forest:
         jit: bool | Target = True,
     ) -> None:
         self.game, self.judge = game, judge
-        setup = Setup(game, 1, hash_mb, target_of(jit))
+        setup = Setup(game, 1, hash_mb, target_for(game, jit))
         options = {"explore": explore, "order": order}
         self._trees = [MctsSearcher(setup, {**options, "seed": seed + number}) for number in range(trees)]
 

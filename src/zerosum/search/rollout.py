@@ -20,7 +20,7 @@ import numpy as np
 from zerosum.errors import LimitError
 from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix, signed
-from zerosum.jit.target import Target, target_of
+from zerosum.jit.target import Target, target_for
 from zerosum.running.stopping import Stop
 from zerosum.search.limits import NO_LIMIT, Limits, check_games, check_threads
 from zerosum.search.rollout_games import Played, games_of, kinds, whole_rounds
@@ -194,7 +194,7 @@ def roll_out(
         game.require("evaluate", "a rollout that breaks games off or takes luck out")
     if games is None and seconds is None and precision is None:
         games = DEFAULT_GAMES
-    target = target_of(jit, device)
+    target = target_for(game, jit, device)
     last_round = NO_LIMIT if games is None else -(-games // ROUND)
     tallies = [_Tally() for _ in states]
     labels = list(moves) if moves is not None else [None] * len(tallies)
