@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import KILL
 
 import zerosum.files
 from endgame.maze import BROKEN, NAMES, Room, maze
@@ -311,7 +311,7 @@ def test_killed_at_any_moment_it_ends_the_same(solver: str, tmp_path: Path, made
                 process.stdin.write(b"\n")
                 process.stdin.flush()
             assert process.stdout.readline() == b"pause\n"
-            process.send_signal(signal.SIGKILL)
+            process.send_signal(KILL)
         found.add(len(list(tmp_path.glob("*.tier"))))
     assert len(found) > 2  # it was killed in the middle, in several places
     subprocess.run(command, env=environment, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
