@@ -70,7 +70,7 @@ def pages_of_reports(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
             about = "" if isinstance(example, Slip) else f"<p>{html.escape(example.about)}</p>"
             lines = html.escape(str(told))
             command = html.escape(f"$ zerosum trace --example {name}")
-            body = f'<h1>{title}</h1>{about}<div class="highlight"><pre>{command}\n{lines}</pre></div>'
+            body = f'<h1>{title}</h1>{about}<div class="highlight told"><pre>{command}\n{lines}</pre></div>'
             yield f"live/{name}", {"title": title, "body": body, "parents": []}, "page.html"
 
 
