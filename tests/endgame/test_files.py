@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import json
+import mmap
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +24,7 @@ from zerosum.endgame.build import BuildProgress, build, verify
 from zerosum.endgame.coding import Coder
 from zerosum.endgame.database import Database, tier_path
 from zerosum.endgame.tierfile import BLOCK, TierFile, packed, unpacked, write_tier
-from zerosum.errors import EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
+from zerosum.errors import DamagedTier, EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
 from zerosum.games import load
 
 TESTS = Path(__file__).parents[1]
@@ -255,6 +257,21 @@ def test_a_larger_database_takes_over_the_tiers_of_a_smaller_one(tmp_path: Path,
     assert told[-1].done == told[-1].total == 240 and told[-1].found == 160
     # And a smaller one takes nothing away.
     assert len(build(maze(1), 1, tmp_path, distance=True, jit=False).tiers) == 3
+
+
+def test_a_damaged_tier_is_not_kept_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows could not replace it."""
+    (tmp_path / "some.tier").write_bytes(b"zerosum endgame 1\nand then nonsense")
+    mapped, map_file = [], mmap.mmap
+
+    def remembered(*arguments: Any, **options: Any) -> mmap.mmap:
+        mapped.append(map_file(*arguments, **options))
+        return mapped[0]
+
+    monkeypatch.setattr(mmap, "mmap", remembered)
+    with pytest.raises(DamagedTier):
+        TierFile(tmp_path / "some.tier")
+    assert [one.closed for one in mapped] == [True]
 
 
 def test_damaged_tiers_are_made_again(copy: Path, made: Path) -> None:
