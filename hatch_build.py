@@ -33,13 +33,18 @@ class Kernels(BuildHookInterface):
             return
         # What was there is how pip shows the packages that a build requires.
         paths = [str(Path(self.root) / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONUTF8": "1",
+        }
         told, failed, made = "", True, []
         try:
             self.folder = Path(tempfile.mkdtemp(prefix="zerosum-kernels-"))
             command = [sys.executable, "-m", "zerosum.shipping", str(self.folder)]
             done = subprocess.run(
-                command, cwd=self.folder, env=environment, text=True, capture_output=True, timeout=LIMIT
+                command, cwd=self.folder, env=environment, encoding="utf-8", capture_output=True, timeout=LIMIT
             )
             told, failed = done.stdout + (done.stderr if done.returncode else ""), done.returncode != 0
             made = sorted(self.folder.iterdir())

@@ -13,6 +13,9 @@ from collections.abc import Callable
 PATIENCE = 300.0
 """Seconds; also for the programs that tests start."""
 
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""The signal that ends a process at once; on Windows that is what SIGTERM does."""
+
 
 def heed_interrupts() -> None:
     """For ``preexec_fn``: Ctrl-C ends the program, also where the tests run in the background, which ignores it."""

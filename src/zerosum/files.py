@@ -14,6 +14,12 @@ from zerosum.errors import ZerosumError
 LOCK_PLACE = 1 << 40
 """Where Windows locks a byte: beyond the end of the file, because nobody can read what is locked there."""
 
+BINARY = getattr(os, "O_BINARY", 0)
+"""What os.open needs on Windows, or it writes other bytes than it is given."""
+
+LOCK_NAME = ".zerosum.lock"
+"""The file that stands for a locked folder on Windows."""
+
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """ZerosumError unless a file can be written here: said before long work, not after it."""
@@ -32,7 +38,7 @@ def _opened_beside(target: Path) -> tuple[int, str]:
     name = target.parent / f".{target.name}.{secrets.token_hex(8)}.tmp"
     # As open() would, and unlike tempfile: open to whom the user's umask says, which only the system can ask for
     # without changing it for all threads.
-    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), os.fspath(name)
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666), os.fspath(name)
 
 
 @contextlib.contextmanager
@@ -41,31 +47,74 @@ def locked(file: BinaryIO, shared: bool = False) -> Iterator[None]:
 
     Readers may share a lock, where the system has such locks. The system frees a lock however its holder ends.
     """
-    if sys.platform == "win32":
-        import msvcrt
+    handle = file.fileno()
+    _lock(handle, shared, wait=True)
+    try:
+        yield
+    finally:
+        _unlock(handle)
 
-        here = file.tell()
-        file.seek(LOCK_PLACE)
+
+def try_to_lock(handle: int) -> bool:
+    """Lock an open file until it is closed, if no other process has it locked; whether that was so."""
+    return _lock(handle, shared=False, wait=False)
+
+
+@contextlib.contextmanager
+def alone_in(folder: Path) -> Iterator[bool]:
+    """Lock a folder within the block; whether nobody else has it locked."""
+    if sys.platform == "win32":  # where a folder cannot be opened
+        path = folder / LOCK_NAME
+        handle = os.open(path, os.O_RDWR | os.O_CREAT)
+    else:
+        handle = os.open(folder, os.O_RDONLY)
+    try:
+        yield try_to_lock(handle)
+    finally:
+        os.close(handle)
+        if sys.platform == "win32":
+            with contextlib.suppress(OSError):  # somebody else has it open
+                os.unlink(path)
+
+
+# The one place that knows how the system locks files
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int, shared: bool, wait: bool) -> bool:
         while True:
             try:
-                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
-                break
-            except OSError:  # it has tried for ten seconds
-                continue
-        file.seek(here)
-        try:
-            yield
-        finally:
-            file.seek(LOCK_PLACE)
-            msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
-    else:
-        import fcntl
+                _at_lock_place(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK)
+                return True
+            except OSError:  # with LK_LOCK: it has tried for ten seconds
+                if not wait:
+                    return False
 
-        fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+    def _unlock(handle: int) -> None:
+        _at_lock_place(handle, msvcrt.LK_UNLCK)
+
+    def _at_lock_place(handle: int, mode: int) -> None:
+        here = os.lseek(handle, 0, os.SEEK_CUR)
+        os.lseek(handle, LOCK_PLACE, os.SEEK_SET)
         try:
-            yield
+            msvcrt.locking(handle, mode, 1)
         finally:
-            fcntl.flock(file, fcntl.LOCK_UN)
+            os.lseek(handle, here, os.SEEK_SET)
+else:
+    import fcntl
+
+    def _lock(handle: int, shared: bool, wait: bool) -> bool:
+        try:
+            fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+        except OSError:
+            if wait:
+                raise
+            return False
+        return True
+
+    def _unlock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)
 
 
 class FileFormat(NamedTuple):

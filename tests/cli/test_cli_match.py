@@ -108,6 +108,7 @@ def test_a_half_written_game_is_played_again(zerosum: Zerosum, tmp_path: Path) -
     assert ran.out.splitlines()[-5:] == whole.out.splitlines()[-5:]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent to a process in another way")
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     words = ["match", "random", "random", "--game", "chess", "--games", "1000", "--out", "games.pgn"]
     process = subprocess.Popen(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -55,6 +56,7 @@ def fetched(address: str) -> bytes:
         return b""
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent to a process in another way")
 def test_it_serves_until_interrupted():
     command = [sys.executable, "-m", "zerosum", "studio", "--port", "0", "--no-browser"]
     server = subprocess.Popen(

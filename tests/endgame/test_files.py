@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import errno
 import json
+import mmap
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import KILL
 
 import zerosum.files
 from endgame.maze import BROKEN, NAMES, Room, maze
@@ -22,7 +24,7 @@ from zerosum.endgame.build import BuildProgress, build, verify
 from zerosum.endgame.coding import Coder
 from zerosum.endgame.database import Database, tier_path
 from zerosum.endgame.tierfile import BLOCK, TierFile, packed, unpacked, write_tier
-from zerosum.errors import EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
+from zerosum.errors import DamagedTier, EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
 from zerosum.games import load
 
 TESTS = Path(__file__).parents[1]
@@ -257,6 +259,21 @@ def test_a_larger_database_takes_over_the_tiers_of_a_smaller_one(tmp_path: Path,
     assert len(build(maze(1), 1, tmp_path, distance=True, jit=False).tiers) == 3
 
 
+def test_a_damaged_tier_is_not_kept_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows could not replace it."""
+    (tmp_path / "some.tier").write_bytes(b"zerosum endgame 1\nand then nonsense")
+    mapped, map_file = [], mmap.mmap
+
+    def remembered(*arguments: Any, **options: Any) -> mmap.mmap:
+        mapped.append(map_file(*arguments, **options))
+        return mapped[0]
+
+    monkeypatch.setattr(mmap, "mmap", remembered)
+    with pytest.raises(DamagedTier):
+        TierFile(tmp_path / "some.tier")
+    assert [one.closed for one in mapped] == [True]
+
+
 def test_damaged_tiers_are_made_again(copy: Path, made: Path) -> None:
     path = tier_path(copy, 1)
     path.write_bytes(path.read_bytes()[:-1])
@@ -311,7 +328,7 @@ def test_killed_at_any_moment_it_ends_the_same(solver: str, tmp_path: Path, made
                 process.stdin.write(b"\n")
                 process.stdin.flush()
             assert process.stdout.readline() == b"pause\n"
-            process.send_signal(signal.SIGKILL)
+            process.send_signal(KILL)
         found.add(len(list(tmp_path.glob("*.tier"))))
     assert len(found) > 2  # it was killed in the middle, in several places
     subprocess.run(command, env=environment, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

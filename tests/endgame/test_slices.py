@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 from pathlib import Path
 
 import pytest
+from patience import KILL
 
 from endgame.maze import maze
 from zerosum.endgame import sliced, slices, solve
@@ -76,7 +76,7 @@ class Mortal(Processes):
                 yield event
                 if event.kind == "done" and self.killed < 3 and team.busy:
                     self.killed += 1
-                    os.kill(team._desks[next(iter(team.busy))].process.pid, signal.SIGKILL)
+                    os.kill(team._desks[next(iter(team.busy))].process.pid, KILL)
 
         team.events = with_deaths
         return team

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from patience import PATIENCE
+from patience import KILL, PATIENCE
 
 import zerosum as zs
 from zerosum.errors import LimitError, PositionsFileError
@@ -184,7 +184,7 @@ main(["gather", "connect-four", {path!r}, "--set", "width=5", "--set", "height=4
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no kill")
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", [KILL, signal.SIGINT])
 def test_a_run_that_is_killed_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "four.zsp"
     for size in (30_000, 60_000):

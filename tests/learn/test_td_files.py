@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import KILL
 from walks import walk
 
 import zerosum as zs
@@ -133,7 +133,7 @@ def test_a_run_killed_while_it_writes_loses_nothing(tmp_path: Path):
             for _ in range(5):
                 last = int(writer.stdout.readline())
             time.sleep(wait)
-            os.kill(writer.pid, signal.SIGKILL)
+            os.kill(writer.pid, KILL)
             rest = writer.stdout.read().split("\n")[:-1]  # the last line may be half a number
         written = int(rest[-1]) if rest else last
         assert Network.read(path, walk()).progress["games"] >= written

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from patience import KILL
 
 import zerosum as zs
 from zerosum.cli import main
@@ -53,7 +53,7 @@ class Squarer(Hands[Squared, int]):
             return
         if self.work.note:
             Path(self.work.note).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), KILL)
 
 
 @dataclass(frozen=True)

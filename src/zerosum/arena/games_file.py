@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from zerosum.errors import ArenaError
+from zerosum.files import BINARY, try_to_lock
 from zerosum.formats.common import JSON_LINES, format_of
 from zerosum.formats.record import GameRecord
 from zerosum.game import Game, Line
@@ -29,7 +30,8 @@ class GamesFile:
         self.records: dict[int, GameRecord] = {}
         self.dropped = 0  # bytes of a game that was half written
         try:
-            self._file: BinaryIO = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
+            self._file: BinaryIO = os.fdopen(handle, "r+b", buffering=0)
         except OSError as problem:
             raise ArenaError(f"the games file {str(path)!r} cannot be opened: {problem.strerror}") from problem
         try:
@@ -48,14 +50,8 @@ class GamesFile:
         self._file.close()
 
     def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # not on this system
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ArenaError(f"the games file {str(self.path)!r} is being written by another match") from None
+        if not try_to_lock(self._file.fileno()):
+            raise ArenaError(f"the games file {str(self.path)!r} is being written by another match")
 
     def _take_up(self) -> None:
         """Read what is there, cut off what is half written, and begin the file if it is new."""

@@ -1,7 +1,8 @@
 """Another program at the end of two pipes: lines out, lines in, and never a wait without an end.
 
 A thread reads what the program writes, with the time at which it came, and waits if too much lies unread: a program
-that prints without end only stops itself.
+that prints without end only stops itself. Another one writes what the program is sent: one that reads nothing must not
+make the match wait when the pipe is full. (Windows has no other way to write to a pipe and not to wait.)
 """
 
 from __future__ import annotations
@@ -9,17 +10,16 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
-import select
-import shlex
 import shutil
-import signal
 import subprocess
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import NamedTuple
 
 from zerosum.arena.player import Fault, Stopped
+from zerosum.children import apart, end, split_command
 from zerosum.errors import ArenaError
 from zerosum.protocols.uci_words import shortened
 
@@ -54,7 +54,7 @@ def find_program(command: str) -> list[str]:
     zerosum.errors.ArenaError: there is no program 'no/such/program' (for the player 'no/such/program -x')
     """
     try:
-        words = shlex.split(command)
+        words = split_command(command)
     except ValueError as problem:
         raise ArenaError(f"{command!r} is no command: {problem}") from None
     if not words:
@@ -80,15 +80,13 @@ class Conversation:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                # Ctrl-C is for the match, which ends its programs itself.
-                start_new_session=True,
+                **apart(),  # Ctrl-C is for the match, which ends its programs itself
             )
         except OSError as problem:
             raise ArenaError(f"{command[0]!r} does not start: {problem.strerror or problem}") from problem
         assert self._process.stdin is not None
         self._input = self._process.stdin.fileno()
-        # A program that reads nothing must not make the match wait when the pipe is full.
-        os.set_blocking(self._input, False)
+        self._outgoing: queue.SimpleQueue[tuple[str, Future[None]] | None] = queue.SimpleQueue()
         self._lines: queue.Queue[Words | None] = queue.Queue(UNREAD)
         self._closed = False
         self._interrupted = False
@@ -98,8 +96,9 @@ class Conversation:
             threading.Thread(target=target, name="zerosum-listener", daemon=True)
             for target in (self._read, self._read_complaints)
         ]
-        for reader in self._readers:
-            reader.start()
+        self._writer = threading.Thread(target=self._write, name="zerosum-writer", daemon=True)
+        for thread in (*self._readers, self._writer):
+            thread.start()
 
     def _read(self) -> None:
         stream = self._process.stdout
@@ -130,23 +129,36 @@ class Conversation:
                 return True
         return False
 
+    def _write(self) -> None:
+        while (letter := self._outgoing.get()) is not None:
+            text, written = letter
+            data = f"{text}\n".encode()
+            try:
+                while data:
+                    data = data[os.write(self._input, data) :]
+                written.set_result(None)
+            except (OSError, ValueError) as problem:
+                written.set_exception(problem)
+
+    def _post(self, text: str) -> Future[None]:
+        """Have a line written; what this returns is done when it is."""
+        written: Future[None] = Future()
+        self._outgoing.put((text, written))
+        return written
+
     def send(self, text: str) -> None:
         """Write a line; Fault if the program is gone, or hangs with its pipe full."""
         if self.log is not None:
             self.log(f"> {text}")
-        data = f"{text}\n".encode()
         until = time.perf_counter() + DEAFNESS
-        try:
-            while data:
-                _, ready, _ = select.select([], [self._input], [], 0.1)
-                if ready:
-                    data = data[os.write(self._input, data) :]
-                elif self._interrupted:
-                    raise Stopped
-                elif time.perf_counter() > until:
-                    raise Fault("hang", "it does not read what it is sent")
-        except (OSError, ValueError):
-            raise Fault("crash", self._obituary()) from None
+        written = self._post(text)
+        while not wait([written], 0.1).done:
+            if self._interrupted:
+                raise Stopped
+            if time.perf_counter() > until:
+                raise Fault("hang", "it does not read what it is sent")
+        if written.exception() is not None:
+            raise Fault("crash", self._obituary())
 
     def receive(self, until: float) -> Words | None:
         """The next line; None if none comes until then; Fault if the program is gone."""
@@ -203,20 +215,15 @@ class Conversation:
         self._closed = True
         process = self._process
         if goodbye and process.poll() is None:
-            with contextlib.suppress(OSError):
-                os.write(self._input, f"{goodbye}\n".encode())
+            self._post(goodbye)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(GOODBYE)
-        # With it go programs that it has started itself: it leads a session of its own.
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-        if process.poll() is None:
-            process.kill()
-        process.wait()
-        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-        for reader, stream in zip(self._readers, (process.stdout, process.stderr), strict=True):
-            reader.join(2.0)
-            if not reader.is_alive():  # else closing would wait for it
-                stream.close()
+        end(process)
+        self._outgoing.put(None)
+        streams = (process.stdin, process.stdout, process.stderr)
+        for thread, stream in zip((self._writer, *self._readers), streams, strict=True):
+            assert stream is not None
+            thread.join(2.0)
+            if not thread.is_alive():  # else closing would wait for it
+                with contextlib.suppress(OSError):
+                    stream.close()

@@ -58,7 +58,7 @@ def run(arguments: list[str]) -> int:
     """Run the command and return its exit code; ZerosumError for arguments that make no sense."""
     # Only the command that is asked for: to import them all takes as long as some of them do.
     asked = arguments[:1] if arguments[0] in COMMANDS else COMMANDS
-    command = _in_plain_words(typer.main.get_command(build(asked)))
+    command = plain_command(asked)
     try:
         # Not command.main(), which would handle Ctrl-C, broken pipes and errors in its own way.
         with command.make_context("zerosum", arguments) as context:
@@ -84,8 +84,9 @@ def complete(arguments: list[str]) -> int:
     return 0
 
 
-def _in_plain_words(command: Any) -> Any:
-    """The command with no types of Python's in its help: GAME, not GAME <str>, and N, not <int>."""
+def plain_command(names: Sequence[str] = COMMANDS) -> Any:
+    """The commands with no types of Python's in their help: GAME, not GAME <str>, and N, not <int>."""
+    command: Any = typer.main.get_command(build(names))
     for one in getattr(command, "commands", {"": command}).values():
         for parameter in one.params:
             is_argument = parameter.param_type_name == "argument"

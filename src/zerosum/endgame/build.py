@@ -29,6 +29,7 @@ from zerosum.endgame.sweeper import Sweeper
 from zerosum.endgame.tierfile import TierFile, write_tier
 from zerosum.endgame.verifying import VERIFY
 from zerosum.errors import DamagedTier, EndgameError, LimitError
+from zerosum.files import alone_in
 from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import CPU, PLAIN, Target, target_of
@@ -265,23 +266,10 @@ def _record(name: str, size: int, counts: Counts, path: Path, checksum: str) -> 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """EndgameError while another build works in the same folder."""
-    try:
-        import fcntl
-    except ImportError:  # not on this system: the files are written whole all the same
+    with alone_in(folder) as is_alone:
+        if not is_alone:
+            raise EndgameError(f"another build is at work in {str(folder)!r}; wait for it, or take another folder")
         yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise EndgameError(
-            f"another build is at work in {str(folder)!r}; wait for it, or take another folder"
-        ) from None
-    try:
-        yield
-    finally:
-        os.close(handle)
 
 
 def verify(

@@ -224,7 +224,7 @@ def read_manifest(directory: Path) -> dict[str, Any] | None:
     """What a folder's manifest says; None if there is none."""
     path = directory / MANIFEST
     try:
-        manifest = json.loads(path.read_text())
+        manifest = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except OSError as problem:

@@ -128,10 +128,18 @@ class TierFile:
                 self.bytes: Any = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as problem:
             raise EndgameError(f"{str(path)!r} cannot be read: {problem.strerror or problem}") from problem
+        try:
+            self._begin(length)
+        except BaseException:
+            self.bytes.close()  # it is about to be built anew, and Windows replaces no file that is mapped
+            raise
+
+    def _begin(self, length: int) -> None:
+        """Read what stands before the blocks."""
         magic = ANY_MAGIC.match(self.bytes)
         if magic is None:
             raise self.damaged(f"it does not begin with {FORMAT.name!r}")
-        FORMAT.check({FORMAT.name: int(magic[1])}, path)
+        FORMAT.check({FORMAT.name: int(magic[1])}, self.path)
         start = len(MAGIC) + 8
         if length < start:
             raise self.damaged("it has no header")

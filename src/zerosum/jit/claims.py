@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from zerosum.files import try_to_lock
+
 SUFFIX = ".claim"
 
 PATIENCE = 300.0
@@ -40,7 +42,7 @@ def _hold(path: Path) -> int | None:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
             return None
-        if _lock(handle) and _is_still(path, handle):
+        if try_to_lock(handle) and _is_still(path, handle):
             return handle
         os.close(handle)
         time.sleep(PAUSE)
@@ -62,23 +64,3 @@ def _let_go(path: Path, handle: int) -> None:
         os.unlink(path)
     if sys.platform != "win32":
         os.close(handle)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: int) -> bool:
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _lock(handle: int) -> bool:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from zerosum.children import apart
 from zerosum.errors import KernelError
 
 if TYPE_CHECKING:
@@ -45,14 +46,12 @@ def make(kernel: Kernel, game: Game) -> bool:
 def _ask(order: bytes) -> bytes:
     import subprocess
 
-    process = subprocess.Popen(
+    process: subprocess.Popen[bytes] = subprocess.Popen(
         [sys.executable, "-c", PROGRAM.format(path=sys.path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        # Ctrl-C, and whoever ends all processes of a group, means the one that asked.
-        start_new_session=True,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        **apart(),
     )
     return process.communicate(order)[0]
 

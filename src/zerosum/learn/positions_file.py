@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zerosum.errors import PositionsFileError
-from zerosum.files import FileFormat, locked
+from zerosum.files import BINARY, FileFormat, locked
 from zerosum.game import Game
 from zerosum.jit.notices import say
 from zerosum.learn.columns import packed, unpacked
@@ -236,7 +236,7 @@ class PositionsFile:
     def _to_write(self) -> Iterator[BinaryIO]:
         """The file, open, locked, and begun if it is new."""
         try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
             with os.fdopen(handle, "r+b", buffering=0) as file, locked(file):
                 if not self._check_header(file):  # new, or killed while it was begun
                     file.seek(0)
