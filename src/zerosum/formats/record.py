@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from zerosum.errors import FormatError
@@ -83,7 +83,7 @@ class GameRecord:
 
 def to_json(record: GameRecord) -> str:
     """The record as one line of JSON, which ends with a line break."""
-    content = asdict(record)
+    content = dict(vars(record))  # not asdict, which copies every move
     content["result"] = RESULTS[record.result]
     return json.dumps({"game": content.pop("number"), **content}, ensure_ascii=False, separators=(",", ":")) + "\n"
 

@@ -10,7 +10,9 @@ import logging
 import os
 import platform
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zerosum import __version__
@@ -67,7 +69,7 @@ class Cluster(Workers):
 
     @property
     def where(self) -> str:
-        return "this machine" if self.address == HERE else self.address
+        return "this machine" if self.is_here else self.address
 
     @property
     def count(self) -> int:
@@ -98,6 +100,15 @@ class Cluster(Workers):
                 found.append(Node(one["NodeID"], name, int(has.get("CPU", 0)), int(has.get("GPU", 0))))
         return found
 
+    @property
+    def is_here(self) -> bool:
+        """Whether this machine is all there is: then nobody needs to be asked for versions or sent kernels."""
+        return self.address == HERE
+
+    def own(self, node: Node) -> Node:
+        """The node with the versions of this process."""
+        return replace(node, **facts()())
+
     def probe(self, node: Node) -> Any:
         """A reference to a node's versions, which come when it has told them."""
         ask = self._ray.remote(num_cpus=0, max_retries=0)(facts())
@@ -105,14 +116,14 @@ class Cluster(Workers):
 
     def nodes(self) -> list[Node]:
         """All nodes, with their versions."""
+        if self.is_here:
+            return [self.own(node) for node in self.alive()]
         asked = {self.probe(node): node for node in self.alive()}
         self._ray.wait(list(asked), num_returns=len(asked), timeout=PROBE_SECONDS)
         return [self.answered(node, reference, 0.0) for reference, node in asked.items()]
 
     def answered(self, node: Node, reference: Any, seconds: float | None = None) -> Node:
         """The node with what it has told, or with the reason why it has not."""
-        from dataclasses import replace
-
         try:
             return replace(node, **self._ray.get(reference, timeout=seconds))
         except self._ray.exceptions.GetTimeoutError:
@@ -144,6 +155,11 @@ def _ray(address: str, log: bool) -> Any:
     if address == HERE:
         # Its name is of another purpose, but on every system this keeps all ports on the loopback address.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
+        # No processes beforehand: every worker gets one of its own, and there is nothing else to do.
+        os.environ.setdefault("RAY_enable_worker_prestart", "0")
+        os.environ.setdefault("RAY_prestart_worker_first_driver", "0")
+        # Ray's workers stand back behind all other programs; those of a pool of processes do not.
+        os.environ.setdefault("RAY_worker_niceness", "0")
     try:
         import ray
     except ImportError as problem:
@@ -169,10 +185,31 @@ def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
     else:
         options |= {"address": address}
     try:
-        ray.init(**options)
-    except (ConnectionError, RuntimeError, OSError, ValueError) as problem:
+        with _without_helpers(log) if address == HERE else nullcontext():
+            ray.init(**options)
+    except Exception as problem:  # Ray raises plain ones too, as when a node takes longer than 30 s to start
         where = "here" if address == HERE else f"at {address!r}"
         raise WorkError(f"there is no cluster {where} to join: {_first_line(problem)}") from problem
+
+
+@contextmanager
+def _without_helpers(log: bool) -> Iterator[None]:
+    """Start a node without the process that asks clouds for machines, and without the reader of logs nobody wants.
+
+    Ray has no option for that, and they take as long to start as all the rest; a Ray that calls them otherwise has
+    them.
+    """
+    from ray._private.node import Node as RayNode
+
+    unwanted = ["start_monitor", "start_api_server", *(["start_log_monitor"] * (not log))]
+    kept = {name: getattr(RayNode, name) for name in unwanted if hasattr(RayNode, name)}
+    for name in kept:
+        setattr(RayNode, name, lambda self, *given, **more: None)
+    try:
+        yield
+    finally:
+        for name, method in kept.items():
+            setattr(RayNode, name, method)
 
 
 def _first_line(problem: BaseException) -> str:

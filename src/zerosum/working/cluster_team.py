@@ -63,6 +63,7 @@ class ClusterTeam(Team[Unit, Found]):
 
         self._ray, self._cluster = ray, cluster
         self._parcel = ray.put(packed(work))
+        self._seat = ray.remote(num_cpus=work.cores, max_concurrency=2, max_restarts=0)(Seat)
         self._seats: dict[int, _Sitting] = {}
         self._numbers = itertools.count()
         self._nodes: dict[str, Node] = {}  # those that fit
@@ -94,7 +95,10 @@ class ClusterTeam(Team[Unit, Found]):
         for node in alive.values():
             if node.id not in self._known:
                 self._known.add(node.id)
-                self._awaited[self._cluster.probe(node)] = PROBED, node
+                if self._cluster.is_here:
+                    self._welcome(self._cluster.own(node))
+                else:
+                    self._awaited[self._cluster.probe(node)] = PROBED, node
         for gone in self._nodes.keys() - alive.keys():
             say(f"the node {self._nodes.pop(gone).name} has left the cluster; others do its work", True)
         for node in self._nodes.values():
@@ -108,14 +112,15 @@ class ClusterTeam(Team[Unit, Found]):
             return
         there = sum(seat.node.id == node.id for seat in self._seats.values())
         wanted = node.cpus // self.work.cores
-        if node.processor not in self._kinds:
+        if self._cluster.is_here:
+            self._kinds[node.processor] = {}  # all look into one cache, and wait for whoever compiles
+        elif node.processor not in self._kinds:
             self._kinds[node.processor], wanted = None, min(wanted, there + 1)
         for _ in range(wanted - there):
             self._sit(node)
 
     def _sit(self, node: Node) -> None:
-        kind = self._ray.remote(num_cpus=self.work.cores, max_concurrency=2, max_restarts=0)(Seat)
-        actor = kind.options(scheduling_strategy=self._cluster.only_on(node.id)).remote()
+        actor = self._seat.options(scheduling_strategy=self._cluster.only_on(node.id)).remote()
         number = next(self._numbers)
         self._seats[number] = _Sitting(actor, node, time.monotonic())
         reference = actor.open.remote(self._parcel, self.work.is_timed, self._kinds[node.processor])
