@@ -27,6 +27,7 @@ from typing import NamedTuple
 from timing import machine
 
 import zerosum as zs
+from zerosum.games.othello import PASS
 from zerosum.learn.files import with_weights_from
 
 MORE = (
@@ -66,7 +67,8 @@ def made(game: zs.Game, count: int, seed: int) -> Iterator[Task]:
         while game.format_state(line.state).count("-") > empties and not game.is_over(line.state):
             moves = game.legal_moves(line.state)
             line = line.play(rng.choice(moves) if len(line) < 10 else engine.search(line, nodes=20_000).move)
-        if not game.is_over(line.state):
+        # Zebra does not tell the score where there is nothing but a pass.
+        if not game.is_over(line.state) and game.legal_moves(line.state) != [PASS]:
             yield Task(f"made {number}", game.format_state(line.state))
 
 
@@ -123,6 +125,8 @@ def main() -> None:
     chosen = zs.AlphaBeta(**{name: zs.AlphaBeta.option(name, word) for name, _, word in words})
     engine = zs.Engine(game, chosen, threads=arguments.threads, hash_mb=arguments.hash)
     engine.prepare()
+    engine.search(game.initial(), depth=1)  # takes the table's memory, which is none of the solver's time
+    engine.clear()
     tasks = list(
         made(zs.load("othello"), arguments.made, arguments.seed)
         if arguments.made

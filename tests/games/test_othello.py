@@ -5,6 +5,7 @@ import random
 import pytest
 from reference import SHARED_DATA, after, minimax, perft, random_states
 
+from zerosum import AlphaBeta, Engine
 from zerosum.errors import MoveError, PositionError
 from zerosum.game import MAX, MIN
 from zerosum.games.othello import PASS, othello
@@ -166,6 +167,21 @@ def test_the_last_squares_are_played_perfectly():
             assert found == value or (value <= found <= low) or (value >= found >= high)
     assert tried == {1, 2, 3, 4, 5}
     assert not game.is_ending(game.initial())
+
+
+def test_sorting_the_last_moves_changes_no_score():
+    """With seven and eight empty squares, where plain minimax takes too long: an engine that is told of no endings."""
+    engine = Engine(game, AlphaBeta(endings=False, probcut=False), hash_mb=1)
+    tried = set()
+    for s in few_empty(8, games=4):
+        if game.is_terminal(s) or game.moves_left(s) < 7:
+            continue
+        value = engine.search(s, depth=20).value
+        tried.add(game.moves_left(s))
+        for low, high in ((-64, 64), (value - 1, value), (value, value + 1), (value + 2, value + 8), (-9, value - 5)):
+            found = game.ending(s, low, high)
+            assert found == value or (value <= found <= low) or (value >= found >= high)
+    assert tried == {7, 8}
 
 
 def test_evaluation_is_fair_to_both_colours():

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from zerosum.jit.bits import highest_bit, lowest_bit, popcount
-from zerosum.jit.words import drop_lowest, u64
+from zerosum.jit.bits import lowest_bit, popcount, signed
+from zerosum.jit.words import drop_lowest, scratch_words, to_u64, u64
 
 NOWHERE = u64(0)
 # Discs on the outer columns are never flipped along a row or diagonal, and a shift must not wrap around there.
@@ -19,11 +19,13 @@ FIRST_COLUMN, LAST_COLUMN = u64(0x0101_0101_0101_0101), u64(0x8080_8080_8080_808
 TOP_AND_BOTTOM = u64(0xFF00_0000_0000_00FF)
 LEFT_AND_RIGHT = u64(0x8181_8181_8181_8181)
 
-LAST = 6
+LAST = 8
 """With this number of empty squares, or fewer, ``last_squares`` finds the score."""
 
 NO_MOVE = -128
 """Below every score."""
+
+ANSWER, EVEN = 2, 1  # for the order of moves: an answer that the opponent gets, and a quarter with an even number left
 
 STEPS = ((0, 1), (1, -1), (1, 0), (1, 1))  # to higher squares: right, and down to the left, straight, to the right
 
@@ -68,7 +70,7 @@ def _turned_on_line(place: int, own: int) -> int:
     return sum(abs(at - place) - 1 for found in ends for at in found)
 
 
-TURNED_ON_LINE = np.array([_turned_on_line(place, own) for place in range(8) for own in range(256)])
+TURNED_ON_LINE = np.array([_turned_on_line(place, own) for place in range(8) for own in range(256)], np.int8)
 # For each square the diagonal down to the right through it, and the one down to the left.
 DIAGONALS = np.array(
     [_ray(square, 1, right) | _ray(square, -1, -right) | 1 << square for square in range(64) for right in (1, -1)],
@@ -117,20 +119,29 @@ def turned_above(ray, own, other):
     return ray & (first - u64(1)) if own & first != NOWHERE else NOWHERE
 
 
-def turned_below(ray, own, other):
-    """What is enclosed on a ray to lower squares."""
-    # With square 0 among the stops there is always one; a disc of the opponent's there encloses nothing.
-    first = u64(1) << u64(highest_bit((ray & ~other) | u64(1)))
-    return ray & ~((first << u64(1)) - u64(1)) if own & ray & first != NOWHERE else NOWHERE
+def turned_below(ray, step, own, other):
+    """What is enclosed on a ray to lower squares, which lie ``step`` apart."""
+    stops = ray & ~other
+    behind = stops | (stops >> step)
+    behind |= behind >> (step + step)
+    behind |= behind >> (step << u64(2))
+    first = stops & ~(behind >> step)
+    return ray & ~behind if own & first != NOWHERE else NOWHERE
 
 
 def turned_by(square, own, other):
-    """The discs that a disc of the owner of ``own`` turns on this square."""
+    """The discs that a disc of the owner of ``own`` turns on this square.
+
+    Four rays at a time, all in the same way: LLVM makes one calculation with vectors of each four.
+    """
     at = u64(square) * u64(8)
-    turned = turned_above(RAYS[at], own, other) | turned_above(RAYS[at + u64(1)], own, other)
-    turned |= turned_above(RAYS[at + u64(2)], own, other) | turned_above(RAYS[at + u64(3)], own, other)
-    turned |= turned_below(RAYS[at + u64(4)], own, other) | turned_below(RAYS[at + u64(5)], own, other)
-    return turned | turned_below(RAYS[at + u64(6)], own, other) | turned_below(RAYS[at + u64(7)], own, other)
+    right, left, down, across = RAYS[at], RAYS[at + u64(1)], RAYS[at + u64(2)], RAYS[at + u64(3)]
+    above = turned_above(right, own, other) | turned_above(left, own, other)
+    above |= turned_above(down, own, other) | turned_above(across, own, other)
+    right, left, down, across = RAYS[at + u64(4)], RAYS[at + u64(5)], RAYS[at + u64(6)], RAYS[at + u64(7)]
+    below = turned_below(right, u64(1), own, other) | turned_below(left, u64(7), own, other)
+    below |= turned_below(down, u64(8), own, other) | turned_below(across, u64(9), own, other)
+    return above | below
 
 
 # Discs that nothing can turn
@@ -202,10 +213,8 @@ def final_score(own, other):
 
 
 def pushed_down(diagonal):
-    """The discs of a diagonal as one row."""
-    diagonal |= diagonal >> u64(32)
-    diagonal |= diagonal >> u64(16)
-    return (diagonal | diagonal >> u64(8)) & u64(0xFF)
+    """The discs of a diagonal as one row: the product adds up all rows in the highest byte."""
+    return to_u64(signed(diagonal) * 0x0101_0101_0101_0101) >> u64(56)
 
 
 def turned_at_last(own, square):
@@ -214,10 +223,8 @@ def turned_at_last(own, square):
     Each line becomes a row of eight. What a short one lacks looks like discs of the opponent's that nothing encloses.
     """
     row, column = square >> 3, square & 7
-    upright = (own >> u64(column)) & FIRST_COLUMN
-    upright |= upright >> u64(7)
-    upright |= upright >> u64(14)
-    upright = (upright | upright >> u64(28)) & u64(0xFF)
+    # The product moves the disc of row r from bit 8 r to bit 56 + r.
+    upright = to_u64(signed((own >> u64(column)) & FIRST_COLUMN) * 0x0102_0408_1020_4080) >> u64(56)
     count = TURNED_ON_LINE[row << 8 | int(upright)]
     count += TURNED_ON_LINE[column << 8 | int((own >> u64(8 * row)) & u64(0xFF))]
     count += TURNED_ON_LINE[column << 8 | int(pushed_down(own & DIAGONALS[2 * square]))]
@@ -301,8 +308,55 @@ def with_one_more(fewer):
 
 three_squares = with_one_more(two_squares)
 four_squares = with_one_more(three_squares)
+
+
+def fewest_answers_first(fewer):
+    """The same, with moves sorted: first those that leave the opponent the fewest answers, a corner counting twice."""
+
+    def best_of(own, other, legal, empty, odd, low, high):
+        row, end = scratch_words(), 0  # rank, square and discs turned of each move, sorted as they come
+        while legal != NOWHERE:
+            square = lowest_bit(legal)
+            legal = u64(drop_lowest(legal))
+            turned, disc = turned_by(square, own, other), u64(1) << u64(square)
+            answers = placements(other ^ turned, own | turned | disc)
+            rank = ANSWER * (popcount(answers) + popcount(answers & CORNERS))
+            if odd & disc == NOWHERE:
+                rank += EVEN
+            at = end
+            while at > 0 and row[at - 3] > rank:
+                row[at], row[at + 1], row[at + 2] = row[at - 3], row[at - 2], row[at - 1]
+                at -= 3
+            row[at], row[at + 1], row[at + 2] = rank, square, signed(turned)
+            end += 3
+        best = NO_MOVE
+        for at in range(0, end, 3):
+            square, turned = u64(row[at + 1]), to_u64(row[at + 2])
+            disc = u64(1) << square
+            after = own | turned | disc
+            found = -fewer(other ^ turned, after, empty ^ disc, odd ^ QUARTERS[square], -high, -max(low, best))
+            if found > best:
+                best = found
+                if best >= high:
+                    return best
+        return best
+
+    def score(own, other, empty, odd, low, high):
+        legal = placements(own, other)
+        if legal != NOWHERE:
+            return best_of(own, other, legal, empty, odd, low, high)
+        legal = placements(other, own)
+        if legal == NOWHERE:
+            return final_score(own, other)
+        return -best_of(other, own, legal, empty, odd, -high, -low)
+
+    return score
+
+
 five_squares = with_one_more(four_squares)
 six_squares = with_one_more(five_squares)
+seven_squares = fewest_answers_first(six_squares)
+eight_squares = fewest_answers_first(seven_squares)
 
 
 def odd_quarters(empty):
@@ -320,6 +374,10 @@ def last_squares(own, other, low, high):
     empty = ~(own | other)
     odd = odd_quarters(empty)
     count = popcount(empty)
+    if count == 8:
+        return eight_squares(own, other, empty, odd, low, high)
+    if count == 7:
+        return seven_squares(own, other, empty, odd, low, high)
     if count == 6:
         return six_squares(own, other, empty, odd, low, high)
     if count == 5:

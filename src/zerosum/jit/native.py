@@ -52,6 +52,7 @@ def object_of(text: str) -> tuple[bytes, list[str]]:
     module.verify()
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.inlining_threshold = INLINING
+    tuning.slp_vectorization = True  # a board's four directions, written out alike, become one vector
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
