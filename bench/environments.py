@@ -2,13 +2,13 @@
 
 All sides play random legal moves, begin finished games anew, and hand out observations, rewards and legal actions after
 every step, but for "OpenSpiel, moves only", which lists and makes moves and does nothing else. Pgx draws its moves
-inside its compiled function, a hundred steps to a call, which suits it best; zerosum's are drawn by NumPy, a call for
-every step. Times are of the processor, not of the clock, and everything is bound to one core, so that a busy machine
-does no harm. Compiling does not count.
+inside its compiled function, up to a hundred steps to a call, which suits it best; zerosum's are drawn by NumPy, with a
+call for every step. Times are of the processor, not of the clock, and everything is bound to one core, so that a busy
+machine does little harm. Compiling does not count. Steps a game tell whether all sides play the same game.
 
 What is observed differs: zerosum shows the features that a game names (``active``) or the bits of its State, the
 others planes of the board, Pgx in chess with the seven positions before. In backgammon a step is a whole play here, the
-move of one checker at Pgx, of two at OpenSpiel: there only games a second compare.
+move of one checker at Pgx, of two at OpenSpiel.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ GAMES = [
     Rival("tictactoe", "tic_tac_toe", "tic_tac_toe", 4096, (400, 200, 20_000)),
     Rival("connect-four", "connect_four", "connect_four", 4096, (400, 100, 20_000)),
     Rival("othello", "othello", "othello", 4096, (200, 100, 10_000)),
-    Rival("chess", "chess", "chess", 1024, (100, 100, 2_000)),
-    Rival("backgammon", "backgammon", "backgammon", 1024, (200, 100, 4_000)),
+    Rival("chess", "chess", "chess", 256, (200, 20, 2_000)),
+    Rival("backgammon", "backgammon", "backgammon", 1024, (100, 20, 4_000)),
 ]
 
 INSIDE = 100
-"""Steps of Pgx in one call."""
+"""Steps of Pgx in one call, at most."""
 
 VECTOR = 64
 """Environments of OpenSpiel's SyncVectorEnv."""
@@ -80,6 +80,7 @@ def pgx_side(rival: Rival) -> Side:
     import pgx
     from pgx.experimental.wrappers import auto_reset
 
+    inside = min(INSIDE, rival.steps[1])
     env = pgx.make(rival.pgx)  # type: ignore[arg-type]
     step = jax.vmap(auto_reset(env.step, env.init))
 
@@ -92,7 +93,7 @@ def pgx_side(rival: Rival) -> Side:
 
     @jax.jit
     def many(state: Any, key: Any) -> Any:
-        return jax.lax.scan(one, (state, jnp.int32(0)), jax.random.split(key, INSIDE))[0]
+        return jax.lax.scan(one, (state, jnp.int32(0)), jax.random.split(key, inside))[0]
 
     keys = jax.random.split(jax.random.PRNGKey(0), rival.count)
     now = [jax.jit(jax.vmap(env.init))(keys), jax.random.PRNGKey(1)]
@@ -100,12 +101,12 @@ def pgx_side(rival: Rival) -> Side:
 
     def play() -> tuple[int, int]:
         total = 0
-        for _ in range(rival.steps[1] // INSIDE):
+        for _ in range(rival.steps[1] // inside):
             now[1], key = jax.random.split(now[1])
             now[0], ended = many(now[0], key)
             total += int(ended)
         jax.block_until_ready(now[0])
-        return rival.steps[1] // INSIDE * INSIDE * rival.count, total
+        return rival.steps[1] // inside * inside * rival.count, total
 
     return play
 
