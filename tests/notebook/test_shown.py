@@ -15,7 +15,7 @@ from zerosum.arena.standings import Standings
 from zerosum.board import PAINTS
 from zerosum.formats.record import GameRecord
 from zerosum.notebook import styles
-from zerosum.notebook.bundling import bundle
+from zerosum.notebook.bundling import asset, bundle
 
 
 def parsed(shown: str) -> ElementTree.Element:
@@ -105,6 +105,13 @@ def test_dark_rules_are_dark():
     dark = re.search(r'data-jp-theme-light="false"\][^{]*\{([^}]*)\}', sheet)
     light = re.search(r'data-jp-theme-light="true"\][^{]*\{([^}]*)\}', sheet)
     assert dark and light and "--paper: #15181c" in dark[1] and "--paper: #fbfaf7" in light[1]
+
+
+def test_whatever_the_studio_draws_on_a_board_has_its_look_in_a_notebook_too():
+    sheet = styles.in_widget(*styles.of_boards())
+    drawn = set(re.findall(r'"([\w-]*ring|dot|light-up)"', asset("board.js")))
+    assert {"dot", "light-up", "last-ring"} <= drawn
+    assert not [name for name in drawn if f".zs-board .{name} {{" not in sheet]
 
 
 @pytest.mark.parametrize("name", ["board_view.js", "stepper_view.js"])

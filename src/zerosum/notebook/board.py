@@ -20,7 +20,7 @@ from zerosum.errors import GameError, LimitError, StudioError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.levels import LEVELS, Strength
 from zerosum.notebook.bundling import bundle
-from zerosum.notebook.styles import in_widget
+from zerosum.notebook.styles import in_widget, of_boards
 from zerosum.search.result import Result
 from zerosum.studio import analysis, playing, positions
 from zerosum.studio.messages import MOST_MOVES, Request, whole
@@ -323,4 +323,4 @@ WISHES: dict[str, Callable[[Board, Mapping[str, Any]], None]] = {
     "go": Board._go,
 }
 
-STYLE = in_widget("theme.css", "board.css", "studio.css .zs-board", "widget.css")
+STYLE = in_widget("theme.css", "board.css", *of_boards(), "widget.css")

@@ -35,6 +35,12 @@ def in_widget(*names: str) -> str:
     return _themed(names, ":host", {theme: [f':host([data-theme="{theme}"])'] for theme in HOSTS})
 
 
+def of_boards() -> list[str]:
+    """The studio's sheets in the order of its page, each with those rules alone that are about boards."""
+    named = re.findall(r'href="/assets/([\w-]+\.css)"', asset("index.html"))
+    return [f"{name} .zs-board" for name in named if name not in ("theme.css", "board.css")]
+
+
 @cache
 def _colours(names: tuple[str, ...]) -> tuple[dict[str, str], str]:
     """The variables of both themes, and all rules that are not about them."""
