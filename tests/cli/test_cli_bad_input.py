@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
+from patience import PATIENCE
+from rights import bound_by_permissions
 
 COMMANDS = (("play", "--side", "none", "--depth", "4"), ("analyze", "--depth", "4"), ("perft",))
 
@@ -175,3 +180,23 @@ def test_limits(zerosum, command, options):
 
 def test_no_nodes(zerosum):
     assert "0" in zerosum("analyze", "tictactoe", "--nodes", "0").complaint()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["trace", "shut/tree.txt"],
+        ["trace", "--example", "alpha-beta-chapter-6", "--html", "shut/page.html"],
+        ["match", "random", "random", "--game", "tictactoe", "--games", "2", "--out", "shut/games.jsonl"],
+        ["endgame", "build", "tictactoe", "--pieces", "2", "--out", "shut"],
+    ],
+    ids=lambda command: f"{command[0]} {command[-2]}",
+)
+def test_a_folder_that_may_not_be_entered(command, tmp_path):
+    shut = tmp_path / "shut"
+    shut.mkdir(mode=0o000)
+    program = bound_by_permissions([sys.executable, "-m", "zerosum", *command])
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
+    shut.chmod(0o700)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.startswith("zerosum: 'shut") and "Permission denied" in done.stderr

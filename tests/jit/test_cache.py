@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from patience import PATIENCE
+from rights import bound_by_permissions
 
 from zerosum.jit import store
 
@@ -198,15 +199,9 @@ def test_a_folder_that_cannot_be_written_means_one_warning(place, where):
     assert folder in done.stderr
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX permissions")
 def test_a_read_only_folder_means_one_warning(place):
     (place / "cache").mkdir(mode=0o500)
-    command = [sys.executable, "stones.py"]
-    if os.geteuid() == 0:  # permissions bind root only without its power to override them
-        if shutil.which("setpriv") is None:
-            pytest.skip("root may write everywhere, and setpriv is not installed")
-        command = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override", *command]
-    done = run(place, check=False, command=command)
+    done = run(place, check=False, command=bound_by_permissions([sys.executable, "stones.py"]))
     assert (done.returncode, done.stdout.strip(), done.stderr.count("CacheWarning: ")) == (0, COLD, 1), done.stderr
 
 

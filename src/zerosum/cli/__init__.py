@@ -158,7 +158,7 @@ def _nearest_command(word: str) -> str:
 
 
 def _report_fault(problem: Exception) -> int:
-    """An exception nobody foresaw: the game file's fault (2), or zerosum's or the machine's (1)."""
+    """An exception nobody foresaw: the game file's or a folder's fault (2), or zerosum's or the machine's (1)."""
     if os.environ.get("ZEROSUM_DEBUG"):
         import traceback
 
@@ -169,6 +169,9 @@ def _report_fault(problem: Exception) -> int:
     place = place_in_game_file(problem)
     if place:
         complain(f"{place}: {what}")
+        return 2
+    if isinstance(problem, PermissionError) and problem.filename is not None:
+        complain(f"{str(problem.filename)!r} cannot be reached: {problem.strerror}")
         return 2
     if isinstance(problem, OSError):
         _silence_stdout()
