@@ -37,6 +37,8 @@ HIDDEN: dict[str, list[str]] = {}
 def exists(name: str) -> bool:
     """Whether such a thing can be imported, or some module of zerosum speaks of it by this name."""
     home, _, last = name.rpartition(".")
+    if home == "t":  # what traitlets calls typing, in the annotations of widgets
+        return hasattr(typing, last)
     if home:
         try:
             return hasattr(import_module(home), last)
