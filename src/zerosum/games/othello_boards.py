@@ -331,10 +331,10 @@ def fewest_answers_first(fewer):
             end += 3
         best = NO_MOVE
         for at in range(0, end, 3):
-            square, turned = u64(row[at + 1]), to_u64(row[at + 2])
-            disc = u64(1) << square
+            place, turned = to_u64(row[at + 1]), to_u64(row[at + 2])
+            disc = u64(1) << place
             after = own | turned | disc
-            found = -fewer(other ^ turned, after, empty ^ disc, odd ^ QUARTERS[square], -high, -max(low, best))
+            found = -fewer(other ^ turned, after, empty ^ disc, odd ^ QUARTERS[place], -high, -max(low, best))
             if found > best:
                 best = found
                 if best >= high:
