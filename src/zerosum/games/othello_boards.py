@@ -19,7 +19,7 @@ FIRST_COLUMN, LAST_COLUMN = u64(0x0101_0101_0101_0101), u64(0x8080_8080_8080_808
 TOP_AND_BOTTOM = u64(0xFF00_0000_0000_00FF)
 LEFT_AND_RIGHT = u64(0x8181_8181_8181_8181)
 
-LAST = 8
+LAST = 7
 """With this number of empty squares, or fewer, ``last_squares`` finds the score."""
 
 NO_MOVE = -128
@@ -331,10 +331,10 @@ def fewest_answers_first(fewer):
             end += 3
         best = NO_MOVE
         for at in range(0, end, 3):
-            square, turned = u64(row[at + 1]), to_u64(row[at + 2])
-            disc = u64(1) << square
+            place, turned = to_u64(row[at + 1]), to_u64(row[at + 2])
+            disc = u64(1) << place
             after = own | turned | disc
-            found = -fewer(other ^ turned, after, empty ^ disc, odd ^ QUARTERS[square], -high, -max(low, best))
+            found = -fewer(other ^ turned, after, empty ^ disc, odd ^ QUARTERS[place], -high, -max(low, best))
             if found > best:
                 best = found
                 if best >= high:
@@ -356,7 +356,6 @@ def fewest_answers_first(fewer):
 five_squares = with_one_more(four_squares)
 six_squares = with_one_more(five_squares)
 seven_squares = fewest_answers_first(six_squares)
-eight_squares = fewest_answers_first(seven_squares)
 
 
 def odd_quarters(empty):
@@ -374,8 +373,6 @@ def last_squares(own, other, low, high):
     empty = ~(own | other)
     odd = odd_quarters(empty)
     count = popcount(empty)
-    if count == 8:
-        return eight_squares(own, other, empty, odd, low, high)
     if count == 7:
         return seven_squares(own, other, empty, odd, low, high)
     if count == 6:
