@@ -18,7 +18,7 @@ COLOURS = {"x": ("red", "red"), "o": ("yellow", "yellow")}
 
 
 def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dict[str, Callable[..., Any]]:
-    """The board of these columns and rows, won by ``k`` in a row; a cell is called by both, from the lower left: ``4-1``."""
+    """The board, won by ``k`` in a row; a cell is called by column and row, from the lower left: ``4-1``."""
     rows = height + 1  # bits of a column
 
     def left(column: int) -> float:
