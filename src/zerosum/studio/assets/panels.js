@@ -1,15 +1,26 @@
 // Panels beside the board that need nothing of each other. To add one: its card in index.html, a file, and a line here.
 //
 // A panel hears what it has a method for: takeBoard(board), takePosition(position, before) when the game stands elsewhere,
-// takeSearch(search), and act(what) when a button of its card is pressed. What it wants from the server it asks itself.
+// takeReport(report), takeSearch(search), and act(what) when a button of its card is pressed. What it wants from the server it asks itself.
 
+import { Announcer } from "./announce.js";
+import { Beside } from "./beside.js";
 import { DatabaseVerdict } from "./database.js";
 import { find } from "./dom.js";
+import { Gauge } from "./gauge.js";
+import { Recent } from "./recent.js";
 import { Rollout } from "./rollout.js";
 
 export class Panels {
   constructor(app) {
-    this.all = [new Rollout(find(".rollout"), app), new DatabaseVerdict(find(".verdict"), app)];
+    this.all = [
+      new Announcer(app),
+      new Beside(app),
+      new Gauge(find(".gauge"), app),
+      new Recent(app),
+      new Rollout(find(".rollout"), app),
+      new DatabaseVerdict(find(".verdict"), app),
+    ];
   }
 
   tell(method, ...what) {
