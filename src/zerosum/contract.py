@@ -108,6 +108,8 @@ _TABLE = (
     _rule("layout()", "Layout", "read from show", "people"),
     _rule("pieces(s)", "list", "read from show", "people"),
     _rule("path(s, move)", "tuple", "read from show", "people"),
+    _rule("counts(s)", "dict", "none", "people"),
+    _rule("winning_line(s)", "tuple", "none", "people"),
     _rule("weights_of()", "dict", None, "training"),
     _rule("with_weights(numbers)", "tables", None, "training"),
     _rule("chances_of(s)", "dict", None, "people"),

@@ -40,6 +40,8 @@ LAWS = {
     "layout": "a board whose cells, glyphs and paints exist",
     "pieces": "stand on cells, with glyphs of the layout",
     "path": "runs over cells of the layout",
+    "counts": "two numbers for each name",
+    "winning_line": "cells of the layout",
     "tables": "never changed by a rule",
     "advice": "search options that exist and that the game can use",
     "search": "techniques that prune change no value",

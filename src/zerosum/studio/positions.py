@@ -15,11 +15,24 @@ def board(game: Game) -> Json:
     """What is drawn once: the layout, or None, and what the two players are called."""
     return {
         "game": game.name,
+        "title": title_of(game.name),
+        "about": game.about,
+        "draws": bool(game.repetition),
         "layout": data(game.layout()) if game.has("layout") else None,
         "players": list(game.players),
         "chance": game.has("chances"),
         "scored": game.scored,
     }
+
+
+def title_of(name: str) -> str:
+    """A game's name as a title.
+
+    >>> title_of("connect-four")
+    'Connect four'
+    """
+    words = name.replace("-", " ").replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def pieces(game: Game, s: Any) -> list[Json]:
@@ -43,8 +56,16 @@ def still(line: Line, ply: int) -> Json:
         "position": game.format_state(s),
         "text": "" if game.has("layout") else game.show(s),
         "pieces": pieces(game, s),
+        "counts": counts(game, s),
+        "line": list(game.winning_line(s)) if over and game.has("winning_line") else [],
         **(over or {"over": False, "words": "", "winner": None}),
     }
+
+
+def counts(game: Game, s: Any) -> list[Json]:
+    """What the two players have, as the game counts it."""
+    found = game.counts(s) if game.has("counts") else {}
+    return [{"name": str(name), "numbers": list(numbers)} for name, numbers in found.items()]
 
 
 def moves(line: Line) -> list[Json]:
@@ -95,6 +116,11 @@ def given_up(game: Game, loser: int, how: str) -> Json:
     """The end of a game that a player has resigned, or lost on time."""
     names = game.players
     return _ending(MAX + MIN - loser, f"{names[loser]} {how}: {names[MAX + MIN - loser]} wins")
+
+
+def agreed() -> Json:
+    """The end of a game that both sides call a draw."""
+    return _ending(None, "a draw by agreement")
 
 
 def _ending(winner: int | None, words: str) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -51,6 +53,10 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
     async def asset(request: Request) -> Response:
         return _file(request.path_params["name"])
 
+    async def boards(request: Request) -> Response:
+        found = await run_in_threadpool(studio.shelf.thumbnails)
+        return Response(json.dumps(found, separators=(",", ":")), media_type="application/json")
+
     async def talk(websocket: WebSocket) -> None:
         await Conversation(websocket, tabs, pool, reporters).run()
 
@@ -65,6 +71,7 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
         routes=[
             Route("/", page),
             Route("/assets/{name}", asset),
+            Route("/boards.json", boards),
             *made.ROUTES,
             WebSocketRoute("/talk", talk),
         ],

@@ -63,6 +63,8 @@ class Tab:
         self.people = frozenset((MAX, MIN))
         self.strength = Strength()
         self.ended: Json | None = None  # by resignation or time; what the rules end is asked of them
+        self.gives_up = False  # whether the engine resigns a game that is lost
+        self.scores: list[float] = []  # what the engine thought of its last moves, for itself, in the game's unit
         self.clock: Clock | None = None
         self.turn_began = time.monotonic()
         self.wanted: Callable[[], None] | None = None  # starts the analysis again where the line goes

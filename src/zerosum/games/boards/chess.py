@@ -14,10 +14,11 @@ from zerosum.games.chess.position import CASTLING, Position, manner, origin, tar
 from zerosum.jit.bits import bits
 
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+WORTH = {"pawn": 1, "knight": 3, "bishop": 3, "rook": 5, "queen": 9}
 
 
 def board() -> dict[str, Callable[..., Any]]:
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "counts": counts}
 
 
 def layout() -> Layout:
@@ -33,6 +34,15 @@ def pieces(s: Position) -> list[Piece]:
             colour = "white" if int(s.white) >> square & 1 else "black"
             found.append(Piece(square_name(square), f"{colour}-{kind}", f"{colour} {kind}"))
     return found
+
+
+def counts(s: Position) -> dict[str, tuple[int, int]]:
+    """The pieces as beginners count them: a pawn 1, knight and bishop 3, rook 5, queen 9."""
+    white, black = (
+        sum(worth * (int(getattr(s, f"{kind}s")) & int(side)).bit_count() for kind, worth in WORTH.items())
+        for side in (s.white, s.black)
+    )
+    return {"material": (white, black)}
 
 
 def path_of(s: Position, move: int) -> list[tuple[str, str]]:

@@ -57,4 +57,27 @@ def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict
     def path_of(s: Any, cell: int) -> tuple[str, ...]:
         return (names[cell],)
 
-    return {"show": show, "layout": layout, "pieces": pieces, "path": path_of}
+    def winning_line(s: Any) -> tuple[str, ...]:
+        """The shortest chain from side to side."""
+        marks = "".join(rows(s))
+        for mark, begins, ends in (
+            ("r", range(size), range(size * (size - 1), size * size)),
+            ("b", range(0, size * size, size), range(size - 1, size * size, size)),
+        ):
+            before: dict[int, int | None] = {cell: None for cell in begins if marks[cell] == mark}
+            for cell in (queue := list(before)):
+                if cell in ends:
+                    chain = [cell]
+                    while (last := before[chain[-1]]) is not None:
+                        chain.append(last)
+                    return tuple(names[one] for one in chain)
+                row, column = divmod(cell, size)
+                for down, right in ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)):
+                    near = size * (row + down) + column + right
+                    inside = 0 <= row + down < size and 0 <= column + right < size
+                    if inside and marks[near] == mark and near not in before:
+                        before[near] = cell
+                        queue.append(near)
+        return ()
+
+    return {"show": show, "layout": layout, "pieces": pieces, "path": path_of, "winning_line": winning_line}

@@ -34,4 +34,10 @@ def board(
         hands = f"to put down: White {s.hand[MAX]}, Black {s.hand[MIN]}"
         return "\n".join([*drawn, f"  {' '.join(LETTERS)}", hands])
 
-    return {"layout": layout, "pieces": pieces, "show": show}
+    def counts(s: Any) -> dict[str, tuple[int, int]]:
+        found = men(s)
+        on_board = found.count(1), found.count(2)
+        in_hand = {"to put down": tuple(s.hand)} if any(s.hand) else {}
+        return {"men": on_board, **in_hand}
+
+    return {"layout": layout, "pieces": pieces, "show": show, "counts": counts}

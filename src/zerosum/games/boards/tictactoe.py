@@ -12,11 +12,12 @@ GLYPHS = {
     "cross": (path("M-30 -30L30 30M30 -30L-30 30", "", "max", 14),),
     "ring": (circle(0, 0, 32, "", "min", 14),),
 }
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 LINES = path("M100 6V294M200 6V294M6 100H294M6 200H294", "", "line", 5)
 
 
 def board() -> dict[str, Callable[..., Any]]:
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "winning_line": winning_line}
 
 
 def layout() -> Layout:
@@ -39,3 +40,11 @@ def pieces(s: Any) -> list[Piece]:
 
 def path_of(s: Any, move: int) -> tuple[str, ...]:
     return (str(move + 1),)
+
+
+def winning_line(s: Any) -> tuple[str, ...]:
+    for rows in ROWS:
+        for side in (s.x, s.o):
+            if all(side >> cell & 1 for cell in rows):
+                return tuple(str(cell + 1) for cell in rows)
+    return ()
