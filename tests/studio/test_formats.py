@@ -7,7 +7,7 @@ import random
 import pytest
 
 from zerosum.errors import EndgameError, PositionError
-from zerosum.game import MAX, MIN, Line
+from zerosum.game import Line
 from zerosum.games import load
 from zerosum.studio.databases import Databases
 from zerosum.studio.formats import read_text, save
@@ -31,7 +31,7 @@ def random_line(game, plies, seed=1):
 def test_a_saved_game_is_read_again(name):
     game = load(name)
     line = random_line(game, 12)
-    file = save(line, None, False, NAMES)
+    file = save(line, NAMES)
     assert read_text(game, file.text).line().moves == line.moves
 
 
@@ -39,14 +39,14 @@ def test_a_saved_game_is_read_again(name):
     ("name", "file"), [("chess", "game.pgn"), ("checkers", "game.pdn"), ("backgammon", "game.mat"), ("nim", "nim.txt")]
 )
 def test_each_game_has_its_own_format(name, file):
-    assert save(Line(load(name)), None, False, NAMES).name == file
+    assert save(Line(load(name)), NAMES).name == file
 
 
 def test_white_stands_first_in_results_of_draughts_too():
     """Black is MAX there, and moves first."""
     line = random_line(load("checkers"), 4)
-    assert '[White "zerosum"]' in save(line, MAX, True, NAMES).text
-    assert "0-1" in save(line, MAX, True, NAMES).text and "1-0" in save(line, MIN, True, NAMES).text
+    assert '[White "zerosum"]' in save(line, NAMES, 1).text
+    assert "0-1" in save(line, NAMES, 1).text and "1-0" in save(line, NAMES, -1).text
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect-four", "othello", "kalah", "chess", "checkers", "backgammon"])

@@ -11,7 +11,7 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.errors import StudioError, ZerosumError
-from zerosum.studio import analysis, contest, lessons, playing, rollouts, trees
+from zerosum.studio import analysis, contest, keeping, lessons, playing, reviews, rollouts, trees
 from zerosum.studio.messages import MOST_BYTES, Request, read, write
 from zerosum.studio.tab import Tab
 from zerosum.studio.tabs import Tabs
@@ -33,6 +33,8 @@ Handler = Callable[[Tab, Request], None]
 HANDLERS: dict[str, Handler] = {
     **playing.HANDLERS,
     **analysis.HANDLERS,
+    **reviews.HANDLERS,
+    **keeping.HANDLERS,
     **rollouts.HANDLERS,
     **trees.HANDLERS,
     **lessons.HANDLERS,
@@ -180,7 +182,7 @@ def _locked(handler: Handler, tab: Tab, request: Request) -> None:
 def _locked_report(tab: Tab) -> None:
     with tab.lock:
         if tab.has_news():
-            tab.tell_report()
+            tab.tell_reports()
 
 
 def in_one_line(problem: Exception) -> str:

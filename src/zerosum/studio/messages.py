@@ -120,6 +120,17 @@ def settings(body: Mapping[str, Any], name: str = "settings") -> dict[str, int |
     return dict(value)
 
 
+def texts(body: Mapping[str, Any], name: str, most: int = 40) -> dict[str, str]:
+    """The texts ``name``, each by a word."""
+    value = body.get(name, {})
+    if not isinstance(value, dict) or len(value) > most:
+        raise StudioError(f"{name} must be an object of at most {most} texts, not {_short(value)}")
+    for key, content in value.items():
+        if not key.isidentifier() or not isinstance(content, str) or len(key) > 40 or len(content) > 400:
+            raise StudioError(f"{name}: {_short(key)} must be a word, and a short text, not {_short(content)}")
+    return dict(value)
+
+
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 

@@ -10,6 +10,7 @@ from zerosum.arena.engine_player import OVERHEAD
 from zerosum.arena.time_control import Clock, TimeControl
 from zerosum.engine import Engine
 from zerosum.errors import MoveError, StudioError
+from zerosum.formats.common import moves_of
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.levels import DEFAULT_SECONDS, LEVELS, Strength
 from zerosum.review.judging import DECIDED
@@ -18,7 +19,7 @@ from zerosum.session.pace import think
 from zerosum.studio import positions
 from zerosum.studio.messages import MOST_MOVES, Request, moves, number, settings, whole, words
 from zerosum.studio.searches import Search
-from zerosum.studio.tab import Tab
+from zerosum.studio.tab import BESIDE, REVIEW, Tab
 from zerosum.telling import EVEN, SURE_WIN, score
 
 LONGEST_THINKING = 3600.0
@@ -34,7 +35,10 @@ AGREED = "draw"
 
 
 def open_game(tab: Tab, request: Request) -> None:
-    """Begin a game, or take up one that the page has kept: every move is checked again."""
+    """Begin a game, or take up one that the page has kept: every move is checked again.
+
+    The moves are ``moves``, numbers, or ``line``, as people write them.
+    """
     body = request.body
     name, chosen, mode = words(body, "game", tab.studio.shelf.first), settings(body), words(body, "mode", "play")
     if mode not in MODES:
@@ -49,8 +53,11 @@ def open_game(tab: Tab, request: Request) -> None:
             line = line.play(move)
         except MoveError as problem:
             raise MoveError(f"move {place}: {problem}") from problem
+    written = words(body, "line")
+    if written.strip():
+        line = moves_of(game, written, text)
     game.mover(line.state)
-    tab.wanted = None
+    tab.stop_all()
     tab.set_line(line)
     tab.name, tab.settings, tab.mode = name, dict(chosen), mode
     tab.people, tab.strength, tab.clock = people, strength, clock
@@ -272,7 +279,13 @@ def flag(tab: Tab, request: Request) -> None:
 
 
 def stop(tab: Tab, request: Request) -> None:
-    """End the search. If it was the engine's move, it plays what it has."""
+    """End the search. If it was the engine's move, it plays what it has. ``what`` names another than the main one."""
+    what = words(request.body, "what", most=40)
+    if what == BESIDE:
+        tab.wanted_beside = None
+    if what in (BESIDE, REVIEW):
+        tab.searcher_of(what).stop()
+        return
     search = tab.searcher.search
     if search is not None and search.purpose == "play":
         search.stop.set()

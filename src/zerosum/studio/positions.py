@@ -54,15 +54,21 @@ def pieces(game: Game, s: Any) -> list[Json]:
 
 def position(line: Line) -> Json:
     """Where the line stands."""
-    game, s = line.game, line.state
-    turn, over = game.mover(s), ending_of(line)
+    found = still(line, len(line))
+    return {**found, "moves": [] if found["over"] else moves(line)}
+
+
+def still(line: Line, ply: int) -> Json:
+    """What is to be seen after the first ``ply`` moves of the line: all but the moves from there."""
+    game, s = line.game, line.states[ply]
+    # Where the line goes on, the game does too; only a repetition may be played on from, and is told when one is there.
+    over = ending_of(line) if ply == len(line) else None
     return {
-        "ply": len(line),
-        "turn": turn,
+        "ply": ply,
+        "turn": game.mover(s),
         "position": game.format_state(s),
-        "text": game.show(s),
+        "text": "" if game.has("layout") else game.show(s),
         "pieces": pieces(game, s),
-        "moves": [] if over else moves(line),
         "counts": counts(game, s),
         "line": list(game.winning_line(s)) if over and game.has("winning_line") else [],
         **(over or {"over": False, "words": "", "winner": None}),

@@ -5,17 +5,20 @@ import { Chart } from "./chart.js";
 import { Choice } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
-import { download, find, findAll, make, say, show } from "./dom.js";
+import { find, findAll, make, say, show } from "./dom.js";
 import { GameRecord, session } from "./game.js";
 import { Help, ask } from "./help.js";
 import { GAME_PAGES, link, parse } from "./links.js";
 import { MoveList } from "./moves.js";
+import { Navigation } from "./navigation.js";
 import { Outline } from "./outline.js";
 import { namesOf } from "./names.js";
 import { pages } from "./pages.js";
 import { Panels } from "./panels.js";
 import { Setup, usual } from "./setup.js";
 import { Thinking, sentence } from "./thinking.js";
+
+const ASIDE = ["beside", "review", "threat"]; // searches that panels show, not the card of the main one
 
 class App {
   constructor() {
@@ -29,7 +32,8 @@ class App {
     this.page = "";
     this.connection = new Connection(session.get());
     this.clocks = new Clocks(findAll(".player"), () => this.connection.wish("flag"));
-    this.moves = new MoveList(find(".moves"), (node) => this.goTo(node), (node) => this.prune(node));
+    this.navigation = new Navigation(this);
+    this.moves = new MoveList(find(".moves"), (node) => this.goTo(node));
     this.chart = new Chart(find(".chart"), (ply) => this.goTo([this.record.root, ...this.record.line][ply]));
     this.thinking = new Thinking(find(".thinking"), {
       hover: (line) => this.hover(line),
@@ -50,7 +54,6 @@ class App {
     on("position", (position) => this.takePosition(position));
     on("search", (search) => this.takeSearch(search));
     on("report", (report) => this.takeReport(report));
-    on("evaluation", (evaluation) => this.takeEvaluation(evaluation));
     on("error", ({ message }) => this.complain(message));
     addEventListener("hashchange", () => this.route());
     addEventListener("keydown", (event) => this.key(event));
@@ -109,6 +112,7 @@ class App {
 
   lost(before) {
     document.body.dataset.connection = "lost";
+    this.navigation.told = null;
     say(find(".connection"), before ? "The connection is lost. Trying again …" : "The studio does not answer. Trying again …");
     this.clocks.stop();
     this.board.mark({ ...this.board.marks, starts: new Set(), targets: new Set(), selected: [] });
@@ -125,6 +129,7 @@ class App {
     const before = record.setup;
     record.setup = setup;
     this.thinking.reset();
+    this.opening = { record, node: record.here };
     return this.connection.ask("open", { ...wish, ...clocks, moves, mode }).then((position) => {
       if (mode === "analyse" && this.analysing) this.analyse(true);
       return position;
@@ -243,20 +248,71 @@ class App {
     this.position = position;
     if (position.clock) this.record.setup.left = position.clock.left;
     if (position.mode === "play" && !position.over) this.record.setup.resigned = null;
-    if (!still) this.record.take(position);
+    if (!still) {
+      const { record, navigation } = this;
+      // Whoever has gone on since the game was opened stays there.
+      const stands = position.mode === "play" || this.opening?.record !== record || this.opening.node === record.here;
+      const node = record.take(position, stands);
+      node.board = position;
+      navigation.standsAt(node);
+      if (!stands) {
+        this.showHere();
+        navigation.follow();
+        return;
+      }
+      this.opening = null;
+    }
     const forward = position.ply > (before?.ply ?? 0);
-    this.hint = null;
-    this.preview = null;
-    this.complain("");
+    this.arrive();
     this.refresh(forward && !still);
     this.panels.tell("takePosition", position, before);
   }
 
-  refresh(animate = false) {
+  // What belongs to the position before is gone.
+  arrive() {
+    const { position, record } = this;
+    this.hint = null;
+    this.preview = null;
+    this.among = null;
+    this.complain("");
+    if (position.over) record.here.evaluation = final(position);
+    if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words);
+  }
+
+  get analyses() {
+    return this.position?.mode === "analyse";
+  }
+
+  // The position of the tree where the page stands now; `told`: the server has said more about it.
+  showHere(told = false) {
+    const { record, position: before } = this;
+    const node = record.here;
+    const ply = record.path.length;
+    const missing = { ...before, moves: [], position: null, over: false, words: "", turn: node.children[0]?.turn ?? 1 - (node.turn ?? 1), missing: true };
+    this.position = { ...(node.board ?? missing), ply, moves: node.board?.moves ?? [] };
+    if (told && !before.missing) {
+      // The board stands there already, and may be on its way still.
+      if (this.position.over) this.arrive();
+      this.refresh(false, false);
+      return;
+    }
+    this.arrive();
+    this.refresh(node.parent !== null && (before.missing || before.ply === ply - 1));
+    if (node.board) this.panels.tell("takePosition", this.position, before);
+  }
+
+  // Nobody has gone on for a moment: what needs to be asked of the server is asked now.
+  settled() {
+    this.panels.tell("settled", this.position);
+  }
+
+  refresh(animate = false, pieces = true) {
     const { position, record } = this;
     if (!position) return;
     this.choice = new Choice(this.mayMove() ? position.moves : []);
-    if (this.layout) {
+    if (position.missing || !pieces) {
+      // The board stays as it is.
+    } else if (this.layout) {
       const way = position.ply ? record.here.way : [];
       this.board.setPieces(this.withDice(position.pieces), way, animate);
     } else say(find(".board pre"), position.text);
@@ -277,7 +333,7 @@ class App {
     find("[data-do=save]").disabled = !position.ply;
     for (const name of ["first", "back"]) find(`[data-do=${name}]`).disabled = !position.ply;
     for (const name of ["on", "last"]) find(`[data-do=${name}]`).disabled = !record.here.children.length;
-    if (document.activeElement !== find("#position")) find("#position").value = position.position;
+    if (document.activeElement !== find("#position") && position.position !== null) find("#position").value = position.position;
     if (this.page === "tree") this.outline.reset();
   }
 
@@ -307,34 +363,34 @@ class App {
   }
 
   takeSearch(search) {
+    if (search.state === "failed") this.complain(search.problem);
+    this.panels.tell("takeSearch", search);
+    if (ASIDE.includes(search.purpose)) return;
     this.thinking.state(search);
-    const running = ["waiting", "compiling", "thinking"].includes(search.state);
     if (search.purpose === "hint" && search.state === "done" && this.thinking.report) {
       this.hint = this.thinking.report.lines[0];
       this.markBoard();
       say(find(".turn"), `Hint: ${this.hint?.texts[0]}. ${sentence(this.thinking.report.words)}.`);
     }
-    if (search.state === "failed") this.complain(search.problem);
-    if (search.purpose === "review") say(find(".thinking .value"), running ? "Reviewing the game …" : "The review is done: see the chart.");
-    this.panels.tell("takeSearch", search);
+  }
+
+  // Whether something that the server says is about the position on the board.
+  isHere({ ply, position }) {
+    return ply === this.position?.ply && position === this.position.position;
   }
 
   takeReport(report) {
+    if (!this.isHere(report) || this.position.over) return;
+    this.panels.tell("takeReport", report);
+    if (ASIDE.includes(report.purpose)) return;
     this.thinking.take(report);
-    if (this.thinking.report !== report || report.ply !== this.position?.ply) return;
+    if (this.thinking.report !== report) return;
     const { value, won, distance, words } = report;
     this.record.here.evaluation = { value, won, distance, words };
     this.chart.update(this.record, this.players);
     this.markBoard();
     if (this.page === "tree") this.outline.update();
-    this.panels.tell("takeReport", report);
-  }
-
-  takeEvaluation({ ply, value, won, distance, words }) {
-    const node = [this.record.root, ...this.record.path][ply];
-    if (node) node.evaluation = { value, won, distance, words };
-    this.chart.update(this.record, this.players);
-    this.record.keep();
+    this.panels.tell("evaluated");
   }
 
   // The board
@@ -342,11 +398,11 @@ class App {
   markBoard() {
     if (!this.layout) return;
     const { record, choice } = this;
-    const lines = this.position?.mode === "analyse" && this.thinking.report?.ply === this.position.ply ? this.thinking.report.lines : [];
+    const lines = this.analyses && this.thinking.report && this.isHere(this.thinking.report) ? this.thinking.report.lines : [];
     const arrows = this.preview
       ? [{ way: this.preview.way, kind: "best" }]
       : [...lines.map((line, place) => ({ way: line.way, kind: place ? "other" : "best", weight: 1 - place * 0.25 })).reverse(),
-        ...(this.hint ? [{ way: this.hint.way, kind: "hint" }] : [])];
+        ...(this.hint ? [{ way: this.hint.way, kind: "hint" }] : []), ...this.panels.arrows()];
     this.board.mark({
       last: this.position?.ply ? record.here.way : [],
       selected: choice.prefix,
@@ -406,10 +462,11 @@ class App {
   play(move, dropped = false) {
     this.among = null;
     this.choice.clear();
-    const { ply } = this.position;
-    const node = this.record.here.child(move);
-    if (node && this.position.mode === "analyse") {
-      this.goTo(node);
+    const { ply, turn, moves } = this.position;
+    if (this.analyses) {
+      const { here } = this.record;
+      const { text, ways } = moves.find((one) => one.move === move);
+      this.goTo(here.child(move) ?? this.record.add(here, { move, text, turn, way: ways[0] ?? [] }));
       return;
     }
     this.connection.ask("move", { ply, move }).catch((problem) => {
@@ -430,6 +487,7 @@ class App {
     const { ply } = this.position;
     this.preview = line;
     this.markBoard();
+    if (this.analyses && this.navigation.told !== this.record.here) return;
     this.connection.ask("look", { ply, moves: line.moves }).then((look) => {
       if (this.preview !== line || this.position.ply !== ply) return;
       if (this.layout) {
@@ -451,15 +509,7 @@ class App {
       location.hash = link("analyse", { game: this.record.setup.game });
       return;
     }
-    this.connection.ask("go", { moves: path.map((at) => at.move) }).catch((problem) => this.complain(problem.message));
-  }
-
-  prune(node) {
-    const inside = this.record.path.includes(node);
-    const parent = node.parent;
-    this.record.remove(node);
-    if (inside) this.goTo(parent);
-    else this.refresh();
+    this.navigation.goTo(node);
   }
 
   act(what) {
@@ -475,17 +525,11 @@ class App {
     else if (what === "flip") {
       this.board.flip(!this.board.flipped);
       this.refresh();
-    } else if (what === "save") connection.ask("save").then(({ name, text }) => download(name, text), (problem) => this.complain(problem.message));
-    else if (what === "analyse") this.analyse(!this.analysing);
+    } else if (what === "analyse") this.analyse(!this.analysing);
     else if (what === "from-here") {
       Object.assign(record.setup, { played: null, resigned: null, left: null });
       location.hash = link("play", { game: this.record.setup.game });
-    } else if (what === "review") {
-      this.analysing = false;
-      this.showAnalysing(false);
-      connection.wish("review", { seconds: 0.3 });
-    }
-    else if (what === "read") this.read(find("#position").value);
+    } else if (what === "read") this.read(find("#position").value);
     else this.panels.tell("act", what);
   }
 
@@ -518,9 +562,12 @@ class App {
   read(text) {
     this.connection.ask("read", { text }).then((reading) => {
       this.record.clear();
+      const { players, result, notes } = reading;
+      this.record.about = { players, result, notes };
       return this.open({ ...this.record.setup, position: reading.position, resigned: null, played: null }, [], "analyse").then(() => {
         this.record.grow(reading.nodes);
         this.refresh();
+        this.navigation.settle();
       });
     }).catch((problem) => this.complain(problem.message));
   }
@@ -533,7 +580,7 @@ class App {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
-    if (event.target.closest("input, textarea, select, .outline, .moves, #other")) return;
+    if (event.target.closest("input, textarea, select, .outline, #other, [role=tablist]")) return;
     const names = { n: "new", f: "flip" };
     const playing = { u: "undo", h: "hint" };
     const analysing = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
@@ -543,6 +590,12 @@ class App {
     event.preventDefault();
     this.act(what);
   }
+}
+
+// What a finished game is worth.
+function final({ winner, words }) {
+  const won = winner === null ? 0 : winner === 0 ? 1 : -1;
+  return { value: won, won, distance: 0, words, final: true };
 }
 
 window.studio = new App();

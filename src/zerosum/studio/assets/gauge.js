@@ -27,7 +27,7 @@ export class Gauge {
     this.update();
   }
 
-  takeReport() {
+  evaluated() {
     this.update();
   }
 

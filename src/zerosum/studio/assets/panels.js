@@ -1,7 +1,9 @@
 // Panels beside the board that need nothing of each other. To add one: its card in index.html, a file, and a line here.
 //
 // A panel hears what it has a method for: takeBoard(board), takePosition(position, before) when the game stands elsewhere,
-// takeReport(report), takeSearch(search), and act(what) when a button of its card is pressed. What it wants from the server it asks itself.
+// settled(position) when it has stood there for a moment, takeSearch(search), takeReport(report) of the position on the
+// board, evaluated() when the position on the board has another value, and act(what) when a button of its card is pressed. What it wants from the server it asks itself, when things have
+// settled. arrows() are drawn on the board.
 
 import { Announcer } from "./announce.js";
 import { Beside } from "./beside.js";
@@ -21,6 +23,10 @@ export class Panels {
       new Rollout(find(".rollout"), app),
       new DatabaseVerdict(find(".verdict"), app),
     ];
+  }
+
+  arrows() {
+    return this.all.flatMap((panel) => panel.arrows?.() ?? []);
   }
 
   tell(method, ...what) {

@@ -30,6 +30,11 @@ export class Thinking {
     this.compiling(false);
   }
 
+  // Another position: what was found about it earlier, if anything.
+  moved(words = "") {
+    this.clear(words ? sentence(words) : this.place.dataset.state === "thinking" ? "Thinking …" : "");
+  }
+
   // How long it has taken so far is all that can be said about a compiler.
   compiling(running) {
     const note = find(".compiling", this.place);
@@ -70,7 +75,7 @@ export class Thinking {
   }
 
   take(report) {
-    if (this.isOld(report.search) || !report.lines.length || report.purpose === "review") return;
+    if (this.isOld(report.search) || !report.lines.length) return;
     this.report = report;
     const facts = {
       depth: report.seldepth > report.depth ? `${report.depth}/${report.seldepth}` : report.depth,
