@@ -10,12 +10,17 @@ import { Beside } from "./beside.js";
 import { DatabaseVerdict } from "./database.js";
 import { find } from "./dom.js";
 import { Gauge } from "./gauge.js";
+import { Premove } from "./premove.js";
 import { Recent } from "./recent.js";
 import { Rollout } from "./rollout.js";
+import { Watch } from "./watch.js";
 
 export class Panels {
   constructor(app) {
+    this.premove = new Premove(app);
     this.all = [
+      this.premove,
+      new Watch(app),
       new Announcer(app),
       new Beside(app),
       new Gauge(find(".gauge"), app),
