@@ -22,7 +22,20 @@ def board(game: Game) -> Json:
         "players": list(game.players),
         "chance": game.has("chances"),
         "scored": game.scored,
+        "scale": scale(game),
     }
+
+
+def scale(game: Game) -> float:
+    """An advantage that people call large, in the game's unit: what a bar or a curve shows clearly, but not as a win.
+
+    >>> from zerosum.games import load
+    >>> scale(load("chess")), scale(load("kalah")), scale(load("backgammon"))
+    (3.0, 8.0, 0.7)
+    """
+    if game.has("chances"):
+        return 0.7
+    return 3.0 if game.unit > 1 else 8.0
 
 
 def title_of(name: str) -> str:

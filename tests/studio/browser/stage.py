@@ -99,7 +99,7 @@ class Table:
         self.chance = random.Random(seed)
         self.touch = touch
         self.address = address
-        self.page.goto(address)
+        self.page.goto(f"{address}#/play")
         self.ready()
 
     def ready(self) -> None:
@@ -146,7 +146,7 @@ class Table:
         page.fill(".setup input[name=position]", position)
         page.click(".setup button[type=submit]")
         page.wait_for_selector(".setup", state="hidden")
-        page.wait_for_function("name => document.querySelector('.title').textContent.includes(name)", arg=game)
+        page.wait_for_function("id => document.querySelector('.title').dataset.game === id", arg=game)
         self.my_turn()
 
     def point(self, cell: str) -> None:

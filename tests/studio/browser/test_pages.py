@@ -9,6 +9,7 @@ pytestmark = pytest.mark.slow
 
 # Each page, and what is to be seen there once it is complete.
 PAGES = {
+    "lobby": ".lobby .thumb svg",
     "play": ".board svg",
     "analyse": ".lines li",
     "tree": ".outline [role=treeitem]",
@@ -72,7 +73,7 @@ def test_two_tabs_do_not_mix(person, studio):
     one.ready()
     one.my_turn()
     assert one.moves == ["5", "1"]
-    assert two.page.inner_text(".title") == "connect-four"
+    assert two.page.inner_text(".title") == "Connect four"
 
 
 def test_undo_hint_and_resign(table):
@@ -85,6 +86,10 @@ def test_undo_hint_and_resign(table):
     table.page.click("[data-do=hint]")
     table.page.wait_for_selector(".arrows .hint")
     table.page.click("[data-do=resign]")
+    table.page.click("dialog >> text=Play on")
+    assert not table.is_over
+    table.page.click("[data-do=resign]")
+    table.page.click("dialog button.main")
     table.page.wait_for_selector(".turn.over")
     assert "resign" in table.status
 
@@ -107,7 +112,7 @@ def test_a_position_that_is_none_is_said_to_be_none(table, game, position, words
     assert words in page.inner_text(".setup .problem")
     page.click(".setup [data-do=cancel]")
     table.my_turn()
-    assert page.inner_text(".title") == "tictactoe" and table.moves == ["5"]
+    assert page.inner_text(".title") == "Tictactoe" and table.moves == ["5"]
 
 
 def test_your_own_game_with_and_without_a_board(person, tmp_path):
@@ -133,7 +138,7 @@ def test_your_own_game_with_and_without_a_board(person, tmp_path):
     server = Server(str(plain), str(drawn), str(broken))
     try:
         table = Table(person, server.address)
-        assert table.page.inner_text(".title") == "plain.py"
+        assert table.page.inner_text(".title") == "Pile"
         assert "stones 5" in table.page.inner_text(".board pre")
         assert table.page.locator(".choose button").all_inner_texts() == ["1", "2", "3"]
         table.play_to_the_end()

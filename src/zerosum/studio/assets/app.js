@@ -7,15 +7,17 @@ import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { find, findAll, make, say, show } from "./dom.js";
 import { GameRecord, session } from "./game.js";
+import { Help, ask } from "./help.js";
+import { GAME_PAGES, link, parse } from "./links.js";
 import { MoveList } from "./moves.js";
 import { Navigation } from "./navigation.js";
 import { Outline } from "./outline.js";
+import { namesOf } from "./names.js";
 import { pages } from "./pages.js";
 import { Panels } from "./panels.js";
-import { Setup } from "./setup.js";
+import { Setup, usual } from "./setup.js";
 import { Thinking, sentence } from "./thinking.js";
 
-const GAME_PAGES = ["play", "analyse", "tree"];
 const ASIDE = ["beside", "review", "threat"]; // searches that panels show, not the card of the main one
 
 class App {
@@ -39,6 +41,7 @@ class App {
     });
     this.outline = new Outline(find(".outline"), this);
     this.panels = new Panels(this);
+    this.help = new Help(find(".switches"));
     this.setup = new Setup(find(".setup"), (wish) => this.begin(wish));
     this.listen();
   }
@@ -71,14 +74,28 @@ class App {
     this.thinking.restart();
     this.complain("");
     pages.connected?.(this);
-    if (!this.record.setup) this.record.setup = { game: welcome.first, settings: {}, people: [0], strength: { level: 4 }, clock: "", position: "" };
-    this.resume();
+    this.takeWanted();
+    if (!this.record.setup) this.record.setup = usual(welcome.first);
+    if (GAME_PAGES.includes(this.page)) this.resume();
+  }
+
+  // The address may name another game than the one at hand: that one is begun then.
+  takeWanted() {
+    const { game } = parse();
+    const known = this.welcomed.games.some(({ id }) => id === game);
+    if (!known || game === this.record.setup?.game) return false;
+    this.record = new GameRecord();
+    this.record.setup = usual(game);
+    this.position = null;
+    return true;
   }
 
   // Tell the server the game that this tab has kept; it checks every move again.
   resume() {
     const mode = this.mode();
-    const moves = mode === "play" ? this.record.setup.played ?? this.record.moves : this.record.moves;
+    const kept = this.taken?.moves;
+    this.taken = null;
+    const moves = kept ?? (mode === "play" ? this.record.setup.played ?? this.record.moves : this.record.moves);
     this.open(this.record.setup, moves, mode).catch(async (problem) => {
       if (!this.connection.isOpen) return;
       // The game, its file or its moves are not what they were: begin anew, and if that fails too, with another game.
@@ -122,6 +139,18 @@ class App {
     });
   }
 
+  // Go on with a game that was kept: to play if it is not over, else to look into it.
+  takeUp({ setup, moves, over }) {
+    this.record = new GameRecord();
+    this.record.setup = { ...setup, played: moves };
+    this.position = null;
+    const page = over ? "analyse" : "play";
+    const address = link(page, { game: setup.game });
+    this.taken = { moves };
+    if (location.hash === address) this.route();
+    else location.hash = address;
+  }
+
   async begin(wish) {
     const { text, ...setup } = wish;
     let moves = [];
@@ -148,14 +177,14 @@ class App {
   }
 
   route() {
-    const wanted = location.hash.slice(1).split("/")[0] || "play";
-    const page = GAME_PAGES.includes(wanted) || pages[wanted]?.show ? wanted : "play";
+    const { page: wanted, path, query } = parse();
+    const page = GAME_PAGES.includes(wanted) || pages[wanted]?.show ? wanted : "lobby";
     const before = this.page;
     this.page = page;
     document.body.dataset.page = page;
-    for (const link of findAll("nav a")) {
-      if (link.hash === `#${page}`) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
+    for (const a of findAll("nav a[data-page]")) {
+      if (a.dataset.page === page) a.setAttribute("aria-current", "page");
+      else a.removeAttribute("aria-current");
     }
     for (const part of findAll("[class*='for-']")) {
       const names = [...part.classList].filter((name) => name.startsWith("for-")).map((name) => name.slice(4));
@@ -170,10 +199,10 @@ class App {
     if (!isGame) {
       // Nobody looks at the analysis there.
       if (this.analysing && this.position?.mode === "analyse" && this.connection.isOpen) this.connection.wish("stop");
-      pages[page].show(find("#other"), this, location.hash.split("/").slice(1));
-    } else if (before && this.position && this.connection.isOpen) {
+      pages[page].show(find("#other"), this, path, query);
+    } else if (before && this.connection.isOpen) {
       const mode = this.mode();
-      if (this.position.mode !== mode) this.resume();
+      if (this.takeWanted() || this.position?.mode !== mode) this.resume();
       else this.refresh();
       if (page !== "play" && (!this.analysing || before !== page)) this.analyse(true);
     } else if (page !== "play") this.analysing = true;
@@ -188,7 +217,9 @@ class App {
     this.layout = board.layout;
     this.players = board.players;
     this.drawn = JSON.stringify(board.layout);
-    say(find(".title"), board.id);
+    say(find(".title"), board.title);
+    find(".title").dataset.game = board.id;
+    if (GAME_PAGES.includes(this.page) && parse().game !== board.id) history.replaceState(null, "", link(this.page, { game: board.id }));
     if (this.layout) {
       if (!sameGame) {
         find(".board").classList.remove("text");
@@ -290,7 +321,7 @@ class App {
     say(find(".turn"), this.status());
     find(".turn").classList.toggle("over", position.over);
     const near = this.layout?.near ?? 0;
-    this.clocks.show(this.players, position, this.board.flipped ? 1 - near : near);
+    this.clocks.show(this.players, position, this.board.flipped ? 1 - near : near, namesOf(record.setup, position));
     this.moves.update(record, { editable: position.mode === "analyse" });
     this.chart.update(record, this.players);
     find("[data-do=undo]").disabled = !position.ply;
@@ -359,6 +390,7 @@ class App {
     this.chart.update(this.record, this.players);
     this.markBoard();
     if (this.page === "tree") this.outline.update();
+    this.panels.tell("evaluated");
   }
 
   // The board
@@ -376,6 +408,7 @@ class App {
       selected: choice.prefix,
       targets: choice.targets(),
       starts: choice.starts(),
+      won: this.position?.line ?? [],
       arrows,
     });
   }
@@ -423,7 +456,7 @@ class App {
     const mood = winner === null || !one ? "" : people.includes(winner) ? "You have won." : "The engine has won.";
     return make("p", { class: "banner" }, make("strong", {}, words), ` ${mood} `,
       make("button", { type: "button", class: "main", onclick: () => this.act("new") }, "New game"),
-      mode === "play" ? make("a", { href: "#analyse" }, "Look into it") : null);
+      mode === "play" ? make("a", { href: link("analyse", { game: this.record.setup.game }) }, "Look into it") : null);
   }
 
   play(move, dropped = false) {
@@ -473,7 +506,7 @@ class App {
       // To look at an earlier position of a game is to analyse it.
       if (path.length === this.record.path.length) return;
       this.record.path = path;
-      location.hash = "#analyse";
+      location.hash = link("analyse", { game: this.record.setup.game });
       return;
     }
     this.navigation.goTo(node);
@@ -495,12 +528,13 @@ class App {
     } else if (what === "analyse") this.analyse(!this.analysing);
     else if (what === "from-here") {
       Object.assign(record.setup, { played: null, resigned: null, left: null });
-      location.hash = "#play";
+      location.hash = link("play", { game: this.record.setup.game });
     } else if (what === "read") this.read(find("#position").value);
     else this.panels.tell("act", what);
   }
 
-  resign() {
+  async resign() {
+    if (!await ask("Resign this game?", { yes: "Resign", no: "Play on" })) return;
     const side = this.position.people.includes(this.position.turn) ? this.position.turn : this.position.people[0];
     this.connection.ask("resign").then(() => {
       this.record.setup.resigned = side;

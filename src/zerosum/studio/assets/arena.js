@@ -52,7 +52,7 @@ export const arena = {
 };
 
 function setup(app) {
-  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "connect-four" }, game.id));
+  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "connect-four" }, game.title));
   const form = make("form", { class: "card form" },
     make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
     player("one", "depth"), player("two", "random"),

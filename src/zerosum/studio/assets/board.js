@@ -263,6 +263,7 @@ export class Board {
       element.classList.toggle("selected", Boolean(marks.selected?.includes(id)));
       element.classList.toggle("target", Boolean(marks.targets?.has(id)));
       element.classList.toggle("start", Boolean(marks.starts?.has(id)));
+      element.classList.toggle("won", Boolean(marks.won?.includes(id)));
     }
     if (this.elements) this.nameCells();
     this.arrows(marks.arrows ?? []);
@@ -277,8 +278,9 @@ export class Board {
     const covered = last && this.layout.above?.length && this.layout.size > 0.6 * this.reach(last);
     const [x, y] = covered ? this.middle(last.id) : [0, 0];
     const ring = covered ? draw("circle", { class: "last-ring", cx: x, cy: y, r: this.layout.size / 2 }) : null;
+    const won = (this.marks.won ?? []).map((id) => draw("circle", { class: "won-ring", cx: this.middle(id)[0], cy: this.middle(id)[1], r: this.layout.size / 2 }));
     const legs = arrows.flatMap(({ way, ...more }) => this.legs(way).map((leg) => ({ leg, ...more })));
-    this.layers.arrows.replaceChildren(...(ring ? [ring] : []), ...legs.filter(({ leg }) => leg.length).map(({ leg, kind, weight = 1 }) => {
+    this.layers.arrows.replaceChildren(...(ring && !won.length ? [ring] : []), ...won, ...legs.filter(({ leg }) => leg.length).map(({ leg, kind, weight = 1 }) => {
       const points = leg.map((id) => this.middle(id));
       const attributes = { class: `arrow ${kind}`, opacity: 0.35 + 0.5 * weight };
       if (points.length === 1) {

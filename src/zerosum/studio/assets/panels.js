@@ -2,16 +2,27 @@
 //
 // A panel hears what it has a method for: takeBoard(board), takePosition(position, before) when the game stands elsewhere,
 // settled(position) when it has stood there for a moment, takeSearch(search), takeReport(report) of the position on the
-// board, and act(what) when a button of its card is pressed. What it wants from the server it asks itself, when things have
+// board, evaluated() when the position on the board has another value, and act(what) when a button of its card is pressed. What it wants from the server it asks itself, when things have
 // settled. arrows() are drawn on the board.
 
+import { Announcer } from "./announce.js";
+import { Beside } from "./beside.js";
 import { DatabaseVerdict } from "./database.js";
 import { find } from "./dom.js";
+import { Gauge } from "./gauge.js";
+import { Recent } from "./recent.js";
 import { Rollout } from "./rollout.js";
 
 export class Panels {
   constructor(app) {
-    this.all = [new Rollout(find(".rollout"), app), new DatabaseVerdict(find(".verdict"), app)];
+    this.all = [
+      new Announcer(app),
+      new Beside(app),
+      new Gauge(find(".gauge"), app),
+      new Recent(app),
+      new Rollout(find(".rollout"), app),
+      new DatabaseVerdict(find(".verdict"), app),
+    ];
   }
 
   arrows() {

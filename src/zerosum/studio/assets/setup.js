@@ -2,6 +2,8 @@
 
 import { find, findAll, make, say, show } from "./dom.js";
 
+export const usual = (game) => ({ game, settings: {}, people: [0], strength: { level: 4 }, clock: "", position: "", resigns: true });
+
 const SIDES = { first: [0], second: [1], both: [0, 1], none: [] };
 
 export class Setup {
@@ -22,7 +24,7 @@ export class Setup {
   welcome({ games, levels }) {
     this.games = games;
     const chosen = this.fields.game.value;
-    this.fields.game.replaceChildren(...games.map((game) => make("option", { value: game.id }, game.id)));
+    this.fields.game.replaceChildren(...games.map((game) => make("option", { value: game.id }, game.title)));
     if (games.some((game) => game.id === chosen)) this.fields.game.value = chosen;
     if (!this.fields.strength.options.length) {
       this.fields.strength.append(

@@ -1,0 +1,1 @@
+export const training = { show(place) { place.replaceChildren(); } };
