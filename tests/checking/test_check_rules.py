@@ -19,7 +19,7 @@ def test_a_sound_game_passes_and_every_law_is_tried():
     assert list(results) == list(LAWS)
     untried = {law for law, result in results.items() if result != "ok"}
     endings = {"moves_left", "is_ending", "ending"}  # for scored games: tests/search/test_endings.py
-    boards = {"layout", "pieces", "path", "counts", "winning_line"}  # tests/board
+    boards = {"layout", "pieces", "path", "set_up", "counts", "winning_line"}  # tests/board
     assert untried == {"chances", "clock", "tables", "compiled", *boards, *endings}
 
 

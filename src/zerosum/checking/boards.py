@@ -40,7 +40,7 @@ class BoardLaws:
         """What stands on the board in ``s``, and how its moves go."""
         if self.book.wants("counts"):
             self._counts(s)
-        for rule in ("pieces", "path", "winning_line"):
+        for rule in ("pieces", "path", "set_up", "winning_line"):
             if self.game.has(rule) and not self.game.has("layout"):
                 raise self._broken(rule, "needs layout(), which the game does not define")
         if self.board is None:
@@ -51,6 +51,8 @@ class BoardLaws:
         if moves and self.book.wants("path"):
             for move in moves:
                 self._path(s, move)
+        if self.book.wants("set_up"):
+            self._set_up(s)
         if not moves and self.book.wants("winning_line"):
             for cell in self._ask("winning_line", s):
                 if cell not in self.cells:
@@ -78,6 +80,21 @@ class BoardLaws:
         for cell in (cell for way in found for cell in way):
             if cell not in self.cells:
                 raise self._broken("path", f"of the move {move} touches {cell!r}, which is no cell of the layout", s)
+
+    def _set_up(self, s: Any) -> None:
+        """The pieces of a position, set up, are its pieces again."""
+        stand = {piece.cell: piece.glyph for piece in self._ask("pieces", s)}
+        turn = self.game.to_move(s)
+        if turn not in (MAX, MIN):
+            return
+        try:
+            text = self.game.set_up(stand, turn)
+            found = {piece.cell: piece.glyph for piece in self.game.pieces(self.game.parse_state(text))}
+        except Exception as problem:
+            raise self._broken("set_up", f"raises {type(problem).__name__}: {problem}", s) from problem
+        if found != stand:
+            differ = sorted(set(found.items()) ^ set(stand.items()))[0][0]
+            raise self._broken("set_up", f"gives {text!r}, where {differ!r} holds something else", s)
 
     def _counts(self, s: Any) -> None:
         found = self._ask("counts", s)

@@ -40,6 +40,7 @@ LAWS = {
     "layout": "a board whose cells, glyphs and paints exist",
     "pieces": "stand on cells, with glyphs of the layout",
     "path": "runs over cells of the layout",
+    "set_up": "gives the pieces of each position again",
     "counts": "two numbers for each name",
     "winning_line": "cells of the layout",
     "tables": "never changed by a rule",

@@ -35,6 +35,15 @@ def command(
         list[str],
         typer.Option("--database", metavar="DIR", help="An endgame database; may be repeated.", show_default=False),
     ] = [],  # noqa: B006
+    files: Annotated[
+        list[str],
+        typer.Option(
+            "--games",
+            metavar="FILE",
+            help="Games, or a book, for the opening explorer; may be repeated.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 16,
 ) -> None:
@@ -63,6 +72,7 @@ def command(
 
     from zerosum.search.limits import check_hash
     from zerosum.studio.databases import Databases
+    from zerosum.studio.explorer import Explorer
     from zerosum.studio.security import Guard, is_loopback
     from zerosum.studio.server import serve
     from zerosum.studio.shelf import Shelf
@@ -72,7 +82,7 @@ def command(
         if not Path(game).is_file():
             raise UnknownGame(f"there is no file {game!r}; the built-in games are there without being named")
     check_hash(hash_mb)  # now, not when the first search begins
-    shelf, kept = Shelf(games), Databases(databases)
+    shelf, kept, explorer = Shelf(games), Databases(databases), Explorer(files)
     if not token and not is_loopback(host):
         token = secrets.token_urlsafe(16)
     listening = _bind(host, port)
@@ -83,7 +93,7 @@ def command(
     if browser:
         _open_when_ready(address)
     try:
-        serve(Studio(shelf, hash_mb, threads, databases=kept), Guard(host, token), listening)
+        serve(Studio(shelf, hash_mb, threads, databases=kept, explorer=explorer), Guard(host, token), listening)
     except KeyboardInterrupt:
         print("\nGoodbye.", flush=True)
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.errors import StudioError, ZerosumError
-from zerosum.studio import analysis, contest, keeping, lessons, playing, reviews, rollouts, trees
+from zerosum.studio import analysis, contest, editing, exploring, keeping, lessons, playing, reviews, rollouts, trees
 from zerosum.studio.messages import MOST_BYTES, Request, read, write
 from zerosum.studio.tab import Tab
 from zerosum.studio.tabs import Tabs
@@ -35,6 +35,8 @@ HANDLERS: dict[str, Handler] = {
     **analysis.HANDLERS,
     **reviews.HANDLERS,
     **keeping.HANDLERS,
+    **exploring.HANDLERS,
+    **editing.HANDLERS,
     **rollouts.HANDLERS,
     **trees.HANDLERS,
     **lessons.HANDLERS,

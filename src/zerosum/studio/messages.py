@@ -120,14 +120,19 @@ def settings(body: Mapping[str, Any], name: str = "settings") -> dict[str, int |
     return dict(value)
 
 
-def texts(body: Mapping[str, Any], name: str, most: int = 40) -> dict[str, str]:
-    """The texts ``name``, each by a word."""
+def texts(body: Mapping[str, Any], name: str, most: int = 40, words_only: bool = True) -> dict[str, str]:
+    """The short texts ``name``, each by a word, or by any other short text."""
     value = body.get(name, {})
     if not isinstance(value, dict) or len(value) > most:
         raise StudioError(f"{name} must be an object of at most {most} texts, not {_short(value)}")
     for key, content in value.items():
-        if not key.isidentifier() or not isinstance(content, str) or len(key) > 40 or len(content) > 400:
-            raise StudioError(f"{name}: {_short(key)} must be a word, and a short text, not {_short(content)}")
+        if (
+            (words_only and not key.isidentifier())
+            or len(key) > 40
+            or not isinstance(content, str)
+            or len(content) > 400
+        ):
+            raise StudioError(f"{name}: {_short(key)} must be a word with a short text, not {_short(content)}")
     return dict(value)
 
 

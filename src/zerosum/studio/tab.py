@@ -19,6 +19,7 @@ from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.levels import Strength
 from zerosum.studio import positions
 from zerosum.studio.databases import Databases
+from zerosum.studio.explorer import Explorer
 from zerosum.studio.messages import write
 from zerosum.studio.searches import Search, TabSearcher, Work
 from zerosum.studio.shelf import Shelf
@@ -44,6 +45,7 @@ class Studio:
     threads: int = 1
     jit: bool = True
     databases: Databases = field(default_factory=Databases)
+    explorer: Explorer = field(default_factory=Explorer)
 
 
 class Tab:

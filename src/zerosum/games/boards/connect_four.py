@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
@@ -72,6 +72,16 @@ def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dic
                     found.append(Piece(f"{column + 1}-{row + 1}", glyph, name))
         return found
 
+    def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+        """Who moves follows from the counts."""
+        marks = {colour: mark for mark, (colour, _) in COLOURS.items()}
+
+        def mark_at(column: int, row: int) -> str:
+            cell = f"{column + 1}-{row + 1}"
+            return marks[glyphs[cell]] if cell in glyphs else "."
+
+        return "/".join("".join(mark_at(column, row) for column in range(width)) for row in reversed(range(height)))
+
     def path_of(s: Any, column: int) -> list[tuple[str, ...]]:
         """Where the stone comes to lie; pointing at any free cell above is as good."""
         tower = s.filled >> rows * column & ((1 << height) - 1)
@@ -88,4 +98,4 @@ def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dic
                     won.update(dict.fromkeys(f"{c + 1}-{r + 1}" for c, r in line))
         return tuple(won)
 
-    return {"layout": layout, "pieces": pieces, "path": path_of, "winning_line": winning_line}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "set_up": set_up, "winning_line": winning_line}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zerosum.board import Cell, Layout, Piece, Point, polygon, text
@@ -57,6 +57,11 @@ def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict
     def path_of(s: Any, cell: int) -> tuple[str, ...]:
         return (names[cell],)
 
+    def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+        """Who moves follows from the counts."""
+        marks = "".join(glyphs[name][0] if name in glyphs else "." for name in names)
+        return "/".join(marks[size * row : size * (row + 1)] for row in range(size))
+
     def winning_line(s: Any) -> tuple[str, ...]:
         """The shortest chain from side to side."""
         marks = "".join(rows(s))
@@ -80,4 +85,11 @@ def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict
                         queue.append(near)
         return ()
 
-    return {"show": show, "layout": layout, "pieces": pieces, "path": path_of, "winning_line": winning_line}
+    return {
+        "show": show,
+        "layout": layout,
+        "pieces": pieces,
+        "path": path_of,
+        "set_up": set_up,
+        "winning_line": winning_line,
+    }

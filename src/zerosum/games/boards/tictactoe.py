@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zerosum.board import Cell, Layout, Piece, circle, path, rectangle
@@ -17,7 +17,7 @@ LINES = path("M100 6V294M200 6V294M6 100H294M6 200H294", "", "line", 5)
 
 
 def board() -> dict[str, Callable[..., Any]]:
-    return {"layout": layout, "pieces": pieces, "path": path_of, "winning_line": winning_line}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "set_up": set_up, "winning_line": winning_line}
 
 
 def layout() -> Layout:
@@ -40,6 +40,12 @@ def pieces(s: Any) -> list[Piece]:
 
 def path_of(s: Any, move: int) -> tuple[str, ...]:
     return (str(move + 1),)
+
+
+def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+    """Who moves follows from the counts."""
+    marks = {"cross": "x", "ring": "o"}
+    return "".join(marks[glyphs[str(n)]] if str(n) in glyphs else "." for n in range(1, 10))
 
 
 def winning_line(s: Any) -> tuple[str, ...]:
