@@ -30,9 +30,6 @@ PLIES_BEFORE_DRAWS = 20
 """A draw that is offered earlier than this is declined."""
 MODES = ("play", "analyse")
 
-AGREED = "draw"
-"""What a page keeps of a game that both sides have called a draw, where else it keeps who has resigned."""
-
 
 def open_game(tab: Tab, request: Request) -> None:
     """Begin a game, or take up one that the page has kept: every move is checked again.
@@ -64,8 +61,8 @@ def open_game(tab: Tab, request: Request) -> None:
     tab.gives_up, tab.scores = body.get("resigns") is True, []
     resigned = body.get("resigned")
     if resigned in (MAX, MIN) and not tab.is_over:
-        tab.ended = positions.given_up(game, resigned, "resigns")
-    elif resigned == AGREED and not tab.is_over:
+        tab.ended = positions.given_up(game, resigned, positions.RESIGNS)
+    elif resigned == positions.AGREED and not tab.is_over:
         tab.ended = positions.agreed()
     tab.forget_told()
     tab.send("board", {**positions.board(game), "id": name, "settings": dict(chosen), "start": text})
@@ -167,7 +164,7 @@ def _answer(tab: Tab) -> None:
             value = score(search.latest, side, tab.game.unit) / 100
             tab.scores = [*tab.scores, value][-MOVES_BEFORE_RESIGNING:]
         if tab.gives_up and tab.people and is_lost(tab.game, tab.scores):
-            tab.ended = positions.given_up(tab.game, side, "resigns")
+            tab.ended = positions.given_up(tab.game, side, positions.RESIGNS)
             tab.tell_position()
             return
         tab.make(move)
@@ -260,7 +257,7 @@ def resign(tab: Tab, request: Request) -> None:
     if side not in tab.people:
         side = next(iter(sorted(tab.people)), MAX)
     tab.searcher.stop()
-    tab.ended = positions.given_up(tab.game, side, "resigns")
+    tab.ended = positions.given_up(tab.game, side, positions.RESIGNS)
     tab.tell_position(request.number)
 
 

@@ -10,6 +10,10 @@ from zerosum.telling import ending
 
 Json = dict[str, Any]
 
+RESIGNS = "resigns"
+AGREED = "draw"
+"""What a page keeps of a game that both sides have called a draw, where else it keeps who has resigned."""
+
 
 def board(game: Game) -> Json:
     """What is drawn once: the layout, or None, and what the two players are called."""
@@ -130,13 +134,14 @@ def ending_of(line: Line) -> Json | None:
 
 def given_up(game: Game, loser: int, how: str) -> Json:
     """The end of a game that a player has resigned, or lost on time."""
-    names = game.players
-    return _ending(MAX + MIN - loser, f"{names[loser]} {how}: {names[MAX + MIN - loser]} wins")
+    names, winner = game.players, MAX + MIN - loser
+    ended = _ending(winner, f"{names[loser]} {how}: {names[winner]} wins")
+    return {**ended, "resigned": loser} if how == RESIGNS else ended
 
 
 def agreed() -> Json:
     """The end of a game that both sides call a draw."""
-    return _ending(None, "a draw by agreement")
+    return {**_ending(None, "a draw by agreement"), "resigned": AGREED}
 
 
 def _ending(winner: int | None, words: str) -> Json:

@@ -73,9 +73,12 @@ class Shelf:
     def _entry(self, name: str, about: str, where: str) -> dict[str, Any]:
         found: dict[str, Any] = {}
         openings: list[tuple[str, str]] = []
+        players: tuple[str, ...] = ()
         try:
             found = {k: v for k, v in parameters_of(where).items() if isinstance(v, (int, float, str))}
-            openings = [pair for one in load(where).openings().values() for pair in one.items()]
+            game = load(where)
+            players = game.players
+            openings = [pair for one in game.openings().values() for pair in one.items()]
         except ZerosumError:
             pass  # opening it will say what is wrong
         return {
@@ -83,6 +86,7 @@ class Shelf:
             "title": positions.title_of(name),
             "about": about,
             "own": False,
+            "players": list(players),
             "parameters": found,
             "openings": openings,
         }

@@ -23,7 +23,7 @@ listening.listen(64)  # whoever comes before the server is ready has to wait, bu
 print(listening.getsockname()[1], flush=True)
 serve(Studio(Shelf(sys.argv[2:]), jit=False), Guard("127.0.0.1", ""), listening)
 """
-PATIENCE = 300_000  # milliseconds: the machine may be busy
+PATIENCE = int(os.environ.get("ZEROSUM_PATIENCE", 300_000))  # milliseconds: the machine may be busy
 PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -147,7 +147,8 @@ class Table:
         page.click(".setup button[type=submit]")
         page.wait_for_selector(".setup", state="hidden")
         page.wait_for_function("id => document.querySelector('.title').dataset.game === id", arg=game)
-        self.my_turn()
+        if side != "none":
+            self.my_turn()
 
     def point(self, cell: str) -> None:
         """Click or tap in the middle of a cell."""

@@ -172,7 +172,7 @@ class App {
   async begin(wish) {
     const { text, ...setup } = wish;
     let moves = [];
-    let position = "";
+    let position = setup.position ?? "";
     const before = this.record;
     this.record = new GameRecord();
     try {
@@ -192,6 +192,12 @@ class App {
     this.seat();
     this.takePosition(this.position, true);
     this.complain("");
+  }
+
+  // The same game again, with sides changed.
+  rematch() {
+    const { game, settings, people, strength, clock, position, resigns } = this.record.setup;
+    return this.begin({ game, settings, people: people.map((side) => 1 - side), strength, clock, position, resigns });
   }
 
   route() {
@@ -235,6 +241,7 @@ class App {
     const sameGame = this.drawn === JSON.stringify(board.layout) && board.layout;
     this.layout = board.layout;
     this.players = board.players;
+    this.draws = board.draws;
     this.drawn = JSON.stringify(board.layout);
     say(find(".title"), board.title);
     find(".title").dataset.game = board.id;
@@ -266,7 +273,7 @@ class App {
     const before = this.position;
     this.position = position;
     if (position.clock) this.record.setup.left = position.clock.left;
-    if (position.mode === "play" && !position.over) this.record.setup.resigned = null;
+    if (position.mode === "play") this.record.setup.resigned = position.resigned ?? null;
     if (!still) {
       const { record, navigation } = this;
       // Whoever has gone on since the game was opened stays there.
@@ -344,7 +351,7 @@ class App {
     say(find(".turn"), this.status());
     find(".turn").classList.toggle("over", position.over);
     const near = this.layout?.near ?? 0;
-    this.clocks.show(this.players, position, this.board.flipped ? 1 - near : near, namesOf(record.setup, position));
+    this.clocks.show(this.players, position, this.board.flipped ? 1 - near : near, namesOf(record, position));
     this.moves.update(record, { editable: position.mode === "analyse" });
     this.chart.update(record, this.players);
     find("[data-do=undo]").disabled = !position.ply;
@@ -353,6 +360,8 @@ class App {
     say(find("[data-do=hint]"), waits ? "Move now" : "Hint");
     find("[data-do=hint]").disabled = !waits && !this.mayMove();
     find("[data-do=resign]").disabled = position.over || !position.people.length;
+    show(find("[data-do=draw]"), this.draws && position.people.length === 1);
+    find("[data-do=draw]").disabled = position.over;
     find("[data-do=save]").disabled = !position.ply;
     for (const name of ["first", "back"]) find(`[data-do=${name}]`).disabled = !position.ply;
     for (const name of ["on", "last"]) find(`[data-do=${name}]`).disabled = !record.here.children.length;
@@ -430,15 +439,20 @@ class App {
       last: this.position?.ply ? record.here.way : [],
       selected: choice.prefix,
       targets: choice.targets(),
-      starts: choice.starts(),
+      starts: this.panels.premove.takes() ? new Set(this.board.cells.keys()) : choice.starts(),
+      premove: this.panels.premove.cells,
       won: this.position?.line ?? [],
       arrows,
     });
   }
 
   pick(cell, dropped = false) {
-    if (this.panels.all.some((panel) => panel.pick?.(cell))) return;
-    if (cell === null) this.choice.clear();
+    const { premove, editor } = this.panels;
+    if (editor.pick(cell)) return;
+    if (cell === null) {
+      this.choice.clear();
+      premove.clear();
+    } else if (premove.takes()) premove.pick(cell);
     else if (this.mayMove() && this.connection.isOpen) {
       const found = this.choice.pick(cell);
       if (found.play) {
@@ -479,7 +493,8 @@ class App {
     const one = mode === "play" && people.length === 1;
     const mood = winner === null || !one ? "" : people.includes(winner) ? "You have won." : "The engine has won.";
     return make("p", { class: "banner" }, make("strong", {}, words), ` ${mood} `,
-      make("button", { type: "button", class: "main", onclick: () => this.act("new") }, "New game"),
+      one ? make("button", { type: "button", class: "main", "data-do": "rematch", onclick: () => this.rematch() }, "Rematch, sides changed") : null,
+      make("button", { type: "button", class: one ? "" : "main", onclick: () => this.act("new") }, "New game"),
       mode === "play" ? make("a", { href: link("analyse", { game: this.record.setup.game }) }, "Look into it") : null);
   }
 
@@ -542,6 +557,7 @@ class App {
     else if (what === "undo") connection.wish(what);
     else if (what === "hint") connection.wish(this.mayMove() ? "hint" : "stop");
     else if (what === "resign") this.resign();
+    else if (what === "draw") this.offerDraw();
     else if (what === "first") this.goTo(record.root);
     else if (what === "back") this.goTo(record.here.parent);
     else if (what === "on") this.goTo(record.here.children[0]);
@@ -559,11 +575,12 @@ class App {
 
   async resign() {
     if (!await ask("Resign this game?", { yes: "Resign", no: "Play on" })) return;
-    const side = this.position.people.includes(this.position.turn) ? this.position.turn : this.position.people[0];
-    this.connection.ask("resign").then(() => {
-      this.record.setup.resigned = side;
-      this.record.keep();
-    }, (problem) => this.complain(problem.message));
+    this.connection.wish("resign");
+  }
+
+  offerDraw() {
+    this.connection.ask("offer-draw").then(({ agreed }) => agreed || this.complain("The engine declines: it thinks that it is better, or that it is too early."),
+      (problem) => this.complain(problem.message));
   }
 
   analyse(wanted) {

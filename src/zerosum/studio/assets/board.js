@@ -35,7 +35,7 @@ export class Board {
   build() {
     const { width, height } = this.layout;
     this.elements = new Map();
-    this.layers = { pieces: draw("g", { class: "pieces" }), arrows: draw("g", { class: "arrows" }) };
+    this.layers = { pieces: draw("g", { class: "pieces" }), arrows: draw("g", { class: "arrows" }), focus: draw("g", { "aria-hidden": "true" }) };
     this.svg = draw(
       "svg",
       { viewBox: `0 0 ${width} ${height}`, class: "zs-board", role: "group", "aria-label": `Board of ${this.name}` },
@@ -44,15 +44,25 @@ export class Board {
       this.layers.pieces,
       draw("g", { class: "above", "aria-hidden": "true" }, ...(this.layout.above ?? []).map((shape) => this.shape(shape))),
       this.layers.arrows,
+      this.layers.focus,
     );
     this.layers.pieces.setAttribute("aria-hidden", "true");
     this.layers.arrows.setAttribute("aria-hidden", "true");
     this.svg.addEventListener("keydown", (event) => this.key(event));
+    // The ring around the focus lies above all cells, so that no neighbour hides a part of it.
+    this.svg.addEventListener("focusin", ({ target }) => this.ring(target));
+    this.svg.addEventListener("focusout", () => this.ring(null));
     this.place.replaceChildren(this.svg);
     this.place.style.aspectRatio = `${width} / ${height}`;
     this.place.closest(".game")?.style.setProperty("--shape", width / height);
     this.drawPieces(this.pieces);
     this.mark(this.marks);
+  }
+
+  ring(target) {
+    const shape = target?.matches?.(".cell:focus-visible") ? target.querySelector(".light-up").cloneNode() : null;
+    shape?.setAttribute("class", "focus-ring");
+    this.layers.focus.replaceChildren(...(shape ? [shape] : []));
   }
 
   // Places
@@ -250,6 +260,8 @@ export class Board {
       const notes = [];
       if (this.marks.selected?.includes(id)) notes.push("chosen");
       if (this.marks.targets?.has(id)) notes.push("can be chosen");
+      if (this.marks.premove?.includes(id)) notes.push("premove");
+      if (this.marks.won?.includes(id)) notes.push("has won");
       element.setAttribute("aria-label", [...words, ...notes].join(", "));
     }
   }
@@ -263,6 +275,7 @@ export class Board {
       element.classList.toggle("selected", Boolean(marks.selected?.includes(id)));
       element.classList.toggle("target", Boolean(marks.targets?.has(id)));
       element.classList.toggle("start", Boolean(marks.starts?.has(id)));
+      element.classList.toggle("premove", Boolean(marks.premove?.includes(id)));
       element.classList.toggle("won", Boolean(marks.won?.includes(id)));
     }
     if (this.elements) this.nameCells();

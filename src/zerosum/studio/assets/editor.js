@@ -30,7 +30,7 @@ export class Editor {
 
   tool(name, layout) {
     const shapes = name ? layout.glyphs[name] : [];
-    const picture = draw("svg", { viewBox: "-52 -52 104 104", "aria-hidden": "true" }, ...shapes.map((shape) => this.app.board.shape(shape, false)));
+    const picture = draw("svg", { class: "zs-board", viewBox: "-52 -52 104 104", "aria-hidden": "true" }, ...shapes.map((shape) => this.app.board.shape(shape, false)));
     const words = name ? name.replaceAll("-", " ") : "take away";
     return make("button", { type: "button", class: "tool", "data-glyph": name, "aria-pressed": "false", title: words, "aria-label": words, onclick: () => this.choose(name) },
       name ? picture : make("span", { "aria-hidden": "true" }, "✕"));
@@ -74,7 +74,7 @@ export class Editor {
     this.app.board.mark({ arrows: [] });
   }
 
-  // A cell was chosen: what is in the hand goes there; the same once more takes it away.
+  // A cell was chosen: what is in the hand goes there; the same once more takes it away. False while nobody edits.
   pick(cell) {
     if (!this.active) return false;
     if (cell !== null) this.put(cell, this.glyphs.get(cell) === this.chosen ? "" : this.chosen);

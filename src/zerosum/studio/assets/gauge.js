@@ -34,7 +34,7 @@ export class Gauge {
   // What is known of this position; until then what was known of the last one, so that the bar does not jump.
   update() {
     const { record, position, players, board, layout } = this.app;
-    const known = record.here.evaluation ?? (position.over ? ending(position) : null);
+    const known = record.here.evaluation;
     const evaluation = known ?? this.last;
     show(this.place, Boolean(layout));
     this.place.classList.toggle("old", !known);
@@ -44,7 +44,7 @@ export class Gauge {
     const near = board.flipped ? 1 - (layout?.near ?? 0) : layout?.near ?? 0;
     this.place.style.setProperty("--share", `${share}%`);
     this.place.dataset.near = near; // MAX's part grows from the side where MAX sits
-    say(this.number, evaluation.text ?? brief(evaluation));
+    say(this.number, evaluation.final ? result(evaluation) : brief(evaluation));
     this.number.dataset.side = share >= 50 ? 0 : 1;
     this.place.setAttribute("aria-valuenow", Math.round(2 * share - 100));
     this.place.setAttribute("aria-valuetext", evaluation.words || `for ${players[0]}: ${brief(evaluation)}`);
@@ -59,4 +59,4 @@ export class Gauge {
   }
 }
 
-const ending = ({ winner, words }) => ({ value: winner === null ? 0 : 1 - 2 * winner, won: winner === null ? 0 : 1 - 2 * winner, words, text: winner === null ? "½" : winner ? "0–1" : "1–0" });
+const result = ({ won }) => (won ? (won > 0 ? "1–0" : "0–1") : "½");

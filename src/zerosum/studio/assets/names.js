@@ -14,8 +14,9 @@ export function engineName({ level, seconds, depth } = {}) {
 }
 
 // The names of MAX and MIN; "" where nobody in particular plays.
-export function namesOf(setup, { mode, people }) {
-  if (setup?.names) return setup.names;
+export function namesOf({ setup, about }, { mode, people }) {
+  const given = about?.players ?? setup?.names;
+  if (given) return given;
   if (mode === "analyse" && !setup?.played?.length) return ["", ""];
   if (people.length === 2) return ["", ""];
   return [0, 1].map((side) => (people.includes(side) ? ownName.get() || "You" : engineName(setup?.strength)));

@@ -4,27 +4,33 @@
 // settled(position) when it has stood there for a moment, takeSearch(search), takeReport(report) of the position on the
 // board, evaluated() when the position on the board has another value, opened(name) when a tab is chosen, and act(what) when
 // a button of its card is pressed. What it wants from the server it asks itself, when things have settled. arrows() are
-// drawn on the board; pick(cell) is true if the panel has use for a cell that was pointed at.
+// drawn on the board.
 
 import { Announcer } from "./announce.js";
 import { Beside } from "./beside.js";
 import { DatabaseVerdict } from "./database.js";
 import { find } from "./dom.js";
-import { Gauge } from "./gauge.js";
-import { Recent } from "./recent.js";
 import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { Explorer } from "./explorer.js";
+import { Gauge } from "./gauge.js";
+import { Premove } from "./premove.js";
+import { Recent } from "./recent.js";
 import { Review } from "./review.js";
 import { Rollout } from "./rollout.js";
 import { Second } from "./second.js";
 import { Share } from "./share.js";
 import { Threat } from "./threat.js";
 import { Variations } from "./variations.js";
+import { Watch } from "./watch.js";
 
 export class Panels {
   constructor(app) {
+    this.premove = new Premove(app);
+    this.editor = new Editor(find("#panel-editor"), app);
     this.all = [
+      this.premove,
+      new Watch(app),
       new Announcer(app),
       new Beside(app),
       new Gauge(find(".gauge"), app),
@@ -37,7 +43,7 @@ export class Panels {
       new Threat(find("[data-do=threat]"), find(".threat"), app),
       new Review(find("#panel-review"), app),
       new Explorer(find("#panel-explorer"), app),
-      new Editor(find("#panel-editor"), app),
+      this.editor,
       new Share(find("#panel-share"), app),
     ];
   }

@@ -1,6 +1,7 @@
 // The dialog in which a game is chosen.
 
 import { find, findAll, make, say, show } from "./dom.js";
+import { ownName } from "./names.js";
 
 export const usual = (game) => ({ game, settings: {}, people: [0], strength: { level: 4 }, clock: "", position: "", resigns: true });
 
@@ -13,10 +14,12 @@ export class Setup {
     this.fields = this.form.elements;
     this.fields.game.addEventListener("change", () => this.chosen());
     this.fields.strength.addEventListener("change", () => this.strength());
+    this.fields.clock.addEventListener("change", () => show(find(".own-clock", this.form), this.fields.clock.value === "own"));
     find("[data-do=cancel]", dialog).addEventListener("click", () => dialog.close());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       say(find(".problem", dialog), "");
+      ownName.set(this.fields.person.value.trim());
       begin(this.wish()).then(() => dialog.close(), (problem) => say(find(".problem", dialog), problem.message));
     });
   }
@@ -46,6 +49,7 @@ export class Setup {
       }
     } else this.chosen();
     this.fields.position.value = "";
+    this.fields.person.value = ownName.get();
     say(find(".problem", this.dialog), "");
     this.players = players;
     this.dialog.showModal();
@@ -54,6 +58,8 @@ export class Setup {
   chosen() {
     const game = this.games.find(({ id }) => id === this.fields.game.value);
     say(find(".about", this.dialog), game?.about ?? "");
+    const players = game?.players ?? [];
+    ["first", "second"].forEach((word, side) => say(find(`[data-side="${side}"]`, this.dialog), players[side] ? `${players[side]} (${word})` : word));
     const place = find(".parameters", this.dialog);
     for (const old of findAll("label", place)) old.remove();
     const parameters = Object.entries(game?.parameters ?? {});
@@ -74,7 +80,7 @@ export class Setup {
   }
 
   wish() {
-    const { game, side, clock, position, strength, amount } = this.fields;
+    const { game, side, clock, position, strength, amount, minutes, increment, resigns } = this.fields;
     const settings = {};
     const defaults = this.games.find(({ id }) => id === game.value)?.parameters ?? {};
     for (const field of findAll("[data-parameter]", this.form)) {
@@ -88,7 +94,8 @@ export class Setup {
       settings,
       people: SIDES[side.value],
       strength: kind === "level" ? { level: Number(level) } : { [kind]: Number(amount.value) },
-      clock: clock.value,
+      clock: clock.value === "own" ? `${60 * Number(minutes.value)}+${Number(increment.value)}` : clock.value,
+      resigns: resigns.checked,
       text: position.value.trim(),
     };
   }
