@@ -134,7 +134,10 @@ def threat(tab: Tab, request: Request) -> None:
         raise StudioError("nobody is to move: there is no threat to look for")
     if game.is_forced(s):
         raise StudioError("the side to move must answer a threat already")
-    other = Line(game, game.skip(s))
+    passed = game.skip(s)
+    if game.to_move(passed) == game.to_move(s):
+        raise StudioError("to pass would be the best move here: what the other side would do then says nothing")
+    other = Line(game, passed)
 
     def work(engine: Engine, search: Search) -> Result:
         return engine.search(other, seconds=seconds, stop=search.stop)

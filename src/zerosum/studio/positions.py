@@ -25,6 +25,9 @@ def board(game: Game) -> Json:
         "layout": data(game.layout()) if game.has("layout") else None,
         "players": list(game.players),
         "chance": game.has("chances"),
+        "threats": game.has("skip"),
+        "editable": game.has("set_up"),
+        "first": pieces(game, game.start()) if game.has("set_up") else [],
         "scored": game.scored,
         "scale": scale(game),
     }

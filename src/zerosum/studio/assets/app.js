@@ -16,6 +16,8 @@ import { namesOf } from "./names.js";
 import { pages } from "./pages.js";
 import { Panels } from "./panels.js";
 import { Setup, usual } from "./setup.js";
+import { nodeOf, wanted } from "./share.js";
+import { Tabs } from "./tabs.js";
 import { Thinking, sentence } from "./thinking.js";
 
 const ASIDE = ["beside", "review", "threat"]; // searches that panels show, not the card of the main one
@@ -40,6 +42,7 @@ class App {
       play: (line) => this.mayMove() && line.moves.length && this.play(line.moves[0]),
     });
     this.outline = new Outline(find(".outline"), this);
+    this.tabs = new Tabs(find(".aside"), (name) => this.panels.tell("opened", name));
     this.panels = new Panels(this);
     this.help = new Help(find(".switches"));
     this.setup = new Setup(find(".setup"), (wish) => this.begin(wish));
@@ -79,15 +82,29 @@ class App {
     if (GAME_PAGES.includes(this.page)) this.resume();
   }
 
-  // The address may name another game than the one at hand: that one is begun then.
+  // The address may name another game than the one at hand, or a position: that one is begun then.
   takeWanted() {
     const { game } = parse();
     const known = this.welcomed.games.some(({ id }) => id === game);
-    if (!known || game === this.record.setup?.game) return false;
+    const place = known ? wanted() : null;
+    if (!known || (place ? this.has(place) : game === this.record.setup?.game)) return false;
     this.record = new GameRecord();
-    this.record.setup = usual(game);
+    this.record.setup = { ...usual(game), ...(place ? { ...place, people: [0, 1] } : {}) };
+    this.linked = this.record.root;
     this.position = null;
     return true;
+  }
+
+  // Whether the tree at hand has the place that an address names; then the page goes there.
+  has({ game, settings, position, line }) {
+    const { setup } = this.record;
+    if (setup?.game !== game || (setup.position ?? "") !== position || JSON.stringify(setup.settings ?? {}) !== JSON.stringify(settings)) return false;
+    const node = nodeOf(this.record, line);
+    if (node && node !== this.record.here) {
+      if (this.analyses && this.page === "analyse") this.navigation.goTo(node);
+      else this.record.path = this.record.pathTo(node);
+    }
+    return Boolean(node);
   }
 
   // Tell the server the game that this tab has kept; it checks every move again.
@@ -100,7 +117,7 @@ class App {
       if (!this.connection.isOpen) return;
       // The game, its file or its moves are not what they were: begin anew, and if that fails too, with another game.
       this.record.clear();
-      const anew = { ...this.record.setup, position: "", settings: {}, played: null, resigned: null };
+      const anew = { ...this.record.setup, position: "", line: "", settings: {}, played: null, resigned: null };
       try {
         await this.open(anew, [], mode);
       } catch {
@@ -131,6 +148,7 @@ class App {
     this.thinking.reset();
     this.opening = { record, node: record.here };
     return this.connection.ask("open", { ...wish, ...clocks, moves, mode }).then((position) => {
+      delete setup.line;
       if (mode === "analyse" && this.analysing) this.analyse(true);
       return position;
     }, (problem) => {
@@ -198,6 +216,7 @@ class App {
       part.classList.toggle("off", !fits);
     }
     const isGame = GAME_PAGES.includes(page);
+    if (page !== "analyse" && this.editing) this.tabs.open("review");
     show(find(".game"), isGame);
     show(find("main > .side"), isGame);
     show(find("#other"), !isGame);
@@ -286,6 +305,10 @@ class App {
     if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words);
   }
 
+  get editing() {
+    return document.body.classList.contains("editing");
+  }
+
   get analyses() {
     return this.position?.mode === "analyse";
   }
@@ -317,7 +340,7 @@ class App {
     const { position, record } = this;
     if (!position) return;
     this.choice = new Choice(this.mayMove() ? position.moves : []);
-    if (position.missing || !pieces) {
+    if (position.missing || !pieces || this.editing) {
       // The board stays as it is.
     } else if (this.layout) {
       const way = position.ply ? record.here.way : [];
@@ -405,7 +428,7 @@ class App {
   // The board
 
   markBoard() {
-    if (!this.layout) return;
+    if (!this.layout || this.editing) return;
     const { record, choice } = this;
     const lines = this.analyses && this.thinking.report && this.isHere(this.thinking.report) ? this.thinking.report.lines : [];
     const arrows = this.preview
@@ -424,7 +447,8 @@ class App {
   }
 
   pick(cell, dropped = false) {
-    const { premove } = this.panels;
+    const { premove, editor } = this.panels;
+    if (editor.pick(cell)) return;
     if (cell === null) {
       this.choice.clear();
       premove.clear();
@@ -577,16 +601,19 @@ class App {
   }
 
   read(text) {
-    this.connection.ask("read", { text }).then((reading) => {
-      this.record.clear();
-      const { players, result, notes } = reading;
-      this.record.about = { players, result, notes };
-      return this.open({ ...this.record.setup, position: reading.position, resigned: null, played: null }, [], "analyse").then(() => {
-        this.record.grow(reading.nodes);
-        this.refresh();
-        this.navigation.settle();
-      });
-    }).catch((problem) => this.complain(problem.message));
+    this.connection.ask("read", { text }).then(({ position, nodes, players, result, notes }) => this.openPosition(position, { players, result, notes }, nodes))
+      .catch((problem) => this.complain(problem.message));
+  }
+
+  // Another start for the analysis, perhaps with moves from there.
+  async openPosition(position, about = {}, nodes = []) {
+    const { record } = this;
+    record.clear();
+    record.about = about;
+    await this.open({ ...record.setup, position, names: about.players?.some(Boolean) ? about.players : null, resigned: null, played: null }, [], "analyse");
+    record.grow(nodes);
+    this.refresh();
+    this.navigation.settle();
   }
 
   complain(message) {
@@ -600,10 +627,10 @@ class App {
     if (event.target.closest("input, textarea, select, .outline, #other, [role=tablist]")) return;
     const names = { n: "new", f: "flip" };
     const playing = { u: "undo", h: "hint" };
-    const analysing = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
+    const analysing = { x: "threat", m: "mistake-on", Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
     const what = { ...names, ...(this.page === "play" ? playing : analysing) }[event.key];
     const button = what && find(`[data-do=${what}]`);
-    if (!button || button.disabled || !GAME_PAGES.includes(this.page)) return;
+    if (!button || button.disabled || button.closest("[hidden]") || !GAME_PAGES.includes(this.page)) return;
     event.preventDefault();
     this.act(what);
   }

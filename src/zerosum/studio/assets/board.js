@@ -296,6 +296,9 @@ export class Board {
     this.layers.arrows.replaceChildren(...(ring && !won.length ? [ring] : []), ...won, ...legs.filter(({ leg }) => leg.length).map(({ leg, kind, weight = 1 }) => {
       const points = leg.map((id) => this.middle(id));
       const attributes = { class: `arrow ${kind}`, opacity: 0.35 + 0.5 * weight };
+      if (points.length === 1 && kind.startsWith("drawn")) {
+        return draw("circle", { ...attributes, cx: points[0][0], cy: points[0][1], r: 0.46 * this.reach(this.cells.get(leg[0])), class: `ring ${kind}`, "stroke-width": 0.5 * wide });
+      }
       if (points.length === 1) {
         return draw("circle", { ...attributes, cx: points[0][0], cy: points[0][1], r: 1.4 * wide, class: `spot ${kind}` });
       }

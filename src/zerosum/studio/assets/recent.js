@@ -27,7 +27,7 @@ export class Recent {
     if (position.mode !== "play" || !position.ply) return;
     record.setup.kept ??= `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`;
     const { played, left, ...setup } = record.setup;
-    const game = { id: setup.kept, when: Date.now(), setup, moves: record.moves, words: position.words, over: position.over, pieces: position.pieces };
+    const game = { id: setup.kept, when: Date.now(), setup, moves: record.moves, words: position.words, over: position.over, winner: position.winner, pieces: position.pieces };
     const others = recentGames().filter(({ id }) => id !== game.id);
     try {
       localStorage.setItem(KEY, JSON.stringify([game, ...others].slice(0, MOST)));
