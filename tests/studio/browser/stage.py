@@ -21,7 +21,7 @@ from zerosum.studio.tab import Studio
 listening = bind("127.0.0.1", int(sys.argv[1]))
 listening.listen(64)  # whoever comes before the server is ready has to wait, but is not sent away
 print(listening.getsockname()[1], flush=True)
-serve(Studio(Shelf(sys.argv[2:]), jit=False), Guard("127.0.0.1", ""), listening)
+serve(Studio(Shelf(sys.argv[3:]), jit=sys.argv[2] == "compiled"), Guard("127.0.0.1", ""), listening)
 """
 PATIENCE = int(os.environ.get("ZEROSUM_PATIENCE", 300_000))  # milliseconds: the machine may be busy
 PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
@@ -32,8 +32,8 @@ PHONE = {"width": 390, "height": 844}
 class Server:
     """A studio in a process of its own, without compiling: what is tested is the page."""
 
-    def __init__(self, *games: str) -> None:
-        self.games = games
+    def __init__(self, *games: str, jit: bool = False) -> None:
+        self.games = ("compiled" if jit else "plain", *games)
         self.port = 0
         self.start()
 

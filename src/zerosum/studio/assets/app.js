@@ -220,6 +220,7 @@ class App {
     show(find(".game"), isGame);
     show(find("main > .side"), isGame);
     show(find("#other"), !isGame);
+    if (isGame) find("#other").replaceChildren();
     document.title = `${page[0].toUpperCase()}${page.slice(1)} · zerosum studio`;
     if (!isGame) {
       // Nobody looks at the analysis there.
