@@ -302,7 +302,7 @@ class App {
     this.among = null;
     this.complain("");
     if (position.over) record.here.evaluation = final(position);
-    if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words);
+    if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words, position.over);
   }
 
   get editing() {
