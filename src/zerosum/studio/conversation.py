@@ -11,7 +11,19 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.errors import StudioError, ZerosumError
-from zerosum.studio import analysis, contest, editing, exploring, keeping, lessons, playing, reviews, rollouts, trees
+from zerosum.studio import (
+    analysis,
+    contest,
+    editing,
+    exploring,
+    keeping,
+    lessons,
+    playing,
+    reviews,
+    rollouts,
+    training,
+    trees,
+)
 from zerosum.studio.messages import MOST_BYTES, Request, read, write
 from zerosum.studio.tab import Tab
 from zerosum.studio.tabs import Tabs
@@ -41,6 +53,7 @@ HANDLERS: dict[str, Handler] = {
     **trees.HANDLERS,
     **lessons.HANDLERS,
     **contest.HANDLERS,
+    **training.HANDLERS,
 }
 
 

@@ -41,6 +41,10 @@ class Shelf:
         """The game that a new page shows."""
         return next(iter(self._files), "tictactoe")
 
+    def id_of(self, name: str) -> str:
+        """What pages call the game that was named when the server was started: a file by its last part."""
+        return next((id for id, file in self._files.items() if file == name), name)
+
     def catalogue(self) -> list[dict[str, Any]]:
         """Every game with what it is called, what it is and its parameters; the author's own come first."""
         return [*(self._own_entry(name, path) for name, path in self._files.items()), *self._installed]

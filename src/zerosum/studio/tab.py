@@ -45,6 +45,7 @@ class Studio:
     threads: int = 1
     jit: bool = True
     databases: Databases = field(default_factory=Databases)
+    training: tuple[str, ...] = ()  # files of runs to follow
     explorer: Explorer = field(default_factory=Explorer)
 
 

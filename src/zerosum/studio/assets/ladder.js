@@ -65,5 +65,5 @@ function tableOf({ rungs, depth, seconds }) {
   ]);
   return make("table", { class: "rungs" },
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-    make("tbody", {}, ...rows.map(([name, ...cells]) => make("tr", {}, make("th", { scope: "row" }, name), ...cells.map((cell) => make("td", {}, cell))))));
+    make("tbody", {}, ...rows.map(([name, ...cells]) => make("tr", {}, make("th", { scope: "row" }, name), ...cells.map((cell, place) => make("td", { "data-head": heads[place + 1] }, cell))))));
 }

@@ -24,8 +24,9 @@ export class Setup {
     });
   }
 
-  welcome({ games, levels }) {
+  welcome({ games, levels, measured }) {
     this.games = games;
+    this.measured = measured;
     const chosen = this.fields.game.value;
     this.fields.game.replaceChildren(...games.map((game) => make("option", { value: game.id }, game.title)));
     if (games.some((game) => game.id === chosen)) this.fields.game.value = chosen;
@@ -67,11 +68,15 @@ export class Setup {
       "data-parameter": name, value, type: typeof value === "number" ? "number" : "text", step: "any",
     }))));
     show(place, parameters.length > 0);
+    this.strength();
     find("#openings").replaceChildren(...(game?.openings ?? []).map(([name, moves]) => make("option", { value: moves, label: name })));
   }
 
   strength() {
     const kind = this.fields.strength.value;
+    const [, level] = kind.split(":");
+    const found = this.measured.find((one) => one.game === this.fields.game.value && one.level === Number(level));
+    say(find(".measured", this.form), found ? found.words : level ? "How strong this level is in this game has not been measured." : "");
     const label = find(".amount", this.form);
     show(label, kind === "seconds" || kind === "depth");
     say(find("span", label), kind === "depth" ? "Moves ahead" : "Seconds a move");
@@ -102,6 +107,6 @@ export class Setup {
 }
 
 function levelWords(level, depth, lapses) {
-  const ahead = depth ? `${depth} ${depth === 1 ? "move" : "moves"} ahead` : "as far as it can in 2 s";
-  return `level ${level}: ${ahead}${lapses ? `, ${lapses} % slips` : ""}`;
+  const ahead = depth ? `looks ${depth} ${depth === 1 ? "move" : "moves"} ahead` : "thinks for 2 s a move";
+  return `level ${level}: ${ahead}${lapses ? `, ${lapses} % of its moves are random` : ""}`;
 }
