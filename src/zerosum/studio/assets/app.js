@@ -207,8 +207,10 @@ class App {
     this.page = page;
     document.body.dataset.page = page;
     for (const a of findAll("nav a[data-page]")) {
-      if (a.dataset.page === page) a.setAttribute("aria-current", "page");
-      else a.removeAttribute("aria-current");
+      if (a.dataset.page === page) {
+        a.setAttribute("aria-current", "page");
+        a.parentElement.scrollLeft = a.offsetLeft - a.parentElement.offsetLeft - 60; // on phones the row of pages scrolls
+      } else a.removeAttribute("aria-current");
     }
     for (const part of findAll("[class*='for-']")) {
       const names = [...part.classList].filter((name) => name.startsWith("for-")).map((name) => name.slice(4));
@@ -303,7 +305,7 @@ class App {
     this.among = null;
     this.complain("");
     if (position.over) record.here.evaluation = final(position);
-    if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words);
+    if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words, position.over);
   }
 
   get editing() {

@@ -30,7 +30,7 @@ export class Second {
   }
 
   takePosition({ over, words }) {
-    if (this.choice.value) this.thinking.moved(over ? words : "");
+    if (this.choice.value) this.thinking.moved(over ? words : "", over);
   }
 
   settled() {
