@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from studio.conftest import Page, serving
 from zerosum.errors import StudioError
 from zerosum.games import load
 from zerosum.learn.td_training import TdOptions, TdTraining
@@ -12,6 +11,8 @@ from zerosum.networks.network import Network
 from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio
 from zerosum.studio.training import checked_files, own_game
+
+from .conftest import Page, serving
 
 SMALL = {"width": 4, "height": 4, "k": 3}
 

@@ -22,9 +22,9 @@ from zerosum.studio.tab import Studio
 listening = bind("127.0.0.1", int(sys.argv[1]))
 listening.listen(64)  # whoever comes before the server is ready has to wait, but is not sent away
 print(listening.getsockname()[1], flush=True)
-own = [name for name in sys.argv[2:] if name.endswith(".py")]
-explorer = Explorer(name for name in sys.argv[2:] if name not in own)
-serve(Studio(Shelf(own), jit=False, explorer=explorer), Guard("127.0.0.1", ""), listening)
+own = [name for name in sys.argv[3:] if name.endswith(".py")]
+explorer = Explorer(name for name in sys.argv[3:] if name not in own)
+serve(Studio(Shelf(own), jit=sys.argv[2] == "compiled", explorer=explorer), Guard("127.0.0.1", ""), listening)
 """
 PATIENCE = int(os.environ.get("ZEROSUM_PATIENCE", 300_000))  # milliseconds: the machine may be busy
 PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
@@ -38,8 +38,8 @@ class Server:
     It is given files of games of one's own, and files of played games for its explorer.
     """
 
-    def __init__(self, *games: str) -> None:
-        self.games = games
+    def __init__(self, *games: str, jit: bool = False) -> None:
+        self.games = ("compiled" if jit else "plain", *games)
         self.port = 0
         self.start()
 

@@ -207,8 +207,10 @@ class App {
     this.page = page;
     document.body.dataset.page = page;
     for (const a of findAll("nav a[data-page]")) {
-      if (a.dataset.page === page) a.setAttribute("aria-current", "page");
-      else a.removeAttribute("aria-current");
+      if (a.dataset.page === page) {
+        a.setAttribute("aria-current", "page");
+        a.parentElement.scrollLeft = a.offsetLeft - a.parentElement.offsetLeft - 60; // on phones the row of pages scrolls
+      } else a.removeAttribute("aria-current");
     }
     for (const part of findAll("[class*='for-']")) {
       const names = [...part.classList].filter((name) => name.startsWith("for-")).map((name) => name.slice(4));
@@ -220,6 +222,7 @@ class App {
     show(find(".game"), isGame);
     show(find("main > .side"), isGame);
     show(find("#other"), !isGame);
+    if (isGame) find("#other").replaceChildren();
     document.title = `${page[0].toUpperCase()}${page.slice(1)} · zerosum studio`;
     if (!isGame) {
       // Nobody looks at the analysis there.

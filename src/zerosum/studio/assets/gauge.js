@@ -44,7 +44,7 @@ export class Gauge {
     const near = board.flipped ? 1 - (layout?.near ?? 0) : layout?.near ?? 0;
     this.place.style.setProperty("--share", `${share}%`);
     this.place.dataset.near = near; // MAX's part grows from the side where MAX sits
-    say(this.number, evaluation.final ? result(evaluation) : brief(evaluation));
+    say(this.number, evaluation.final ? result(evaluation) : short(evaluation));
     this.number.dataset.side = share >= 50 ? 0 : 1;
     this.place.setAttribute("aria-valuenow", Math.round(2 * share - 100));
     this.place.setAttribute("aria-valuetext", evaluation.words || `for ${players[0]}: ${brief(evaluation)}`);
@@ -60,3 +60,10 @@ export class Gauge {
 }
 
 const result = ({ won }) => (won ? (won > 0 ? "1–0" : "0–1") : "½");
+
+// In the few signs for which there is room: whose advantage it is shows in the bar.
+function short({ value, won, distance }) {
+  if (distance && won !== undefined) return `#${distance}`;
+  const size = Math.abs(value);
+  return Number.isInteger(size) || size >= 10 ? String(Math.round(size)) : size.toFixed(1);
+}

@@ -89,7 +89,7 @@ function card(name) {
   const parts = {
     state: make("p", { class: "now", role: "status" }),
     chart: make("figure", { class: "curve" }),
-    board: make("div", { class: "thumb" }),
+    board: make("div", { class: "thumb", "aria-hidden": "true" }),
     moves: make("p", { class: "moves-text" }),
     open: make("button", { type: "button", hidden: true }, "Open its game"),
   };
