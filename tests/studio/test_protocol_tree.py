@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from zerosum.errors import StudioError
 from zerosum.game import Line
 from zerosum.games import load
 from zerosum.search.result import Result
-from zerosum.studio import keeping
-from zerosum.studio.messages import texts
+from zerosum.studio import keeping, messages
+from zerosum.studio.conversation import HANDLERS
+from zerosum.studio.messages import NEWS, WISHES, texts
 from zerosum.studio.reports import report
 from zerosum.studio.searches import Search
 
@@ -110,6 +114,14 @@ def test_variations_are_kept_so_deep_and_no_deeper(tree):
     for _ in range(keeping.MOST_NESTED + 1):
         nodes = [{"move": 0, "variations": [nodes]}]
     assert "deep" in tree.complaint("save", nodes=nodes)
+
+
+def test_every_message_is_documented():
+    assert set(WISHES) == {*HANDLERS, "hello", "ping"}
+    kinds = {word for text in WISHES.values() for word in re.findall(r"[\w-]+", text)} | set(NEWS)
+    for file in Path(messages.__file__).parent.glob("*.py"):
+        for kind in re.findall(r'(?:\.send|write)\(\s*"([\w-]+)"', file.read_text(encoding="utf-8")):
+            assert kind in kinds, (file.name, kind)
 
 
 def test_words_beside_tags_are_short():

@@ -52,6 +52,7 @@ export class Editor {
     this.active = true;
     document.body.classList.add("editing");
     this.load(position.pieces);
+    find(".frame").scrollIntoView({ block: "nearest" });
     if (position.turn < 2) find("[name=turn]", this.place).value = position.turn;
     this.say("");
   }
