@@ -18,5 +18,12 @@ LEVELS: dict[tuple[str, int], tuple[int, int, int]] = {
     ("chess", 3): (34, 1, 5),
     ("chess", 4): (37, 1, 2),
     ("chess", 5): (25, 7, 8),
+    ("othello", 1): (38, 0, 2),
+    ("othello", 2): (32, 1, 7),
+    ("othello", 3): (35, 0, 5),
+    ("othello", 4): (37, 0, 3),
+    ("othello", 5): (28, 3, 9),
+    ("checkers", 1): (39, 0, 1),
+    ("checkers", 2): (28, 4, 8),
 }
 """By game and level."""
