@@ -7,6 +7,7 @@ import random
 import pytest
 
 from zerosum.errors import EndgameError, PositionError
+from zerosum.formats.played import Branch
 from zerosum.game import Line
 from zerosum.games import load
 from zerosum.studio.databases import Databases
@@ -107,3 +108,21 @@ def test_a_verdict_is_told_and_searches_use_it(tmp_path):
         page.open("tictactoe", mode="analyse")
         assert page.ask("verdict")["words"] == ""
         page.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("chess", ".pgn"), ("checkers", ".pdn"), ("othello", ".txt"), ("backgammon", ".txt")]
+)
+def test_comments_and_variations_are_kept_by_every_game(name, suffix):
+    """Where the game's own format has no room for them, the text of moves has."""
+    game = load(name)
+    line = random_line(game, 6)
+    other = next(move for move in game.legal_moves(line.states[1]) if move != line.moves[1])
+    branch = Branch(line.moves, {0: "a word", 5: "and another"}, {1: (Branch((other,), {0: "instead"}),)})
+    file = save(line, NAMES, 1, branch=branch)
+    assert file.name.endswith(suffix)
+    again = read_text(game, file.text)
+    assert again.line().moves == line.moves and again.players == NAMES and again.result == 1
+    assert [node.get("comment", "") for node in again.nodes] == ["a word", "", "", "", "", "and another"]
+    ((variation,),) = again.nodes[1]["variations"]
+    assert variation == {"move": other, "comment": "instead"}

@@ -127,6 +127,16 @@ def save(
     told = {} if own is None else {"Event": "zerosum studio", "Date": date.today().strftime("%Y.%m.%d")}
     comments, branches = (branch.comments, branch.branches) if branch is not None else ({}, {})
     played = Played(line, names, result, notes={**told, **(notes or {})}, comments=comments, branches=branches)
-    if own is None:
-        return File(f"{line.game.name}{MOVES.suffix}", MOVES.write(played))
-    return File(f"game{own.suffix}", own.write(played))
+    if own is not None:
+        text = own.write(played)
+        if _keeps(own, text, played):
+            return File(f"game{own.suffix}", text)
+    return File(f"{line.game.name}{MOVES.suffix}", MOVES.write(played))
+
+
+def _keeps(form: Format, text: str, played: Played) -> bool:
+    """Whether the format has room for comments and variations, if there are any: not all have."""
+    if not played.comments and not played.branches:
+        return True
+    again = next(form.parse(played.line.game, text))
+    return set(again.comments) == set(played.comments) and set(again.branches) == set(played.branches)

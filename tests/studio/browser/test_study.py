@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from stage import Server, Table
+from stage import Server, Table, axe_core, visitor
 from test_navigation import analyse
+from test_pages import violations
 
 pytestmark = pytest.mark.slow
 
@@ -239,3 +240,35 @@ def test_a_second_engine_and_a_threat(table):
     page.wait_for_selector(".second", state="hidden")
     analyse(table, "tictactoe", "1 5")
     assert page.locator("[data-do=threat]").is_hidden()
+
+
+@pytest.mark.parametrize(("width", "look"), [(1440, "light"), (1440, "dark"), (320, "light"), (320, "dark")])
+def test_every_tool_can_be_read_by_everybody(browser, tmp_path, width, look):
+    """With everything open that can be: axe-core finds nothing, and nothing is wider than the screen."""
+    file = tmp_path / "some.pgn"
+    file.write_text(PLAYED)
+    server = Server(str(file))
+    try:
+        with visitor(browser, viewport={"width": width, "height": 800}, color_scheme=look) as context:
+            table = Table(context, server.address)
+            page = analyse(table, "chess", "1. e4 e5 (1... c5 { sharp } 2. Nf3) 2. Qh5 Ke7 3. Qxe5# 1-0")
+            page.select_option("[name=beside]", "alphabeta")
+            page.click("[data-do=review]")
+            page.wait_for_selector("table.sides:not([hidden])")
+            go_to(page, "Ke7")
+            drag(page, "g8", "f6")
+            page.click("[data-do=threat]")
+            page.wait_for_selector(".threat:not([hidden])")
+            faults = {}
+            for name in ("review", "explorer", "editor", "share"):
+                page.click(f"#tab-{name}")
+                if name == "explorer":
+                    go_to(page, "e4")
+                    page.wait_for_selector("#panel-explorer tr")
+                page.wait_for_timeout(300)
+                table.picture(f"{name} {width} {look}")
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+                faults[name] = violations(page, axe_core())
+            assert {name: found for name, found in faults.items() if found} == {}
+    finally:
+        server.stop()
