@@ -17,14 +17,14 @@ NO_PHRASES = ("texts.js", "theme.js", "links.js", "connection.js")
 
 # What stands before a text that nobody reads: the name of an attribute, a selector, a message to the server.
 ATTRIBUTES = (
-    "class type role name value id viewBox href points d transform scope autocomplete spellcheck preserveAspectRatio for"
-    " step mode kind dateStyle timeStyle block behavior glyph media text-anchor easing fill duration"
+    "class type role name value id viewBox href points d transform scope autocomplete spellcheck preserveAspectRatio"
+    " for step mode kind dateStyle timeStyle block behavior glyph media text-anchor easing fill duration"
 )
 CALLS = (
-    "find findAll closest matches querySelector querySelectorAll ask wish tell addEventListener setProperty getItem setItem"
-    " removeItem removeAttribute getAttribute hasAttribute setAttribute toggle add draw make has get includes createElement"
-    r" replace CustomEvent matchMedia split join startsWith endsWith import from on\w* wants act link remove contains"
-    " createElementNS getPropertyValue createObjectURL execCommand goto"
+    "find findAll closest matches querySelector querySelectorAll ask wish tell addEventListener setProperty getItem"
+    " setItem removeItem removeAttribute getAttribute hasAttribute setAttribute toggle add draw make has get includes"
+    r" createElement replace CustomEvent matchMedia split join startsWith endsWith import from on\w* wants act link"
+    " remove contains createElementNS getPropertyValue createObjectURL execCommand goto"
 )
 NAMED = re.compile(rf"""(?:{ATTRIBUTES.replace(" ", "|")}|"(?!aria-label)[a-z-]+"): ?$""")
 CALLED = re.compile(rf"(?:{CALLS.replace(' ', '|')}|=== ?|!== ?|case ?|KEY = )\(?\s*$")
