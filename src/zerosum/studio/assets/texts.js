@@ -321,6 +321,8 @@ const TEXTS = {
   "what the dice gave, on average 0": "what the dice gave, on average 0",
   "What the other side would do if it were to move (x)": "What the other side would do if it were to move (x)",
   "What the running search has in its table, position by position. Open a move to see the answers to it.": "What the running search has in its table, position by position. Open a move to see the answers to it.",
+  "while analysing, on two cells: draw an arrow; on one cell a circle": "while analysing, on two cells: draw an arrow; on one cell a circle",
+  "while analysing: the threat, the next mistake": "while analysing: the threat, the next mistake",
   "while analysing: to the start, back, on, to the end": "while analysing: to the start, back, on, to the end",
   "while watching: pause and go on": "while watching: pause and go on",
   "Who moves": "Who moves",
