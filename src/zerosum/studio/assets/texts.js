@@ -4,8 +4,8 @@
 //
 // `python tests/studio/phrases.py` finds phrases that are new; a test says whether one is missing.
 
-const LANGUAGE = "en";
-const TEXTS = {
+export const LANGUAGE = "en";
+export const TEXTS = {
   "(depth {})": "(depth {})",
   ", solved": ", solved",
   ", without luck": ", without luck",
