@@ -27,7 +27,7 @@ from websockets.asyncio.client import connect
 import zerosum
 
 ASSETS = Path(zerosum.__file__).parent / "studio" / "assets"
-FILES = ("theme.css", "board.css", *sorted(path.name for path in ASSETS.iterdir() if path.name != "index.html"))
+FILES = ("theme.css", "board.css", *sorted(file.name for file in ASSETS.iterdir() if file.suffix != ".html"))
 
 
 class Client:
@@ -220,7 +220,7 @@ def time_to_interactive(port: int) -> None:
         for _ in range(5):
             page = browser.new_context().new_page()
             started = time.perf_counter()
-            page.goto(f"http://127.0.0.1:{port}/#/tictactoe/play", wait_until="commit")
+            page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
             page.wait_for_selector(".cell.start", state="attached")
             taken.append(time.perf_counter() - started)
             page.context.close()

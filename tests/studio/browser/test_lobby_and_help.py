@@ -199,3 +199,28 @@ def test_long_names_do_not_overflow(browser, studio):
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         box = page.locator(".player.below .who").bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 320
+
+
+def test_the_page_speaks_another_language(browser, studio):
+    """By one file: what is said at once, what is put together, and what is only heard."""
+    words = {
+        "Play": "Spielen",
+        "Your turn ({})": "Du bist dran: {}",
+        "Keys": "Tasten",
+        "No moves yet.": "Noch kein Zug.",
+    }
+
+    def german(route):
+        text = route.fetch().text().replace('LANGUAGE = "en"', 'LANGUAGE = "de"')
+        for phrase, translation in words.items():
+            text = text.replace(f'  "{phrase}": "{phrase}",', f'  "{phrase}": "{translation}",')
+        route.fulfill(body=text, content_type="text/javascript")
+
+    with visitor(browser) as context:
+        context.route("**/texts.js", german)
+        table = Table(context, studio.address)
+        page = table.page
+        page.wait_for_function("() => document.querySelector('.turn').textContent === 'Du bist dran: X'")
+        assert page.inner_text("nav [data-page=play]") == "Spielen" and page.inner_text(".moves") == "Noch kein Zug."
+        assert page.get_attribute(".switches button:last-child", "aria-label") == "Tasten"
+        assert page.get_attribute("html", "lang") == "de"

@@ -9,12 +9,17 @@ pytestmark = pytest.mark.slow
 
 # Each page, and what is to be seen there once it is complete.
 PAGES = {
-    "lobby": ".lobby .thumb svg",
+    "": ".lobby .thumb svg",
     "play": ".board svg",
     "analyse": ".lines li",
     "tree": ".outline [role=treeitem]",
     "classroom": ".shelf li",
+    "classroom/trace": "iframe.lesson",
+    "classroom/evaluate": ".room table",
+    "classroom/quiz": ".questions li",
+    "classroom/ladder": "#other form",
     "arena": "#other form",
+    "training": "#other form",
 }
 
 
@@ -157,30 +162,38 @@ def test_your_own_game_with_and_without_a_board(person, tmp_path):
         server.stop()
 
 
-@pytest.mark.parametrize(
-    ("device", "look", "by_axe"),
-    [("desktop", "light", True), ("phone", "dark", True), ("desktop", "dark", False), ("phone", "light", False)],
-)
-def test_every_page_can_be_read_by_everybody(browser, studio, device, look, by_axe):
+SIZES = {"desktop": DESKTOP, "phone": PHONE, "small": {"width": 320, "height": 640}}
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("device", SIZES)
+def test_every_page_can_be_read_by_everybody(browser, studio, device, look):
     """axe-core finds nothing; pictures for people to look at; nothing is wider than the screen."""
-    size = DESKTOP if device == "desktop" else PHONE
-    script = axe_core() if by_axe else None
+    size, script = SIZES[device], axe_core()
     with visitor(browser, viewport=size, color_scheme=look) as context:
         table = Table(context, studio.address)
         table.new_game("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", side="both")
-        faults = {}
-        for name, complete in PAGES.items():
-            table.page.evaluate("page => { location.hash = page; }", name)
-            table.page.wait_for_selector(f"body[data-page={name}] {complete}")
+        page, faults = table.page, {}
+
+        def look_at(name):
             table.picture(f"{name} {device} {look}")
-            assert table.page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
-            if script is not None:
-                faults[name] = violations(table.page, script)
-        table.page.evaluate("location.hash = 'play'")
-        table.page.click("[data-do=new]")
-        table.picture(f"new game {device} {look}")
-        if script is not None:
-            faults["dialog"] = violations(table.page, script)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+            faults[name] = violations(page, script)
+
+        for name, complete in PAGES.items():
+            page.evaluate("page => { location.hash = page; }", f"#/{name}")
+            page.wait_for_selector(f"body[data-page={name.partition('/')[0] or 'lobby'}] {complete}")
+            look_at(name.replace("/", " ") or "lobby")
+        page.evaluate("location.hash = '#/analyse'")
+        for tab in ("review", "explorer", "editor", "share"):
+            page.click(f"[data-tab={tab}]")
+            look_at(tab)
+        page.evaluate("location.hash = '#/play'")
+        page.click("[data-do=new]")
+        look_at("new game")
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        look_at("help")
         assert {name: found for name, found in faults.items() if found} == {}
 
 

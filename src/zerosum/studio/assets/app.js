@@ -18,6 +18,7 @@ import { Panels } from "./panels.js";
 import { Setup, usual } from "./setup.js";
 import { nodeOf, wanted } from "./share.js";
 import { Tabs } from "./tabs.js";
+import { translate } from "./texts.js";
 import { Thinking, sentence } from "./thinking.js";
 
 const ASIDE = ["beside", "review", "threat"]; // searches that panels show, not the card of the main one
@@ -653,4 +654,5 @@ function final({ winner, words }) {
   return { value: won, won, distance: 0, words, final: true };
 }
 
+translate(document.body);
 window.studio = new App();

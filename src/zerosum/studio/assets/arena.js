@@ -58,7 +58,7 @@ export const arena = {
       .then(({ games }) => view.results.replaceChildren(gamesTable(games, view.open)), (found) => say(problem, found.message)));
     find(".save", worth).addEventListener("click", () => app.connection.ask("match-save")
       .then(({ name, text }) => download(name, text), (found) => say(problem, found.message)));
-    place.replaceChildren(make("h2", {}, "Arena"), form, problem, state, view.boards, worth);
+    place.replaceChildren(make("h2", {}, "Arena"), form, problem, state, make("div", { class: "match" }, worth, view.boards));
     if (latest) take(latest);
   },
 };

@@ -13,6 +13,8 @@ const KEYS = [
   ["h", "hint"],
   ["p", "while watching: pause and go on"],
   ["Home ← → End", "while analysing: to the start, back, on, to the end"],
+  ["x m", "while analysing: the threat, the next mistake"],
+  ["d", "while analysing, on two cells: draw an arrow; on one cell a circle"],
   ["t", "light or dark"],
 ];
 const LOOKS = { auto: ["◐", "as your system has it"], light: ["☀", "light"], dark: ["☾", "dark"] };
