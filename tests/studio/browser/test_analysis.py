@@ -71,7 +71,7 @@ def test_a_game_is_pasted_with_its_variations(table):
 def test_the_tree_opens(table):
     analyse(table, moves=["1", "5", "2"])
     page = table.page
-    page.click("nav a[href='#tree']")
+    page.click("nav a[data-page=tree]")
     page.wait_for_selector(".outline [role=treeitem]")
     closed = page.locator(".outline [role=treeitem]").count()
     page.locator(".outline [role=treeitem][aria-expanded=false]").first.click()

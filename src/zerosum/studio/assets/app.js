@@ -32,6 +32,7 @@ class App {
     this.layout = null;
     this.players = ["MAX", "MIN"];
     this.analysing = false;
+    this.early = [];
     this.page = "";
     this.connection = new Connection(session.get());
     this.clocks = new Clocks(findAll(".player"), () => this.connection.wish("flag"));
@@ -304,6 +305,7 @@ class App {
     this.hint = null;
     this.preview = null;
     this.among = null;
+    this.early = []; // cells that were pointed at before the moves were known
     this.complain("");
     if (position.over) record.here.evaluation = final(position);
     if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words, position.over);
@@ -328,6 +330,7 @@ class App {
       // The board stands there already, and may be on its way still.
       if (this.position.over) this.arrive();
       this.refresh(false, false);
+      for (const cell of this.early.splice(0)) this.pick(cell);
       return;
     }
     this.arrive();
@@ -453,6 +456,11 @@ class App {
   pick(cell, dropped = false) {
     const { premove, editor } = this.panels;
     if (editor.pick(cell)) return;
+    if (this.analyses && this.record.here.board && !this.record.here.board.moves) {
+      // The board is there already, its moves are on their way: nobody's click is lost.
+      this.early.push(cell);
+      return;
+    }
     if (cell === null) {
       this.choice.clear();
       premove.clear();
