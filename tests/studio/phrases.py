@@ -147,7 +147,7 @@ def listed() -> dict[str, str]:
 def main() -> None:
     text, known = TEXTS.read_text(encoding="utf-8"), listed()
     head, _, rest = text.partition("const TEXTS = {\n")
-    _, _, tail = rest.partition("\n};\n")
+    tail = f"\n{rest}".partition("\n};\n")[2]  # the table may be empty
     told = {phrase: known.get(phrase, phrase) for phrase in phrases()}
     rows = [
         f"  {json.dumps(one, ensure_ascii=False)}: {json.dumps(other, ensure_ascii=False)},"
