@@ -13,7 +13,7 @@ from pathlib import Path
 
 ASSETS = Path(__file__).parents[2] / "src" / "zerosum" / "studio" / "assets"
 TEXTS = ASSETS / "texts.js"
-NO_PHRASES = ("texts.js", "theme.js", "links.js", "connection.js")
+NO_PHRASES = ("texts.js", "words.js", "theme.js", "links.js", "connection.js")
 
 # What stands before a text that nobody reads: the name of an attribute, a selector, a message to the server.
 ATTRIBUTES = (
@@ -146,14 +146,13 @@ def listed() -> dict[str, str]:
 
 def main() -> None:
     text, known = TEXTS.read_text(encoding="utf-8"), listed()
-    head, _, rest = text.partition("const TEXTS = {\n")
-    tail = f"\n{rest}".partition("\n};\n")[2]  # the table may be empty
+    head, _, _ = text.partition("export const TEXTS")
     told = {phrase: known.get(phrase, phrase) for phrase in phrases()}
     rows = [
         f"  {json.dumps(one, ensure_ascii=False)}: {json.dumps(other, ensure_ascii=False)},"
         for one, other in told.items()
     ]
-    TEXTS.write_text(f"{head}const TEXTS = {{\n" + "\n".join(rows) + f"\n}};\n{tail}", encoding="utf-8")
+    TEXTS.write_text("\n".join([f"{head}export const TEXTS = {{", *rows, "};\n"]), encoding="utf-8")
     print(f"{len(rows)} phrases")
 
 

@@ -18,8 +18,8 @@ import { Panels } from "./panels.js";
 import { Setup, usual } from "./setup.js";
 import { nodeOf, wanted } from "./share.js";
 import { Tabs } from "./tabs.js";
-import { translate } from "./texts.js";
 import { Thinking, sentence } from "./thinking.js";
+import { translate } from "./words.js";
 
 const ASIDE = ["beside", "review", "threat"]; // searches that panels show, not the card of the main one
 

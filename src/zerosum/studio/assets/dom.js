@@ -1,6 +1,6 @@
 // Small helpers for making elements. Text goes in as text, never as markup.
 
-import { inWords, isRead } from "./texts.js";
+import { inWords, isRead } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -4,8 +4,8 @@
 //
 // `python tests/studio/phrases.py` finds phrases that are new; a test says whether one is missing.
 
-const LANGUAGE = "en";
-const TEXTS = {
+export const LANGUAGE = "en";
+export const TEXTS = {
   "(depth {})": "(depth {})",
   ", solved": ", solved",
   ", without luck": ", without luck",
@@ -353,45 +353,3 @@ const TEXTS = {
   "{}{}, as the file says": "{}{}, as the file says",
   "← All examples": "← All examples",
 };
-
-const READ = ["aria-label", "title", "placeholder", "alt", "aria-valuetext"];
-const OTHER = Object.entries(TEXTS).filter(([phrase, translation]) => phrase !== translation);
-// Phrases with gaps, the longest first: what is put in may itself be a phrase.
-const WITH_GAPS = OTHER.filter(([phrase]) => phrase.includes("{}")).sort(([one], [other]) => other.length - one.length)
-  .map(([phrase, translation]) => ({ pattern: new RegExp(`^${phrase.split("{}").map(plain).join("(.*?)")}$`, "s"), translation }));
-const WHOLE = new Map(OTHER);
-
-function plain(text) {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
-// Whether an attribute is read or heard.
-export const isRead = (name) => READ.includes(name);
-
-// A text in the page's language; what nobody has translated stays as it is.
-export function inWords(text) {
-  if (!OTHER.length) return text;
-  const core = text.trim();
-  const [before, behind] = core ? text.split(core, 2) : [text, ""];
-  const whole = WHOLE.get(core);
-  if (whole !== undefined) return `${before}${whole}${behind}`;
-  for (const { pattern, translation } of WITH_GAPS) {
-    const found = core.match(pattern);
-    if (found) {
-      let gap = 0;
-      return `${before}${translation.replace(/\{\}/g, () => inWords(found[(gap += 1)]))}${behind}`;
-    }
-  }
-  return text;
-}
-
-// What stands in the HTML already.
-export function translate(root) {
-  document.documentElement.lang = LANGUAGE;
-  if (!OTHER.length) return;
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) walker.currentNode.data = inWords(walker.currentNode.data);
-  for (const element of root.querySelectorAll("*")) {
-    for (const name of READ) if (element.hasAttribute(name)) element.setAttribute(name, inWords(element.getAttribute(name)));
-  }
-}
