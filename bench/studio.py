@@ -220,7 +220,7 @@ def time_to_interactive(port: int) -> None:
         for _ in range(5):
             page = browser.new_context().new_page()
             started = time.perf_counter()
-            page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
+            page.goto(f"http://127.0.0.1:{port}/#/tictactoe/play", wait_until="commit")
             page.wait_for_selector(".cell.start", state="attached")
             taken.append(time.perf_counter() - started)
             page.context.close()

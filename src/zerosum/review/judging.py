@@ -63,7 +63,7 @@ class Judged:
 
     def accuracy(self, blunder: float) -> float:
         """From 100 where nothing was lost towards 0: every blunder's worth that was lost halves it."""
-        return 100 * 0.5 ** (self.loss / blunder)
+        return float(100 * 0.5 ** (self.loss / blunder))
 
     def as_dict(self, line: Line) -> dict[str, Any]:
         """For JSON."""

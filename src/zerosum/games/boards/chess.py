@@ -58,7 +58,7 @@ def set_up(glyphs: Mapping[str, str], turn: int) -> str:
         )
         rows.append(re.sub(r"\.+", lambda empty: str(len(empty[0])), marks))
     castling = ""
-    for colour, rank, letters in (("white", 1, "KQ"), ("black", 8, "kq")):
+    for colour, rank, letters in (("white", "1", "KQ"), ("black", "8", "kq")):
         if glyphs.get(f"e{rank}") == f"{colour}-king":
             castling += "".join(
                 letter
