@@ -222,8 +222,8 @@ def watch(tab: Tab, request: Request) -> None:
 
 def begin(tab: Tab, request: Request) -> None:
     body = request.body
-    named = {"game_id": words(body, "game"), "settings": settings(body)}
-    game = tab.studio.shelf.game(named["game_id"], named["settings"])
+    name, chosen = words(body, "game"), settings(body)
+    game = tab.studio.shelf.game(name, chosen)
     game.require("features", "learning")
     asked = {
         "games": whole(body, "games", 1, MOST_GAMES, 20_000),
@@ -232,7 +232,7 @@ def begin(tab: Tab, request: Request) -> None:
         "matches": MATCHES,
     }
     _stop(tab)
-    run = tab.extras["training"] = Run(tab, named, game, LearningPlan.of(game, asked))
+    run = tab.extras["training"] = Run(tab, {"game_id": name, "settings": chosen}, game, LearningPlan.of(game, asked))
     tab.send("training-begun", {}, request.number)
     run.start()
 
