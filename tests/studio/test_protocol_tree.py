@@ -16,6 +16,7 @@ from zerosum.studio.conversation import HANDLERS
 from zerosum.studio.messages import NEWS, WISHES, texts
 from zerosum.studio.reports import report
 from zerosum.studio.searches import Search
+from zerosum.studio.server import _content
 
 
 @pytest.fixture
@@ -223,3 +224,12 @@ def test_a_threat_is_what_the_other_side_would_do(page):
     assert "to pass would be" in page.complaint("threat")
     page.open("chess", mode="analyse", position="3R2k1/6pp/8/8/8/8/5PPP/6K1 b - - 0 1")
     assert "must answer a threat already" in page.complaint("threat")
+
+
+def test_the_page_names_all_its_modules():
+    """So that a browser asks for them at once; a script that is no module would be asked for in vain."""
+    page = (_content("index.html") or b"").decode()
+    modules = re.findall(r'<link rel="modulepreload" href="/assets/([\w.]+)">', page)
+    scripts = re.findall(r'<script src="/assets/([\w.]+)">', page)
+    assets = Path(messages.__file__).parent / "assets"
+    assert sorted([*modules, *scripts]) == sorted(path.name for path in assets.glob("*.js"))
