@@ -284,7 +284,7 @@ class App {
       // Whoever has gone on since the game was opened stays there.
       const stands = position.mode === "play" || this.opening?.record !== record || this.opening.node === record.here;
       const node = record.take(position, stands);
-      node.board = position;
+      if (position.mode === "analyse") node.board = position; // a game may be over by resignation, which no board is
       navigation.standsAt(node);
       if (!stands) {
         this.showHere();
