@@ -25,5 +25,8 @@ LEVELS: dict[tuple[str, int], tuple[int, int, int]] = {
     ("othello", 5): (28, 3, 9),
     ("checkers", 1): (39, 0, 1),
     ("checkers", 2): (28, 4, 8),
+    ("checkers", 3): (32, 2, 6),
+    ("checkers", 4): (34, 5, 1),
+    ("checkers", 5): (16, 13, 11),
 }
 """By game and level."""
