@@ -20,14 +20,14 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 from websockets.asyncio.client import connect
 
-FILES = (
-    *("theme.css", "board.css", "studio.css", "app.js", "board.js", "chart.js", "choice.js", "clocks.js"),
-    *("connection.js", "dom.js", "game.js", "moves.js", "outline.js", "pages.js", "rollout.js", "setup.js"),
-    *("thinking.js", "icon.svg", "pages.css", "classroom.js", "quiz.js", "ladder.js", "arena.js"),
-)
+import zerosum
+
+ASSETS = Path(zerosum.__file__).parent / "studio" / "assets"
+FILES = ("theme.css", "board.css", *sorted(file.name for file in ASSETS.iterdir() if file.suffix != ".html"))
 
 
 class Client:
@@ -220,7 +220,7 @@ def time_to_interactive(port: int) -> None:
         for _ in range(5):
             page = browser.new_context().new_page()
             started = time.perf_counter()
-            page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
+            page.goto(f"http://127.0.0.1:{port}/#/tictactoe/play", wait_until="commit")
             page.wait_for_selector(".cell.start", state="attached")
             taken.append(time.perf_counter() - started)
             page.context.close()

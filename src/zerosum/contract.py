@@ -33,7 +33,7 @@ class Rule(NamedTuple):
     Attributes:
         name: what the author calls it.
         arguments: what it takes; one more, last, may be the game's tables. ``s`` is a State, ``out`` a row of floats to
-            fill, ``text`` and ``path`` a str, ``numbers`` a mapping; all others are integers.
+            fill, ``text`` and ``path`` a str, ``numbers`` and ``glyphs`` mappings; all others are integers.
         returns: the kind of its result. ``number`` is an int, or a float in games with chances, and ``pair`` is two of
             these; ``key`` is an int or u64; ``moves`` are yielded or returned, and so are ``pairs``, outcomes with
             their probabilities, and the numbers of a ``set``. Other kinds are Python's or the game's own.
@@ -108,6 +108,9 @@ _TABLE = (
     _rule("layout()", "Layout", "read from show", "people"),
     _rule("pieces(s)", "list", "read from show", "people"),
     _rule("path(s, move)", "tuple", "read from show", "people"),
+    _rule("set_up(glyphs, turn)", "str", None, "people"),
+    _rule("counts(s)", "dict", "none", "people"),
+    _rule("winning_line(s)", "tuple", "none", "people"),
     _rule("weights_of()", "dict", None, "training"),
     _rule("with_weights(numbers)", "tables", None, "training"),
     _rule("chances_of(s)", "dict", None, "people"),

@@ -66,6 +66,7 @@ def made(text: str, log: Any = None) -> Player:
         ("my_game.py:threads=2", "file", "my_game.py:threads=2", "my_game.py", {"threads": "2"}),
         ("random", "random", "random", "", {}),
         ("depth:4", "depth", "depth:4", "4", {"depth": "4"}),
+        ("level:3", "level", "level:3", "3", {"level": "3"}),
         ("nodes:10000,order=off", "nodes", "nodes:10000,order=off", "10000", {"nodes": "10000", "order": "off"}),
         ("person:name=Anna", "person", "Anna", "", {"name": "Anna"}),
         ("uci:toga2", "uci", "toga2", "toga2", {}),
@@ -93,6 +94,8 @@ def test_players_as_people_write_them(
         "depth:",
         "depth:0",
         "depth:x",
+        "level:11",
+        "level:0",
         "nodes:-1",
         "random:5",
         "person:x=1",
@@ -194,6 +197,18 @@ def test_a_random_player_plays_the_same_in_the_same_game() -> None:
         return [player.choose(Line(TICTACTOE), Budget()).move for _ in range(20)]
 
     assert game("1") == game("1") != game("2")
+
+
+def test_a_low_level_plays_a_random_move_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    line = Line.parse(TICTACTOE, "1 4 2 5")  # X wins at once, by 3
+
+    def wins(level: int) -> int:
+        player = parse_player(f"level:{level}").make(TICTACTOE)
+        player.begin(line, "1")
+        return sum(TICTACTOE.format_move(line.state, player.choose(line, Budget()).move) == "3" for _ in range(40))
+
+    assert 20 < wins(1) < 40 == wins(4)
 
 
 def test_a_person_is_asked_until_the_move_is_legal() -> None:

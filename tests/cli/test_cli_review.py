@@ -41,8 +41,9 @@ def test_each_move_has_a_row_and_both_players_a_summary(zerosum: Zerosum) -> Non
     number, player, played, *_, loss, marks = rows[0].split()
     assert (number, player, played, loss, marks) == ("1", "O", "2", "1000", "??")
     assert rows[1].split() == ["2", "X", "3", "X", "wins", "in", "3", "plies"]
-    assert rows[4].split() == ["player", "moves", "without", "loss", "mean", "loss", "blunders"]
-    assert rows[5].split() == ["X", "1", "1", "0", "0"] and rows[6].split() == ["O", "2", "1", "500", "1"]
+    assert rows[4].split() == ["player", "moves", "without", "loss", "mean", "loss", "blunders", "accuracy"]
+    assert rows[5].split() == ["X", "1", "1", "0", "0", "100", "%"]
+    assert rows[6].split() == ["O", "2", "1", "500", "1", "50", "%"]
 
 
 def test_json_has_an_object_for_each_move_and_the_summary_last(zerosum: Zerosum) -> None:
@@ -51,7 +52,8 @@ def test_json_has_an_object_for_each_move_and_the_summary_last(zerosum: Zerosum)
     assert [(one["ply"], one["player"], one["move"]) for one in moves][:2] == [(1, "MIN", "2"), (2, "MAX", "3")]
     assert moves[0]["best"]["move"] in ("3", "7") and moves[0]["loss"] == 1000
     assert last["final"] and not last["stopped"]
-    assert last["summary"]["MIN"] == {"name": "O", "moves": 2, "faultless": 1, "mean_loss": 500, "blunders": 0}
+    told = {"name": "O", "moves": 2, "faultless": 1, "mean_loss": 500, "blunders": 0}
+    assert last["summary"]["MIN"] == {**told, "accuracy": 85.4}  # what was lost is half a blunder here
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from zerosum.errors import EndgameError, PositionError
-from zerosum.game import MAX, MIN, Line
+from zerosum.formats.played import Branch
+from zerosum.game import Line
 from zerosum.games import load
 from zerosum.studio.databases import Databases
 from zerosum.studio.formats import read_text, save
@@ -31,7 +32,7 @@ def random_line(game, plies, seed=1):
 def test_a_saved_game_is_read_again(name):
     game = load(name)
     line = random_line(game, 12)
-    file = save(line, None, False, NAMES)
+    file = save(line, NAMES)
     assert read_text(game, file.text).line().moves == line.moves
 
 
@@ -39,14 +40,14 @@ def test_a_saved_game_is_read_again(name):
     ("name", "file"), [("chess", "game.pgn"), ("checkers", "game.pdn"), ("backgammon", "game.mat"), ("nim", "nim.txt")]
 )
 def test_each_game_has_its_own_format(name, file):
-    assert save(Line(load(name)), None, False, NAMES).name == file
+    assert save(Line(load(name)), NAMES).name == file
 
 
 def test_white_stands_first_in_results_of_draughts_too():
     """Black is MAX there, and moves first."""
     line = random_line(load("checkers"), 4)
-    assert '[White "zerosum"]' in save(line, MAX, True, NAMES).text
-    assert "0-1" in save(line, MAX, True, NAMES).text and "1-0" in save(line, MIN, True, NAMES).text
+    assert '[White "zerosum"]' in save(line, NAMES, 1).text
+    assert "0-1" in save(line, NAMES, 1).text and "1-0" in save(line, NAMES, -1).text
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect-four", "othello", "kalah", "chess", "checkers", "backgammon"])
@@ -107,3 +108,21 @@ def test_a_verdict_is_told_and_searches_use_it(tmp_path):
         page.open("tictactoe", mode="analyse")
         assert page.ask("verdict")["words"] == ""
         page.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"), [("chess", ".pgn"), ("checkers", ".pdn"), ("othello", ".txt"), ("backgammon", ".txt")]
+)
+def test_comments_and_variations_are_kept_by_every_game(name, suffix):
+    """Where the game's own format has no room for them, the text of moves has."""
+    game = load(name)
+    line = random_line(game, 6)
+    other = next(move for move in game.legal_moves(line.states[1]) if move != line.moves[1])
+    branch = Branch(line.moves, {0: "a word", 5: "and another"}, {1: (Branch((other,), {0: "instead"}),)})
+    file = save(line, NAMES, 1, branch=branch)
+    assert file.name.endswith(suffix)
+    again = read_text(game, file.text)
+    assert again.line().moves == line.moves and again.players == NAMES and again.result == 1
+    assert [node.get("comment", "") for node in again.nodes] == ["a word", "", "", "", "", "and another"]
+    ((variation,),) = again.nodes[1]["variations"]
+    assert variation == {"move": other, "comment": "instead"}

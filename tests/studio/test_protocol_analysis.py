@@ -159,7 +159,7 @@ def test_a_game_is_downloaded_in_its_own_format(page):
     file = page.ask("save")
     assert file["name"] == "game.pgn" and "1. e4 *" in file["text"]
     page.open("tictactoe", people=[0, 1], moves=[4, 0])
-    assert page.ask("save") == {"name": "tictactoe.txt", "text": "5 1\n"}
+    assert page.ask("save") == {"name": "tictactoe.txt", "text": '[X "person"]\n[O "person"]\n\n5 1\n'}
 
 
 def test_a_review_values_every_position(page):

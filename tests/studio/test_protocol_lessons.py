@@ -137,6 +137,20 @@ def test_a_match_is_told_to_its_end(page):
     assert len(games["text"].splitlines()) == 7  # what was to be played, and the games
 
 
+def test_games_of_a_match_can_be_opened(page):
+    assert "no match" in page.complaint("match-game", number=1)
+    page.ask("match", game="tictactoe", players=RANDOM, games=4)
+    page.wait_for("match", lambda body: body["state"] == "done")
+    games = page.ask("match-games")["games"]
+    assert [game["number"] for game in games] == [4, 3, 2, 1]
+    assert len(page.ask("match-games", most=2)["games"]) == 2
+    game = page.ask("match-game", number=3)
+    assert game["players"] == games[1]["players"] and len(game["moves"]) == game["length"] >= 5
+    position = page.open(game["game"], moves=game["moves"], position=game["position"], mode="analyse")
+    assert position["over"] and position["ply"] == game["length"]
+    assert "has not been played" in page.complaint("match-game", number=5)
+
+
 def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
     page = pages()
     page.ask("match", game="connect-four", players=RANDOM, games=10_000)
@@ -159,6 +173,8 @@ def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
         ({"players": [{"kind": "uci", "amount": 1}, *RANDOM[:1]]}, "a player is one of"),
         ({"players": ["uci:/bin/sh", {"kind": "random"}]}, "a player is one of"),
         ({"players": RANDOM[:1]}, "two players"),
+        ({"players": 4 * RANDOM}, "at most 6"),
+        ({"players": [{"kind": "level", "amount": 11}, *RANDOM[:1]]}, "amount"),
         ({"players": RANDOM, "games": 0}, "games must be"),
         ({"players": [{"kind": "depth"}, *RANDOM[:1]]}, "amount"),
         ({"players": RANDOM, "seconds": "soon"}, "seconds must be"),

@@ -6,6 +6,7 @@ import pytest
 
 from zerosum.game import Line
 from zerosum.games import load
+from zerosum.studio.playing import is_lost
 
 
 def texts(position):
@@ -173,9 +174,57 @@ def test_a_flag_falls_only_when_the_servers_clock_says_so(page):
     assert position["over"] and position["winner"] == 0 and "run out of time" in position["words"]
 
 
-def test_a_game_of_the_engine_alone_ends(page):
-    page.open(people=[], strength={"depth": 1})
-    assert page.wait_for("position", lambda body: body["over"])["ply"] >= 5
+def test_a_game_of_the_engine_alone_goes_step_by_step(page):
+    position = page.open(people=[], strength={"depth": 1})
+    while not position["over"]:
+        ply = position["ply"]
+        page.ask("step", ply=ply)
+        position = page.wait_for("position", lambda body, ply=ply: body["ply"] > ply)
+        assert position["ply"] == ply + 1  # and waits for the next step
+    assert position["ply"] >= 5
+    page.ask("step", ply=position["ply"])  # nothing is left to do
+    page.open(people=[0])
+    assert "somebody plays here" in page.complaint("step", ply=0)
+
+
+def test_what_the_players_have_and_the_line_that_has_won_are_told(page):
+    position = page.open("othello", people=[0, 1])
+    assert position["counts"] == [{"name": "discs", "numbers": [2, 2]}] and position["line"] == []
+    position = page.open(people=[0, 1], position="xx.oo....", moves=[2])
+    assert position["over"] and set(position["line"]) == {"1", "2", "3"}
+
+
+# Black has a king against two queens. The evaluation without a network is quicker in plain Python.
+LOST = {"position": "6k1/8/8/8/8/8/2QQ4/K7 w - - 0 1", "settings": {"network": 0}}
+
+
+@pytest.mark.parametrize("resigns", [True, False])
+def test_a_lost_engine_resigns_if_it_may(page, resigns):
+    position = page.open("chess", people=[0], strength={"depth": 1}, resigns=resigns, **LOST)
+    for text in ("Ka2", "Ka1", "Ka2"):
+        if position["over"]:
+            break
+        ply = position["ply"]
+        page.news.clear()
+        page.send("move", ply=ply, move=move_called(position, text))
+        position = page.wait_for("position", lambda body, ply=ply: body["over"] or body["ply"] == ply + 2)
+    assert ("resigns" in position["words"]) == resigns == position["over"]
+
+
+def test_games_of_points_and_dice_are_never_given_up():
+    assert is_lost(load("morris"), [-11, -11, -11])
+    assert not is_lost(load("othello"), [-40, -40, -40]) and not is_lost(load("pig"), [-1, -1, -1])
+
+
+def test_a_draw_is_agreed_to_by_an_engine_that_is_not_better(page):
+    page.open("checkers", people=[0], position="B:WK1:BK32", strength={"depth": 1})
+    assert "agreed" in page.ask("offer-draw") and not page.ask("offer-draw")["agreed"]  # too early
+    page.open(people=[0])
+    assert "do not agree" in page.complaint("offer-draw")
+    page.open("checkers", people=[0, 1])
+    assert "nobody" in page.complaint("offer-draw")
+    position = page.open("checkers", people=[0], resigned="draw")
+    assert position["over"] and position["winner"] is None and "agreement" in position["words"]
 
 
 def test_a_position_of_ones_own_is_the_start(page):

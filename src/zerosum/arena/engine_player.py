@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from typing import TYPE_CHECKING
 
@@ -35,12 +36,14 @@ class EnginePlayer(Player):
         hash_mb: float = 64,
         depth: int | None = None,
         nodes: int | None = None,
+        lapses: float = 0.0,
         overhead: float = OVERHEAD,
         database: Database | None = None,
         jit: bool = True,
     ) -> None:
         super().__init__(name)
         self.game, self.depth, self.nodes, self.overhead = game, depth, nodes, overhead
+        self.lapses, self._chance = lapses, random.Random(0)
         self.engine = EngineSpec(game, algorithm, threads, hash_mb, database, jit).make()
         self.threads = self.engine.threads
         self._line = Line(game)
@@ -52,6 +55,7 @@ class EnginePlayer(Player):
     def begin(self, line: Line, seed: str) -> None:
         self.engine.clear()
         self._line = self._own(line)
+        self._chance = random.Random(seed)
 
     def _own(self, line: Line) -> Line:
         """The line by this player's rules."""
@@ -63,6 +67,8 @@ class EnginePlayer(Player):
     def choose(self, line: Line, budget: Budget) -> Answer:
         started = time.perf_counter()
         own = self._follow(line)
+        if self.lapses and self._chance.random() < self.lapses:
+            return Answer(self._chance.choice(own.game.legal_moves(own.state)), seconds=time.perf_counter() - started)
         depth, nodes = _least(self.depth, budget.depth), _least(self.nodes, budget.nodes)
         if not budget.has_clock and depth is None and nodes is None:
             raise ArenaError("an engine needs a limit: give a time control, or a player such as 'depth:4'")

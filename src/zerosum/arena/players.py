@@ -6,6 +6,7 @@
                                         'zerosum endgame'), name, algorithm and its options
     my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
     depth:4  nodes:10000                an engine that looks so far, whatever the clock says
+    level:3                             an engine at a level of 'zerosum play' and the studio, 1 to 10
     mcts  mcts:10000                    an engine that samples: by the clock, or 10,000 simulations a move
     random                              any legal move
     person                              someone at the keyboard
@@ -29,19 +30,20 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import ArenaError, LimitError, nearest
 from zerosum.game import Game
+from zerosum.levels import LEVELS, Strength
 
 if TYPE_CHECKING:
     from zerosum.arena.player import Player
     from zerosum.search.algorithm import Algorithm
 
-KINDS = ("engine", "depth", "nodes", "mcts", "random", "person", "uci", "xboard", "nboard", "file")
+KINDS = ("engine", "depth", "nodes", "level", "mcts", "random", "person", "uci", "xboard", "nboard", "file")
 EXAMPLES = (
-    "'engine', 'engine:threads=2', 'my_game.py', 'depth:4', 'nodes:10000', 'mcts:10000', 'random', 'person',"
+    "'engine', 'engine:threads=2', 'my_game.py', 'depth:4', 'nodes:10000', 'level:3', 'mcts:10000', 'random', 'person',"
     " 'uci:PROGRAM', 'xboard:PROGRAM' or 'nboard:PROGRAM'"
 )
-ENGINES = ("engine", "depth", "nodes", "mcts", "file")
+ENGINES = ("engine", "depth", "nodes", "level", "mcts", "file")
 PROGRAMS = ("uci", "xboard", "nboard")
-NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1}
+NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1, "level": 1}
 """Options of an engine that are whole numbers, with the least that makes sense."""
 
 OTHERS = ("overhead", "weights", "parameters", "database", "name", "algorithm")
@@ -129,6 +131,9 @@ class PlayerSpec:
 
             solved = shared(options.pop("database"), game)
         limits: dict[str, Any] = {option: self._number(option) for option in ("depth", "nodes")}
+        if "level" in options:
+            strength = Strength.of(self._level())
+            limits |= {"depth": limits["depth"] or strength.depth, "lapses": strength.lapses}
         threads, hash_mb = self._number("threads") or 1, self._number("hash") or 64
         overhead = self._seconds(options.pop("overhead", str(OVERHEAD)))
         algorithm = self._algorithm({name: word for name, word in options.items() if name not in NUMBERS})
@@ -142,6 +147,12 @@ class PlayerSpec:
             database=solved,
             **limits,
         )
+
+    def _level(self) -> int:
+        level = self._number("level") or 0
+        if level not in LEVELS:
+            raise ArenaError(f"the player {self.text!r}: levels are whole numbers from 1 to {max(LEVELS)}, not {level}")
+        return level
 
     def _seconds(self, word: str) -> float:
         try:
@@ -161,7 +172,7 @@ class PlayerSpec:
 
             numbers = read_parameters(words.pop("parameters"))
             words = {**{name: str(number) for name, number in numbers.items()}, **words}
-        usual = {"mcts": "mcts", "engine": "auto", "file": "auto"}.get(self.kind, DEFAULT)
+        usual = {"mcts": "mcts", "engine": "auto", "level": "auto", "file": "auto"}.get(self.kind, DEFAULT)
         if usual == "auto" and words.keys() - {"algorithm"}:
             usual = DEFAULT  # techniques are options of alpha-beta
         try:
@@ -185,12 +196,13 @@ def parse_player(text: str) -> PlayerSpec:
     if file is not None:
         options = _options(text, file[2] or "")
         return PlayerSpec(text, "file", options.get("name", text.strip()), file[1], options)
-    if (kind in ("depth", "nodes") and colon) or (kind == "mcts" and rest and "=" not in rest.partition(",")[0]):
+    is_sampled = kind == "mcts" and rest and "=" not in rest.partition(",")[0]
+    if (kind in ("depth", "nodes", "level") and colon) or is_sampled:
         number, _, more = rest.partition(",")
         limit = "nodes" if kind == "mcts" else kind
         options = {limit: number.strip(), **_options(text, more)}
         spec = PlayerSpec(text, kind, options.get("name", text.strip()), number.strip(), options)
-        spec._number(limit)
+        spec._level() if kind == "level" else spec._number(limit)
         return spec
     if kind in ("random", "person", "engine", "mcts"):
         options = _options(text, rest)

@@ -1,11 +1,12 @@
-"""The laws of boards: cells, glyphs and paints that exist, pieces that stand on cells, moves that run over them."""
+"""The laws of boards: cells, glyphs and paints that exist, pieces that stand on cells, moves that run over them, and
+what is told beside them."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from zerosum.board import KINDS, PAINTS, Layout, Piece, Shape, ways
@@ -37,7 +38,9 @@ class BoardLaws:
 
     def position(self, s: Any, moves: list[int]) -> None:
         """What stands on the board in ``s``, and how its moves go."""
-        for rule in ("pieces", "path"):
+        if self.book.wants("counts"):
+            self._counts(s)
+        for rule in ("pieces", "path", "set_up", "winning_line"):
             if self.game.has(rule) and not self.game.has("layout"):
                 raise self._broken(rule, "needs layout(), which the game does not define")
         if self.board is None:
@@ -48,6 +51,12 @@ class BoardLaws:
         if moves and self.book.wants("path"):
             for move in moves:
                 self._path(s, move)
+        if self.book.wants("set_up"):
+            self._set_up(s)
+        if not moves and self.book.wants("winning_line"):
+            for cell in self._ask("winning_line", s):
+                if cell not in self.cells:
+                    raise self._broken("winning_line", f"has {cell!r}, which is no cell of the layout", s)
 
     def _piece(self, piece: Any, s: Any, board: Layout) -> None:
         if not isinstance(piece, Piece):
@@ -72,10 +81,34 @@ class BoardLaws:
             if cell not in self.cells:
                 raise self._broken("path", f"of the move {move} touches {cell!r}, which is no cell of the layout", s)
 
+    def _set_up(self, s: Any) -> None:
+        """The pieces of a position, set up, are its pieces again."""
+        stand = {piece.cell: piece.glyph for piece in self._ask("pieces", s)}
+        turn = self.game.to_move(s)
+        if turn not in (MAX, MIN):
+            return
+        try:
+            text = self.game.set_up(stand, turn)
+            found = {piece.cell: piece.glyph for piece in self.game.pieces(self.game.parse_state(text))}
+        except Exception as problem:
+            raise self._broken("set_up", f"raises {type(problem).__name__}: {problem}", s) from problem
+        if found != stand:
+            differ = sorted(set(found.items()) ^ set(stand.items()))[0][0]
+            raise self._broken("set_up", f"gives {text!r}, where {differ!r} holds something else", s)
+
+    def _counts(self, s: Any) -> None:
+        found = self._ask("counts", s)
+        if not isinstance(found, Mapping):
+            raise self._broken("counts", f"must return a dict, not {found!r}", s)
+        for name, numbers in found.items():
+            both = tuple(numbers) if isinstance(numbers, (tuple, list)) else ()
+            if len(both) != 2 or not all(isinstance(one, (int, float)) for one in both):
+                raise self._broken("counts", f"{name!r} must be two numbers, of MAX and MIN, not {numbers!r}", s)
+
     def _ask(self, rule: str, *arguments: Any) -> Any:
         try:
             found = getattr(self.game, rule)(*arguments)
-            return found if rule == "layout" else list(found)
+            return found if rule in ("layout", "counts") else list(found)
         except Exception as problem:
             raise self._broken(rule, f"raises {type(problem).__name__}: {problem}", *arguments) from problem
 

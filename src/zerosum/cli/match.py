@@ -42,7 +42,7 @@ def command(
         list[str],
         typer.Argument(
             metavar="PLAYER PLAYER ...",
-            help="engine, engine:threads=2,null_move=off, my_game.py, depth:4, nodes:10000, random, person,"
+            help="engine, engine:threads=2,null_move=off, my_game.py, depth:4, nodes:10000, level:3, random, person,"
             " uci:PROGRAM, xboard:PROGRAM or nboard:PROGRAM.",
             show_default=False,
         ),

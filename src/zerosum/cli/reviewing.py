@@ -100,10 +100,13 @@ class ReviewTable:
             return
         print()
         rows = [
-            (self.names[side], str(one.moves), str(one.faultless), f"{one.mean_loss / unit:.4g}", str(one.blunders))
+            (
+                *(self.names[side], str(one.moves), str(one.faultless), f"{one.mean_loss / unit:.4g}"),
+                *(str(one.blunders), f"{one.accuracy:.0f} %" if one.moves else ""),
+            )
             for side, one in sorted(found.items())
         ]
-        print_table(("player", "moves", "without loss", "mean loss", "blunders"), rows, right=range(1, 5))
+        print_table(("player", "moves", "without loss", "mean loss", "blunders", "accuracy"), rows, right=range(1, 6))
         whose = self.game.players[MAX]
         what = f"a blunder loses {self.blunder / unit:g} or more; values are for {whose}; forced moves are not counted"
         print(f"stopped after {len(self.judged)} moves; {what}" if stopped else what)

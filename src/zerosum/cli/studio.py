@@ -10,7 +10,7 @@ import typer
 
 from zerosum.cli import complain
 from zerosum.cli.options import HashOption, ThreadsOption, whole_number
-from zerosum.errors import MissingExtra, PortTaken, UnknownGame
+from zerosum.errors import MissingExtra, PortTaken, UnknownGame, nearest
 
 if TYPE_CHECKING:
     import socket
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 def command(
     games: Annotated[
         list[str],
-        typer.Argument(metavar="[GAME.PY]...", help="Your own games, beside the built-in ones.", show_default=False),
+        typer.Argument(
+            metavar="[GAME]...",
+            help="The game to open: a name, or a file with a game of your own, which joins the built-in ones.",
+            show_default=False,
+        ),
     ] = [],  # noqa: B006
     port: Annotated[
         int, typer.Option("--port", metavar="N", help="As in --port 9000.", parser=whole_number("--port", 0, 65535))
@@ -35,6 +39,24 @@ def command(
         list[str],
         typer.Option("--database", metavar="DIR", help="An endgame database; may be repeated.", show_default=False),
     ] = [],  # noqa: B006
+    files: Annotated[
+        list[str],
+        typer.Option(
+            "--games",
+            metavar="FILE",
+            help="Games, or a book, for the opening explorer; may be repeated.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    training: Annotated[
+        list[str],
+        typer.Option(
+            "--training",
+            metavar="FILE",
+            help="The --out of 'zerosum train', to be watched while it runs; may be repeated.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 16,
 ) -> None:
@@ -47,7 +69,9 @@ def command(
     \b
     Examples:
       zerosum studio
+      zerosum studio chess
       zerosum studio my_game.py
+      zerosum studio --training network.npz
       zerosum studio --port 9000 --no-browser
       zerosum studio --host 0.0.0.0
     """
@@ -60,32 +84,49 @@ def command(
             f"the studio needs {problem.name!r}, which is not installed: pip install 'zerosum[studio]'"
         ) from None
     import secrets
+    from urllib.parse import quote
 
     from zerosum.search.limits import check_hash
     from zerosum.studio.databases import Databases
+    from zerosum.studio.explorer import Explorer
     from zerosum.studio.security import Guard, is_loopback
     from zerosum.studio.server import serve
     from zerosum.studio.shelf import Shelf
     from zerosum.studio.tab import Studio
+    from zerosum.studio.training import checked_files
 
+    own = [game for game in games if Path(game).is_file()]
     for game in games:
-        if not Path(game).is_file():
-            raise UnknownGame(f"there is no file {game!r}; the built-in games are there without being named")
+        if game not in own:
+            _check_name(game)
     check_hash(hash_mb)  # now, not when the first search begins
-    shelf, kept = Shelf(games), Databases(databases)
+    shelf, kept, explorer = Shelf(own), Databases(databases), Explorer(files)
+    followed = checked_files(training)
     if not token and not is_loopback(host):
         token = secrets.token_urlsafe(16)
     listening = _bind(host, port)
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{port}/{f'?token={token}' if token else ''}"
+    place = f"#/{quote(shelf.id_of(games[0]))}/play" if len(games) == 1 else ""
+    address = f"http://{shown}:{port}/{f'?token={token}' if token else ''}{place}"
     print(f"zerosum studio: {address}  (Ctrl-C ends it)", flush=True)
     if browser:
         _open_when_ready(address)
     try:
-        serve(Studio(shelf, hash_mb, threads, databases=kept), Guard(host, token), listening)
+        studio = Studio(shelf, hash_mb, threads, databases=kept, explorer=explorer, training=followed)
+        serve(studio, Guard(host, token), listening)
     except KeyboardInterrupt:
         print("\nGoodbye.", flush=True)
+
+
+def _check_name(name: str) -> None:
+    """UnknownGame unless a game is called so; what looks like a file is one that is not there."""
+    from zerosum.games import catalogue
+
+    if name.endswith(".py") or "/" in name:
+        raise UnknownGame(f"there is no file {name!r}; the built-in games are there without being named")
+    if name not in catalogue():
+        raise UnknownGame(f"no game is called {name!r}{nearest(name, catalogue())}; 'zerosum games' lists them")
 
 
 def _bind(host: str, port: int) -> socket.socket:

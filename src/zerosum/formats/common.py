@@ -11,12 +11,12 @@ zerosum.errors.FormatError: 'games.pgn': tictactoe has no format '.pgn'; use .js
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import FormatError, PositionError, ZerosumError
+from zerosum.formats.annotated import NUMBER, is_annotated, parsed, written
 from zerosum.formats.format import Format
 from zerosum.formats.played import RESULTS, Played
 from zerosum.formats.record import GameRecord, from_json, replay, to_json
@@ -24,8 +24,6 @@ from zerosum.line import Line
 
 if TYPE_CHECKING:
     from zerosum.game import Game
-
-NUMBER = re.compile(r"^\d+\.+")
 
 
 class JsonLines(Format):
@@ -85,13 +83,19 @@ def _again(game: Game, record: GameRecord) -> Callable[[], Line]:
 
 
 class MovesText(Format):
-    """One game of any kind: its moves; a line before them may give the position that they begin from."""
+    """One game of any kind: its moves; a line before them may give the position that they begin from.
+
+    Names, comments and variations may be among them: see ``annotated``.
+    """
 
     largest = 1 << 24
 
     def parse(self, game: Game, text: str) -> Iterator[Played]:
         text = text.strip()
         if not text:
+            return
+        if is_annotated(text):
+            yield parsed(game, text)
             return
         start, _, rest = text.partition("\n")
         try:
@@ -100,11 +104,11 @@ class MovesText(Format):
             start, rest = "", text
         yield Played(moves_of(game, rest, start))
 
+    def looks_like(self, text: str) -> bool:
+        return is_annotated(text)
+
     def write(self, played: Played) -> str:
-        line = played.line
-        head = "" if line.start == line.game.start() else f"{line.game.format_state(line.start)}\n"
-        result = "" if played.result is None else f" {RESULTS[played.result]}"
-        return f"{head}{' '.join(line.texts())}{result}\n"
+        return written(played)
 
 
 JSON_LINES = JsonLines(".jsonl", "JSON")

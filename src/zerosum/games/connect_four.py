@@ -397,7 +397,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         parse_state=parse_state,
         format_state=format_state,
         players=("Red", "Yellow"),
-        **drawing.board(width, height, to_move),
+        **drawing.board(width, height, k, to_move),
         about=f"{k} in a row on {width}×{height}, stones drop",
     )
 

@@ -17,6 +17,7 @@ from zerosum.jit.bits import mix, signed
 from zerosum.jit.kernel import ItemKernel
 from zerosum.jit.plan import STOP
 from zerosum.jit.rules import Rules
+from zerosum.jit.target import target_of
 from zerosum.jit.words import float_word, floating, word_float
 from zerosum.learn import td
 from zerosum.learn.rows import Rows
@@ -170,7 +171,9 @@ class Score:
 class Duel:
     """Matches of networks of one shape against one opponent, who plays ``game`` by one of ``OPPONENTS``."""
 
-    def __init__(self, game: Game, shape: Shape, opponent: str = "random", random_plies: int = 0) -> None:
+    def __init__(
+        self, game: Game, shape: Shape, opponent: str = "random", random_plies: int = 0, jit: bool = True
+    ) -> None:
         game.require("features", "a match of a network")
         if opponent not in OPPONENTS:
             raise LimitError(f"{opponent!r} is no opponent; there are {', '.join(OPPONENTS)}")
@@ -178,12 +181,13 @@ class Duel:
             game.require(opponent, f"the opponent {opponent!r}")
         self.game, self.shape, self.opponent, self.random_plies = game, shape, opponent, random_plies
         self._kernel = ItemKernel("duel", (*USES, "order", "evaluate"), build_for(shape), WORDS, regions)
-        self._kernel.of(game)  # what cannot be compiled is told now
+        self._target = target_of(jit)
+        self._kernel.of(game, self._target)  # what cannot be compiled is told now
 
     def play(self, weights: Any, games: int, seed: int = 0, threads: int = 1) -> Score:
         """Play a number of games. Equal seeds give equal games on any number of threads."""
         check_games(games, seed)
-        crew = Crew(self._kernel, self.game, min(check_threads(threads), games))
+        crew = Crew(self._kernel, self.game, min(check_threads(threads), games), self._target)
         rows = [Rows(member, self.shape, weights) for member in crew]  # kept until the games are over
         crew.put(seed=signed(seed), random_plies=self.random_plies, opponent=OPPONENTS.index(self.opponent))
         for member in crew:

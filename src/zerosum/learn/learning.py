@@ -33,15 +33,15 @@ class LearningRun:
     So a run that is broken off and taken up again is the same as one that was never stopped.
     """
 
-    def __init__(self, game: Game, plan: LearningPlan, made: Mapping[str, Any]) -> None:
+    def __init__(self, game: Game, plan: LearningPlan, made: Mapping[str, Any], jit: bool = True) -> None:
         """Begin or resume; ``made`` is what the network's file tells of its making."""
         self.plan = plan
-        self.training = _resumed(game, plan) if plan.resume else _begun(game, plan, made)
+        self.training = _resumed(game, plan) if plan.resume else _begun(game, plan, made, jit)
         self.opponent = plan.opponent or ("evaluate" if game.has("evaluate") else "random")
         self.is_finished = self.training.games >= self.training.options.games
         self._duel: Duel | None = None
         if plan.matches and not self.is_finished:
-            self._duel = Duel(game, self.training.shape, self.opponent, 0 if game.has("chances") else OPENING)
+            self._duel = Duel(game, self.training.shape, self.opponent, 0 if game.has("chances") else OPENING, jit)
         self._latest = self.training.network()
         self._saved = monotonic()
 
@@ -90,7 +90,7 @@ def _resumed(game: Game, plan: LearningPlan) -> Training:
     return resume(game, Network.read(Path(plan.out), game), threads=plan.threads, gpu=plan.gpu)
 
 
-def _begun(game: Game, plan: LearningPlan, made: Mapping[str, Any]) -> Training:
+def _begun(game: Game, plan: LearningPlan, made: Mapping[str, Any], jit: bool) -> Training:
     options, start = plan.options, None
     made = {**made, "seed": options.seed, "threads": plan.threads}
     if plan.start:
@@ -98,7 +98,7 @@ def _begun(game: Game, plan: LearningPlan, made: Mapping[str, Any]) -> Training:
         options = replace(options, hidden=start.shape.hidden)
         made["began with"] = dict(start.made)
     kind = kind_of(options.look_ahead)
-    return kind(game, options, start=start, threads=plan.threads, gpu=plan.gpu, made=made)
+    return kind(game, options, start=start, threads=plan.threads, gpu=plan.gpu, made=made, jit=jit)
 
 
 def marks(games: int, whole: int = 1) -> list[int]:

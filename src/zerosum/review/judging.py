@@ -8,7 +8,7 @@
 >>> [judged.loss for judged in found]  # the side was an error, and nothing helps after it
 [0, 1000, 0, 0]
 >>> summary(found, 100)[MIN]
-Summary(moves=2, faultless=1, mean_loss=500.0, blunders=1)
+Summary(moves=2, faultless=1, mean_loss=500.0, blunders=1, accuracy=50.0)
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ DECIDED = 10
 
 BLUNDER_WITH_CHANCE = 0.08  # points: what backgammon players call one
 BLUNDER_IN_POINTS = 2
+
+MARKS = {"??": 1.0, "?": 0.5, "?!": 0.25}
+"""How annotators mark what gives away so much of a blunder, or more: blunders, mistakes, inaccuracies."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,12 @@ class Judged:
     choices: int
 
     def mark(self, blunder: float) -> str:
-        """Two question marks for a blunder, as players write them; else nothing."""
-        return "??" if self.loss and self.loss >= blunder else ""
+        """``??`` for a blunder, ``?`` for a mistake, ``?!`` for an inaccuracy, as players write them; else nothing."""
+        return next((mark for mark, part in MARKS.items() if self.loss and self.loss >= part * blunder), "")
+
+    def accuracy(self, blunder: float) -> float:
+        """From 100 where nothing was lost towards 0: every blunder's worth that was lost halves it."""
+        return float(100 * 0.5 ** (self.loss / blunder))
 
     def as_dict(self, line: Line) -> dict[str, Any]:
         """For JSON."""
@@ -75,12 +82,13 @@ class Judged:
 
 @dataclass(frozen=True)
 class Summary:
-    """How a player did in those moves where there was a choice."""
+    """How a player did in those moves where there was a choice. ``accuracy`` is the mean of theirs, in percent."""
 
     moves: int
     faultless: int
     mean_loss: float
     blunders: int
+    accuracy: float
 
 
 def judge(
@@ -142,12 +150,14 @@ def summary(judged: Sequence[Judged], blunder: float) -> dict[int, Summary]:
     """What these moves say about MAX and about MIN."""
     found = {}
     for player in (MAX, MIN):
-        losses = [one.loss for one in judged if one.player == player and one.choices > 1]
+        chosen = [one for one in judged if one.player == player and one.choices > 1]
+        count = max(1, len(chosen))
         found[player] = Summary(
-            len(losses),
-            sum(not loss for loss in losses),
-            sum(losses) / max(1, len(losses)),
-            sum(loss >= blunder for loss in losses),
+            len(chosen),
+            sum(not one.loss for one in chosen),
+            sum(one.loss for one in chosen) / count,
+            sum(one.loss >= blunder for one in chosen),
+            round(sum(one.accuracy(blunder) for one in chosen) / count, 1) if chosen else 100.0,
         )
     return found
 

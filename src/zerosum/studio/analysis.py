@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from zerosum.engine import Engine
 from zerosum.errors import StudioError
-from zerosum.game import CHANCE, MAX, MIN, Line
-from zerosum.review.judging import Judged, blunder_of, is_a_choice, judge_move
+from zerosum.game import CHANCE, Game, Line
 from zerosum.search.algorithms import algorithm_named
 from zerosum.search.result import Result
 from zerosum.studio import positions
-from zerosum.studio.formats import read_text, save
+from zerosum.studio.formats import read_text
 from zerosum.studio.messages import Request, moves, number, whole, words
-from zerosum.studio.playing import tell_and_go_on
 from zerosum.studio.searches import Search
-from zerosum.studio.tab import Tab
-from zerosum.telling import at_the_board, data, verdict
+from zerosum.studio.tab import BESIDE, MAIN, THREAT, Tab
+from zerosum.telling import verdict
 
 MOST_LINES = 10
 MOST_LOOKED_AHEAD = 64
+
+MOST_BOARDS = 64
+"""Boards in one message: what takes a tenth of a second to write. A page asks again for the rest."""
 
 
 def analyse(tab: Tab, request: Request) -> None:
     """Search the position, and every one that the page goes to, until told to stop; the best ``lines`` of it.
 
-    ``algorithm`` names what to search with.
+    ``algorithm`` names what to search with. With ``beside`` it is a second engine, which runs beside the first.
     """
     lines = whole(request.body, "lines", 1, MOST_LINES, 1)
     algorithm = words(request.body, "algorithm", "auto", most=40)
     algorithm_named(algorithm)
     tab.playing()
+    is_beside = request.body.get("beside") is True
 
     def begin() -> None:
         line = tab.playing()
@@ -38,11 +41,15 @@ def analyse(tab: Tab, request: Request) -> None:
         def work(engine: Engine, search: Search) -> Result:
             return engine.search(line, multipv=lines, on_report=search.report, stop=search.stop)
 
-        tab.start_search("analyse", work, algorithm=algorithm)
+        purpose, searcher = ("beside", BESIDE) if is_beside else ("analyse", MAIN)
+        tab.start_search(purpose, work, algorithm=algorithm, searcher=searcher)
 
-    tab.wanted = begin
+    if is_beside:
+        tab.wanted_beside = begin
+    else:
+        tab.wanted = begin
     if tab.is_over:
-        tab.searcher.stop()
+        tab.searcher_of(BESIDE if is_beside else MAIN).stop()
     else:
         begin()
 
@@ -53,9 +60,27 @@ def go(tab: Tab, request: Request) -> None:
     start = tab.game.parse_state(words(request.body, "position")) if text else None
     if text == "":
         start = tab.game.start()
-    line = tab.follow(start, moves(request.body))
-    tab.set_line(line)
-    tell_and_go_on(tab, request.number)
+    tab.set_line(tab.follow(start, moves(request.body)))
+    tab.tell_at(request.number)
+    if not tab.is_over:
+        _go_on(tab.wanted)
+        _go_on(tab.wanted_beside)
+
+
+def _go_on(wanted: Callable[[], None] | None) -> None:
+    if wanted is not None:
+        wanted()
+
+
+def boards(tab: Tab, request: Request) -> None:
+    """Boards along a line, from the one after ``first`` moves: with them the page goes to and fro by itself."""
+    wanted = moves(request.body)
+    first = whole(request.body, "first", 0, len(wanted), 0)
+    line = tab.ahead = tab.follow(None, wanted)
+    plies = range(first, min(len(line) + 1, first + MOST_BOARDS))
+    ways = [entry["way"] for entry in positions.history(line.back(len(line) - plies[-1]), max(0, first - 1))]
+    found = [positions.still(line, ply) for ply in plies]
+    tab.send("boards", {"first": first, "boards": found, "ways": ways if first else [[], *ways]}, request.number)
 
 
 def look(tab: Tab, request: Request) -> None:
@@ -75,88 +100,88 @@ def read(tab: Tab, request: Request) -> None:
     """What a pasted text stands for: the page opens it then."""
     found = read_text(tab.game, words(request.body, "text"))
     line = found.line()
-    body = {"position": found.position, "moves": list(line.moves), "nodes": _with_texts(tab, line.start, found.nodes)}
+    body = {
+        "position": found.position,
+        "moves": list(line.moves),
+        "nodes": _with_texts(tab.game, line.start, found.nodes),
+        "players": list(found.players),
+        "result": found.result,
+        "notes": dict(found.notes),
+    }
     tab.send("reading", body, request.number)
 
 
-def _with_texts(tab: Tab, s: Any, nodes: Any) -> list[dict[str, Any]]:
+def _with_texts(game: Game, s: Any, nodes: Any) -> list[dict[str, Any]]:
     """The moves with their texts, so that variations can be shown before anybody goes there."""
     told = []
     for node in nodes:
-        shown = {**node, "text": tab.game.format_move(s, node["move"]), "turn": int(tab.game.to_move(s))}
+        shown = {**node, "text": game.format_move(s, node["move"]), "turn": int(game.to_move(s))}
         if "variations" in node:
-            shown["variations"] = [_with_texts(tab, s, other) for other in node["variations"]]
+            shown["variations"] = [_with_texts(game, s, other) for other in node["variations"]]
         told.append(shown)
-        s = tab.game.play(s, node["move"])
+        s = game.play(s, node["move"])
     return told
 
 
-def keep(tab: Tab, request: Request) -> None:
-    """The game as a file to download."""
+def threat(tab: Tab, request: Request) -> None:
+    """What the other side would do if it were to move, searched for ``seconds``."""
     line = tab.playing()
-    ending = tab.ended or positions.ending_of(line)
-    names = tuple("person" if side in tab.people else "zerosum" for side in (MAX, MIN))
-    winner = ending["winner"] if ending is not None else None
-    file = save(line, winner, ending is not None, (names[MAX], names[MIN]))
-    tab.send("file", {"name": file.name, "text": file.text}, request.number)
+    game, s = line.game, line.state
+    seconds = number(request.body, "seconds", 0.01, 10, 0.5)
+    if not game.has("skip"):
+        raise StudioError(f"{game.name} has no rule skip(s), so a threat cannot be told")
+    if tab.is_over or game.to_move(s) == CHANCE:
+        raise StudioError("nobody is to move: there is no threat to look for")
+    if game.is_forced(s):
+        raise StudioError("the side to move must answer a threat already")
+    passed = game.skip(s)
+    if game.to_move(passed) == game.to_move(s):
+        raise StudioError("to pass would be the best move here: what the other side would do then says nothing")
+    other = Line(game, passed)
 
+    def work(engine: Engine, search: Search) -> Result:
+        return engine.search(other, seconds=seconds, stop=search.stop)
 
-def review(tab: Tab, request: Request) -> None:
-    """What every position of the game is worth, each searched for ``seconds``, and what each move gave away."""
-    line = tab.playing()
-    seconds = number(request.body, "seconds", 0.01, 10, 0.2)
-    if not len(line):
-        raise StudioError("there are no moves to look into yet")
+    def finished(search: Search) -> None:
+        found = search.latest
+        if found is None or found.move is None:
+            return
+        body = {
+            "ply": len(line),
+            "position": game.format_state(s),
+            "text": game.format_move(other.state, found.move),
+            "way": positions.way(game, other.state, found.move),
+        }
+        tab.send("threat", body, request.number)
 
-    def work(engine: Engine, search: Search) -> Result | None:
-        result = None
-        for ply in range(len(line) + 1):
-            judged = None
-            if is_a_choice(line, ply):
-                judged = judge_move(engine, line, ply, seconds=seconds, stop=search.stop)
-                result = judged.best
-            else:
-                result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
-            if search.stop.is_set():
-                break  # with an answer that is worth little
-            tab.send("evaluation", {"search": search.number, **_evaluation(engine, line, ply, result, judged)})
-        return result
-
-    tab.wanted = None
-    tab.start_search("review", work)
-
-
-def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Judged | None) -> dict[str, Any]:
-    """A position of the game, and the move that was played there."""
-    game = line.game
-    found = {
-        "ply": ply,
-        "depth": result.depth,
-        **data(result, game.unit),
-        "words": at_the_board(result, game),
-        "best": game.format_move(line.states[ply], result.move) if result.move is not None else "",
-    }
-    if judged is not None:
-        mark = judged.mark(blunder_of(game, engine.unit))
-        found |= {"loss": round(judged.loss / game.unit, 4), "mark": mark}
-    return found
+    tab.start_search("threat", work, other, finished, searcher=THREAT)
 
 
 def database_verdict(tab: Tab, request: Request) -> None:
-    """What the endgame database says about the position, '' where there is none or it does not know."""
+    """What the endgame database says about the position and each move; '' where it does not know."""
     line = tab.playing()
     game, s = line.game, line.state
+    found = _verdict(tab, game, s)
+    moves = []
+    if found and not tab.is_over:
+        for move in game.legal_moves(s):
+            t = game.successor(s, move)
+            said = "ends the game" if game.is_over(t) else _verdict(tab, game, t)
+            moves.append({"move": move, "text": game.format_move(s, move), "words": said or "not in the database"})
+    tab.send("verdict", {"ply": len(line), "words": found, "moves": moves}, request.number)
+
+
+def _verdict(tab: Tab, game: Game, s: Any) -> str:
     found = None if game.to_move(s) == CHANCE else tab.studio.databases.probe(game, s)
-    said = "" if found is None else verdict(found.outcome, found.distance, game.players)
-    tab.send("verdict", {"ply": len(line), "words": said}, request.number)
+    return "" if found is None else verdict(found.outcome, found.distance, game.players)
 
 
 HANDLERS = {
     "analyse": analyse,
     "go": go,
+    "boards": boards,
     "look": look,
     "read": read,
-    "save": keep,
-    "review": review,
+    "threat": threat,
     "verdict": database_verdict,
 }

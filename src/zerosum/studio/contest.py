@@ -15,8 +15,10 @@ from zerosum.arena.schedule import Fixture
 from zerosum.arena.standings import Standings
 from zerosum.arena.time_control import TimeControl
 from zerosum.errors import StudioError, ZerosumError
-from zerosum.formats.record import GameRecord
+from zerosum.formats.played import RESULTS
+from zerosum.formats.record import GameRecord, replay
 from zerosum.game import MAX, MIN, Line
+from zerosum.review.luck import knows_luck
 from zerosum.studio import positions
 from zerosum.studio.messages import Request, number, settings, whole, words
 from zerosum.studio.tab import Tab
@@ -26,11 +28,20 @@ MOST_BOARDS = 4
 TICK = 0.25
 """Seconds between two looks at the boards."""
 
-LATEST = 12
+LATEST = 30
 """Results that are listed."""
 
 # What a page may let play: no programs and no files, which would let it run or read anything.
-KINDS = {"random": "random", "engine": "engine", "depth": "depth:{}", "nodes": "nodes:{}"}
+KINDS = {
+    "random": "random",
+    "engine": "engine",
+    "mcts": "mcts:{}",
+    "level": "level:{}",
+    "depth": "depth:{}",
+    "nodes": "nodes:{}",
+}
+MOST = {"level": 10, "depth": 60}
+MOST_PLAYERS = 6
 
 
 def player_of(wish: Any) -> PlayerSpec:
@@ -40,15 +51,14 @@ def player_of(wish: Any) -> PlayerSpec:
     pattern = KINDS[wish["kind"]]
     if "{}" not in pattern:
         return parse_player(pattern)
-    most = 60 if wish["kind"] == "depth" else 10**9
-    return parse_player(pattern.format(whole(wish, "amount", 1, most)))
+    return parse_player(pattern.format(whole(wish, "amount", 1, MOST.get(wish["kind"], 10**9))))
 
 
 def plan_of(tab: Tab, body: Mapping[str, Any]) -> Plan:
     game = tab.studio.shelf.game(words(body, "game", "tictactoe"), settings(body))
     players = body.get("players")
-    if not isinstance(players, list) or len(players) != 2:
-        raise StudioError("a match needs two players")
+    if not isinstance(players, list) or not 2 <= len(players) <= MOST_PLAYERS:
+        raise StudioError(f"a match needs two players, and at most {MOST_PLAYERS}")
     seconds = number(body, "seconds", 0.01, 60.0, 0.1)
     plies = whole(body, "plies", 0, 40, 2)
     return Plan(
@@ -64,14 +74,22 @@ def plan_of(tab: Tab, body: Mapping[str, Any]) -> Plan:
 class Contest:
     """A match in a thread of its own, which tells its tab how it stands."""
 
-    def __init__(self, tab: Tab, plan: Plan, boards: int) -> None:
+    def __init__(self, tab: Tab, plan: Plan, boards: int, named: Mapping[str, Any]) -> None:
         self.tab, self.plan = tab, plan
+        self.named = named  # the game and its parameters, as the page calls them
         self.folder = tempfile.TemporaryDirectory(prefix="zerosum-match-")
-        self.match = Match(plan, Path(self.folder.name) / "games.jsonl", concurrency=boards, on_move=self._moved)
+        self.match = Match(
+            plan,
+            Path(self.folder.name) / "games.jsonl",
+            concurrency=boards,
+            on_move=self._moved,
+            luck=knows_luck(plan.game),
+        )
         self.lock = threading.Lock()
         self.boards = boards
         self.lines: dict[int, tuple[Fixture, Line]] = {}  # the games on the boards, by number
         self.latest: list[GameRecord] = []
+        self.records: dict[int, GameRecord] = {}
         self.state, self.problem, self.written = "preparing", "", ""
         self.changed = threading.Event()
         self.over = threading.Event()
@@ -121,6 +139,7 @@ class Contest:
     def _ended(self, record: GameRecord, standings: Standings) -> None:
         with self.lock:
             self.latest = [record, *self.latest][:LATEST]
+            self.records[record.number] = record
         self.changed.set()
 
     def _report(self) -> None:
@@ -162,8 +181,20 @@ class Contest:
                 }
                 for number, (fixture, line) in on_boards
             ],
-            "latest": [{"number": record.number, "words": record.in_words()} for record in latest],
+            "latest": [brief(record) for record in latest],
         }
+
+
+def brief(record: GameRecord) -> dict[str, Any]:
+    """A finished game as a row of a table."""
+    return {
+        "number": record.number,
+        "players": [record.max_player, record.min_player],
+        "result": RESULTS[record.result],
+        "why": record.detail or record.reason,
+        "length": len(record.moves),
+        "luck": record.luck,
+    }
 
 
 def last_move(line: Line) -> dict[str, Any]:
@@ -180,7 +211,8 @@ def begin(tab: Tab, request: Request) -> None:
     running = tab.extras.pop("arena", None)
     if running is not None:
         running.stop()
-    contest = tab.extras["arena"] = Contest(tab, plan, boards)
+    named = {"game": words(request.body, "game", "tictactoe"), "settings": settings(request.body)}
+    contest = tab.extras["arena"] = Contest(tab, plan, boards, named)
     tab.send("contest", {**positions.board(plan.game), "sides": [MAX, MIN]}, request.number)
     contest.start()
 
@@ -193,10 +225,36 @@ def stop(tab: Tab, request: Request) -> None:
 
 
 def save(tab: Tab, request: Request) -> None:
-    running = tab.extras.get("arena")
-    if running is None:
-        raise StudioError("no match has been played here")
+    running = _contest(tab)
     tab.send("games", {"name": f"{running.plan.game.name}-match.jsonl", "text": running.games()}, request.number)
 
 
-HANDLERS = {"match": begin, "match-stop": stop, "match-save": save}
+def games(tab: Tab, request: Request) -> None:
+    """The finished games, the last first: as many as ``most``, or all of them."""
+    contest = _contest(tab)
+    with contest.lock:
+        records = [contest.records[number] for number in sorted(contest.records, reverse=True)]
+    most = whole(request.body, "most", 1, MOST_GAMES, MOST_GAMES)
+    tab.send("match-games", {"games": [brief(record) for record in records[:most]]}, request.number)
+
+
+def game(tab: Tab, request: Request) -> None:
+    """A finished game, to be opened: what a page keeps of its own games."""
+    contest, number = _contest(tab), whole(request.body, "number", 1, MOST_GAMES * MOST_PLAYERS**2)
+    record = contest.records.get(number)
+    if record is None:
+        raise StudioError(f"game {number} has not been played")
+    line = replay(contest.plan.game, record)
+    start = "" if line.start == line.game.start() else record.start
+    body = {**contest.named, "position": start, "moves": list(line.moves), **brief(record)}
+    tab.send("match-game", body, request.number)
+
+
+def _contest(tab: Tab) -> Contest:
+    found = tab.extras.get("arena")
+    if not isinstance(found, Contest):
+        raise StudioError("no match has been played here")
+    return found
+
+
+HANDLERS = {"match-games": games, "match-game": game, "match": begin, "match-stop": stop, "match-save": save}

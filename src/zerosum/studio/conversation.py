@@ -11,7 +11,19 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zerosum.errors import StudioError, ZerosumError
-from zerosum.studio import analysis, contest, lessons, playing, rollouts, trees
+from zerosum.studio import (
+    analysis,
+    contest,
+    editing,
+    exploring,
+    keeping,
+    lessons,
+    playing,
+    reviews,
+    rollouts,
+    training,
+    trees,
+)
 from zerosum.studio.messages import MOST_BYTES, Request, read, write
 from zerosum.studio.tab import Tab
 from zerosum.studio.tabs import Tabs
@@ -33,10 +45,15 @@ Handler = Callable[[Tab, Request], None]
 HANDLERS: dict[str, Handler] = {
     **playing.HANDLERS,
     **analysis.HANDLERS,
+    **reviews.HANDLERS,
+    **keeping.HANDLERS,
+    **exploring.HANDLERS,
+    **editing.HANDLERS,
     **rollouts.HANDLERS,
     **trees.HANDLERS,
     **lessons.HANDLERS,
     **contest.HANDLERS,
+    **training.HANDLERS,
 }
 
 
@@ -180,7 +197,7 @@ def _locked(handler: Handler, tab: Tab, request: Request) -> None:
 def _locked_report(tab: Tab) -> None:
     with tab.lock:
         if tab.has_news():
-            tab.tell_report()
+            tab.tell_reports()
 
 
 def in_one_line(problem: Exception) -> str:

@@ -5,14 +5,14 @@
 >>> game = load("tictactoe")
 >>> read_text(game, "x...o....").position, [*read_text(game, "1. 5 1 2. 9").line().texts()]
 ('x...o....', ['5', '1', '9'])
->>> save(Line.parse(game, "5 1"), None, False, ("You", "zerosum")).text
-'5 1\\n'
+>>> save(Line.parse(game, "5 1"), ("You", "zerosum")).text
+'[X "You"]\\n[O "zerosum"]\\n\\n5 1\\n'
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from zerosum.errors import PositionError, ZerosumError
 from zerosum.formats.common import JSON_LINES, MOVES, moves_of
 from zerosum.formats.format import Format
 from zerosum.formats.played import Branch, Played
-from zerosum.game import MAX, Game, Line
+from zerosum.game import Game, Line
 
 Node = dict[str, Any]
 """A move: ``move``, and perhaps ``comment`` and ``variations``, each a list of such moves instead of it."""
@@ -44,6 +44,9 @@ class Reading:
     game: Game
     position: str
     nodes: Sequence[Node]
+    players: tuple[str, str] = ("", "")
+    result: int | None = None
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     def line(self) -> Line:
         """The main line."""
@@ -56,7 +59,7 @@ def read_text(game: Game, text: str) -> Reading:
     text = text.strip()
     if not text:
         raise PositionError("there is nothing to read: paste a position or a game")
-    formats = (one for one in (*game.formats, JSON_LINES) if one.looks_like(text))
+    formats = (one for one in (*game.formats, JSON_LINES, MOVES) if one.looks_like(text))
     readers: list[Reader] = [*(partial(_read_file, one) for one in formats), _read_position, _read_moves]
     problems = []
     for reader in readers:
@@ -94,7 +97,8 @@ def _read_file(form: Format, game: Game, text: str) -> Reading:
     if is_start and not line.moves and not played.notes:
         raise PositionError(f"{text[:40]!r} holds no moves")
     nodes = _nodes(line.moves, played.comments, played.branches)
-    return Reading(game, "" if is_start else game.format_state(line.start), nodes)
+    start = "" if is_start else game.format_state(line.start)
+    return Reading(game, start, nodes, played.players, played.result, played.notes)
 
 
 def _nodes(
@@ -111,12 +115,28 @@ def _nodes(
     return nodes
 
 
-def save(line: Line, winner: int | None, is_over: bool, names: tuple[str, str]) -> File:
-    """The game as a file; ``winner`` is a side, or None for a draw."""
-    result = None if not is_over else 0 if winner is None else 1 if winner == MAX else -1
-    notes = {"Event": "zerosum studio", "Date": date.today().strftime("%Y.%m.%d")}
-    played = Played(line, names, result, notes=notes)
+def save(
+    line: Line,
+    names: tuple[str, str],
+    result: int | None = None,
+    notes: Mapping[str, str] | None = None,
+    branch: Branch | None = None,
+) -> File:
+    """The game as a file; ``result`` is for MAX, and ``branch`` has the comments and variations of the line."""
     own = next(iter(line.game.formats), None)
-    if own is None:
-        return File(f"{line.game.name}{MOVES.suffix}", MOVES.write(played))
-    return File(f"game{own.suffix}", own.write(played))
+    told = {} if own is None else {"Event": "zerosum studio", "Date": date.today().strftime("%Y.%m.%d")}
+    comments, branches = (branch.comments, branch.branches) if branch is not None else ({}, {})
+    played = Played(line, names, result, notes={**told, **(notes or {})}, comments=comments, branches=branches)
+    if own is not None:
+        text = own.write(played)
+        if _keeps(own, text, played):
+            return File(f"game{own.suffix}", text)
+    return File(f"{line.game.name}{MOVES.suffix}", MOVES.write(played))
+
+
+def _keeps(form: Format, text: str, played: Played) -> bool:
+    """Whether the format has room for comments and variations, if there are any: not all have."""
+    if not played.comments and not played.branches:
+        return True
+    again = next(form.parse(played.line.game, text))
+    return set(again.comments) == set(played.comments) and set(again.branches) == set(played.branches)

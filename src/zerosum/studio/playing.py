@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zerosum.arena.engine_player import OVERHEAD
 from zerosum.arena.time_control import Clock, TimeControl
 from zerosum.engine import Engine
 from zerosum.errors import MoveError, StudioError
-from zerosum.game import CHANCE, MAX, MIN, Line
+from zerosum.formats.common import moves_of
+from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.levels import DEFAULT_SECONDS, LEVELS, Strength
+from zerosum.review.judging import DECIDED
 from zerosum.search.result import Result
 from zerosum.session.pace import think
 from zerosum.studio import positions
 from zerosum.studio.messages import MOST_MOVES, Request, moves, number, settings, whole, words
 from zerosum.studio.searches import Search
-from zerosum.studio.tab import Tab
+from zerosum.studio.tab import BESIDE, REVIEW, Tab
+from zerosum.telling import EVEN, SURE_WIN, score
 
 LONGEST_THINKING = 3600.0
+MOVES_BEFORE_RESIGNING = 3
+"""Moves in a row that an engine must find lost before it resigns."""
+
+PLIES_BEFORE_DRAWS = 20
+"""A draw that is offered earlier than this is declined."""
 MODES = ("play", "analyse")
 
 
 def open_game(tab: Tab, request: Request) -> None:
-    """Begin a game, or take up one that the page has kept: every move is checked again."""
+    """Begin a game, or take up one that the page has kept: every move is checked again.
+
+    The moves are ``moves``, numbers, or ``line``, as people write them.
+    """
     body = request.body
     name, chosen, mode = words(body, "game", tab.studio.shelf.first), settings(body), words(body, "mode", "play")
     if mode not in MODES:
@@ -39,14 +50,20 @@ def open_game(tab: Tab, request: Request) -> None:
             line = line.play(move)
         except MoveError as problem:
             raise MoveError(f"move {place}: {problem}") from problem
+    written = words(body, "line")
+    if written.strip():
+        line = moves_of(game, written, text)
     game.mover(line.state)
-    tab.wanted = None
+    tab.stop_all()
     tab.set_line(line)
     tab.name, tab.settings, tab.mode = name, dict(chosen), mode
     tab.people, tab.strength, tab.clock = people, strength, clock
+    tab.gives_up, tab.scores = body.get("resigns") is True, []
     resigned = body.get("resigned")
     if resigned in (MAX, MIN) and not tab.is_over:
-        tab.ended = positions.given_up(game, resigned, "resigns")
+        tab.ended = positions.given_up(game, resigned, positions.RESIGNS)
+    elif resigned == positions.AGREED and not tab.is_over:
+        tab.ended = positions.agreed()
     tab.forget_told()
     tab.send("board", {**positions.board(game), "id": name, "settings": dict(chosen), "start": text})
     tell_and_go_on(tab, request.number)
@@ -100,10 +117,22 @@ def tell_and_go_on(tab: Tab, answers: int | None = None) -> None:
     if tab.mode == "analyse":
         if tab.wanted is not None:
             tab.wanted()
-    elif tab.game.to_move(tab.playing().state) not in tab.people:
-        if not tab.people and len(tab.playing()) >= MOST_MOVES:
-            raise StudioError(f"{tab.game.name}: not over after {MOST_MOVES} moves")
+    elif tab.people and tab.game.to_move(tab.playing().state) not in tab.people:
         _answer(tab)
+
+
+def step(tab: Tab, request: Request) -> None:
+    """The engine's next move in a game that it plays against itself: the page says when, and how fast."""
+    line = tab.playing()
+    if tab.people or tab.mode != "play":
+        raise StudioError("somebody plays here: the engine moves by itself when it has to")
+    if len(line) >= MOST_MOVES:
+        raise StudioError(f"{tab.game.name}: not over after {MOST_MOVES} moves")
+    search = tab.searcher.search
+    thinks = tab.searcher.is_busy and search is not None and search.purpose == "play"
+    if whole(request.body, "ply", 0, MOST_MOVES) == len(line) and not tab.is_over and not thinks:
+        _answer(tab)
+    tab.send("stepped", {}, request.number)
 
 
 def warm_up(tab: Tab) -> None:
@@ -130,10 +159,49 @@ def _answer(tab: Tab) -> None:
         move = search.answer if search.answer is not None else search.latest.move if search.latest else None
         if move is None or tab.playing() is not line or tab.is_over:
             return
+        side = int(tab.game.to_move(line.state))
+        if search.latest is not None and search.answer is None:
+            value = score(search.latest, side, tab.game.unit) / 100
+            tab.scores = [*tab.scores, value][-MOVES_BEFORE_RESIGNING:]
+        if tab.gives_up and tab.people and is_lost(tab.game, tab.scores):
+            tab.ended = positions.given_up(tab.game, side, positions.RESIGNS)
+            tab.tell_position()
+            return
         tab.make(move)
         tell_and_go_on(tab)
 
     tab.start_search("play", work, finished=finished)
+
+
+def is_lost(game: Game, scores: Sequence[float]) -> bool:
+    """Whether an engine that thought this of its last moves, for itself, in the game's unit, may give up.
+
+    Never in games of points, where every point counts, nor by dice, where luck may turn.
+
+    >>> from zerosum.games import load
+    >>> is_lost(load("chess"), [-10.5, -11, -12]), is_lost(load("chess"), [-2, -11, -12])
+    (True, False)
+    """
+    if game.scored or game.has("chances") or len(scores) < MOVES_BEFORE_RESIGNING:
+        return False
+    # Where nobody has said what people count as one, only a certain loss is a lost game.
+    worst = -DECIDED if game.unit > 1 else -SURE_WIN / 200
+    return all(score < worst for score in scores)
+
+
+def offer_draw(tab: Tab, request: Request) -> None:
+    """A person's offer of a draw: the engine agrees if it thinks that it is not better."""
+    line = tab.playing()
+    if tab.is_over or tab.mode != "play" or len(tab.people) != 1:
+        raise StudioError("there is nobody to agree to a draw with")
+    if not tab.game.repetition:
+        raise StudioError(f"{tab.game.name}: players do not agree to draws in this game")
+    agrees = len(line) >= PLIES_BEFORE_DRAWS and bool(tab.scores) and tab.scores[-1] <= EVEN
+    if agrees:
+        tab.searcher.stop()
+        tab.ended = positions.agreed()
+        tab.tell_position()
+    tab.send("offered", {"agreed": agrees}, request.number)
 
 
 def move(tab: Tab, request: Request) -> None:
@@ -162,6 +230,7 @@ def undo(tab: Tab, request: Request) -> None:
     elif len(shorter) == len(line) or tab.game.mover(shorter.state) not in tab.people:
         raise StudioError("there is nothing to take back")
     tab.set_line(shorter)
+    tab.scores = []
     tell_and_go_on(tab, request.number)
 
 
@@ -188,7 +257,7 @@ def resign(tab: Tab, request: Request) -> None:
     if side not in tab.people:
         side = next(iter(sorted(tab.people)), MAX)
     tab.searcher.stop()
-    tab.ended = positions.given_up(tab.game, side, "resigns")
+    tab.ended = positions.given_up(tab.game, side, positions.RESIGNS)
     tab.tell_position(request.number)
 
 
@@ -207,7 +276,13 @@ def flag(tab: Tab, request: Request) -> None:
 
 
 def stop(tab: Tab, request: Request) -> None:
-    """End the search. If it was the engine's move, it plays what it has."""
+    """End the search. If it was the engine's move, it plays what it has. ``what`` names another than the main one."""
+    what = words(request.body, "what", most=40)
+    if what == BESIDE:
+        tab.wanted_beside = None
+    if what in (BESIDE, REVIEW):
+        tab.searcher_of(what).stop()
+        return
     search = tab.searcher.search
     if search is not None and search.purpose == "play":
         search.stop.set()
@@ -222,6 +297,8 @@ HANDLERS = {
     "undo": undo,
     "hint": hint,
     "resign": resign,
+    "step": step,
+    "offer-draw": offer_draw,
     "flag": flag,
     "stop": stop,
 }

@@ -10,16 +10,49 @@ from zerosum.telling import ending
 
 Json = dict[str, Any]
 
+RESIGNS = "resigns"
+AGREED = "draw"
+"""What a page keeps of a game that both sides have called a draw, where else it keeps who has resigned."""
+
 
 def board(game: Game) -> Json:
     """What is drawn once: the layout, or None, and what the two players are called."""
     return {
         "game": game.name,
+        "title": title_of(game.name),
+        "about": game.about,
+        "draws": bool(game.repetition),
         "layout": data(game.layout()) if game.has("layout") else None,
         "players": list(game.players),
         "chance": game.has("chances"),
+        "threats": game.has("skip"),
+        "editable": game.has("set_up"),
+        "first": pieces(game, game.start()) if game.has("set_up") else [],
         "scored": game.scored,
+        "scale": scale(game),
     }
+
+
+def scale(game: Game) -> float:
+    """An advantage that people call large, in the game's unit: what a bar or a curve shows clearly, but not as a win.
+
+    >>> from zerosum.games import load
+    >>> scale(load("chess")), scale(load("kalah")), scale(load("backgammon"))
+    (3.0, 8.0, 0.7)
+    """
+    if game.has("chances"):
+        return 0.7
+    return 3.0 if game.unit > 1 else 8.0
+
+
+def title_of(name: str) -> str:
+    """A game's name as a title.
+
+    >>> title_of("connect-four")
+    'Connect four'
+    """
+    words = name.replace("-", " ").replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def pieces(game: Game, s: Any) -> list[Json]:
@@ -28,17 +61,31 @@ def pieces(game: Game, s: Any) -> list[Json]:
 
 def position(line: Line) -> Json:
     """Where the line stands."""
-    game, s = line.game, line.state
-    turn, over = game.mover(s), ending_of(line)
+    found = still(line, len(line))
+    return {**found, "moves": [] if found["over"] else moves(line)}
+
+
+def still(line: Line, ply: int) -> Json:
+    """What is to be seen after the first ``ply`` moves of the line: all but the moves from there."""
+    game, s = line.game, line.states[ply]
+    # Where the line goes on, the game does too; only a repetition may be played on from, and is told when one is there.
+    over = ending_of(line) if ply == len(line) else None
     return {
-        "ply": len(line),
-        "turn": turn,
+        "ply": ply,
+        "turn": game.mover(s),
         "position": game.format_state(s),
-        "text": game.show(s),
+        "text": "" if game.has("layout") else game.show(s),
         "pieces": pieces(game, s),
-        "moves": [] if over else moves(line),
+        "counts": counts(game, s),
+        "line": list(game.winning_line(s)) if over and game.has("winning_line") else [],
         **(over or {"over": False, "words": "", "winner": None}),
     }
+
+
+def counts(game: Game, s: Any) -> list[Json]:
+    """What the two players have, as the game counts it."""
+    found = game.counts(s) if game.has("counts") else {}
+    return [{"name": str(name), "numbers": list(numbers)} for name, numbers in found.items()]
 
 
 def moves(line: Line) -> list[Json]:
@@ -87,8 +134,14 @@ def ending_of(line: Line) -> Json | None:
 
 def given_up(game: Game, loser: int, how: str) -> Json:
     """The end of a game that a player has resigned, or lost on time."""
-    names = game.players
-    return _ending(MAX + MIN - loser, f"{names[loser]} {how}: {names[MAX + MIN - loser]} wins")
+    names, winner = game.players, MAX + MIN - loser
+    ended = _ending(winner, f"{names[loser]} {how}: {names[winner]} wins")
+    return {**ended, "resigned": loser} if how == RESIGNS else ended
+
+
+def agreed() -> Json:
+    """The end of a game that both sides call a draw."""
+    return {**_ending(None, "a draw by agreement"), "resigned": AGREED}
 
 
 def _ending(winner: int | None, words: str) -> Json:

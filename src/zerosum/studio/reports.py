@@ -19,14 +19,16 @@ LONGEST_LINE = 24
 
 def report(search: Search, result: Result, engine: Engine | None) -> dict[str, Any]:
     """What the search knows now: its newest result, and how far it has come since."""
-    game = search.line.game
     thinking = search.state == "thinking"
     progress = engine.progress() if engine is not None and thinking else None
     nodes = max(result.nodes, progress.nodes if progress else 0)
     seconds = time.perf_counter() - search.started if thinking else result.seconds
+    lines = _lines(search, result)
+    best = {name: lines[0][name] for name in ("words", "value", "won", "distance")}
     return {
         "search": search.number,
         "ply": len(search.line),
+        "position": search.position,
         "purpose": search.purpose,
         "depth": result.depth,
         "seldepth": result.seldepth,
@@ -35,20 +37,20 @@ def report(search: Search, result: Result, engine: Engine | None) -> dict[str, A
         "time": duration(seconds),
         "hash": engine.hashfull() / 10 if engine is not None else 0,
         "proven": result.proven,
-        "words": at_the_board(result, game),
-        **data(result, game.unit),
-        "lines": _lines(search, result),
+        **best,
+        "lines": lines,
     }
 
 
 def _lines(search: Search, result: Result) -> list[dict[str, Any]]:
-    """The result's lines, written out once."""
+    """The result's lines, the best for the side to move first, written out once."""
     if search.written is None or search.written[0] is not result:
         game, s = search.line.game, search.line.state
-        first, *others = result.lines or (result,)
-        # A later line was searched for itself and may have come out a little better than the one before.
-        others.sort(key=lambda line: -line.value if game.to_move(s) == MAX else line.value)
-        search.written = (result, [_line(game, s, line) for line in (first, *others)])
+        # Each line was searched for itself: a later one may have come out better than the one before.
+        found = sorted(
+            result.lines or (result,), key=lambda line: -line.value if game.to_move(s) == MAX else line.value
+        )
+        search.written = (result, [_line(game, s, line) for line in found])
     return search.written[1]
 
 

@@ -52,6 +52,7 @@ class Search:
         cancelled: nobody wants to know what it has found.
         finished: called when it is done, but not if it was stopped.
         algorithm: the name of what it searches with.
+        position: what is searched, in the game's notation: whatever is found says what it is about.
     """
 
     line: Line
@@ -60,6 +61,7 @@ class Search:
     changed: Callable[[Search], None]
     finished: Callable[[Search], None] | None = None
     algorithm: str = "auto"
+    position: str = ""
     number: int = field(default_factory=lambda: next(_numbers))
     state: str = "waiting"
     latest: Result | None = None
@@ -126,6 +128,11 @@ class TabSearcher:
 
     def is_ready_for(self, game: Game) -> bool:
         return self.engine is not None and self.engine.game is game
+
+    @property
+    def has_news(self) -> bool:
+        """Whether a search runs that has found something."""
+        return self.search is not None and self.search.state == "thinking" and self.search.latest is not None
 
     @property
     def is_busy(self) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import gzip
+import json
 import socket
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -35,6 +38,9 @@ TYPES = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
+PLAIN = ("theme.js",)
+"""Scripts that are no modules."""
+
 SHARED = ("theme.css", "board.css", "tree.css", "plot.css", "quiz.css", "page.css", "page.js")
 """Files that lie with the classroom's drawings."""
 
@@ -46,10 +52,14 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
     reporters = ThreadPoolExecutor(REPORTING_THREADS, "zerosum-reports")  # so that no move waits behind reports
 
     async def page(request: Request) -> Response:
-        return _file("index.html")
+        return _file("index.html", request)
 
     async def asset(request: Request) -> Response:
-        return _file(request.path_params["name"])
+        return _file(request.path_params["name"], request)
+
+    async def boards(request: Request) -> Response:
+        found = await run_in_threadpool(studio.shelf.thumbnails)
+        return Response(json.dumps(found, separators=(",", ":")), media_type="application/json")
 
     async def talk(websocket: WebSocket) -> None:
         await Conversation(websocket, tabs, pool, reporters).run()
@@ -65,6 +75,7 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
         routes=[
             Route("/", page),
             Route("/assets/{name}", asset),
+            Route("/boards.json", boards),
             *made.ROUTES,
             WebSocketRoute("/talk", talk),
         ],
@@ -75,11 +86,21 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
     return app
 
 
-def _file(name: str) -> Response:
+def _file(name: str, request: Request) -> Response:
     content = _content(name)
     if content is None:
         return PlainTextResponse(f"There is no {name!r} here.\n", status_code=404)
-    return Response(content, media_type=TYPES[name.rpartition(".")[2]])
+    media = TYPES[name.rpartition(".")[2]]
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(_packed(name), media_type=media, headers=headers)
+    return Response(content, media_type=media)
+
+
+@lru_cache(maxsize=128)
+def _packed(name: str) -> bytes:
+    """A file as it travels, packed once for all."""
+    return gzip.compress(_content(name) or b"", 9)
 
 
 @lru_cache(maxsize=128)
@@ -88,7 +109,15 @@ def _content(name: str) -> bytes | None:
     folder = files("zerosum.classroom.drawing" if name in SHARED else "zerosum.studio") / "assets"
     if name.rpartition(".")[2] not in TYPES or name not in {file.name for file in folder.iterdir()}:
         return None
-    return (folder / name).read_bytes()
+    content = (folder / name).read_bytes()
+    return content.replace(b"</head>", _modules() + b"</head>", 1) if name == "index.html" else content
+
+
+def _modules() -> bytes:
+    """All modules by name: a browser asks for them at once, not one behind the other as it finds who imports whom."""
+    names = sorted(file.name for file in (files("zerosum.studio") / "assets").iterdir() if file.name.endswith(".js"))
+    links = (f'<link rel="modulepreload" href="/assets/{name}">\n' for name in names if name not in PLAIN)
+    return "".join(links).encode()
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -23,6 +23,7 @@ from zerosum.board.inferred import drawable
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game
 from zerosum.games import catalogue, load, parameters_of
+from zerosum.studio import positions
 
 KEPT = 32
 """Games with their parameters that are kept loaded."""
@@ -41,27 +42,59 @@ class Shelf:
         """The game that a new page shows."""
         return next(iter(self._files), "tictactoe")
 
+    def id_of(self, name: str) -> str:
+        """What pages call the game that was named when the server was started: a file by its last part."""
+        return next((id for id, file in self._files.items() if file == name), name)
+
     def catalogue(self) -> list[dict[str, Any]]:
-        """Every game with what it is, its parameters, or why it cannot be loaded."""
-        return [
-            *(self._entry(name, "your own game", path) for name, path in self._files.items()),
-            *self._installed,
-        ]
+        """Every game with what it is called, what it is and its parameters; the author's own come first."""
+        return [*(self._own_entry(name, path) for name, path in self._files.items()), *self._installed]
+
+    def thumbnails(self) -> dict[str, Any]:
+        """The board of every game at its start, or None where it has none, by the names of the catalogue."""
+        found = {}
+        for entry in self.catalogue():
+            try:
+                game = self.game(entry["id"], {})
+                found[entry["id"]] = {**positions.board(game), "pieces": positions.pieces(game, game.start())}
+            except ZerosumError as problem:
+                found[entry["id"]] = {"layout": None, "problem": str(problem)}
+        return found
 
     @cached_property
     def _installed(self) -> list[dict[str, Any]]:
         """The games that do not change while the server runs; to look for them takes a while."""
         return [self._entry(name, entry.about, name) for name, entry in catalogue().items()]
 
+    def _own_entry(self, name: str, path: str) -> dict[str, Any]:
+        """A file by the name that its game has, not by its own; a file that cannot be loaded has no better one."""
+        try:
+            game = self.game(name, {})
+            title, about = positions.title_of(game.name), game.about or "your own game"
+        except ZerosumError:
+            title, about = name, "cannot be loaded: open it to see why"
+        return {**self._entry(name, about, path), "title": title, "own": True}
+
     def _entry(self, name: str, about: str, where: str) -> dict[str, Any]:
         found: dict[str, Any] = {}
         openings: list[tuple[str, str]] = []
+        players: tuple[str, ...] = ()
         try:
             found = {k: v for k, v in parameters_of(where).items() if isinstance(v, (int, float, str))}
-            openings = [pair for one in load(where).openings().values() for pair in one.items()]
+            game = load(where)
+            players = game.players
+            openings = [pair for one in game.openings().values() for pair in one.items()]
         except ZerosumError:
             pass  # opening it will say what is wrong
-        return {"id": name, "about": about, "parameters": found, "openings": openings}
+        return {
+            "id": name,
+            "title": positions.title_of(name),
+            "about": about,
+            "own": False,
+            "players": list(players),
+            "parameters": found,
+            "openings": openings,
+        }
 
     def game(self, name: str, settings: Mapping[str, Any]) -> Game:
         """The game; a file that has changed since is loaded anew."""

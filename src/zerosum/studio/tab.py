@@ -19,11 +19,18 @@ from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.levels import Strength
 from zerosum.studio import positions
 from zerosum.studio.databases import Databases
+from zerosum.studio.explorer import Explorer
 from zerosum.studio.messages import write
 from zerosum.studio.searches import Search, TabSearcher, Work
 from zerosum.studio.shelf import Shelf
 
 Json = dict[str, Any]
+
+MAIN, BESIDE, REVIEW, THREAT = "main", "beside", "review", "threat"
+"""The searchers of a tab."""
+
+FOLLOWING = (MAIN, BESIDE, THREAT)
+"""Those that look at the position on the board: what they search is forgotten when it changes."""
 
 MOST_ROLLS = 200
 """Throws in a row, without a move between them, after which a game is taken for one without end."""
@@ -38,6 +45,8 @@ class Studio:
     threads: int = 1
     jit: bool = True
     databases: Databases = field(default_factory=Databases)
+    training: tuple[str, ...] = ()  # files of runs to follow
+    explorer: Explorer = field(default_factory=Explorer)
 
 
 class Tab:
@@ -47,7 +56,7 @@ class Tab:
         self.studio = studio
         self.id = secrets.token_urlsafe(16)
         self.lock = threading.RLock()
-        self.searcher = TabSearcher(studio.hash_mb, studio.threads, studio.jit, studio.databases)
+        self.searchers: dict[str, TabSearcher] = {}  # by what they are for; made when they are needed
         self.seen = time.monotonic()
         self.deliver: Callable[[str], None] | None = None  # None while no page is connected
         self.name = ""
@@ -57,9 +66,13 @@ class Tab:
         self.people = frozenset((MAX, MIN))
         self.strength = Strength()
         self.ended: Json | None = None  # by resignation or time; what the rules end is asked of them
+        self.gives_up = False  # whether the engine resigns a game that is lost
+        self.scores: list[float] = []  # what the engine thought of its last moves, for itself, in the game's unit
         self.clock: Clock | None = None
         self.turn_began = time.monotonic()
         self.wanted: Callable[[], None] | None = None  # starts the analysis again where the line goes
+        self.wanted_beside: Callable[[], None] | None = None  # the same for a second engine
+        self.ahead: Line | None = None  # the longest line that the page goes to and fro on
         self._told: tuple[Any, tuple[int, ...]] | None = None
         self.dice = random.Random()
         self.extras: dict[str, Any] = {}  # what other pages run for this tab: each has a stop()
@@ -91,6 +104,12 @@ class Tab:
         self._told = (line.start, line.moves)
         self.send("position", body, answers)
 
+    def tell_at(self, answers: int | None = None) -> None:
+        """Where an analysis stands: the page knows the moves that led there."""
+        body = positions.position(self.playing())
+        self._told = None
+        self.send("at", {**body, "mode": self.mode, "people": sorted(self.people), "clock": None}, answers)
+
     def _clock(self, turn: int, over: bool) -> Json | None:
         if self.clock is None:
             return None
@@ -113,7 +132,9 @@ class Tab:
 
     def set_line(self, line: Line) -> None:
         """Another line; whatever was searched is searched no more."""
-        self.searcher.stop()
+        for name in FOLLOWING:
+            if name in self.searchers:
+                self.searchers[name].stop()
         self.line, self.ended = line, None
         self.turn_began = time.monotonic()
 
@@ -122,13 +143,14 @@ class Tab:
         self._told = None
 
     def follow(self, start: Any, moves: list[int]) -> Line:
-        """The line of these moves, each checked; what it shares with the one before is not played again."""
+        """The line of these moves, each checked; what it shares with those before is not played again."""
         line = self.playing()
         if start is not None and start != line.start:
             line = Line(line.game, start)
-        shared = 0
-        while shared < min(len(moves), len(line)) and line.moves[shared] == moves[shared]:
-            shared += 1
+        shared = _shared(line, moves)
+        if self.ahead is not None and self.ahead.game is line.game and self.ahead.start == line.start:
+            if _shared(self.ahead, moves) > shared:
+                line, shared = self.ahead, _shared(self.ahead, moves)
         line = line.back(len(line) - shared)
         for move in moves[shared:]:
             line = line.play(move)
@@ -163,6 +185,18 @@ class Tab:
 
     # Searches
 
+    @property
+    def searcher(self) -> TabSearcher:
+        """What plays, gives hints and analyses."""
+        return self.searcher_of(MAIN)
+
+    def searcher_of(self, name: str) -> TabSearcher:
+        """The searcher of this name: each has an engine of its own, and runs beside the others."""
+        if name not in self.searchers:
+            studio = self.studio
+            self.searchers[name] = TabSearcher(studio.hash_mb, studio.threads, studio.jit, studio.databases)
+        return self.searchers[name]
+
     def start_search(
         self,
         purpose: str,
@@ -170,35 +204,49 @@ class Tab:
         line: Line | None = None,
         finished: Callable[[Search], None] | None = None,
         algorithm: str = "auto",
+        searcher: str = MAIN,
     ) -> Search:
         """Begin a search of the line (else the one being played); its states and findings go to the page."""
-        search = Search(line or self.playing(), purpose, work, self._search_changed, finished, algorithm)
-        self.searcher.start(search)
+        line = line or self.playing()
+        position = line.game.format_state(line.state)
+        search = Search(line, purpose, work, self._search_changed, finished, algorithm, position)
+        self.searcher_of(searcher).start(search)
         self.send("search", search_state(search))
         return search
 
+    def stop_all(self) -> None:
+        """Another game: nothing that was searched before counts."""
+        self.wanted = self.wanted_beside = self.ahead = None
+        for searcher in self.searchers.values():
+            searcher.stop()
+
     def _search_changed(self, search: Search) -> None:
         with self.lock:
-            if search is not self.searcher.search:
+            searcher = next((one for one in self.searchers.values() if one.search is search), None)
+            if searcher is None:
                 return
             if search.state in ("done", "stopped", "failed"):
-                self.tell_report()
+                self._tell(searcher)
             self.send("search", search_state(search))
             if search.state == "done" and search.finished is not None:
                 search.finished(search)
 
     def has_news(self) -> bool:
         """Whether a search runs that has found something."""
-        search = self.searcher.search
-        return search is not None and search.state == "thinking" and search.latest is not None
+        return any(one.has_news for one in list(self.searchers.values()))
 
-    def tell_report(self) -> None:
-        """What the running search knows by now."""
+    def tell_reports(self) -> None:
+        """What the running searches know by now."""
+        for searcher in self.searchers.values():
+            if searcher.has_news:
+                self._tell(searcher)
+
+    def _tell(self, searcher: TabSearcher) -> None:
         from zerosum.studio.reports import report
 
-        search, engine = self.searcher.search, self.searcher.engine
+        search = searcher.search
         if search is not None and search.latest is not None:
-            self.send("report", report(search, search.latest, engine))
+            self.send("report", report(search, search.latest, searcher.engine))
 
     # Coming and going
 
@@ -206,12 +254,21 @@ class Tab:
         """The page has gone: nobody wants its search, or its memory."""
         with self.lock:
             self.deliver = None
-            self.searcher.close()
+            for searcher in self.searchers.values():
+                searcher.close()
             for extra in self.extras.values():
                 extra.stop()
             self.extras.clear()
             self._told = None
             self.seen = time.monotonic()
+
+
+def _shared(line: Line, moves: list[int]) -> int:
+    """How many moves the line begins with that these do too."""
+    shared = 0
+    while shared < min(len(moves), len(line)) and line.moves[shared] == moves[shared]:
+        shared += 1
+    return shared
 
 
 def search_state(search: Search) -> Json:
@@ -221,5 +278,6 @@ def search_state(search: Search) -> Json:
         "purpose": search.purpose,
         "state": search.state,
         "ply": len(search.line),
+        "position": search.position,
         "problem": search.problem,
     }

@@ -14,6 +14,7 @@ from typing import Any
 
 LAUNCH = """
 import sys
+from zerosum.studio.explorer import Explorer
 from zerosum.studio.security import Guard
 from zerosum.studio.server import bind, serve
 from zerosum.studio.shelf import Shelf
@@ -21,19 +22,24 @@ from zerosum.studio.tab import Studio
 listening = bind("127.0.0.1", int(sys.argv[1]))
 listening.listen(64)  # whoever comes before the server is ready has to wait, but is not sent away
 print(listening.getsockname()[1], flush=True)
-serve(Studio(Shelf(sys.argv[2:]), jit=False), Guard("127.0.0.1", ""), listening)
+own = [name for name in sys.argv[3:] if name.endswith(".py")]
+explorer = Explorer(name for name in sys.argv[3:] if name not in own)
+serve(Studio(Shelf(own), jit=sys.argv[2] == "compiled", explorer=explorer), Guard("127.0.0.1", ""), listening)
 """
-PATIENCE = 300_000  # milliseconds: the machine may be busy
+PATIENCE = int(os.environ.get("ZEROSUM_PATIENCE", 300_000))  # milliseconds: the machine may be busy
 PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 
 class Server:
-    """A studio in a process of its own, without compiling: what is tested is the page."""
+    """A studio in a process of its own, without compiling: what is tested is the page.
 
-    def __init__(self, *games: str) -> None:
-        self.games = games
+    It is given files of games of one's own, and files of played games for its explorer.
+    """
+
+    def __init__(self, *games: str, jit: bool = False) -> None:
+        self.games = ("compiled" if jit else "plain", *games)
         self.port = 0
         self.start()
 
@@ -99,7 +105,7 @@ class Table:
         self.chance = random.Random(seed)
         self.touch = touch
         self.address = address
-        self.page.goto(address)
+        self.page.goto(f"{address}#/play")
         self.ready()
 
     def ready(self) -> None:
@@ -146,11 +152,13 @@ class Table:
         page.fill(".setup input[name=position]", position)
         page.click(".setup button[type=submit]")
         page.wait_for_selector(".setup", state="hidden")
-        page.wait_for_function("name => document.querySelector('.title').textContent.includes(name)", arg=game)
-        self.my_turn()
+        page.wait_for_function("id => document.querySelector('.title').dataset.game === id", arg=game)
+        if side != "none":
+            self.my_turn()
 
     def point(self, cell: str) -> None:
         """Click or tap in the middle of a cell."""
+        self.page.locator(f"[data-cell='{cell}']").scroll_into_view_if_needed()
         place = self.page.locator(f"[data-cell='{cell}']").bounding_box()
         assert place is not None, f"{cell} is not to be seen"
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2

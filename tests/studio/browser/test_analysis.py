@@ -13,7 +13,7 @@ def analyse(table, game="tictactoe", moves=()):
         before = len(table.moves)
         table.point(cell)
         table.played(before)
-    table.page.click("nav a[href='#analyse']")
+    table.page.click("nav a[data-page=analyse]")
     table.page.wait_for_selector(".lines li")
 
 
@@ -47,7 +47,7 @@ def test_going_back_and_playing_something_else_makes_a_variation(table):
 def test_a_position_is_pasted(table):
     table.new_game("chess", side="both")
     page = table.page
-    page.click("nav a[href='#analyse']")
+    page.click("nav a[data-page=analyse]")
     page.fill("#position", "8/8/8/3k4/8/3K4/3Q4/8 w - - 0 1")
     page.click("[data-do=read]")
     page.wait_for_selector("[data-cell=d2][aria-label*='white queen']")
@@ -61,7 +61,7 @@ def test_a_position_is_pasted(table):
 def test_a_game_is_pasted_with_its_variations(table):
     table.new_game("chess", side="both")
     page = table.page
-    page.click("nav a[href='#analyse']")
+    page.click("nav a[data-page=analyse]")
     page.fill("#position", "1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *")
     page.click("[data-do=read]")
     page.wait_for_selector(".moves button.move:has-text('c5')")
@@ -71,7 +71,7 @@ def test_a_game_is_pasted_with_its_variations(table):
 def test_the_tree_opens(table):
     analyse(table, moves=["1", "5", "2"])
     page = table.page
-    page.click("nav a[href='#tree']")
+    page.click("nav a[data-page=tree]")
     page.wait_for_selector(".outline [role=treeitem]")
     closed = page.locator(".outline [role=treeitem]").count()
     page.locator(".outline [role=treeitem][aria-expanded=false]").first.click()

@@ -165,22 +165,28 @@ def test_a_game_of_chance_has_no_ladder(table):
     table.page.wait_for_function("() => /chance/.test(document.querySelector('#other .problem').textContent)")
 
 
+def at_random(page):
+    """All players play random moves."""
+    for choice in page.locator(".player-choice select").all():
+        choice.select_option("random")
+
+
 def test_a_match_is_watched(table):
     go(table, "arena")
     page = table.page
     page.wait_for_selector("#other form")
     page.select_option("[name=game]", "tictactoe")
-    for name in ("one", "two"):
-        page.select_option(f"[name=kind-{name}]", "random")
+    at_random(page)
     page.fill("[name=games]", "6")
     page.click("#other button[type=submit]")
     page.wait_for_selector("text=All 6 games are played.")
     assert page.locator(".small-board svg .pieces > g").count() >= 5
-    rows = page.locator("#other .worth tbody tr")
+    rows = page.locator("#other .standings tbody tr")
     assert rows.count() == 2
     won, drawn, lost = (int(rows.first.locator("td").nth(k).inner_text()) for k in range(3))
     assert won + drawn + lost == 6
-    assert page.locator(".results li").count() == 6
+    assert "±" in rows.first.inner_text() and "no number" not in page.inner_text("#other")
+    assert page.locator(".played tbody tr").count() == 6
     assert page.is_visible(".elo figure svg")
     with page.expect_download() as saved:
         page.click("#other .save")
@@ -193,11 +199,75 @@ def test_a_match_can_be_stopped(table):
     page = table.page
     page.wait_for_selector("#other form")
     page.select_option("[name=game]", "connect-four")
-    for name in ("one", "two"):
-        page.select_option(f"[name=kind-{name}]", "random")
+    at_random(page)
     page.fill("[name=games]", "10000")
     page.click("#other button[type=submit]")
-    page.wait_for_selector(".results li")
+    page.wait_for_selector(".played tbody tr")
     page.click("#other .stop")
     page.wait_for_selector("text=/Stopped after \\d+ of 10000 games/")
     assert not page.is_visible("#other .stop")
+
+
+def test_three_players_have_a_crosstable_and_their_games_can_be_opened(table):
+    go(table, "arena")
+    page = table.page
+    page.wait_for_selector("#other form")
+    page.select_option("[name=game]", "tictactoe")
+    page.click("#other .add")
+    at_random(page)
+    page.fill("[name=games]", "2")
+    page.click("#other button[type=submit]")
+    page.wait_for_selector("text=All 6 games are played.")
+    assert page.locator(".crosstable tbody tr").count() == 3
+    names = page.locator(".standings tbody th").all_inner_texts()
+    assert len(page.locator(".elo figure svg text").all_inner_texts()) == 3 and len(set(names)) == 3
+    page.click("[aria-label='Open game 4']")
+    page.wait_for_selector("[data-page=analyse] .moves button.move")
+    page.wait_for_function("() => document.querySelectorAll('.moves button.move').length >= 5")
+    shown = {page.inner_text(f".player.{place} .name") for place in ("above", "below")}
+    assert len(shown) == 2 and shown <= set(names)
+
+
+def test_the_tables_of_a_match_and_the_ladder_fit_a_phone(browser, studio):
+    from stage import Table, visitor
+
+    with visitor(browser, viewport={"width": 320, "height": 640}) as context:
+        table = Table(context, studio.address)
+        page = table.page
+        go(table, "arena")
+        page.wait_for_selector("#other form")
+        page.select_option("[name=game]", "tictactoe")
+        at_random(page)
+        page.fill("[name=games]", "2")
+        page.click("#other button[type=submit]")
+        page.wait_for_selector("text=All 2 games are played.")
+        go(table, "arena")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        box = page.locator(".standings").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 320
+        go(table, "classroom/ladder")
+        page.wait_for_selector("#other form")
+        page.select_option("#other [name=game]", "tictactoe")
+        page.fill("#other [name=seconds]", "0.1")
+        page.click("#other button[type=submit]")
+        page.wait_for_selector(".rungs tbody tr:nth-child(2)")
+        box = page.locator(".rungs").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 320
+
+
+@pytest.mark.parametrize("hidden", [0, 5])
+def test_a_network_is_watched_while_it_learns(table, hidden):
+    go(table, "training")
+    page = table.page
+    page.wait_for_selector("#other form")
+    page.select_option("#other [name=game]", "connect-four")
+    page.fill("#other [name=games]", "100")
+    page.fill("#other [name=hidden]", str(hidden))
+    page.click("#other button[type=submit]")
+    page.wait_for_selector("text=Done: 100 games.")
+    assert page.locator(".curve .point").count() >= 1 and page.is_visible(".own-game svg")
+    played = page.inner_text(".moves-text").split(".")[0].split()
+    page.click("text=Open its game")
+    page.wait_for_selector("[data-page=analyse] .moves button.move")
+    page.wait_for_function("count => document.querySelectorAll('.moves button.move').length === count", arg=len(played))
+    assert table.moves == played

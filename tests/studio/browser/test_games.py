@@ -23,6 +23,7 @@ SOON_OVER = {
     "chess": {"position": "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"},
     "checkers": {"position": "B:W24:B15,K11"},
     "backgammon": {},
+    "morris": {"position": "wwwbbb.................. 0 0 w"},
 }
 
 

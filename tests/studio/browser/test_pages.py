@@ -9,11 +9,17 @@ pytestmark = pytest.mark.slow
 
 # Each page, and what is to be seen there once it is complete.
 PAGES = {
+    "": ".lobby .thumb svg",
     "play": ".board svg",
     "analyse": ".lines li",
     "tree": ".outline [role=treeitem]",
     "classroom": ".shelf li",
+    "classroom/trace": "iframe.lesson",
+    "classroom/evaluate": ".room table",
+    "classroom/quiz": ".questions li",
+    "classroom/ladder": "#other form",
     "arena": "#other form",
+    "training": "#other form",
 }
 
 
@@ -72,7 +78,7 @@ def test_two_tabs_do_not_mix(person, studio):
     one.ready()
     one.my_turn()
     assert one.moves == ["5", "1"]
-    assert two.page.inner_text(".title") == "connect-four"
+    assert two.page.inner_text(".title") == "Connect four"
 
 
 def test_undo_hint_and_resign(table):
@@ -85,6 +91,10 @@ def test_undo_hint_and_resign(table):
     table.page.click("[data-do=hint]")
     table.page.wait_for_selector(".arrows .hint")
     table.page.click("[data-do=resign]")
+    table.page.click("dialog.small >> text=Play on")
+    assert not table.is_over
+    table.page.click("[data-do=resign]")
+    table.page.click("dialog.small button.main")
     table.page.wait_for_selector(".turn.over")
     assert "resign" in table.status
 
@@ -107,7 +117,7 @@ def test_a_position_that_is_none_is_said_to_be_none(table, game, position, words
     assert words in page.inner_text(".setup .problem")
     page.click(".setup [data-do=cancel]")
     table.my_turn()
-    assert page.inner_text(".title") == "tictactoe" and table.moves == ["5"]
+    assert page.inner_text(".title") == "Tictactoe" and table.moves == ["5"]
 
 
 def test_your_own_game_with_and_without_a_board(person, tmp_path):
@@ -133,7 +143,7 @@ def test_your_own_game_with_and_without_a_board(person, tmp_path):
     server = Server(str(plain), str(drawn), str(broken))
     try:
         table = Table(person, server.address)
-        assert table.page.inner_text(".title") == "plain.py"
+        assert table.page.inner_text(".title") == "Pile"
         assert "stones 5" in table.page.inner_text(".board pre")
         assert table.page.locator(".choose button").all_inner_texts() == ["1", "2", "3"]
         table.play_to_the_end()
@@ -152,30 +162,38 @@ def test_your_own_game_with_and_without_a_board(person, tmp_path):
         server.stop()
 
 
-@pytest.mark.parametrize(
-    ("device", "look", "by_axe"),
-    [("desktop", "light", True), ("phone", "dark", True), ("desktop", "dark", False), ("phone", "light", False)],
-)
-def test_every_page_can_be_read_by_everybody(browser, studio, device, look, by_axe):
+SIZES = {"desktop": DESKTOP, "phone": PHONE, "small": {"width": 320, "height": 640}}
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("device", SIZES)
+def test_every_page_can_be_read_by_everybody(browser, studio, device, look):
     """axe-core finds nothing; pictures for people to look at; nothing is wider than the screen."""
-    size = DESKTOP if device == "desktop" else PHONE
-    script = axe_core() if by_axe else None
+    size, script = SIZES[device], axe_core()
     with visitor(browser, viewport=size, color_scheme=look) as context:
         table = Table(context, studio.address)
         table.new_game("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", side="both")
-        faults = {}
-        for name, complete in PAGES.items():
-            table.page.evaluate("page => { location.hash = page; }", name)
-            table.page.wait_for_selector(f"body[data-page={name}] {complete}")
+        page, faults = table.page, {}
+
+        def look_at(name):
             table.picture(f"{name} {device} {look}")
-            assert table.page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
-            if script is not None:
-                faults[name] = violations(table.page, script)
-        table.page.evaluate("location.hash = 'play'")
-        table.page.click("[data-do=new]")
-        table.picture(f"new game {device} {look}")
-        if script is not None:
-            faults["dialog"] = violations(table.page, script)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+            faults[name] = violations(page, script)
+
+        for name, complete in PAGES.items():
+            page.evaluate("page => { location.hash = page; }", f"#/{name}")
+            page.wait_for_selector(f"body[data-page={name.partition('/')[0] or 'lobby'}] {complete}")
+            look_at(name.replace("/", " ") or "lobby")
+        page.evaluate("location.hash = '#/analyse'")
+        for tab in ("review", "explorer", "editor", "share"):
+            page.click(f"[data-tab={tab}]")
+            look_at(tab)
+        page.evaluate("location.hash = '#/play'")
+        page.click("[data-do=new]")
+        look_at("new game")
+        page.keyboard.press("Escape")
+        page.keyboard.press("?")
+        look_at("help")
         assert {name: found for name, found in faults.items() if found} == {}
 
 

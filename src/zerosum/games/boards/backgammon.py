@@ -11,7 +11,7 @@ from zerosum.board.glyphs import dice, disc
 from zerosum.game import CHANCE, MAX
 from zerosum.games.backgammon.generate import sources
 from zerosum.games.backgammon.notation import dice_of, steps_of
-from zerosum.games.backgammon.position import BAR, OFF, POINTS, Position
+from zerosum.games.backgammon.position import BAR, OFF, POINTS, Position, pips
 from zerosum.games.backgammon.position_id import sides
 from zerosum.games.backgammon.rules import to_move
 from zerosum.jit.bits import bits
@@ -30,7 +30,11 @@ SHOWN = 5  # checkers side by side on a point; more lie closer, with their numbe
 
 
 def board() -> dict[str, Callable[..., Any]]:
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "counts": counts}
+
+
+def counts(s: Position) -> dict[str, tuple[int, int]]:
+    return {"pips": (pips(s.max_low, s.max_high), pips(s.min_low, s.min_high))}
 
 
 def left_of(point: int) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zerosum.board import Cell, Glyph, Layout, Piece, path, rectangle, text
@@ -17,7 +17,7 @@ CROWN = "M-25 15L-29 -15L-13 -1L0 -23L13 -1L29 -15L25 15Z"
 
 
 def board() -> dict[str, Callable[..., Any]]:
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "counts": counts, "set_up": set_up}
 
 
 def corner(square: int) -> tuple[float, float]:
@@ -61,6 +61,22 @@ def pieces(s: Position) -> list[Piece]:
         for kind, these in (("man", theirs & ~s.kings), ("king", theirs & s.kings)):
             found += [Piece(str(n), f"{colour}-{kind}", f"{colour} {kind}") for n in squares_of(these)]
     return found
+
+
+def counts(s: Position) -> dict[str, tuple[int, int]]:
+    sides = int(s.black), int(s.white)
+    men, kings = ([(side & of).bit_count() for side in sides] for of in (~int(s.kings), int(s.kings)))
+    return {"men": (men[0], men[1]), "kings": (kings[0], kings[1])}
+
+
+def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+    """A FEN; men on the last row are taken for kings."""
+    words: dict[str, list[str]] = {"black": [], "white": []}
+    for cell, glyph in sorted(glyphs.items(), key=lambda pair: int(pair[0])):
+        colour, _, kind = glyph.partition("-")
+        is_crowned = kind == "king" or (int(cell) > 28 if colour == "black" else int(cell) < 5)
+        words[colour].append(f"{'K' if is_crowned else ''}{cell}")
+    return f"{'BW'[turn]}:W{','.join(words['white'])}:B{','.join(words['black'])}"
 
 
 def path_of(s: Position, move: int) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zerosum.board import Layout, Piece
@@ -13,11 +14,14 @@ from zerosum.games.chess.notation import castling_rook
 from zerosum.games.chess.position import CASTLING, Position, manner, origin, target
 from zerosum.jit.bits import bits
 
+LETTERS = {"pawn": "P", "knight": "N", "bishop": "B", "rook": "R", "queen": "Q", "king": "K"}
+COLOUR: dict[str, dict[int, str]] = {"white": {}, "black": {ord(big): big.lower() for big in LETTERS.values()}}
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+WORTH = {"pawn": 1, "knight": 3, "bishop": 3, "rook": 5, "queen": 9}
 
 
 def board() -> dict[str, Callable[..., Any]]:
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "counts": counts, "set_up": set_up}
 
 
 def layout() -> Layout:
@@ -33,6 +37,35 @@ def pieces(s: Position) -> list[Piece]:
             colour = "white" if int(s.white) >> square & 1 else "black"
             found.append(Piece(square_name(square), f"{colour}-{kind}", f"{colour} {kind}"))
     return found
+
+
+def counts(s: Position) -> dict[str, tuple[int, int]]:
+    """The pieces as beginners count them: a pawn 1, knight and bishop 3, rook 5, queen 9."""
+    white, black = (
+        sum(worth * (int(getattr(s, f"{kind}s")) & int(side)).bit_count() for kind, worth in WORTH.items())
+        for side in (s.white, s.black)
+    )
+    return {"material": (white, black)}
+
+
+def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+    """A FEN. Kings and rooks on the squares where games begin may castle."""
+    rows = []
+    for rank in "87654321":
+        found = (glyphs.get(f"{file}{rank}", "") for file in "abcdefgh")
+        marks = "".join(
+            LETTERS[glyph.partition("-")[2]].translate(COLOUR[glyph[:5]]) if glyph else "." for glyph in found
+        )
+        rows.append(re.sub(r"\.+", lambda empty: str(len(empty[0])), marks))
+    castling = ""
+    for colour, rank, letters in (("white", "1", "KQ"), ("black", "8", "kq")):
+        if glyphs.get(f"e{rank}") == f"{colour}-king":
+            castling += "".join(
+                letter
+                for letter, file in zip(letters, "ha", strict=True)
+                if glyphs.get(f"{file}{rank}") == f"{colour}-rook"
+            )
+    return f"{'/'.join(rows)} {'wb'[turn]} {castling or '-'} - 0 1"
 
 
 def path_of(s: Position, move: int) -> list[tuple[str, str]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any
 
 from zerosum.board import Cell, Layout, Piece, path, rectangle, text
@@ -16,8 +17,8 @@ FOOT = 44.0
 COLOURS = {"x": ("red", "red"), "o": ("yellow", "yellow")}
 
 
-def board(width: int, height: int, to_move: Callable[[Any], int]) -> dict[str, Callable[..., Any]]:
-    """The board for so many columns and rows; a cell is called by column and row, from the lower left: ``4-1``."""
+def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dict[str, Callable[..., Any]]:
+    """The board, won by ``k`` in a row; a cell is called by column and row, from the lower left: ``4-1``."""
     rows = height + 1  # bits of a column
 
     def left(column: int) -> float:
@@ -71,9 +72,30 @@ def board(width: int, height: int, to_move: Callable[[Any], int]) -> dict[str, C
                     found.append(Piece(f"{column + 1}-{row + 1}", glyph, name))
         return found
 
+    def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+        """Who moves follows from the counts."""
+        marks = {colour: mark for mark, (colour, _) in COLOURS.items()}
+
+        def mark_at(column: int, row: int) -> str:
+            cell = f"{column + 1}-{row + 1}"
+            return marks[glyphs[cell]] if cell in glyphs else "."
+
+        return "/".join("".join(mark_at(column, row) for column in range(width)) for row in reversed(range(height)))
+
     def path_of(s: Any, column: int) -> list[tuple[str, ...]]:
         """Where the stone comes to lie; pointing at any free cell above is as good."""
         tower = s.filled >> rows * column & ((1 << height) - 1)
         return [(f"{column + 1}-{row + 1}",) for row in range(tower.bit_length(), height)]
 
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    def winning_line(s: Any) -> tuple[str, ...]:
+        """Every stone of the last player that lies in a row of ``k`` or more."""
+        stones = s.mover ^ s.filled
+        won = {}
+        for column, row in product(range(width), range(height)):
+            for across, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                line = [(column + i * across, row + i * up) for i in range(k)]
+                if all(c < width and 0 <= r < height and stones >> rows * c + r & 1 for c, r in line):
+                    won.update(dict.fromkeys(f"{c + 1}-{r + 1}" for c, r in line))
+        return tuple(won)
+
+    return {"layout": layout, "pieces": pieces, "path": path_of, "set_up": set_up, "winning_line": winning_line}

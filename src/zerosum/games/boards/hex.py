@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zerosum.board import Cell, Layout, Piece, Point, polygon, text
@@ -57,4 +57,39 @@ def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict
     def path_of(s: Any, cell: int) -> tuple[str, ...]:
         return (names[cell],)
 
-    return {"show": show, "layout": layout, "pieces": pieces, "path": path_of}
+    def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+        """Who moves follows from the counts."""
+        marks = "".join(glyphs[name][0] if name in glyphs else "." for name in names)
+        return "/".join(marks[size * row : size * (row + 1)] for row in range(size))
+
+    def winning_line(s: Any) -> tuple[str, ...]:
+        """The shortest chain from side to side."""
+        marks = "".join(rows(s))
+        for mark, begins, ends in (
+            ("r", range(size), range(size * (size - 1), size * size)),
+            ("b", range(0, size * size, size), range(size - 1, size * size, size)),
+        ):
+            before: dict[int, int | None] = {cell: None for cell in begins if marks[cell] == mark}
+            for cell in (queue := list(before)):
+                if cell in ends:
+                    chain = [cell]
+                    while (last := before[chain[-1]]) is not None:
+                        chain.append(last)
+                    return tuple(names[one] for one in chain)
+                row, column = divmod(cell, size)
+                for down, right in ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)):
+                    near = size * (row + down) + column + right
+                    inside = 0 <= row + down < size and 0 <= column + right < size
+                    if inside and marks[near] == mark and near not in before:
+                        before[near] = cell
+                        queue.append(near)
+        return ()
+
+    return {
+        "show": show,
+        "layout": layout,
+        "pieces": pieces,
+        "path": path_of,
+        "set_up": set_up,
+        "winning_line": winning_line,
+    }

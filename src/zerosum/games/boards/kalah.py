@@ -82,4 +82,7 @@ def board(pits: int, counts: Callable[[int], list[int]]) -> dict[str, Callable[.
         trail = [ring[(pit + step) % len(ring)] for step in range(hand + 1)]
         return [tuple(trail), (trail[0],)]
 
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    def in_stores(s: Any) -> dict[str, tuple[int, int]]:
+        return {"in the store": (counts(s.south)[-1], counts(s.north)[-1])}
+
+    return {"layout": layout, "pieces": pieces, "path": path_of, "counts": in_stores}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from zerosum.board import Layout, Piece
-from zerosum.board.layouts import points, standing
+from zerosum.board.layouts import points, standing, stones
 from zerosum.game import MAX, MIN
 
 LETTERS = "abcdefg"
+MEN = 9
 MARKS = "·wb"
 GLYPHS = ("", "white", "black")
 
@@ -21,7 +22,8 @@ def board(
     places = {name: (LETTERS.index(name[0]), 7 - int(name[1])) for name in names}
 
     def layout() -> Layout:
-        return points({name: (float(x), float(y)) for name, (x, y) in places.items()}, lines)
+        glyphs = {name: stone for name, stone in stones().items() if name in GLYPHS}
+        return points({name: (float(x), float(y)) for name, (x, y) in places.items()}, lines, glyphs=glyphs)
 
     def pieces(s: Any) -> list[Piece]:
         return standing(layout(), men(s), GLYPHS)
@@ -34,4 +36,16 @@ def board(
         hands = f"to put down: White {s.hand[MAX]}, Black {s.hand[MIN]}"
         return "\n".join([*drawn, f"  {' '.join(LETTERS)}", hands])
 
-    return {"layout": layout, "pieces": pieces, "show": show}
+    def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+        """All men are taken for put down, unless a player has too few to go on: then the others are in the hand."""
+        marks = "".join(glyphs[name][0] if name in glyphs else "." for name in names)
+        hands = (0 if marks.count(man) > 2 else MEN - marks.count(man) for man in "wb")
+        return " ".join([marks, *map(str, hands), "wb"[turn]])
+
+    def counts(s: Any) -> dict[str, tuple[int, int]]:
+        found = men(s)
+        on_board = found.count(1), found.count(2)
+        in_hand = {"to put down": tuple(s.hand)} if any(s.hand) else {}
+        return {"men": on_board, **in_hand}
+
+    return {"layout": layout, "pieces": pieces, "show": show, "counts": counts, "set_up": set_up}

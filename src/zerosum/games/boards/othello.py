@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zerosum.board import Layout, Piece, circle
@@ -13,7 +13,7 @@ DOTS = tuple(circle(RIM + SQUARE * x, RIM + SQUARE * y, 7, "felt-line") for x in
 
 
 def board() -> dict[str, Callable[..., Any]]:
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    return {"layout": layout, "pieces": pieces, "path": path_of, "counts": counts, "set_up": set_up}
 
 
 def name(square: int) -> str:
@@ -35,6 +35,15 @@ def pieces(s: Any) -> list[Piece]:
             colour = "black" if black >> square & 1 else "white"
             found.append(Piece(name(square), colour, f"{colour} disc"))
     return found
+
+
+def set_up(glyphs: Mapping[str, str], turn: int) -> str:
+    marks = {"black": "X", "white": "O"}
+    return "".join(marks[glyphs[name(n)]] if name(n) in glyphs else "-" for n in range(64)) + f" {'XO'[turn]}"
+
+
+def counts(s: Any) -> dict[str, tuple[int, int]]:
+    return {"discs": (int(s.black).bit_count(), int(s.white).bit_count())}
 
 
 def path_of(s: Any, move: int) -> tuple[str, ...]:

@@ -74,4 +74,7 @@ def board(target: int, roll: int) -> dict[str, Callable[..., Any]]:
             return ("die",)
         return ("roll",) if move == roll else ("hold",)
 
-    return {"layout": layout, "pieces": pieces, "path": path_of}
+    def counts(s: Any) -> dict[str, tuple[int, int]]:
+        return {"points": (s.max_score, s.min_score)}
+
+    return {"layout": layout, "pieces": pieces, "path": path_of, "counts": counts}

@@ -37,8 +37,10 @@ OPENINGS = {
 
 
 def openings() -> dict[str, dict[str, str]]:
-    """Some that everybody knows by name."""
-    return {"classics": OPENINGS}
+    """A few for matches, and all that have a name of their own here."""
+    from zerosum.games.chess.opening_names import NAMES
+
+    return {"classics": OPENINGS, "names": NAMES}
 
 
 def book(path: str) -> Book:

@@ -5,16 +5,23 @@ import { Chart } from "./chart.js";
 import { Choice } from "./choice.js";
 import { Clocks } from "./clocks.js";
 import { Connection } from "./connection.js";
-import { download, find, findAll, make, say, show } from "./dom.js";
+import { find, findAll, make, say, show } from "./dom.js";
 import { GameRecord, session } from "./game.js";
+import { Help, ask } from "./help.js";
+import { GAME_PAGES, link, parse } from "./links.js";
 import { MoveList } from "./moves.js";
+import { Navigation } from "./navigation.js";
 import { Outline } from "./outline.js";
+import { namesOf } from "./names.js";
 import { pages } from "./pages.js";
 import { Panels } from "./panels.js";
-import { Setup } from "./setup.js";
+import { Setup, usual } from "./setup.js";
+import { nodeOf, wanted } from "./share.js";
+import { Tabs } from "./tabs.js";
 import { Thinking, sentence } from "./thinking.js";
+import { translate } from "./words.js";
 
-const GAME_PAGES = ["play", "analyse", "tree"];
+const ASIDE = ["beside", "review", "threat"]; // searches that panels show, not the card of the main one
 
 class App {
   constructor() {
@@ -25,17 +32,21 @@ class App {
     this.layout = null;
     this.players = ["MAX", "MIN"];
     this.analysing = false;
+    this.early = [];
     this.page = "";
     this.connection = new Connection(session.get());
     this.clocks = new Clocks(findAll(".player"), () => this.connection.wish("flag"));
-    this.moves = new MoveList(find(".moves"), (node) => this.goTo(node), (node) => this.prune(node));
+    this.navigation = new Navigation(this);
+    this.moves = new MoveList(find(".moves"), (node) => this.goTo(node));
     this.chart = new Chart(find(".chart"), (ply) => this.goTo([this.record.root, ...this.record.line][ply]));
     this.thinking = new Thinking(find(".thinking"), {
       hover: (line) => this.hover(line),
       play: (line) => this.mayMove() && line.moves.length && this.play(line.moves[0]),
     });
     this.outline = new Outline(find(".outline"), this);
+    this.tabs = new Tabs(find(".aside"), (name) => this.panels.tell("opened", name));
     this.panels = new Panels(this);
+    this.help = new Help(find(".switches"));
     this.setup = new Setup(find(".setup"), (wish) => this.begin(wish));
     this.listen();
   }
@@ -48,7 +59,6 @@ class App {
     on("position", (position) => this.takePosition(position));
     on("search", (search) => this.takeSearch(search));
     on("report", (report) => this.takeReport(report));
-    on("evaluation", (evaluation) => this.takeEvaluation(evaluation));
     on("error", ({ message }) => this.complain(message));
     addEventListener("hashchange", () => this.route());
     addEventListener("keydown", (event) => this.key(event));
@@ -69,19 +79,47 @@ class App {
     this.thinking.restart();
     this.complain("");
     pages.connected?.(this);
-    if (!this.record.setup) this.record.setup = { game: welcome.first, settings: {}, people: [0], strength: { level: 4 }, clock: "", position: "" };
-    this.resume();
+    this.takeWanted();
+    if (!this.record.setup) this.record.setup = usual(welcome.first);
+    if (GAME_PAGES.includes(this.page)) this.resume();
+  }
+
+  // The address may name another game than the one at hand, or a position: that one is begun then.
+  takeWanted() {
+    const { game } = parse();
+    const known = this.welcomed.games.some(({ id }) => id === game);
+    const place = known ? wanted() : null;
+    if (!known || (place ? this.has(place) : game === this.record.setup?.game)) return false;
+    this.record = new GameRecord();
+    this.record.setup = { ...usual(game), ...(place ? { ...place, people: [0, 1] } : {}) };
+    this.linked = this.record.root;
+    this.position = null;
+    return true;
+  }
+
+  // Whether the tree at hand has the place that an address names; then the page goes there.
+  has({ game, settings, position, line }) {
+    const { setup } = this.record;
+    if (setup?.game !== game || (setup.position ?? "") !== position || JSON.stringify(setup.settings ?? {}) !== JSON.stringify(settings)) return false;
+    const node = nodeOf(this.record, line);
+    if (node && node !== this.record.here) {
+      if (this.analyses && this.page === "analyse") this.navigation.goTo(node);
+      else this.record.path = this.record.pathTo(node);
+    }
+    return Boolean(node);
   }
 
   // Tell the server the game that this tab has kept; it checks every move again.
   resume() {
     const mode = this.mode();
-    const moves = mode === "play" ? this.record.setup.played ?? this.record.moves : this.record.moves;
+    const kept = this.taken?.moves;
+    this.taken = null;
+    const moves = kept ?? (mode === "play" ? this.record.setup.played ?? this.record.moves : this.record.moves);
     this.open(this.record.setup, moves, mode).catch(async (problem) => {
       if (!this.connection.isOpen) return;
       // The game, its file or its moves are not what they were: begin anew, and if that fails too, with another game.
       this.record.clear();
-      const anew = { ...this.record.setup, position: "", settings: {}, played: null, resigned: null };
+      const anew = { ...this.record.setup, position: "", line: "", settings: {}, played: null, resigned: null };
       try {
         await this.open(anew, [], mode);
       } catch {
@@ -93,6 +131,7 @@ class App {
 
   lost(before) {
     document.body.dataset.connection = "lost";
+    this.navigation.told = null;
     say(find(".connection"), before ? "The connection is lost. Trying again …" : "The studio does not answer. Trying again …");
     this.clocks.stop();
     this.board.mark({ ...this.board.marks, starts: new Set(), targets: new Set(), selected: [] });
@@ -109,7 +148,9 @@ class App {
     const before = record.setup;
     record.setup = setup;
     this.thinking.reset();
+    this.opening = { record, node: record.here };
     return this.connection.ask("open", { ...wish, ...clocks, moves, mode }).then((position) => {
+      delete setup.line;
       if (mode === "analyse" && this.analysing) this.analyse(true);
       return position;
     }, (problem) => {
@@ -118,10 +159,22 @@ class App {
     });
   }
 
+  // Go on with a game that was kept: to play if it is not over, else to look into it.
+  takeUp({ setup, moves, over }) {
+    this.record = new GameRecord();
+    this.record.setup = { ...setup, played: moves };
+    this.position = null;
+    const page = over ? "analyse" : "play";
+    const address = link(page, { game: setup.game });
+    this.taken = { moves };
+    if (location.hash === address) this.route();
+    else location.hash = address;
+  }
+
   async begin(wish) {
     const { text, ...setup } = wish;
     let moves = [];
-    let position = "";
+    let position = setup.position ?? "";
     const before = this.record;
     this.record = new GameRecord();
     try {
@@ -143,15 +196,23 @@ class App {
     this.complain("");
   }
 
+  // The same game again, with sides changed.
+  rematch() {
+    const { game, settings, people, strength, clock, position, resigns } = this.record.setup;
+    return this.begin({ game, settings, people: people.map((side) => 1 - side), strength, clock, position, resigns });
+  }
+
   route() {
-    const wanted = location.hash.slice(1).split("/")[0] || "play";
-    const page = GAME_PAGES.includes(wanted) || pages[wanted]?.show ? wanted : "play";
+    const { page: wanted, path, query } = parse();
+    const page = GAME_PAGES.includes(wanted) || pages[wanted]?.show ? wanted : "lobby";
     const before = this.page;
     this.page = page;
     document.body.dataset.page = page;
-    for (const link of findAll("nav a")) {
-      if (link.hash === `#${page}`) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
+    for (const a of findAll("nav a[data-page]")) {
+      if (a.dataset.page === page) {
+        a.setAttribute("aria-current", "page");
+        a.parentElement.scrollLeft = a.offsetLeft - a.parentElement.offsetLeft - 60; // on phones the row of pages scrolls
+      } else a.removeAttribute("aria-current");
     }
     for (const part of findAll("[class*='for-']")) {
       const names = [...part.classList].filter((name) => name.startsWith("for-")).map((name) => name.slice(4));
@@ -159,17 +220,19 @@ class App {
       part.classList.toggle("off", !fits);
     }
     const isGame = GAME_PAGES.includes(page);
+    if (page !== "analyse" && this.editing) this.tabs.open("review");
     show(find(".game"), isGame);
     show(find("main > .side"), isGame);
     show(find("#other"), !isGame);
+    if (isGame) find("#other").replaceChildren();
     document.title = `${page[0].toUpperCase()}${page.slice(1)} · zerosum studio`;
     if (!isGame) {
       // Nobody looks at the analysis there.
       if (this.analysing && this.position?.mode === "analyse" && this.connection.isOpen) this.connection.wish("stop");
-      pages[page].show(find("#other"), this, location.hash.split("/").slice(1));
-    } else if (before && this.position && this.connection.isOpen) {
+      pages[page].show(find("#other"), this, path, query);
+    } else if (before && this.connection.isOpen) {
       const mode = this.mode();
-      if (this.position.mode !== mode) this.resume();
+      if (this.takeWanted() || this.position?.mode !== mode) this.resume();
       else this.refresh();
       if (page !== "play" && (!this.analysing || before !== page)) this.analyse(true);
     } else if (page !== "play") this.analysing = true;
@@ -183,8 +246,11 @@ class App {
     const sameGame = this.drawn === JSON.stringify(board.layout) && board.layout;
     this.layout = board.layout;
     this.players = board.players;
+    this.draws = board.draws;
     this.drawn = JSON.stringify(board.layout);
-    say(find(".title"), board.id);
+    say(find(".title"), board.title);
+    find(".title").dataset.game = board.id;
+    if (GAME_PAGES.includes(this.page) && parse().game !== board.id) history.replaceState(null, "", link(this.page, { game: board.id }));
     if (this.layout) {
       if (!sameGame) {
         find(".board").classList.remove("text");
@@ -212,21 +278,78 @@ class App {
     const before = this.position;
     this.position = position;
     if (position.clock) this.record.setup.left = position.clock.left;
-    if (position.mode === "play" && !position.over) this.record.setup.resigned = null;
-    if (!still) this.record.take(position);
+    if (position.mode === "play") this.record.setup.resigned = position.resigned ?? null;
+    if (!still) {
+      const { record, navigation } = this;
+      // Whoever has gone on since the game was opened stays there.
+      const stands = position.mode === "play" || this.opening?.record !== record || this.opening.node === record.here;
+      const node = record.take(position, stands);
+      if (position.mode === "analyse") node.board = position; // a game may be over by resignation, which no board is
+      navigation.standsAt(node);
+      if (!stands) {
+        this.showHere();
+        navigation.follow();
+        return;
+      }
+      this.opening = null;
+    }
     const forward = position.ply > (before?.ply ?? 0);
-    this.hint = null;
-    this.preview = null;
-    this.complain("");
+    this.arrive();
     this.refresh(forward && !still);
     this.panels.tell("takePosition", position, before);
   }
 
-  refresh(animate = false) {
+  // What belongs to the position before is gone.
+  arrive() {
+    const { position, record } = this;
+    this.hint = null;
+    this.preview = null;
+    this.among = null;
+    this.early = []; // cells that were pointed at before the moves were known
+    this.complain("");
+    if (position.over) record.here.evaluation = final(position);
+    if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words, position.over);
+  }
+
+  get editing() {
+    return document.body.classList.contains("editing");
+  }
+
+  get analyses() {
+    return this.position?.mode === "analyse";
+  }
+
+  // The position of the tree where the page stands now; `told`: the server has said more about it.
+  showHere(told = false) {
+    const { record, position: before } = this;
+    const node = record.here;
+    const ply = record.path.length;
+    const missing = { ...before, moves: [], position: null, over: false, words: "", turn: node.children[0]?.turn ?? 1 - (node.turn ?? 1), missing: true };
+    this.position = { ...(node.board ?? missing), ply, moves: node.board?.moves ?? [] };
+    if (told && !before.missing) {
+      // The board stands there already, and may be on its way still.
+      if (this.position.over) this.arrive();
+      this.refresh(false, false);
+      for (const cell of this.early.splice(0)) this.pick(cell);
+      return;
+    }
+    this.arrive();
+    this.refresh(node.parent !== null && (before.missing || before.ply === ply - 1));
+    if (node.board) this.panels.tell("takePosition", this.position, before);
+  }
+
+  // Nobody has gone on for a moment: what needs to be asked of the server is asked now.
+  settled() {
+    this.panels.tell("settled", this.position);
+  }
+
+  refresh(animate = false, pieces = true) {
     const { position, record } = this;
     if (!position) return;
     this.choice = new Choice(this.mayMove() ? position.moves : []);
-    if (this.layout) {
+    if (position.missing || !pieces || this.editing) {
+      // The board stays as it is.
+    } else if (this.layout) {
       const way = position.ply ? record.here.way : [];
       this.board.setPieces(this.withDice(position.pieces), way, animate);
     } else say(find(".board pre"), position.text);
@@ -235,7 +358,7 @@ class App {
     say(find(".turn"), this.status());
     find(".turn").classList.toggle("over", position.over);
     const near = this.layout?.near ?? 0;
-    this.clocks.show(this.players, position, this.board.flipped ? 1 - near : near);
+    this.clocks.show(this.players, position, this.board.flipped ? 1 - near : near, namesOf(record, position));
     this.moves.update(record, { editable: position.mode === "analyse" });
     this.chart.update(record, this.players);
     find("[data-do=undo]").disabled = !position.ply;
@@ -244,10 +367,12 @@ class App {
     say(find("[data-do=hint]"), waits ? "Move now" : "Hint");
     find("[data-do=hint]").disabled = !waits && !this.mayMove();
     find("[data-do=resign]").disabled = position.over || !position.people.length;
+    show(find("[data-do=draw]"), this.draws && position.people.length === 1);
+    find("[data-do=draw]").disabled = position.over;
     find("[data-do=save]").disabled = !position.ply;
     for (const name of ["first", "back"]) find(`[data-do=${name}]`).disabled = !position.ply;
     for (const name of ["on", "last"]) find(`[data-do=${name}]`).disabled = !record.here.children.length;
-    if (document.activeElement !== find("#position")) find("#position").value = position.position;
+    if (document.activeElement !== find("#position") && position.position !== null) find("#position").value = position.position;
     if (this.page === "tree") this.outline.reset();
   }
 
@@ -277,56 +402,69 @@ class App {
   }
 
   takeSearch(search) {
+    if (search.state === "failed") this.complain(search.problem);
+    this.panels.tell("takeSearch", search);
+    if (ASIDE.includes(search.purpose)) return;
     this.thinking.state(search);
-    const running = ["waiting", "compiling", "thinking"].includes(search.state);
     if (search.purpose === "hint" && search.state === "done" && this.thinking.report) {
       this.hint = this.thinking.report.lines[0];
       this.markBoard();
       say(find(".turn"), `Hint: ${this.hint?.texts[0]}. ${sentence(this.thinking.report.words)}.`);
     }
-    if (search.state === "failed") this.complain(search.problem);
-    if (search.purpose === "review") say(find(".thinking .value"), running ? "Reviewing the game …" : "The review is done: see the chart.");
-    this.panels.tell("takeSearch", search);
+  }
+
+  // Whether something that the server says is about the position on the board.
+  isHere({ ply, position }) {
+    return ply === this.position?.ply && position === this.position.position;
   }
 
   takeReport(report) {
+    if (!this.isHere(report) || this.position.over) return;
+    this.panels.tell("takeReport", report);
+    if (ASIDE.includes(report.purpose)) return;
     this.thinking.take(report);
-    if (this.thinking.report !== report || report.ply !== this.position?.ply) return;
+    if (this.thinking.report !== report) return;
     const { value, won, distance, words } = report;
     this.record.here.evaluation = { value, won, distance, words };
     this.chart.update(this.record, this.players);
     this.markBoard();
     if (this.page === "tree") this.outline.update();
-  }
-
-  takeEvaluation({ ply, value, won, distance, words }) {
-    const node = [this.record.root, ...this.record.path][ply];
-    if (node) node.evaluation = { value, won, distance, words };
-    this.chart.update(this.record, this.players);
-    this.record.keep();
+    this.panels.tell("evaluated");
   }
 
   // The board
 
   markBoard() {
-    if (!this.layout) return;
+    if (!this.layout || this.editing) return;
     const { record, choice } = this;
-    const lines = this.position?.mode === "analyse" && this.thinking.report?.ply === this.position.ply ? this.thinking.report.lines : [];
+    const lines = this.analyses && this.thinking.report && this.isHere(this.thinking.report) ? this.thinking.report.lines : [];
     const arrows = this.preview
       ? [{ way: this.preview.way, kind: "best" }]
       : [...lines.map((line, place) => ({ way: line.way, kind: place ? "other" : "best", weight: 1 - place * 0.25 })).reverse(),
-        ...(this.hint ? [{ way: this.hint.way, kind: "hint" }] : [])];
+        ...(this.hint ? [{ way: this.hint.way, kind: "hint" }] : []), ...this.panels.arrows()];
     this.board.mark({
       last: this.position?.ply ? record.here.way : [],
       selected: choice.prefix,
       targets: choice.targets(),
-      starts: choice.starts(),
+      starts: this.panels.premove.takes() ? new Set(this.board.cells.keys()) : choice.starts(),
+      premove: this.panels.premove.cells,
+      won: this.position?.line ?? [],
       arrows,
     });
   }
 
   pick(cell, dropped = false) {
-    if (cell === null) this.choice.clear();
+    const { premove, editor } = this.panels;
+    if (editor.pick(cell)) return;
+    if (this.analyses && this.record.here.board && !this.record.here.board.moves) {
+      // The board is there already, its moves are on their way: nobody's click is lost.
+      this.early.push(cell);
+      return;
+    }
+    if (cell === null) {
+      this.choice.clear();
+      premove.clear();
+    } else if (premove.takes()) premove.pick(cell);
     else if (this.mayMove() && this.connection.isOpen) {
       const found = this.choice.pick(cell);
       if (found.play) {
@@ -367,17 +505,19 @@ class App {
     const one = mode === "play" && people.length === 1;
     const mood = winner === null || !one ? "" : people.includes(winner) ? "You have won." : "The engine has won.";
     return make("p", { class: "banner" }, make("strong", {}, words), ` ${mood} `,
-      make("button", { type: "button", class: "main", onclick: () => this.act("new") }, "New game"),
-      mode === "play" ? make("a", { href: "#analyse" }, "Look into it") : null);
+      one ? make("button", { type: "button", class: "main", "data-do": "rematch", onclick: () => this.rematch() }, "Rematch, sides changed") : null,
+      make("button", { type: "button", class: one ? "" : "main", onclick: () => this.act("new") }, "New game"),
+      mode === "play" ? make("a", { href: link("analyse", { game: this.record.setup.game }) }, "Look into it") : null);
   }
 
   play(move, dropped = false) {
     this.among = null;
     this.choice.clear();
-    const { ply } = this.position;
-    const node = this.record.here.child(move);
-    if (node && this.position.mode === "analyse") {
-      this.goTo(node);
+    const { ply, turn, moves } = this.position;
+    if (this.analyses) {
+      const { here } = this.record;
+      const { text, ways } = moves.find((one) => one.move === move);
+      this.goTo(here.child(move) ?? this.record.add(here, { move, text, turn, way: ways[0] ?? [] }));
       return;
     }
     this.connection.ask("move", { ply, move }).catch((problem) => {
@@ -398,6 +538,7 @@ class App {
     const { ply } = this.position;
     this.preview = line;
     this.markBoard();
+    if (this.analyses && this.navigation.told !== this.record.here) return;
     this.connection.ask("look", { ply, moves: line.moves }).then((look) => {
       if (this.preview !== line || this.position.ply !== ply) return;
       if (this.layout) {
@@ -416,18 +557,10 @@ class App {
       // To look at an earlier position of a game is to analyse it.
       if (path.length === this.record.path.length) return;
       this.record.path = path;
-      location.hash = "#analyse";
+      location.hash = link("analyse", { game: this.record.setup.game });
       return;
     }
-    this.connection.ask("go", { moves: path.map((at) => at.move) }).catch((problem) => this.complain(problem.message));
-  }
-
-  prune(node) {
-    const inside = this.record.path.includes(node);
-    const parent = node.parent;
-    this.record.remove(node);
-    if (inside) this.goTo(parent);
-    else this.refresh();
+    this.navigation.goTo(node);
   }
 
   act(what) {
@@ -436,6 +569,7 @@ class App {
     else if (what === "undo") connection.wish(what);
     else if (what === "hint") connection.wish(this.mayMove() ? "hint" : "stop");
     else if (what === "resign") this.resign();
+    else if (what === "draw") this.offerDraw();
     else if (what === "first") this.goTo(record.root);
     else if (what === "back") this.goTo(record.here.parent);
     else if (what === "on") this.goTo(record.here.children[0]);
@@ -443,26 +577,22 @@ class App {
     else if (what === "flip") {
       this.board.flip(!this.board.flipped);
       this.refresh();
-    } else if (what === "save") connection.ask("save").then(({ name, text }) => download(name, text), (problem) => this.complain(problem.message));
-    else if (what === "analyse") this.analyse(!this.analysing);
+    } else if (what === "analyse") this.analyse(!this.analysing);
     else if (what === "from-here") {
       Object.assign(record.setup, { played: null, resigned: null, left: null });
-      location.hash = "#play";
-    } else if (what === "review") {
-      this.analysing = false;
-      this.showAnalysing(false);
-      connection.wish("review", { seconds: 0.3 });
-    }
-    else if (what === "read") this.read(find("#position").value);
+      location.hash = link("play", { game: this.record.setup.game });
+    } else if (what === "read") this.read(find("#position").value);
     else this.panels.tell("act", what);
   }
 
-  resign() {
-    const side = this.position.people.includes(this.position.turn) ? this.position.turn : this.position.people[0];
-    this.connection.ask("resign").then(() => {
-      this.record.setup.resigned = side;
-      this.record.keep();
-    }, (problem) => this.complain(problem.message));
+  async resign() {
+    if (!await ask("Resign this game?", { yes: "Resign", no: "Play on" })) return;
+    this.connection.wish("resign");
+  }
+
+  offerDraw() {
+    this.connection.ask("offer-draw").then(({ agreed }) => agreed || this.complain("The engine declines: it thinks that it is better, or that it is too early."),
+      (problem) => this.complain(problem.message));
   }
 
   analyse(wanted) {
@@ -483,13 +613,19 @@ class App {
   }
 
   read(text) {
-    this.connection.ask("read", { text }).then((reading) => {
-      this.record.clear();
-      return this.open({ ...this.record.setup, position: reading.position, resigned: null, played: null }, [], "analyse").then(() => {
-        this.record.grow(reading.nodes);
-        this.refresh();
-      });
-    }).catch((problem) => this.complain(problem.message));
+    this.connection.ask("read", { text }).then(({ position, nodes, players, result, notes }) => this.openPosition(position, { players, result, notes }, nodes))
+      .catch((problem) => this.complain(problem.message));
+  }
+
+  // Another start for the analysis, perhaps with moves from there.
+  async openPosition(position, about = {}, nodes = []) {
+    const { record } = this;
+    record.clear();
+    record.about = about;
+    await this.open({ ...record.setup, position, names: about.players?.some(Boolean) ? about.players : null, resigned: null, played: null }, [], "analyse");
+    record.grow(nodes);
+    this.refresh();
+    this.navigation.settle();
   }
 
   complain(message) {
@@ -500,16 +636,23 @@ class App {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
-    if (event.target.closest("input, textarea, select, .outline, .moves, #other")) return;
+    if (event.target.closest("input, textarea, select, .outline, #other, [role=tablist]")) return;
     const names = { n: "new", f: "flip" };
     const playing = { u: "undo", h: "hint" };
-    const analysing = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
+    const analysing = { x: "threat", m: "mistake-on", Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
     const what = { ...names, ...(this.page === "play" ? playing : analysing) }[event.key];
     const button = what && find(`[data-do=${what}]`);
-    if (!button || button.disabled || !GAME_PAGES.includes(this.page)) return;
+    if (!button || button.disabled || button.closest("[hidden]") || !GAME_PAGES.includes(this.page)) return;
     event.preventDefault();
     this.act(what);
   }
 }
 
+// What a finished game is worth.
+function final({ winner, words }) {
+  const won = winner === null ? 0 : winner === 0 ? 1 : -1;
+  return { value: won, won, distance: 0, words, final: true };
+}
+
+translate(document.body);
 window.studio = new App();

@@ -1,10 +1,15 @@
 // The arena: start a match between two players, watch its boards, and see what the results are worth.
 
 import { Board } from "./board.js";
-import { download, draw, find, make, say, show } from "./dom.js";
+import { download, find, findAll, make, say, show } from "./dom.js";
+import { charts, crosstable, gamesTable, standings } from "./standings.js";
 
-const KINDS = { engine: "engine, by time", depth: "engine, to a depth", nodes: "engine, by positions", random: "random moves" };
-const AMOUNTS = { depth: { value: 2, max: 60 }, nodes: { value: 1000, max: 1e9 } };
+const KINDS = {
+  level: "engine, at a level", engine: "engine, by time", depth: "engine, to a depth", nodes: "engine, by positions",
+  mcts: "sampling, by simulations", random: "random moves",
+};
+const AMOUNTS = { level: { value: 4, max: 10 }, depth: { value: 2, max: 60 }, nodes: { value: 1000, max: 1e9 }, mcts: { value: 1000, max: 1e9 } };
+const MOST_PLAYERS = 6;
 
 let view = null;
 let board = null; // what the server said of the game: layout and names
@@ -31,32 +36,40 @@ export const arena = {
 
   fill(place, app) {
     const form = setup(app);
-    const state = make("p", { class: "now", role: "status" }, "Two players, as many games as you like; each opening is played from both sides.");
+    const state = make("p", { class: "now", role: "status" }, "Everybody plays everybody; each opening is played from both sides.");
     const problem = make("p", { class: "problem", role: "alert" });
     view = {
       form, state, problem,
       boards: make("div", { class: "tables" }),
       table: make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Standings" }),
       chart: make("div", { class: "elo" }),
-      results: make("ol", { class: "results", "aria-label": "Latest results" }),
+      cross: make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Crosstable" }),
+      results: make("div", { class: "scrolls results", tabindex: 0, role: "region", "aria-label": "Games" }),
+      open: (number) => openGame(app, number, problem),
     };
     boards = new Map();
-    const worth = make("section", { class: "card worth", hidden: true }, make("h3", {}, "Standings"), view.table, view.chart, view.results,
-      make("div", { class: "row" }, make("button", { type: "button", class: "save" }, "Download the games")));
+    const worth = make("section", { class: "card worth", hidden: true }, make("h3", {}, "Standings"), view.table,
+      make("p", { class: "hint" }, "Elo is the difference to the average of the players. Everybody counts as having drawn one game more with each opponent, so that nobody who has won all is infinitely strong."),
+      view.chart, view.cross, make("h3", {}, "Games"), view.results,
+      make("div", { class: "row" }, make("button", { type: "button", class: "all" }, "Show all games"),
+        make("button", { type: "button", class: "save" }, "Download the games")));
     view.worth = worth;
+    find(".all", worth).addEventListener("click", () => app.connection.ask("match-games")
+      .then(({ games }) => view.results.replaceChildren(gamesTable(games, view.open)), (found) => say(problem, found.message)));
     find(".save", worth).addEventListener("click", () => app.connection.ask("match-save")
       .then(({ name, text }) => download(name, text), (found) => say(problem, found.message)));
-    place.replaceChildren(make("h2", {}, "Arena"), form, problem, state, view.boards, worth);
+    place.replaceChildren(make("h2", {}, "Arena"), form, problem, state, make("div", { class: "match" }, worth, view.boards));
     if (latest) take(latest);
   },
 };
 
 function setup(app) {
-  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "connect-four" }, game.id));
+  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "connect-four" }, game.title));
   const form = make("form", { class: "card form" },
     make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
-    player("one", "depth"), player("two", "random"),
-    make("label", {}, "Games ", make("input", { name: "games", type: "number", min: 1, max: 10000, value: 20 })),
+    make("div", { class: "players" }, player("level", 3), player("level", 2)),
+    make("button", { type: "button", class: "add" }, "Add a player"),
+    make("label", {}, "Games of each pair ", make("input", { name: "games", type: "number", min: 1, max: 10000, value: 20 })),
     make("label", {}, "Seconds a move ", make("input", { name: "seconds", type: "number", min: 0.01, max: 60, step: 0.01, value: 0.1 })),
     make("label", {}, "Random moves first ", make("input", { name: "plies", type: "number", min: 0, max: 40, value: 2 })),
     make("label", {}, "Games at a time ", make("input", { name: "boards", type: "number", min: 1, max: 4, value: 2 })),
@@ -65,9 +78,9 @@ function setup(app) {
   const fields = form.elements;
   const wish = () => ({
     game: fields.game.value,
-    players: ["one", "two"].map((name) => {
-      const kind = fields[`kind-${name}`].value;
-      return AMOUNTS[kind] ? { kind, amount: Number(fields[`amount-${name}`].value) } : { kind };
+    players: findAll(".player-choice", form).map((choice) => {
+      const kind = find("select", choice).value;
+      return AMOUNTS[kind] ? { kind, amount: Number(find("input", choice).value) } : { kind };
     }),
     ...Object.fromEntries(["games", "seconds", "plies", "boards"].map((name) => [name, Number(fields[name].value)])),
   });
@@ -85,13 +98,35 @@ function setup(app) {
     });
   });
   find(".stop", form).addEventListener("click", () => app.connection.wish("match-stop"));
+  find(".add", form).addEventListener("click", () => {
+    find(".players", form).append(player("random"));
+    find(".players", form).lastChild.querySelector("select").focus();
+    number(form);
+  });
+  form.addEventListener("click", ({ target }) => {
+    if (!target.matches(".remove")) return;
+    target.closest(".player-choice").remove();
+    number(form);
+  });
+  number(form);
   return form;
 }
 
-function player(name, chosen) {
-  const amount = make("input", { name: `amount-${name}`, type: "number", min: 1, "aria-label": "How much" });
-  const kind = make("select", { name: `kind-${name}` },
-    ...Object.entries(KINDS).map(([value, words]) => make("option", { value, selected: value === chosen }, words)));
+// Players are numbered as they stand, and two are left at least.
+function number(form) {
+  const choices = findAll(".player-choice", form);
+  choices.forEach((choice, place) => {
+    say(find(".who", choice), `Player ${place + 1}`);
+    find("input", choice).setAttribute("aria-label", `How much, player ${place + 1}`);
+    find(".remove", choice).setAttribute("aria-label", `Remove player ${place + 1}`);
+    show(find(".remove", choice), choices.length > 2);
+  });
+  find(".add", form).disabled = choices.length >= MOST_PLAYERS;
+}
+
+function player(chosen, value) {
+  const amount = make("input", { type: "number", min: 1, class: "amount" });
+  const kind = make("select", {}, ...Object.entries(KINDS).map(([name, words]) => make("option", { value: name, selected: name === chosen }, words)));
   const choose = () => {
     const amounts = AMOUNTS[kind.value];
     show(amount, Boolean(amounts));
@@ -99,7 +134,16 @@ function player(name, chosen) {
   };
   kind.addEventListener("change", choose);
   choose();
-  return make("div", { class: "player-choice" }, make("label", {}, name === "one" ? "One player " : "The other ", kind), amount);
+  if (value) amount.value = value;
+  return make("div", { class: "player-choice" }, make("label", {}, make("span", { class: "who" }), " ", kind), amount,
+    make("button", { type: "button", class: "plain remove" }, "×"));
+}
+
+// A game of the match on the analysis board.
+function openGame(app, number, problem) {
+  app.connection.ask("match-game", { number }).then(({ game, settings, position, moves, players }) => {
+    app.takeUp({ setup: { game, settings, position, people: [0, 1], strength: { level: 4 }, clock: "", names: players }, moves, over: true });
+  }, (found) => say(problem, found.message));
 }
 
 function take(match) {
@@ -114,9 +158,13 @@ function take(match) {
   showBoards(match.boards);
   show(view.worth, games > 0);
   if (games) {
-    view.table.replaceChildren(standings(match.standings.players));
-    view.chart.replaceChildren(...elo(match.standings.pairings));
-    view.results.replaceChildren(...match.latest.map(({ words: told }) => make("li", {}, told)));
+    const { players, pairings } = match.standings;
+    view.table.replaceChildren(standings(players));
+    view.chart.replaceChildren(...charts(match.standings));
+    const cross = crosstable(players, pairings);
+    view.cross.replaceChildren(...(cross ? [cross] : []));
+    show(view.cross, Boolean(cross));
+    if (running || !view.results.children.length) view.results.replaceChildren(gamesTable(match.latest, view.open));
   }
 }
 
@@ -151,29 +199,3 @@ function table() {
   drawn.svg.inert = true; // to be looked at only
   return { place, title, result, drawn };
 }
-
-function standings(players) {
-  const heads = ["player", "won", "drawn", "lost", "score", "Elo"];
-  return make("table", {},
-    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-    make("tbody", {}, ...players.map((row) => make("tr", {}, make("th", { scope: "row" }, row.name),
-      ...[row.wins, row.draws, row.losses, row.score === null ? "" : `${(100 * row.score).toFixed(1)} %`,
-        row.elo === null ? "" : `${signed(row.elo)} ± ${row.error === null ? "∞" : Math.round(row.error)}`].map((cell) => make("td", {}, cell))))));
-}
-
-// The difference in Elo with its interval, on a scale around zero.
-function elo(pairings) {
-  return pairings.map(({ players, elo: middle, elo_interval: [low, high] }) => {
-    const limit = Math.max(100, ...[middle, low, high].filter((value) => value !== null).map(Math.abs)) * 1.15;
-    const x = (value, infinite) => 200 + 190 * Math.max(-1, Math.min(1, (value ?? infinite) / limit));
-    const words = middle === null ? "no number yet: one side has every point" : `${signed(middle)} Elo (95 %: ${low === null ? "−∞" : signed(low)} to ${high === null ? "+∞" : signed(high)})`;
-    const picture = draw("svg", { viewBox: "0 0 400 54", role: "img", "aria-label": `${players[0]} against ${players[1]}: ${words}` },
-      draw("line", { class: "axis", x1: 10, x2: 390, y1: 27, y2: 27 }),
-      draw("line", { class: "zero", x1: 200, x2: 200, y1: 8, y2: 46 }),
-      draw("line", { class: "interval", x1: x(low, -limit), x2: x(high, limit), y1: 27, y2: 27 }),
-      middle === null ? null : draw("circle", { class: "estimate", cx: x(middle), cy: 27, r: 7 }));
-    return make("figure", {}, picture, make("figcaption", {}, `${players[0]} against ${players[1]}: ${words}`));
-  });
-}
-
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(Math.round(value))}`;

@@ -35,7 +35,7 @@ export class Board {
   build() {
     const { width, height } = this.layout;
     this.elements = new Map();
-    this.layers = { pieces: draw("g", { class: "pieces" }), arrows: draw("g", { class: "arrows" }) };
+    this.layers = { pieces: draw("g", { class: "pieces" }), arrows: draw("g", { class: "arrows" }), focus: draw("g", { "aria-hidden": "true" }) };
     this.svg = draw(
       "svg",
       { viewBox: `0 0 ${width} ${height}`, class: "zs-board", role: "group", "aria-label": `Board of ${this.name}` },
@@ -44,15 +44,25 @@ export class Board {
       this.layers.pieces,
       draw("g", { class: "above", "aria-hidden": "true" }, ...(this.layout.above ?? []).map((shape) => this.shape(shape))),
       this.layers.arrows,
+      this.layers.focus,
     );
     this.layers.pieces.setAttribute("aria-hidden", "true");
     this.layers.arrows.setAttribute("aria-hidden", "true");
     this.svg.addEventListener("keydown", (event) => this.key(event));
+    // The ring around the focus lies above all cells, so that no neighbour hides a part of it.
+    this.svg.addEventListener("focusin", ({ target }) => this.ring(target));
+    this.svg.addEventListener("focusout", () => this.ring(null));
     this.place.replaceChildren(this.svg);
     this.place.style.aspectRatio = `${width} / ${height}`;
     this.place.closest(".game")?.style.setProperty("--shape", width / height);
     this.drawPieces(this.pieces);
     this.mark(this.marks);
+  }
+
+  ring(target) {
+    const shape = target?.matches?.(".cell:focus-visible") ? target.querySelector(".light-up").cloneNode() : null;
+    shape?.setAttribute("class", "focus-ring");
+    this.layers.focus.replaceChildren(...(shape ? [shape] : []));
   }
 
   // Places
@@ -250,6 +260,8 @@ export class Board {
       const notes = [];
       if (this.marks.selected?.includes(id)) notes.push("chosen");
       if (this.marks.targets?.has(id)) notes.push("can be chosen");
+      if (this.marks.premove?.includes(id)) notes.push("premove");
+      if (this.marks.won?.includes(id)) notes.push("has won");
       element.setAttribute("aria-label", [...words, ...notes].join(", "));
     }
   }
@@ -263,6 +275,8 @@ export class Board {
       element.classList.toggle("selected", Boolean(marks.selected?.includes(id)));
       element.classList.toggle("target", Boolean(marks.targets?.has(id)));
       element.classList.toggle("start", Boolean(marks.starts?.has(id)));
+      element.classList.toggle("premove", Boolean(marks.premove?.includes(id)));
+      element.classList.toggle("won", Boolean(marks.won?.includes(id)));
     }
     if (this.elements) this.nameCells();
     this.arrows(marks.arrows ?? []);
@@ -277,10 +291,14 @@ export class Board {
     const covered = last && this.layout.above?.length && this.layout.size > 0.6 * this.reach(last);
     const [x, y] = covered ? this.middle(last.id) : [0, 0];
     const ring = covered ? draw("circle", { class: "last-ring", cx: x, cy: y, r: this.layout.size / 2 }) : null;
+    const won = (this.marks.won ?? []).map((id) => draw("circle", { class: "won-ring", cx: this.middle(id)[0], cy: this.middle(id)[1], r: this.layout.size / 2 }));
     const legs = arrows.flatMap(({ way, ...more }) => this.legs(way).map((leg) => ({ leg, ...more })));
-    this.layers.arrows.replaceChildren(...(ring ? [ring] : []), ...legs.filter(({ leg }) => leg.length).map(({ leg, kind, weight = 1 }) => {
+    this.layers.arrows.replaceChildren(...(ring && !won.length ? [ring] : []), ...won, ...legs.filter(({ leg }) => leg.length).map(({ leg, kind, weight = 1 }) => {
       const points = leg.map((id) => this.middle(id));
       const attributes = { class: `arrow ${kind}`, opacity: 0.35 + 0.5 * weight };
+      if (points.length === 1 && kind.startsWith("drawn")) {
+        return draw("circle", { ...attributes, cx: points[0][0], cy: points[0][1], r: 0.46 * this.reach(this.cells.get(leg[0])), class: `ring ${kind}`, "stroke-width": 0.5 * wide });
+      }
       if (points.length === 1) {
         return draw("circle", { ...attributes, cx: points[0][0], cy: points[0][1], r: 1.4 * wide, class: `spot ${kind}` });
       }

@@ -4,6 +4,7 @@ import { draw, make } from "./dom.js";
 
 const WIDTH = 300;
 const HEIGHT = 84;
+const DOTS = { "??": "blunder", "?": "mistake" };
 
 // Values of any unit between −1 and 1: steep near even, flat where it is decided.
 function squash({ value, won, distance }, unit) {
@@ -39,6 +40,7 @@ export class Chart {
       known.length > 1 ? draw("polygon", { class: "area", points: `${x(known[0].ply)},${HEIGHT / 2} ${points.join(" ")} ${x(known.at(-1).ply)},${HEIGHT / 2}` }) : null,
       !known.length ? null : draw("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       points.length ? draw("polyline", { class: "curve", points: points.join(" ") }) : null,
+      ...known.filter(({ ply }) => DOTS[nodes[ply].judged?.mark]).map(({ ply, evaluation }) => draw("ellipse", { class: `dot ${DOTS[nodes[ply].judged.mark]}`, cx: x(ply), cy: y(evaluation), rx: 2.4, ry: 2.8 })),
       this.plies ? draw("line", { class: "now", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }) : null,
     );
     const words = record.here.evaluation?.words;

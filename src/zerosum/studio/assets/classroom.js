@@ -12,14 +12,14 @@ let known = null; // what the server offers: examples, slips, algorithms
 const rooms = { gallery: showGallery, trace: showTracer, evaluate: showEvaluation, quiz, ladder };
 
 export const classroom = {
-  show(place, app, path) {
+  show(place, app, path, query) {
     const room = ROOMS[path[0]] ? path[0] : "gallery";
     const links = Object.entries(ROOMS).map(([name, title]) => make("a", {
-      href: `#classroom/${name}`, "aria-current": name === room ? "page" : null,
+      href: `#/classroom/${name}`, "aria-current": name === room ? "page" : null,
     }, title));
     const body = make("div", { class: "room" }, make("p", { class: "hint" }, "Connecting …"));
     place.replaceChildren(make("h2", {}, "Classroom"), make("nav", { class: "rooms", "aria-label": "Classroom" }, ...links), body);
-    this.current = { room, body, path: path.slice(1) };
+    this.current = { room, body, path: path.slice(1), query };
     if (app.connection.isOpen) this.fill(app);
   },
 
@@ -28,10 +28,10 @@ export const classroom = {
   },
 
   async fill(app) {
-    const { room, body, path } = this.current;
+    const { room, body, path, query } = this.current;
     try {
       known ??= await app.connection.ask("gallery");
-      await rooms[room](body, app, path, known);
+      await rooms[room](body, app, path, known, query);
     } catch (problem) {
       body.replaceChildren(make("p", { class: "problem", role: "alert" }, problem.message));
     }
@@ -42,11 +42,11 @@ export const classroom = {
 
 async function showGallery(place, app, [name]) {
   if (name) {
-    await showExample(place, app, decodeURIComponent(name));
+    await showExample(place, app, name);
     return;
   }
   const list = (entries) => make("ul", { class: "shelf" }, ...entries.map((entry) => make("li", { class: "card" },
-    make("h4", {}, make("a", { href: `#classroom/gallery/${encodeURIComponent(entry.name)}` }, entry.title)),
+    make("h4", {}, make("a", { href: `#/classroom/gallery/${encodeURIComponent(entry.name)}` }, entry.title)),
     make("p", {}, entry.about))));
   const topics = [...new Set(known.examples.map((entry) => entry.topic))];
   place.replaceChildren(
@@ -61,7 +61,7 @@ async function showGallery(place, app, [name]) {
 
 async function showExample(place, app, name) {
   const found = await app.connection.ask("example", { name });
-  const back = make("p", {}, make("a", { href: "#classroom/gallery" }, "← All examples"));
+  const back = make("p", {}, make("a", { href: "#/classroom/gallery" }, "← All examples"));
   if (found.page) place.replaceChildren(back, frame(found.page, found.title));
   else {
     place.replaceChildren(back, make("h3", {}, found.title), make("p", {}, found.about),
@@ -75,6 +75,7 @@ async function showExample(place, app, name) {
 export function frame(address, title) {
   const lesson = make("iframe", { src: address, title, class: "lesson" });
   lesson.addEventListener("load", () => {
+    window.theme.apply(lesson.contentDocument);
     if (!isField(document.activeElement)) lesson.contentWindow.focus();
   });
   return lesson;
@@ -94,8 +95,9 @@ document.addEventListener("keydown", (event) => {
 
 // The tracer
 
-function showTracer(place, app) {
-  const games = app.welcomed.games.map((game) => make("option", { value: game.id }, game.id));
+function showTracer(place, app, path, _, query) {
+  const wanted = query.get("game");
+  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === wanted }, game.title));
   const algorithms = known.algorithms.map((name) => make("option", { value: name }, name));
   const form = make("form", { class: "card form" },
     make("label", {}, "Search ", make("select", { name: "what" },
@@ -153,7 +155,7 @@ function showTracer(place, app) {
 const BY_HAND = ["network", "patterns"];
 
 function showEvaluation(place, app) {
-  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "tictactoe" }, game.id));
+  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "tictactoe" }, game.title));
   const form = make("form", { class: "card form" },
     make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
     make("label", {}, "Moves so far ", make("input", { name: "moves", spellcheck: "false", autocomplete: "off" })),

@@ -10,13 +10,12 @@ export class Clocks {
   }
 
   // `near` is the player who sits at the lower edge.
-  show(players, position, near) {
+  show(players, position, near, names) {
     const order = [1 - near, near];
     this.places.forEach((place, number) => {
       const side = order[number];
-      const known = position.mode === "analyse" || position.people.length === 2;
-      const person = known ? "" : position.people.includes(side) ? "you" : "zerosum";
-      say(find(".who", place), person ? `${players[side]} · ${person}` : players[side]);
+      say(find(".who .name", place), names[side] || players[side]);
+      say(find(".who .colour", place), names[side] ? players[side] : "");
       place.dataset.side = side;
       place.classList.toggle("to-move", !position.over && position.turn === side);
       show(find(".clock", place), Boolean(position.clock) && position.mode === "play");
@@ -39,6 +38,8 @@ export class Clocks {
       const runs = this.clock.running === side;
       const left = Math.max(0, this.clock.left[side] - (runs ? passed : 0));
       say(find(".clock", place), clockText(left));
+      find(".clock", place).classList.toggle("low", left < 10);
+      find(".clock", place).classList.toggle("runs", runs);
       if (runs && !left && !this.told) {
         this.told = true;
         this.fallen();

@@ -1,6 +1,6 @@
-// What the endgame database says about the position that is looked at.
+// What the endgame database says about the position that is looked at, and about each of its moves.
 
-import { say, show } from "./dom.js";
+import { find, make, say, show } from "./dom.js";
 
 export class DatabaseVerdict {
   constructor(place, app) {
@@ -8,12 +8,18 @@ export class DatabaseVerdict {
     this.app = app;
   }
 
-  takePosition({ ply }) {
+  takePosition() {
+    show(this.place, false);
+  }
+
+  settled(position) {
     if (this.app.page !== "analyse") return;
-    this.app.connection.ask("verdict").then(({ words }) => {
-      if (this.app.position.ply !== ply) return;
+    this.app.connection.ask("verdict").then(({ words, moves }) => {
+      if (this.app.position !== position) return;
       show(this.place, Boolean(words));
-      say(this.place, words ? `Endgame database: ${words}.` : "");
+      say(find(".said", this.place), words ? `Endgame database: ${words}.` : "");
+      find(".each", this.place).replaceChildren(...moves.map(({ move, text, words: said }) => make("li", {},
+        make("button", { type: "button", onclick: () => this.app.play(move) }, make("b", {}, text), ` ${said}`))));
     }, () => {});
   }
 }

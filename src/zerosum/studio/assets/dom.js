@@ -1,5 +1,7 @@
 // Small helpers for making elements. Text goes in as text, never as markup.
 
+import { inWords, isRead } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const find = (selector, within = document) => within.querySelector(selector);
@@ -9,9 +11,9 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, isRead(name) ? inWords(String(value)) : value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  element.append(...children.filter((child) => child !== null && child !== undefined).map((child) => (typeof child === "string" ? inWords(child) : child)));
   return element;
 }
 
@@ -21,7 +23,7 @@ export const draw = (tag, attributes = {}, ...children) =>
 
 // Text that changes often: touched only when it is another one, so that screen readers and selections stay calm.
 export function say(element, text) {
-  const words = String(text ?? "");
+  const words = inWords(String(text ?? ""));
   if (element.textContent !== words) element.textContent = words;
 }
 

@@ -1,5 +1,7 @@
 // The tab's own record of its game: every move and variation, kept over a reload, told to the server again after it.
 
+import { fromComment } from "./notes.js";
+
 const KEY = "zerosum-studio";
 
 class Node {
@@ -10,6 +12,9 @@ class Node {
     this.way = entry.way ?? [];
     this.comment = entry.comment ?? "";
     this.evaluation = entry.evaluation ?? null;
+    this.judged = entry.judged ?? null; // what a review says of the move: {mark, loss, best, way}
+    this.shapes = entry.shapes ?? []; // arrows and circles drawn by hand: {way, paint}
+    this.board = null; // the position as the server has told it; not kept over a reload
     this.parent = parent;
     this.children = (entry.children ?? []).map((child) => new Node(child, this));
   }
@@ -25,20 +30,24 @@ class Node {
   }
 
   plain() {
-    const { move, text, turn, way, comment, evaluation } = this;
-    return { move, text, turn, way, comment, evaluation, children: this.children.map((child) => child.plain()) };
+    const { move, text, turn, way, comment, evaluation, judged, shapes } = this;
+    return { move, text, turn, way, comment, evaluation, judged, shapes, children: this.children.map((child) => child.plain()) };
   }
 }
 
 export class GameRecord {
   constructor() {
     this.setup = null; // what "open" takes, moves left out
+    this.version = 0;
     this.clear();
   }
 
   clear() {
     this.root = new Node();
     this.path = []; // the nodes from the first move to where the game stands
+    this.about = {}; // of a game that was read: {players, result, notes}
+    this.review = null; // how both sides did
+    this.version += 1;
   }
 
   get moves() {
@@ -51,13 +60,22 @@ export class GameRecord {
 
   // The line on which the game stands, and on from there along first children.
   get line() {
-    const line = [...this.path];
-    for (let node = this.here; node.children.length; node = line.at(-1)) line.push(node.children[0]);
+    return this.onFrom(this.path);
+  }
+
+  // The game itself, without variations.
+  get main() {
+    return this.onFrom([]);
+  }
+
+  onFrom(path) {
+    const line = [...path];
+    for (let node = line.at(-1) ?? this.root; node.children.length; node = line.at(-1)) line.push(node.children[0]);
     return line;
   }
 
-  // What the server says about the line: so many moves known, and those that follow.
-  take({ known, history, mode }) {
+  // What the server says about the line: so many moves known, and those that follow. `stands`: the page stands there too.
+  take({ known, history, mode }, stands = true) {
     const path = this.path.slice(0, known);
     for (const entry of history) {
       const before = path.at(-1) ?? this.root;
@@ -66,7 +84,7 @@ export class GameRecord {
       path.push(child);
     }
     const dropped = mode === "play" && this.mode === "play" ? this.path[path.length] : undefined;
-    this.path = path;
+    if (stands) this.path = path;
     this.mode = mode;
     if (mode === "play") {
       // The game is the main line; what was taken back is gone.
@@ -76,7 +94,8 @@ export class GameRecord {
       this.here.children = this.here.children.filter((other) => other !== dropped);
       this.setup.played = this.moves;
     }
-    this.keep();
+    this.changed();
+    return path.at(-1) ?? this.root;
   }
 
   // A game read from text, with its variations.
@@ -84,15 +103,45 @@ export class GameRecord {
     let node = from;
     for (const entry of nodes) {
       const before = node;
-      node = before.child(entry.move) ?? before.add({ ...entry, children: [] });
+      node = before.child(entry.move) ?? before.add({ ...entry, ...fromComment(entry.comment), children: [] });
       for (const other of entry.variations ?? []) this.grow(other, before);
     }
-    this.keep();
+    this.changed();
   }
 
   remove(node) {
     node.parent.children = node.parent.children.filter((child) => child !== node);
-    this.keep();
+    this.changed();
+  }
+
+  // A variation becomes the main one where it branches off; at the main line already, nothing happens.
+  promote(node) {
+    const branch = this.pathTo(node).findLast((at) => at.parent.children[0] !== at);
+    if (!branch) return false;
+    branch.parent.children = [branch, ...branch.parent.children.filter((other) => other !== branch)];
+    this.changed();
+    return true;
+  }
+
+  // The tree as "save" takes it; `note(node)` is what to write behind a move.
+  nodes(note, from = this.root) {
+    const found = [];
+    let node = from;
+    while (node.children.length) {
+      const [main, ...others] = node.children;
+      const entry = { move: main.move };
+      const comment = note(main);
+      if (comment) entry.comment = comment;
+      if (others.length) entry.variations = others.map((other) => this.variation(other, note));
+      found.push(entry);
+      node = main;
+    }
+    return found;
+  }
+
+  variation(node, note) {
+    const comment = note(node);
+    return [{ move: node.move, ...(comment ? { comment } : {}) }, ...this.nodes(note, node)];
   }
 
   pathTo(node) {
@@ -101,12 +150,22 @@ export class GameRecord {
     return path;
   }
 
+  // The tree is another one: whoever draws it draws it again.
+  changed() {
+    this.version += 1;
+    this.keep();
+  }
+
+  add(parent, entry) {
+    const node = parent.add(entry);
+    this.changed();
+    return node;
+  }
+
+  // Soon: whoever holds an arrow key down must not wait for the storage.
   keep() {
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify({ setup: this.setup, moves: this.moves, root: this.root.plain() }));
-    } catch {
-      // A full or forbidden storage costs only the reload.
-    }
+    current = this;
+    saving ??= setTimeout(save, 150);
   }
 
   static restore() {
@@ -115,6 +174,8 @@ export class GameRecord {
       const kept = JSON.parse(sessionStorage.getItem(KEY));
       if (kept?.setup) {
         record.setup = kept.setup;
+        record.about = kept.about ?? {};
+        record.review = kept.review ?? null;
         record.root = new Node(kept.root);
         let node = record.root;
         for (const move of kept.moves) {
@@ -128,6 +189,21 @@ export class GameRecord {
     return record;
   }
 }
+
+let current = null;
+let saving = null;
+
+function save() {
+  clearTimeout(saving);
+  saving = null;
+  const { setup, moves, root, about, review } = current;
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ setup, moves, about, review, root: root.plain() }));
+  } catch {
+    // A full or forbidden storage costs only the reload.
+  }
+}
+addEventListener("pagehide", () => saving && save());
 
 export const session = {
   get: () => sessionStorage.getItem(`${KEY}-session`) ?? "",

@@ -6,7 +6,7 @@ let listening = false;
 let view = null;
 
 export function ladder(place, app) {
-  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "connect-four" }, game.id));
+  const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "connect-four" }, game.title));
   const form = make("form", { class: "card form" },
     make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
     make("label", {}, "Seconds for each rung ", make("input", { name: "seconds", type: "number", min: 0.1, max: 10, step: 0.1, value: 1 })),
@@ -65,5 +65,5 @@ function tableOf({ rungs, depth, seconds }) {
   ]);
   return make("table", { class: "rungs" },
     make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
-    make("tbody", {}, ...rows.map(([name, ...cells]) => make("tr", {}, make("th", { scope: "row" }, name), ...cells.map((cell) => make("td", {}, cell))))));
+    make("tbody", {}, ...rows.map(([name, ...cells]) => make("tr", {}, make("th", { scope: "row" }, name), ...cells.map((cell, place) => make("td", { "data-head": heads[place + 1] }, cell))))));
 }

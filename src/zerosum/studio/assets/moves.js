@@ -2,79 +2,86 @@
 
 import { make } from "./dom.js";
 
+const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" };
+export const MARK_WORDS = { "??": "a blunder", "?": "a mistake", "?!": "an inaccuracy" };
+
 export class MoveList {
-  constructor(place, go, remove) {
+  constructor(place, go) {
     this.place = place;
     this.go = go;
-    this.remove = remove;
+    this.buttons = new Map();
   }
 
-  update(record, { editable = false, pairs = true } = {}) {
+  update(record) {
+    if (this.record !== record || this.version !== record.version) this.build(record);
+    const now = this.buttons.get(record.here);
+    if (now !== this.now) {
+      this.now?.removeAttribute("aria-current");
+      now?.setAttribute("aria-current", "true");
+      this.now = now;
+    }
+    // Only the list itself scrolls, never the page.
+    const top = now ? now.offsetTop - this.place.offsetTop : 0;
+    if (!now) this.place.scrollTop = 0;
+    else if (top < this.place.scrollTop || top > this.place.scrollTop + this.place.clientHeight - 40) {
+      this.place.scrollTop = top - this.place.clientHeight / 2;
+    }
+  }
+
+  build(record) {
     this.record = record;
-    this.pairs = pairs;
-    this.current = record.here;
-    this.editable = editable;
+    this.version = record.version;
+    this.buttons = new Map();
+    this.now = null;
     if (!record.root.children.length) {
       this.place.replaceChildren(make("p", { class: "empty" }, "No moves yet."));
       return;
     }
     const list = make("div", { class: "line" });
-    this.line(record.root, 0, list, true);
+    this.line(record.root, list, true);
     this.place.replaceChildren(list);
-    // Only the list itself scrolls, never the page.
-    const now = list.querySelector("[aria-current]");
-    if (now) {
-      const top = now.offsetTop - this.place.offsetTop;
-      if (top < this.place.scrollTop || top > this.place.scrollTop + this.place.clientHeight - 30) {
-        this.place.scrollTop = top - this.place.clientHeight / 2;
-      }
-    } else this.place.scrollTop = 0;
   }
 
-  line(from, ply, into, fresh) {
+  line(from, into, fresh) {
     let node = from;
     let numbered = fresh;
     while (node.children.length) {
       const [main, ...others] = node.children;
-      into.append(this.move(main, ply, numbered));
+      into.append(this.move(main, numbered));
       numbered = false;
+      if (main.comment) {
+        into.append(make("span", { class: "comment" }, main.comment));
+        numbered = true;
+      }
       for (const other of others) {
-        const part = make("div", { class: "variation" }, this.move(other, ply, true));
-        this.line(other, ply + 1, part, false);
-        if (this.editable) {
-          part.append(make("button", {
-            type: "button", class: "remove", title: "Remove this variation", "aria-label": `Remove the variation ${other.text}`,
-            onclick: () => this.remove(other),
-          }, "×"));
-        }
+        const part = make("div", { class: "variation" }, this.move(other, true));
+        if (other.comment) part.append(make("span", { class: "comment" }, other.comment));
+        this.line(other, part, Boolean(other.comment));
         into.append(part);
         numbered = true;
       }
-      if (main.comment) into.append(make("span", { class: "comment" }, main.comment));
       node = main;
-      ply += 1;
     }
   }
 
-  move(node, ply, numbered) {
+  move(node, numbered) {
     const chance = node.turn === 2;
-    const first = this.firstOfPair(node);
-    const number = chance ? "" : this.number(node, ply, numbered, first);
+    const number = chance ? "" : this.number(node, numbered);
     const button = make("button", {
       type: "button", class: chance ? "move dice" : "move", onclick: () => this.go(node),
-      "aria-current": node === this.current ? "true" : null,
-    }, node.text);
+    }, node.text, node.judged?.mark ? make("span", { class: `mark ${MARKS[node.judged.mark]}`, title: MARK_WORDS[node.judged.mark] }, node.judged.mark) : null);
+    this.buttons.set(node, button);
     return make("span", { class: "numbered" }, number ? make("span", { class: "number" }, number) : null, button);
   }
 
-  firstOfPair(node) {
-    return node.turn === 0;
-  }
-
-  number(node, ply, numbered, first) {
+  // Where a player moves several times in a row, as in Kalah, the number stands before the first of them.
+  number(node, numbered) {
+    let before = node.parent;
+    while (before?.turn === 2) before = before.parent;
+    const again = before?.turn === node.turn;
     const count = this.countTurns(node);
-    if (first) return `${count}.`;
-    return numbered ? `${count}…` : "";
+    if (node.turn === 0 && !again) return `${count}.`;
+    return numbered ? `${count}${node.turn === 0 ? "." : "…"}` : "";
   }
 
   // How many times MAX has moved up to here: the number of the move, whether the players alternate or not.

@@ -2,8 +2,10 @@
 
 import { arena } from "./arena.js";
 import { classroom } from "./classroom.js";
+import { lobby } from "./lobby.js";
+import { training } from "./training.js";
 
-export const pages = { classroom, arena };
+export const pages = { lobby, classroom, arena, training };
 
 // After every (re)connection: what a page needs from the server is asked for again.
 Object.defineProperty(pages, "connected", {

@@ -1,15 +1,55 @@
 // Panels beside the board that need nothing of each other. To add one: its card in index.html, a file, and a line here.
 //
 // A panel hears what it has a method for: takeBoard(board), takePosition(position, before) when the game stands elsewhere,
-// takeSearch(search), and act(what) when a button of its card is pressed. What it wants from the server it asks itself.
+// settled(position) when it has stood there for a moment, takeSearch(search), takeReport(report) of the position on the
+// board, evaluated() when the position on the board has another value, opened(name) when a tab is chosen, and act(what) when
+// a button of its card is pressed. What it wants from the server it asks itself, when things have settled. arrows() are
+// drawn on the board.
 
+import { Announcer } from "./announce.js";
+import { Beside } from "./beside.js";
 import { DatabaseVerdict } from "./database.js";
 import { find } from "./dom.js";
+import { Drawing } from "./drawing.js";
+import { Editor } from "./editor.js";
+import { Explorer } from "./explorer.js";
+import { Gauge } from "./gauge.js";
+import { Premove } from "./premove.js";
+import { Recent } from "./recent.js";
+import { Review } from "./review.js";
 import { Rollout } from "./rollout.js";
+import { Second } from "./second.js";
+import { Share } from "./share.js";
+import { Threat } from "./threat.js";
+import { Variations } from "./variations.js";
+import { Watch } from "./watch.js";
 
 export class Panels {
   constructor(app) {
-    this.all = [new Rollout(find(".rollout"), app), new DatabaseVerdict(find(".verdict"), app)];
+    this.premove = new Premove(app);
+    this.editor = new Editor(find("#panel-editor"), app);
+    this.all = [
+      this.premove,
+      new Watch(app),
+      new Announcer(app),
+      new Beside(app),
+      new Gauge(find(".gauge"), app),
+      new Recent(app),
+      new Rollout(find(".rollout"), app),
+      new DatabaseVerdict(find(".verdict"), app),
+      new Variations(find(".move-tools"), app),
+      new Drawing(find(".board"), app),
+      new Second(find(".second"), app),
+      new Threat(find("[data-do=threat]"), find(".threat"), app),
+      new Review(find("#panel-review"), app),
+      new Explorer(find("#panel-explorer"), app),
+      this.editor,
+      new Share(find("#panel-share"), app),
+    ];
+  }
+
+  arrows() {
+    return this.all.flatMap((panel) => panel.arrows?.() ?? []);
   }
 
   tell(method, ...what) {

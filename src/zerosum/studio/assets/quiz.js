@@ -9,7 +9,7 @@ export async function quiz(place, app, [subject = "alphabeta", difficulty = "2",
   if (seed !== undefined) wish.seed = Number(seed);
   const found = await app.connection.ask("quiz", wish);
   wish.seed = found.seed;
-  const address = (chosen, level, number) => `#classroom/quiz/${chosen}/${level}${number === undefined ? "" : `/${number}`}`;
+  const address = (chosen, level, number) => `#/classroom/quiz/${chosen}/${level}${number === undefined ? "" : `/${number}`}`;
   if (seed === undefined) history.replaceState(null, "", address(found.subject, found.difficulty, found.seed));
 
   const form = make("form", { class: "card form" },

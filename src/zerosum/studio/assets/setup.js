@@ -1,6 +1,9 @@
 // The dialog in which a game is chosen.
 
 import { find, findAll, make, say, show } from "./dom.js";
+import { ownName } from "./names.js";
+
+export const usual = (game) => ({ game, settings: {}, people: [0], strength: { level: 4 }, clock: "", position: "", resigns: true });
 
 const SIDES = { first: [0], second: [1], both: [0, 1], none: [] };
 
@@ -11,18 +14,21 @@ export class Setup {
     this.fields = this.form.elements;
     this.fields.game.addEventListener("change", () => this.chosen());
     this.fields.strength.addEventListener("change", () => this.strength());
+    this.fields.clock.addEventListener("change", () => show(find(".own-clock", this.form), this.fields.clock.value === "own"));
     find("[data-do=cancel]", dialog).addEventListener("click", () => dialog.close());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       say(find(".problem", dialog), "");
+      ownName.set(this.fields.person.value.trim());
       begin(this.wish()).then(() => dialog.close(), (problem) => say(find(".problem", dialog), problem.message));
     });
   }
 
-  welcome({ games, levels }) {
+  welcome({ games, levels, measured }) {
     this.games = games;
+    this.measured = measured;
     const chosen = this.fields.game.value;
-    this.fields.game.replaceChildren(...games.map((game) => make("option", { value: game.id }, game.id)));
+    this.fields.game.replaceChildren(...games.map((game) => make("option", { value: game.id }, game.title)));
     if (games.some((game) => game.id === chosen)) this.fields.game.value = chosen;
     if (!this.fields.strength.options.length) {
       this.fields.strength.append(
@@ -44,6 +50,7 @@ export class Setup {
       }
     } else this.chosen();
     this.fields.position.value = "";
+    this.fields.person.value = ownName.get();
     say(find(".problem", this.dialog), "");
     this.players = players;
     this.dialog.showModal();
@@ -52,6 +59,8 @@ export class Setup {
   chosen() {
     const game = this.games.find(({ id }) => id === this.fields.game.value);
     say(find(".about", this.dialog), game?.about ?? "");
+    const players = game?.players ?? [];
+    ["first", "second"].forEach((word, side) => say(find(`[data-side="${side}"]`, this.dialog), players[side] ? `${players[side]} (${word})` : word));
     const place = find(".parameters", this.dialog);
     for (const old of findAll("label", place)) old.remove();
     const parameters = Object.entries(game?.parameters ?? {});
@@ -59,11 +68,15 @@ export class Setup {
       "data-parameter": name, value, type: typeof value === "number" ? "number" : "text", step: "any",
     }))));
     show(place, parameters.length > 0);
+    this.strength();
     find("#openings").replaceChildren(...(game?.openings ?? []).map(([name, moves]) => make("option", { value: moves, label: name })));
   }
 
   strength() {
     const kind = this.fields.strength.value;
+    const [, level] = kind.split(":");
+    const found = this.measured.find((one) => one.game === this.fields.game.value && one.level === Number(level));
+    say(find(".measured", this.form), found ? found.words : level ? "How strong this level is in this game has not been measured." : "");
     const label = find(".amount", this.form);
     show(label, kind === "seconds" || kind === "depth");
     say(find("span", label), kind === "depth" ? "Moves ahead" : "Seconds a move");
@@ -72,7 +85,7 @@ export class Setup {
   }
 
   wish() {
-    const { game, side, clock, position, strength, amount } = this.fields;
+    const { game, side, clock, position, strength, amount, minutes, increment, resigns } = this.fields;
     const settings = {};
     const defaults = this.games.find(({ id }) => id === game.value)?.parameters ?? {};
     for (const field of findAll("[data-parameter]", this.form)) {
@@ -86,13 +99,14 @@ export class Setup {
       settings,
       people: SIDES[side.value],
       strength: kind === "level" ? { level: Number(level) } : { [kind]: Number(amount.value) },
-      clock: clock.value,
+      clock: clock.value === "own" ? `${60 * Number(minutes.value)}+${Number(increment.value)}` : clock.value,
+      resigns: resigns.checked,
       text: position.value.trim(),
     };
   }
 }
 
 function levelWords(level, depth, lapses) {
-  const ahead = depth ? `${depth} ${depth === 1 ? "move" : "moves"} ahead` : "as far as it can in 2 s";
-  return `level ${level}: ${ahead}${lapses ? `, ${lapses} % slips` : ""}`;
+  const ahead = depth ? `looks ${depth} ${depth === 1 ? "move" : "moves"} ahead` : "thinks for 2 s a move";
+  return `level ${level}: ${ahead}${lapses ? `, ${lapses} % of its moves are random` : ""}`;
 }

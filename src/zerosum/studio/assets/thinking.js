@@ -24,10 +24,19 @@ export class Thinking {
   // Another game: nothing that was searched before counts.
   reset() {
     this.stale = this.search;
+    this.known = "";
+    this.final = false;
     this.clear();
     this.place.dataset.state = "idle";
     this.place.removeAttribute("aria-busy");
     this.compiling(false);
+  }
+
+  // Another position: what was found about it earlier, if anything; of a finished one, `final`, nothing more is found.
+  moved(words = "", final = false) {
+    this.known = words ? sentence(words) : "";
+    this.final = final;
+    this.clear(this.known || (this.place.dataset.state === "thinking" ? "Thinking …" : ""));
   }
 
   // How long it has taken so far is all that can be said about a compiler.
@@ -60,17 +69,18 @@ export class Thinking {
     this.place.setAttribute("aria-busy", busy);
     // While one waits for the search before it, that one may still be compiling.
     if (state !== "waiting") this.compiling(state === "compiling");
+    if (this.final) return;
     if (state === "waiting") {
-      if (!this.report) say(find(".value", this.place), "Getting ready …");
+      if (!this.report && !this.known) say(find(".value", this.place), "Getting ready …");
     } else if (state === "compiling") this.clear("Getting the engine ready …");
     else if (purpose === "warm") this.clear(problem);
-    else if (state === "thinking" && purpose !== "review") this.clear(purpose === "rollout" ? "Rolling out …" : "Thinking …");
+    else if (state === "thinking") this.clear(purpose === "rollout" ? "Rolling out …" : this.known || "Thinking …");
     else if (state === "failed") this.clear(problem);
-    else if (!this.report) this.clear(purpose === "play" && state === "done" ? "It moved without looking." : "");
+    else if (!this.report) this.clear(purpose === "play" && state === "done" ? "It moved without looking." : this.known);
   }
 
   take(report) {
-    if (this.isOld(report.search) || !report.lines.length || report.purpose === "review") return;
+    if (this.isOld(report.search) || !report.lines.length) return;
     this.report = report;
     const facts = {
       depth: report.seldepth > report.depth ? `${report.depth}/${report.seldepth}` : report.depth,

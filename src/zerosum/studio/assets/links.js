@@ -1,0 +1,30 @@
+// Addresses within the studio: `#/chess/analyse?moves=e4+e5` is a game, a page of it, and what it shows there;
+// `#/arena` and `#/classroom/gallery/hex` are pages of their own; `#/` is the lobby. `#/play` is the game at hand.
+
+export const GAME_PAGES = ["play", "analyse", "tree"];
+
+// {page, game: id or "", path: [further parts], query: URLSearchParams}
+export function parse(hash = location.hash) {
+  const [before, ...behind] = hash.replace(/^#?\/?/, "").split("?");
+  const parts = before.split("/").filter(Boolean).map(plain);
+  const query = new URLSearchParams(behind.join("?"));
+  if (!parts.length) return { page: "lobby", game: "", path: [], query };
+  // A game is named by what stands before one of its pages.
+  if (parts.length > 1 && GAME_PAGES.includes(parts[1])) return { page: parts[1], game: parts[0], path: parts.slice(2), query };
+  return { page: parts[0], game: "", path: parts.slice(1), query };
+}
+
+export function link(page, { game = "", path = [], query = {} } = {}) {
+  const found = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== null && value !== undefined));
+  const parts = [game, page === "lobby" ? "" : page, ...path].filter(Boolean).map(encodeURIComponent);
+  const behind = found.toString();
+  return `#/${parts.join("/")}${behind ? `?${behind}` : ""}`;
+}
+
+function plain(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

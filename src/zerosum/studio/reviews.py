@@ -1,0 +1,93 @@
+"""A game gone through for a page: what each position is worth, what each move gave away, how both players did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zerosum.engine import Engine
+from zerosum.errors import StudioError
+from zerosum.game import MAX, MIN, Line
+from zerosum.review.judging import MARKS, Judged, blunder_of, is_a_choice, judge_move, summary
+from zerosum.review.luck import Luck, knows_luck
+from zerosum.search.result import Result
+from zerosum.studio import positions
+from zerosum.studio.messages import Request, moves, number
+from zerosum.studio.searches import Search
+from zerosum.studio.tab import REVIEW, Tab
+from zerosum.telling import at_the_board, data
+
+
+def review(tab: Tab, request: Request) -> None:
+    """Go through the line of ``moves``, else the one that is played; each position is searched for ``seconds``.
+
+    An ``evaluation`` follows for each position, and at the end a ``review``. It runs beside everything else.
+    """
+    line = tab.follow(None, moves(request.body)) if "moves" in request.body else tab.playing()
+    seconds = number(request.body, "seconds", 0.01, 10, 0.2)
+    if not len(line):
+        raise StudioError("there are no moves to look into yet")
+
+    def work(engine: Engine, search: Search) -> None:
+        found: list[Judged] = []
+        for ply in range(len(line) + 1):
+            if ply == len(line) and positions.ending_of(line) is not None:
+                break  # the rules say what it is worth
+            judged = None
+            if is_a_choice(line, ply):
+                judged = judge_move(engine, line, ply, seconds=seconds, stop=search.stop)
+                result = judged.best
+            else:
+                result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
+            if search.stop.is_set():
+                return  # with an answer that is worth little
+            if judged is not None:
+                found.append(judged)
+            told = {"search": search.number, "plies": len(line), **_evaluation(engine, line, ply, result, judged)}
+            tab.send("evaluation", told)
+        tab.send("review", {"search": search.number, **_summary(tab, engine, line, found)})
+
+    tab.start_search("review", work, line, searcher=REVIEW)
+
+
+def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Judged | None) -> dict[str, Any]:
+    """A position of the game, and the move that was played there."""
+    game, s = line.game, line.states[ply]
+    found: dict[str, Any] = {
+        "ply": ply,
+        "depth": result.depth,
+        **data(result, game.unit),
+        "words": at_the_board(result, game),
+        "best": "",
+    }
+    if result.move is not None:
+        found |= {"best": game.format_move(s, result.move), "move": result.move, "turn": int(game.to_move(s))}
+        found["way"] = positions.way(game, s, result.move)
+    if judged is not None:
+        found |= {"loss": round(judged.loss / game.unit, 4), "mark": judged.mark(blunder_of(game, engine.unit))}
+    return found
+
+
+def _summary(tab: Tab, engine: Engine, line: Line, judged: list[Judged]) -> dict[str, Any]:
+    """How MAX and MIN did; luck is what the dice gave each."""
+    game = line.game
+    blunder = blunder_of(game, engine.unit)
+    sides = []
+    for side, found in sorted(summary(judged, blunder).items()):
+        marks = [one.mark(blunder) for one in judged if one.player == side]
+        sides.append(
+            {
+                "player": game.players[side],
+                "moves": found.moves,
+                "accuracy": found.accuracy,
+                "loss": round(found.mean_loss / game.unit, 4),
+                "marks": {mark: marks.count(mark) for mark in MARKS},
+            }
+        )
+    if knows_luck(game):
+        luck = sum(Luck(game, jit=tab.studio.jit).of(line).values())
+        for side, sign in ((MAX, 1), (MIN, -1)):
+            sides[side]["luck"] = round(sign * luck, 3)
+    return {"plies": len(line), "blunder": blunder / game.unit, "sides": sides}
+
+
+HANDLERS = {"review": review}

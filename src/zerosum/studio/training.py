@@ -1,0 +1,259 @@
+"""Engines that learn, to be watched: a small run that a page has started, or the file of one in another process.
+
+``zerosum train GAME --out FILE`` rewrites its file on the way; ``zerosum studio --training FILE`` follows it. In both
+cases the page is told the learning curve and a game that the network plays against itself.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zerosum.errors import StudioError, ZerosumError
+from zerosum.game import CHANCE, MAX, Game, Line
+from zerosum.learn.learning import LearningRun
+from zerosum.learn.plans import LearningPlan
+from zerosum.networks.network import Network, learned, parse
+from zerosum.studio import positions
+from zerosum.studio.messages import Request, settings, whole, words
+from zerosum.studio.tab import Tab
+
+MOST_GAMES = 200_000
+MATCHES = 400
+"""Games against the opponent for each point of the curve."""
+
+LONGEST_LINE = 60
+LONGEST_WITH_DICE = 10
+"""Plies of the network's own game: with dice there are many moves to look at, each in plain Python."""
+
+LOOK = 2.0
+"""Seconds between two looks at a file."""
+
+Json = dict[str, Any]
+
+
+def own_game(game: Game, network: Network, seed: int = 1) -> Line:
+    """A game of the network against itself: always the move after which it likes the position best, and the same dice.
+
+    >>> from zerosum.games import load
+    >>> small = load("connect-four", width=4, height=4, k=3)
+    >>> len(own_game(small, Network.fresh(small, hidden=0))) >= 5
+    True
+    """
+    judged = learned(game, network)
+    dice, line = random.Random(seed), Line(game)
+    for _ in range(LONGEST_WITH_DICE if game.has("chances") else LONGEST_LINE):
+        s = line.state
+        if game.is_over(s) or line.is_repetition:
+            break
+        player = game.to_move(s)
+        if player == CHANCE:
+            line = line.play(game.roll(s, dice))
+            continue
+        sign = 1 if player == MAX else -1
+        values = {move: sign * _value(judged, game.play(s, move)) for move in game.legal_moves(s)}
+        line = line.play(max(values, key=lambda move: values[move]))
+    return line
+
+
+def _value(judged: Game, s: Any) -> float:
+    """What a position is worth for MAX; more than any evaluation where the game is won."""
+    if judged.is_over(s):
+        value = float(judged.final_value(s))
+        return value if judged.scored else 1e9 * value
+    return float(judged.evaluate(s))
+
+
+def told(network: Network, game: Game, opponent: str) -> Json:
+    """What a page shows of a network: how far it is, its curve, and a game of its own."""
+    line = own_game(game, network)
+    options = dict(network.progress.get("options") or {})
+    return {
+        **positions.board(game),
+        "games": int(network.progress.get("games", 0)),
+        "total": int(options.get("games", 0)),
+        "hidden": network.shape.hidden,
+        "features": network.shape.inputs,
+        "opponent": opponent,
+        "curve": [list(point) for point in network.curve],
+        "line": {
+            "moves": list(line.moves),
+            "texts": list(line.texts()),
+            "pieces": positions.pieces(game, line.state),
+            "text": game.show(line.state),
+            "words": (positions.ending_of(line) or {"words": ""})["words"],
+        },
+    }
+
+
+class Watched:
+    """Something that learns, in a thread, and a page that is told about it; a page that has left ends it."""
+
+    def __init__(self, tab: Tab, name: str) -> None:
+        self.tab, self.name = tab, name
+        self.stopped = threading.Event()
+
+    def start(self) -> None:
+        threading.Thread(target=self._guarded, name="zerosum-training", daemon=True).start()
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+    def _guarded(self) -> None:
+        try:
+            self.run()
+        except ZerosumError as problem:
+            self.tell("failed", problem=str(problem))
+        except Exception as problem:  # a rule of somebody's game
+            self.tell("failed", problem=f"{type(problem).__name__}: {problem}")
+
+    def run(self) -> None:
+        raise NotImplementedError
+
+    def tell(self, state: str, **more: Any) -> None:
+        self.tab.send("training", {"name": self.name, "state": state, "problem": "", **more})
+
+
+class Run(Watched):
+    """A small run of TD learning from nothing."""
+
+    def __init__(self, tab: Tab, named: Mapping[str, Any], game: Game, plan: LearningPlan) -> None:
+        super().__init__(tab, "here")
+        self.named, self.game, self.plan = dict(named), game, plan
+
+    def run(self) -> None:
+        self.tell("preparing", **self.named)
+        run = LearningRun(self.game, self.plan, {}, self.tab.studio.jit)
+        began = time.monotonic()
+
+        def now(state: str) -> None:
+            speed = run.training.games / max(time.monotonic() - began, 1e-9)
+            network = run.training.network()
+            self.tell(state, **self.named, speed=round(speed), **told(network, self.game, run.opponent))
+
+        for _ in run.to_the_end(lambda progress: None):
+            if self.stopped.is_set():
+                now("stopped")
+                return
+            now("learning")
+        now("done")
+
+
+class Follower(Watched):
+    """The file of a run in another process."""
+
+    def __init__(self, tab: Tab, path: Path, find: Callable[[str], tuple[Json, Game] | None]) -> None:
+        super().__init__(tab, path.name)
+        self.path, self.find = path, find
+
+    def run(self) -> None:
+        seen: tuple[float, int] | None = None
+        while not self.stopped.is_set() and self.tab.deliver is not None:
+            changed = _changed(self.path)
+            if changed is None:
+                if seen is None:
+                    self.tell("waiting")
+                    seen = (0.0, 0)
+            elif changed != seen:
+                seen = changed
+                self._tell_file()
+            self.stopped.wait(LOOK)
+
+    def _tell_file(self) -> None:
+        content = self.path.read_bytes()
+        name = str(parse(content, self.path.name).header.get("game"))
+        found = self.find(name)
+        if found is None:
+            raise StudioError(f"{self.path.name!r} holds a network of {name!r}, which this studio does not have")
+        named, game = found
+        network = Network.parse(content, game, self.path.name)
+        done = network.learner is None
+        opponent = "evaluate" if game.has("evaluate") else "random"
+        self.tell("done" if done else "learning", **named, **told(network, game, opponent))
+
+
+def _changed(path: Path) -> tuple[float, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime, found.st_size
+
+
+def find_game(tab: Tab, name: str) -> tuple[Json, Game] | None:
+    """The studio's game of this name, as the page calls it."""
+    for entry in tab.studio.shelf.catalogue():
+        try:
+            game = tab.studio.shelf.game(entry["id"], {})
+        except ZerosumError:
+            continue
+        if game.name == name:
+            return {"game_id": entry["id"], "settings": {}}, game
+    return None
+
+
+def able(tab: Tab) -> list[str]:
+    """The games that can learn: those that describe positions by features."""
+    found = []
+    for entry in tab.studio.shelf.catalogue():
+        try:
+            game = tab.studio.shelf.game(entry["id"], {})
+        except ZerosumError:
+            continue
+        if game.has("features") and game.feature_names:
+            found.append(entry["id"])
+    return found
+
+
+def watch(tab: Tab, request: Request) -> None:
+    """Which games can learn here, and, from now on, news of the files that the studio was told to follow."""
+    for path in tab.studio.training:
+        key = f"training {path}"
+        if key not in tab.extras:
+            tab.extras[key] = Follower(tab, Path(path), lambda name: find_game(tab, name))
+            tab.extras[key].start()
+    files = [Path(path).name for path in tab.studio.training]
+    tab.send("trainable", {"games": able(tab), "files": files}, request.number)
+
+
+def begin(tab: Tab, request: Request) -> None:
+    body = request.body
+    name, chosen = words(body, "game"), settings(body)
+    game = tab.studio.shelf.game(name, chosen)
+    game.require("features", "learning")
+    asked = {
+        "games": whole(body, "games", 1, MOST_GAMES, 20_000),
+        "hidden": whole(body, "hidden", 0, 200, 20),
+        "seed": whole(body, "seed", 0, 10**6, 1),
+        "matches": MATCHES,
+    }
+    _stop(tab)
+    run = tab.extras["training"] = Run(tab, {"game_id": name, "settings": chosen}, game, LearningPlan.of(game, asked))
+    tab.send("training-begun", {}, request.number)
+    run.start()
+
+
+def stop(tab: Tab, request: Request) -> None:
+    _stop(tab)
+    tab.send("stopped", {}, request.number)
+
+
+def _stop(tab: Tab) -> None:
+    running = tab.extras.pop("training", None)
+    if running is not None:
+        running.stop()
+
+
+def checked_files(files: Sequence[str]) -> tuple[str, ...]:
+    """Files to follow: they need not be there yet, but their folders must."""
+    for file in files:
+        if not Path(file).resolve().parent.is_dir():
+            raise StudioError(f"--training {file!r}: there is no folder {str(Path(file).parent)!r}")
+    return tuple(files)
+
+
+HANDLERS = {"training-watch": watch, "training": begin, "training-stop": stop}
