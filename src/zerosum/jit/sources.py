@@ -35,21 +35,46 @@ def source_of(function: FunctionType) -> ast.FunctionDef | None:
 
 
 def _lambda_of(code: CodeType) -> ast.FunctionDef | None:
-    """A lambda as a function: the innermost one of its file that holds all places that its code comes from."""
-    places = [((a, c), (b, d)) for a, b, c, d in code.co_positions() if None not in (a, b, c, d) and (a, c) != (b, d)]
-    found = None
-    for node in ast.walk(ast.parse("".join(inspect.findsource(code)[0]))):
-        if isinstance(node, ast.Lambda):
-            body = node.body
-            start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
-            if places and all(start <= first and last <= end for first, last in places):
-                found = node  # inner ones come later in the walk
-    if found is None or [a.arg for a in found.args.args] != list(code.co_varnames[: code.co_argcount]):
+    """A lambda as a function."""
+    arguments = list(code.co_varnames[: code.co_argcount])
+    tree = ast.parse("".join(inspect.findsource(code)[0]))
+    found = _lambda_at(code, [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)])
+    if found is None or [a.arg for a in found.args.args] != arguments:
         return None
     generates = bool(code.co_flags & inspect.CO_GENERATOR)
     only = ast.Expr(found.body) if generates else ast.Return(found.body)
     made = ast.FunctionDef(f"{PREFIX}lambda", found.args, [ast.copy_location(only, found.body)], [])
     return ast.copy_location(made, found)
+
+
+def _lambda_at(code: CodeType, lambdas: list[ast.Lambda]) -> ast.Lambda | None:
+    """The innermost lambda that holds all places that its code comes from.
+
+    Python 3.10 tells no places, and 3.12 none of code that only returns a constant: then the only one of its line, or
+    the one that becomes the same code.
+    """
+    told = code.co_positions() if hasattr(code, "co_positions") else ()
+    places = [((a, c), (b, d)) for a, b, c, d in told if None not in (a, b, c, d) and (a, c) != (b, d)]
+    if not places:
+        here = [node for node in lambdas if node.lineno == code.co_firstlineno]
+        return here[0] if len(here) == 1 else next((node for node in here if _makes(node, code)), None)
+    found = None
+    for node in lambdas:
+        body = node.body
+        start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+        if all(start <= first and last <= end for first, last in places):
+            found = node  # inner ones come later in the walk
+    return found
+
+
+def _makes(node: ast.Lambda, code: CodeType) -> bool:
+    """Whether a lambda becomes this code."""
+
+    def facts(one: CodeType) -> tuple[object, ...]:
+        return one.co_code, one.co_varnames, one.co_names, repr(one.co_consts)
+
+    parts = compile(ast.Expression(node), "", "eval").co_consts
+    return any(facts(part) == facts(code) for part in parts if isinstance(part, CodeType))
 
 
 def place_of(function: str, file: str, line: int) -> str:
