@@ -185,6 +185,8 @@ def three_stones(**changes):
         "layout": lambda: Layout(90, 10, cells, {"stone": (circle(0, 0, 40, "black"),)}),
         "pieces": lambda s: [Piece(str(n), "stone") for n in range(9) if (s.x | s.o) >> n & 1],
         "path": lambda s, move: (str(move),),
+        # Tic-tac-toe's own are about its own board.
+        **dict.fromkeys(("set_up", "winning_line")),
     }
     return zs.load("tictactoe").with_(**{**board, **changes})
 

@@ -183,7 +183,7 @@ def test_the_processor_takes_over_what_takes_too_long_on_the_card(monkeypatch, c
     results = list(engine.solve_many(states, device="gpu"))
     assert [result.value for result in results] == [result.value for result in engine.solve_many(states)]
     assert all(result.proven for result in results)
-    assert max(result.nodes for result in results) > 200
+    assert max(result.nodes for result in results) > 100  # beyond the card's limit
 
 
 def test_who_stops_the_card_gets_no_more_results(card):
