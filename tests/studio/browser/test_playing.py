@@ -57,6 +57,8 @@ def test_a_rematch_changes_sides(table):
     table.ready()
     table.page.wait_for_selector(".turn.over")
     table.page.click("[data-do=rematch]")
+    table.page.wait_for_selector(".turn:not(.over)")
+    wait_for_moves(table, 1)
     table.my_turn()
     assert table.page.evaluate("studio.record.setup.people") == [1] and len(table.moves) == 1
     assert "Your turn (O)" in table.status
