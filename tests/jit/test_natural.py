@@ -109,6 +109,20 @@ def test_what_cannot_be_compiled_is_refused_in_plain_words(function, rule, words
     assert not any(noise in message for noise in ("UniTuple", "reflected", "int64", "nopython", "Literal", "0x7"))
 
 
+def test_a_message_in_bold_is_understood(monkeypatch):
+    """Numba writes so where colorama is installed."""
+    from numba.core import errors
+
+    class Bold(errors.NOPColorScheme):
+        def errmsg(self, msg):
+            return f"\x1b[1m{msg}\x1b[0m"
+
+    monkeypatch.setattr(errors, "_termcolor_inst", Bold())
+    with pytest.raises(KernelError, match="SETTINGS is an instance of Settings") as caught:
+        try_rule(natural_rules.game(evaluate=natural_refusals.an_object), "evaluate")
+    assert "\x1b" not in str(caught.value)
+
+
 def test_a_kernel_refuses_in_the_same_words():
     with pytest.raises(KernelError, match=r"^natural: evaluate, in talk \(natural_refusals.py, line \d+: `print"):
         MINIMAX.compiled(natural_rules.game(evaluate=natural_refusals.printing_in_a_helper))

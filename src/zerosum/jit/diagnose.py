@@ -19,6 +19,7 @@ from zerosum.jit.sources import can_end_without_return, place_of, source_of
 from zerosum.jit.yields import GENERATES, PLAIN, called_form, is_generator
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)|\bat (\S+\.py) \((\d+)\)|Raised from (\S+) \((\d+)\)')
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _OURS = Path(__file__).parent
 
 
@@ -114,6 +115,7 @@ def _told(game: Game, text: str, rule: str, function: Any) -> str:
     """Place and reason of a message: our own words where it holds them, else those of the table."""
     from zerosum.jit.refusals import words_in
 
+    text = _COLOURS.sub("", text)  # where colorama is installed, Numba writes in bold
     ours = words_in(text)
     if ours is not None and re.match(r"\S+ \(.*line \d+", ours):
         return ours
