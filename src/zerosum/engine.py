@@ -161,7 +161,7 @@ class Engine:
         """The best move of a State or Line, by iterative deepening until a limit is reached or all is proven.
 
         ``on_report`` is called after every finished depth, ``on_bound`` where a depth's value turns out to be
-        better or worse than expected and is looked for again. ``multipv`` asks for so many best lines; ``moves``
+        better or worse than expected and is looked for again. ``multipv`` is the number of best lines; ``moves``
         are the only ones to choose from. ``stop`` ends the search, set from any thread, before it begins or later.
         There is always an answer, however short the time. Where chance is to move it is a value without a move.
         """
@@ -293,8 +293,8 @@ class Engine:
     ) -> Rollout:
         """What a position of a game with chance is worth, from many games to the end, each move by the evaluation.
 
-        It stops at so many ``games``, after ``seconds``, when the 95 % interval is within ``precision`` on each side,
-        or when ``stop`` is set. ``plies`` breaks games off after so many moves and evaluates; ``luck`` is of how many
+        It stops after this many ``games``, after ``seconds``, when the 95 % interval is within ``precision`` on each
+        side, or when ``stop`` is set. ``plies`` ends games after this many moves and evaluates; ``luck`` is of how many
         of a game's first events the luck is taken out: each costs as much as playing all its outcomes, and counts as
         many games. ``device="gpu"`` plays the games on a graphics card.
 

@@ -17,7 +17,7 @@ UNKNOWN, LOSS, DRAW, VICTORY = range(4)
 """What a position is worth to the player to move. UNKNOWN: not in the database, a hole, or not yet decided."""
 
 SHARE = 64
-"""Shares of threads begin at multiples of so many positions."""
+"""Shares of threads begin at multiples of this number of positions."""
 
 
 def get_value(words, i):

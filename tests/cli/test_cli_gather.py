@@ -39,7 +39,7 @@ def test_it_gathers_and_goes_on(zerosum, tmp_path: Path) -> None:
         (["--balance", "nan"], "balance must be a number of units of at least 0, not nan"),
         (["--random-plies", "-1"], "--random-plies '-1' is less than 0"),
         (["--database", "nowhere"], "'nowhere' holds no finished endgame database"),
-        (["--weights", "nowhere"], "cannot read 'nowhere': there is no such file"),
+        (["--weights", "nowhere"], "cannot read 'nowhere': the file does not exist"),
     ],
 )
 def test_requests_that_make_no_sense(zerosum, tmp_path: Path, arguments: list[str], said: str) -> None:

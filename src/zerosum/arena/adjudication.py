@@ -26,7 +26,7 @@ Judge = Callable[[Any], Verdict | None]
 class Adjudication:
     """When to end a game. Scores are in hundredths of the game's unit.
 
-    A win: for so many moves of each side both players have said at least ``win_score`` for the same side. A draw: not
+    A win: on this many moves of each side, both players have said at least ``win_score`` for the same side. A draw: not
     before ``draw_after`` moves, and for ``draw_moves`` both have said at most ``draw_score`` for anyone.
     """
 

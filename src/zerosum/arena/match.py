@@ -34,7 +34,7 @@ from zerosum.working.team import Team, Workers
 from zerosum.working.threads import Threads
 
 CHECKED = 50
-"""So many openings are read before the first game; the others when their turn comes."""
+"""Number of openings read before the first game; the others are read when their turn comes."""
 
 OnGame = Callable[[GameRecord, Standings], None]
 OnMove = Callable[[Fixture, Line], None]

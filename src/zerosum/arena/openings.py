@@ -31,7 +31,7 @@ Reader = Callable[[str, int | None], Line]
 """From the text of an opening to the line of its first plies."""
 
 ATTEMPTS = 100
-"""Random openings that end the game are thrown away; if so many do, there is none."""
+"""Random openings that end the game are thrown away; after this many, the search for one stops."""
 
 
 class Openings:
@@ -83,7 +83,7 @@ class Openings:
                 made += not rolls
             if not self.game.is_over(line.state):
                 return line
-        raise ArenaError(f"{self.source!r}: the game is over after so many random moves; take fewer")
+        raise ArenaError(f"{self.source!r}: the game is over after that many random moves; take fewer")
 
 
 def _count(source: str) -> int:

@@ -24,7 +24,7 @@ from zerosum.errors import ArenaError
 
 CONFIDENCE = 0.95
 PRIOR_DRAWS = 1.0
-"""In a rating table everyone has drawn so many games more with each opponent: nobody is infinitely strong."""
+"""Extra draws counted between each pair of players in a rating table, so that no rating is infinite."""
 
 ELO_PER_NAT = 400 / math.log(10)
 

@@ -34,7 +34,7 @@ def pairings(players: int, gauntlet: bool = False) -> list[tuple[int, int]]:
 
 
 def schedule(players: int, games: int, gauntlet: bool = False) -> Iterator[Fixture]:
-    """All games of a match in which each pairing plays so many games."""
+    """All games of a match, with this number of games for each pairing."""
     meetings = pairings(players, gauntlet)
     for cycle in range((games + 1) // 2):
         for place, (one, other) in enumerate(meetings):

@@ -57,7 +57,7 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True)
 class TimeControl:
-    """A clock of ``seconds`` for all moves, or for each so many ``moves``, or a limit for each move by itself."""
+    """A clock of ``seconds`` for all moves, or for every ``moves`` moves, or a limit for each single move."""
 
     seconds: float | None = None
     increment: float = 0.0
@@ -152,7 +152,7 @@ class Clock:
         )
 
     def spend(self, side: int, seconds: float) -> bool:
-        """Note a move that took so long; False if the flag has fallen."""
+        """Note a move that took this many seconds; False if the flag has fallen."""
         control = self.control
         if control.movetime is not None:
             return seconds <= control.movetime + self.grace

@@ -31,7 +31,7 @@ MOST_SEARCHES = {True: 300, False: 60}
 """Positions from which searches are compared."""
 
 FARTHEST = 14
-"""Searches begin at most so many plies before the end of a random game."""
+"""Searches begin at most this many plies before the end of a random game."""
 
 ROUNDING = 1e-9
 

@@ -20,7 +20,7 @@ def without_clock(game: Game) -> Game:
 def difference(
     rules: Game, a: Any, b: Any, plies: int, branches: int, chance: random.Random, line: tuple[str, ...] = ()
 ) -> str:
-    """How moves, turn or result differ after the same moves, within so many plies; '' if no difference was seen.
+    """How moves, turn or result differ after the same moves, within this many plies; '' if no difference was seen.
 
     Of each position's moves at most ``branches`` are followed, chosen by ``chance``.
     """

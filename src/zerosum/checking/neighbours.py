@@ -22,10 +22,10 @@ from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.state import WORD
 
 MOST_CHANGES = 128
-"""So many changes of one position are tried; of large boards others each time."""
+"""Number of changes tried for each position; on large boards, different ones each time."""
 
 FEW_BITS = 10
-"""Words with at most so many bits are no boards: all their bits are changed each time."""
+"""Words of at most this many bits are not boards: all their bits are changed each time."""
 
 SAMPLES, FEWER = 20, 5
 """Positions by which the fields are got to know."""

@@ -25,7 +25,7 @@ LONGEST = 1000
 """Plies after which a game is given up: no search looks further either."""
 
 SOME_MOVES = 4
-"""Laws about moves are tried on so many of a position's moves, another few each time."""
+"""Laws about moves are tried on this many of a position's moves, a different few each time."""
 
 LARGEST_VALUE = 2**31
 """Values have 32 bits in the transposition table."""

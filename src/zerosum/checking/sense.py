@@ -11,7 +11,7 @@ ENOUGH = 20
 """Positions, or games, before anything is said about all of them."""
 
 WASTE = 16
-"""A max_moves of so many times the moves that any position had is far too large, if the rest is not small."""
+"""A max_moves that exceeds the most moves of any position by this factor is far too large, unless both are small."""
 
 SPARE = 256
 

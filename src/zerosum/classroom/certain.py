@@ -46,7 +46,7 @@ class Certain:
         return (-inf, inf) if self.game.scored else (-WIN, WIN)
 
     def interval(self, s: Any, nodes: int, moves: tuple[int, ...] = ()) -> Interval:
-        """An interval that holds the value of ``s``, from looking at so many states; ``moves`` led to ``s``."""
+        """An interval that holds the value of ``s``, found by visiting this many states; ``moves`` led to ``s``."""
         self._left = nodes
         self._above.clear()
         return self._interval(s, moves, DEEPEST)

@@ -39,10 +39,10 @@ DEFAULT_SECONDS = 1.5
 HASH_MB = 64
 
 QUICK, REPEATS = 0.2, 3
-"""Searches shorter than so many seconds are run so often, and the fastest counts: other work disturbs them most."""
+"""Searches shorter than this many seconds are run this often, and the fastest counts: other work disturbs them most."""
 
 HOPELESS = 3.0
-"""A straight search that is expected to take so many times the fixed time is not begun."""
+"""A direct search that is expected to take this many times the fixed time is not started."""
 
 
 @dataclass(frozen=True)

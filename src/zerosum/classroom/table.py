@@ -24,7 +24,7 @@ from zerosum.search.values import from_table, to_table
 
 
 class Entry(NamedTuple):
-    """What is known of a position, looking so many moves ahead: lower ≤ value ≤ upper, and the best move seen."""
+    """What is known of a position from a search to some depth: lower ≤ value ≤ upper, and the best move seen."""
 
     lower: float
     upper: float

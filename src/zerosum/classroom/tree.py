@@ -134,7 +134,9 @@ class Tree:
 
     @classmethod
     def uniform(cls, branching: int, depth: int, seed: int = 0, **wishes: Any) -> Tree:
-        """All nodes have so many children, all leaves are so deep. Wishes: ``low high ties order first``.
+        """A tree in which all nodes have equally many children and all leaves are equally deep.
+
+        Options: ``low high ties order first``.
 
         >>> Tree.uniform(2, 3, seed=1).size
         15

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from zerosum.working.team import Workers
 
 SHOWN = 20
-"""So many weights are listed: those that moved most."""
+"""Number of weights listed: those that changed most."""
 
 OF_TUNING = ("database", "trust", "keep")
 OF_LOOK_AHEAD = ("round_games", "window", "batch")

@@ -71,7 +71,7 @@ def told_command() -> str:
 
 
 def workers(address: str, count: int, log: bool = False) -> Workers:
-    """Those of the cluster at this address, or without one so many threads."""
+    """The workers of the cluster at this address; without an address, this many threads."""
     if not address:
         from zerosum.working.threads import Threads
 
@@ -82,7 +82,7 @@ def workers(address: str, count: int, log: bool = False) -> Workers:
 
 
 def processes(address: str, count: int, log: bool = False) -> Workers:
-    """Those of the cluster at this address, or without one so many processes: for work that is in part plain Python."""
+    """The workers of the cluster at this address; without one, processes, for work that is partly plain Python."""
     if address or count == 1:
         return workers(address, count, log)
     from zerosum.working.processes import Processes

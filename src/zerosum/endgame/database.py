@@ -34,7 +34,7 @@ OPEN_FILES = 64
 """Systems allow a process a thousand or so."""
 
 SAMPLE = 3
-"""So many positions of a tier show whether a game still numbers and plays as when the tier was solved."""
+"""Number of positions of a tier that show whether a game still indexes and plays as when the tier was solved."""
 
 
 class Probe(NamedTuple):

@@ -56,7 +56,7 @@ class SlicedSolver:
         )
         self._left = len(self._new)
         self._again: deque[tuple[int, int, int, int]] = deque()  # slices that were tried too early
-        self._needs: dict[int, int] = {}  # so many tiers must be solved before this one can be tried again
+        self._needs: dict[int, int] = {}  # number of tiers that must be solved before this one can be tried again
         self._solved = self._waiting = 0
         self._found: dict[int, dict[int, Expanded]] = {}
         self._team = workers.team(SliceWork(solver.game, solver.directory.tiers, with_distance, solver.target))

@@ -54,7 +54,7 @@ class Slice(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A slice that must wait until so many tiers are solved."""
+    """A slice that must wait until this many tiers are solved."""
 
     tiers: int
 

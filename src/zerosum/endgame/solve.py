@@ -50,7 +50,7 @@ class SolvedTier:
 class Solver:
     """Solves the tiers of one game, in order; each thread has a memory of its own.
 
-    ``tick(positions)`` is called from the threads when so many more positions have been expanded.
+    ``tick(positions)`` is called from the threads when this many more positions have been expanded.
     """
 
     def __init__(

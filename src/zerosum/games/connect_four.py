@@ -165,7 +165,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         return value
 
     def features(s, out):
-        """The stones by cell, and the threats by row and by whether they can be carried out, for whom it is to move."""
+        """The stones by cell, and the threats by row and by whether they can be carried out, for the side to move."""
         other, empty, playable = s.mover ^ s.filled, board & ~s.filled, (s.filled + bottom) & board
         place = 0
         for column in range(width):

@@ -37,7 +37,7 @@ class Sides(NamedTuple):
 
 
 def kalah(pits: int = 6, seeds: int = 4) -> Game:
-    """The game with so many pits a side and so many seeds in each of them at the start.
+    """The game with this number of pits a side and of seeds in each of them at the start.
 
     >>> kalah(4, 3).max_moves
     4
@@ -287,7 +287,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
 
 
 def ways_to_share(seeds: int, pits: int) -> int:
-    """In how many ways so many seeds can lie in so many pits.
+    """The number of ways in which seeds can lie in pits.
 
     >>> ways_to_share(2, 3), ways_to_share(0, 0)
     (6, 1)

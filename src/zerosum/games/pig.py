@@ -40,7 +40,7 @@ class Turn(NamedTuple):
 
 
 def pig(target: int = 100) -> Game:
-    """The game to so many points.
+    """The game to a number of points.
 
     >>> pig(10).max_chances
     6
@@ -62,7 +62,7 @@ def pig(target: int = 100) -> Game:
         return s._replace(points=points, rolling=0)
 
     def banked(s, points):
-        """The end of a turn that brought so many points."""
+        """The end of a turn that brought this many points."""
         if s.player == MAX:
             return s._replace(max_score=s.max_score + points, points=0, player=MIN, rolling=0)
         return s._replace(min_score=s.min_score + points, points=0, player=MAX, rolling=0)

@@ -19,13 +19,13 @@ from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.jit.answers import ASKED, CompiledAnswers, Failed, PlainAnswers, same
 
 POSITIONS, SECONDS = 200, 0.25
-"""A new kernel is compared on so many positions, or for so long: plain rules may be slow."""
+"""A new kernel is compared on this many positions, or for this many seconds: plain rules may be slow."""
 
 LONGEST = 300
 """Plies after which the next random game begins."""
 
 SOME_MOVES = 2
-"""Rules that take a move are asked about so many others than the one that is played."""
+"""Rules that take a move are asked about this many moves besides the one that is played."""
 
 
 SOME_VALUES = (0, 137, -1250)

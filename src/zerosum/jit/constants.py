@@ -14,7 +14,7 @@ import numpy as np
 from zerosum.errors import KernelError
 
 SPREAD = 1 << 16
-"""Keys of a dictionary or set lie within so many places: that large is the table that they are looked up in."""
+"""Largest span of the keys of a dictionary or set: the size of the table that they are looked up in."""
 
 FEW = 128
 """Tuples of more items are slow to compile: an array stands for them."""

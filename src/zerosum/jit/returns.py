@@ -127,7 +127,7 @@ class _Returns(ast.NodeTransformer):
         return [loop]
 
     def calls(self, source: ast.expr, functions: tuple[str, ...], most: int = 1) -> TypeGuard[ast.Call]:
-        """Whether it is a call of one of Python's own functions, with so many arguments at most."""
+        """Whether it is a call of one of Python's own functions, with at most this many arguments."""
         return (
             isinstance(source, ast.Call)
             and isinstance(source.func, ast.Name)

@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 SCRATCH = 2048
-"""So many numbers has a row that a rule may work with while it runs."""
+"""Length of a row that a rule may work with while it runs."""
 
 LANES = 16
 """Numbers that are worked on at once: rows of these kinds are made of whole lanes."""

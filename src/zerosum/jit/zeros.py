@@ -20,7 +20,7 @@ LARGE = 1 << 20
 
 
 def zeros(words: int, complaint: str) -> npt.NDArray[np.int64]:
-    """So many words; a LimitError that says so if the system does not give the memory.
+    """A row of this many words; a LimitError that says so if the system does not give the memory.
 
     >>> zeros(3, "no memory for an example").tolist()
     [0, 0, 0]

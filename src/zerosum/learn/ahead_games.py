@@ -40,7 +40,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Found(NamedTuple):
-    """Positions in the order of games and plies: features, values for MAX, which network judges and for whom."""
+    """Positions in the order of games and plies: features, values for MAX, network and player to evaluate for."""
 
     features: Floats
     values: Floats

@@ -33,7 +33,7 @@ PASSES = 2
 """How often a round shows the network each position that is kept."""
 
 OFTEN = 20
-"""Progress is told after so many games."""
+"""Progress is reported after this many games."""
 
 Floats = npt.NDArray[np.float32]
 Learned = tuple[Floats, Floats, npt.NDArray[np.int64]]

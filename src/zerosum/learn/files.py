@@ -87,7 +87,7 @@ def with_weights_from(game: Game, path: Path) -> Game:
             return sparse_file.learned(game, sparse_file.SparseNetwork.read(path, game))
         return network.learned(game, network.Network.read(path, game))
     if not path.exists():
-        raise WeightsError(f"cannot read {str(path)!r}: there is no such file")
+        raise WeightsError(f"cannot read {str(path)!r}: the file does not exist")
     content = _content(path, game)
     if content["weights"] or "probcut" not in content:
         shape = shape_of(game)

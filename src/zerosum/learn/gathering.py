@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
 BLOCK_NODES, BLOCK_POSITIONS = 40_000_000, 1 << 20
-"""A block is written after so many positions that searches visited, some 20 seconds of one processor, or that were
+"""A block is written after this many positions that searches visited, some 20 seconds of one processor, or that were
 kept: a killed process loses no more. It does not go by the clock, so that the file does not depend on who played."""
 
 DEPTH = 6
@@ -92,7 +92,7 @@ class Gathering:
         stop: Stop | None = None,
         on_progress: Callable[[Gathered], None] | None = None,
     ) -> Gathered:
-        """Have games played, by ``workers`` or else by so many threads, until ``positions`` more are kept.
+        """Have games played, by ``workers`` or else by this many threads, until ``positions`` more are kept.
 
         Whatever ends it, what is complete is written.
         """

@@ -21,7 +21,7 @@ EARLY = (100, 1_000, 10_000)
 """Where a long run is measured first: most is learned early."""
 
 SAVE_SECONDS = 20.0
-"""The network is written when so many seconds have gone by."""
+"""The network is saved every this many seconds."""
 
 OPENING = 4
 """Random plies at the beginning of a game of a match, where no dice make games differ."""

@@ -46,7 +46,7 @@ from zerosum.working.team import Workers
 FORMAT = FileFormat("zerosum fit", 1, WeightsError)
 
 SAVE_SECONDS = 60.0
-"""A checkpoint is written when so many seconds have gone by, and after each epoch that took some."""
+"""A checkpoint is written every this many seconds, and after each epoch that took some time."""
 
 OF_ONE_BLOCK = ("positions", "columns", "games", "first", "next", "seed")
 """What the heads of blocks differ in that were made in the same way."""

@@ -43,7 +43,7 @@ class Positions:
         self.count = min(self.count + len(nets), self.most)
 
     def batches(self, net: int, size: int, chance: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-        """All positions of a network once, in a random order: features and values of so many at a time."""
+        """All positions of a network once, in a random order: features and values, this many at a time."""
         order = np.flatnonzero(self.nets[: self.count] == net)
         chance.shuffle(order)
         places = self.on.asarray(order)

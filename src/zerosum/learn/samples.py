@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
 QUIET = 0.6
-"""A position is quiet if a search finds its evaluation right to within so many units."""
+"""A position is quiet if a search confirms its evaluation to within this many units."""
 
 BLOCKS = 100
-"""Samples are held out by blocks, of so many in all."""
+"""Samples are held out by blocks; this is the number of blocks."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ than a FEW workers it takes longer in proportion: one place sends it all."""
 
 MOST_AT_ONCE = 4096
 GROWTH = 4
-"""Units have at most so many games, and at most this many times as many as the last ones that were measured."""
+"""Units have at most this many games, and at most this many times as many as the last ones that were measured."""
 
 
 class Run(NamedTuple):

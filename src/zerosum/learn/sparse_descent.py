@@ -34,7 +34,7 @@ PORTION = 256
 """Positions that a processor unpacks at once: its cache can hold them. A graphics card takes whole batches."""
 
 LEAST_PART, MOST_PARTS = 1024, 16
-"""Threads share a batch out in parts of at least so many positions, and at most so many parts."""
+"""Threads split a batch into parts of at least this many positions, and at most this many parts."""
 
 
 class Weights(NamedTuple):

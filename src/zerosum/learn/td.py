@@ -204,7 +204,7 @@ def build_for(shape: Shape) -> Any:
         one_game, learn = game_of(rules, shape, no_more), learner_of(shape)
 
         def entry(mem):
-            """Plays so many games and learns from each; leaves how many, their positions, and what they missed by."""
+            """Plays this many games and learns from each; leaves their number, their positions, and their errors."""
             weights, squares = floats_at(mem[WEIGHTS]), floats_at(mem[SQUARES])
             row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
             notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])

@@ -29,7 +29,7 @@ class TdOptions:
     """How to learn.
 
     Attributes:
-        games: so many in all.
+        games: number of games in all.
         hidden: units of the network; 0: a linear model.
         rate, last_rate: how far a position moves a weight, at the beginning and at the end; in between it falls by the
             same factor with each game. (A pull of the usual strength moves it so far: see ``learner``.)
@@ -37,7 +37,7 @@ class TdOptions:
         explore: the share of moves played at random; games with dice need none.
         look_ahead: learn from what one more move, over all rolls, makes of a position.
         round_games, window: with ``look_ahead``, games between two fits, and the latest positions, so many, for each.
-        batch: of these positions, so many move the weights together.
+        batch: number of positions in one step of the weights.
         seed: luck.
     """
 
@@ -116,7 +116,7 @@ class Training(ABC):
 
     @abstractmethod
     def advance(self, games: int, on_progress: Report | None = None) -> None:
-        """Learn from so many more games; with several threads it may be a few more than that."""
+        """Learn from this many more games; with several threads it may be a few more than that."""
 
     @abstractmethod
     def _state(self) -> tuple[dict[str, Any], npt.NDArray[np.float32]]:

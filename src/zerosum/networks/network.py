@@ -151,7 +151,7 @@ def parse(content: bytes, where: str) -> Content:
 
 
 def shape_for(game: Game, hidden: int) -> Shape:
-    """The shape of a network with so many hidden units for this game."""
+    """The shape of a network with this number of hidden units for this game."""
     game.require("features", "learning")
     if not game.feature_names:
         raise MissingRule(f"learning needs feature_names, which {game.name} does not give: a name for each feature")

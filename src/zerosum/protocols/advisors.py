@@ -15,7 +15,7 @@ from zerosum.game import Game
 
 
 class Advice(NamedTuple):
-    """A move, where it is from, and for whom it is won: 1 for the player to move, 0 nobody, -1 the other, or None."""
+    """A move, where it is from, and who wins: 1 for the side to move, 0 for nobody, -1 for the other, or None."""
 
     move: int
     source: str

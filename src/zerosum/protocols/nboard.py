@@ -41,7 +41,7 @@ from zerosum.session.session import EngineSpec, Session
 VERSIONS = (1, 2)
 
 END_EXTRA = 6
-"""The end of a game is searched whole where it is at most so many moves further away than the depth that was set."""
+"""A game is searched to its end if that is at most this many moves further away than the depth that was set."""
 
 LOADING = 5.0
 """Seconds after the start for which a ``pong`` waits until the engine is loaded: the first move must not pay for it."""

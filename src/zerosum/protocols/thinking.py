@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from zerosum.search.result import Result
 
 PLAIN_SECONDS = 1.0
-"""While kernels compile, so long at most is searched without: it would keep the compiler from its work."""
+"""While kernels compile, a search without them takes at most this long: it would keep the compiler from its work."""
 
 LOADING_SECONDS, LOADING_SHARE = 0.5, 0.25
 """How long, and for which part of its time at most, a search waits for kernels before it begins without: those that
@@ -239,7 +239,7 @@ class Thinking:
         return result
 
     def _wait_for_kernels(self, seconds: float = math.inf, share: float = 1.0) -> None:
-        """Return when the kernels are ready, when the search must end, or after so long or this share of its time."""
+        """Return when the kernels are ready, the search must end, or these seconds or this share of its time are over."""
         with self._lock:
             while not self._ending.is_set() and not self.session.ready.is_set():
                 left = self.started + seconds - time.perf_counter()

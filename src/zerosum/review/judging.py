@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zerosum.running.stopping import Stop
 
 DECIDED = 10
-"""Where only winning counts, an advantage of so many units is worth as much as a win: nobody gives away more."""
+"""Where only winning counts, an advantage of this many units is worth as much as a win: no move loses more."""
 
 BLUNDER_WITH_CHANCE = 0.08  # points: what backgammon players call one
 BLUNDER_IN_POINTS = 2

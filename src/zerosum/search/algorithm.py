@@ -104,7 +104,7 @@ class Searcher(ABC):
         stop: Stop,
         on_report: Report | None = None,
     ) -> Iterator[Result]:
-        """The exact value of each position, given with its State, within so many seconds each.
+        """The exact value of each position, given with its State, within this many seconds each.
 
         Only algorithms that say that they solve are asked. ``on_report`` hears of values that are not proven yet.
         """

@@ -145,7 +145,7 @@ def build(rules: Rules):
     has_database, probed, steered, undated = probing(rules)
 
     def is_win_within(found, plies):
-        """Whether a value for the side to move is a win at most so many plies from the root.
+        """Whether a value for the side to move is a win at most this many plies from the root.
 
         One that a database is sure of, and does not know the distance of, counts where it is reached in time.
         """
@@ -215,7 +215,7 @@ def build(rules: Rules):
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
     def shortcut(s, standing, high, depth, ply, at, improving, key, mem):
-        """A value for whom it is to move in ``s`` that is believed without a search, or NOTHING.
+        """A value for the side to move in ``s`` that needs no search, or NOTHING.
 
         Asked with the window (high - 1, high); ``standing`` is the evaluation.
         """
@@ -570,7 +570,7 @@ def build(rules: Rules):
         late_from = mem[reduction_moves] if on & LATE and depth >= mem[reduction_depth] and not forced else n
         cut = mem[cuts + ply] != 0 and not open_window
         # 13a. Near the horizon, quiet moves are left out where the evaluation is too far behind for them to help, or
-        #      after so many others, or where they have never helped.
+        #      after a number of others, or if they have never helped.
         patience, choosy, hopeless = n, False, 0
         if has_evaluate and on & (FUTILITY | LATE_PRUNING) and not open_window and not forced:
             if scored or -WON < low < WON:

@@ -90,7 +90,7 @@ def build(rules: Rules):
         return found
 
     def fails_filter(number, points, top, mem):
-        """Whether the move that is the best but ``number``, with so many points, is left out."""
+        """Whether the move with rank ``number``, with this many points, is left out."""
         if number == 0 or points == FIRST_OF_ALL:
             return False
         return number >= mem[FILTER_MOVES] or points < top - mem[FILTER_MARGIN] / 1000.0

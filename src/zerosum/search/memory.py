@@ -53,7 +53,7 @@ PV_ROW = 256
 """Words for a principal variation: its length, then its moves; a longer one is cut."""
 
 PAST_LIMIT = 1024
-"""So many positions before the root are remembered for repetitions."""
+"""Number of positions before the root that are remembered for repetitions."""
 
 SLOTS = 4096
 """Moves share this many history counters for each player, by their low bits."""

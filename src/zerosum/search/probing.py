@@ -41,7 +41,7 @@ ANYWHERE = -1
 """As the root's tier: every hit ends the line, and only what is certain counts."""
 
 ENOUGH = 30
-"""With so many plies left on the clock, a win that the database gives no distance for is believed in."""
+"""With this many plies left on the clock, a win without a distance in the database is trusted."""
 
 HOPE, BELIEF = 1, 2
 """A win without a distance: steer for it at the horizon; or end the line with it, at ``CONVERTED``."""
@@ -58,7 +58,7 @@ def probing(rules: Rules):
     tier_of, rank, scored = rules.tier, rules.rank, rules.scored
 
     def probed(s, ply, left, mem):
-        """(least, most, hope): what ``s`` can be worth to the player to move with so many plies left, for certain.
+        """(least, most, hope): what ``s`` can be worth to the side to move with this many plies left, for certain.
 
         Equal where that is all known. ``hope``, negative for the opponent's: see HOPE and BELIEF.
         """

@@ -14,12 +14,12 @@ LONGEST_WIN = 1 << 18
 """Values beyond ``WIN - LONGEST_WIN`` are wins, all below are guesses."""
 
 NO_DISTANCE = LONGEST_WIN // 2
-"""Values beyond ``WIN - NO_DISTANCE`` are wins in so many plies; of those below it is not known when they end."""
+"""Values beyond ``WIN - NO_DISTANCE`` are wins in a known number of plies; for those below, the distance is unknown."""
 
 
 class Numbers(NamedTuple):
-    """How near proof-number search is to an answer: at least so many positions must turn out well to prove it, so many
-    others to refute it. ``question`` is what is to be proven, in words.
+    """How near proof-number search is to an answer: the least number of positions that must turn out well to prove
+    it, and to refute it. ``question`` is what is to be proven, in words.
     """
 
     question: str
@@ -149,7 +149,7 @@ class Result(Displayed):
 
 
 class Progress(NamedTuple):
-    """Where a running search is: the depth, the root move it is at, the how manieth that is, and the nodes so far."""
+    """Where a running search is: the depth, the root move it is at, the number of that move, and the nodes so far."""
 
     depth: int
     move: int

@@ -174,10 +174,10 @@ def roll_out(
 ) -> tuple[Rollout, ...]:
     """Roll out some positions side by side, with the same dice; as many results, in the same order.
 
-    Stops at the first limit: so many games from each position (rounded up to whole rounds of 36), seconds, when every
+    Stops at the first limit: this many games from each position (rounded up to whole rounds of 36), seconds, when every
     95 % interval is within ``precision`` on each side, or when ``stop`` is set: then it tells of the rounds that were
     done, which may be none. Without ``seconds`` the result depends on the seed alone,
-    not on the number of threads. ``plies`` breaks games off after so many moves; ``luck`` and ``spread`` say of how
+    not on the number of threads. ``plies`` ends games after this many moves; ``luck`` and ``spread`` say of how
     many of a game's first events the luck is taken out, and the dice are spread evenly. ``device="gpu"`` plays on a
     graphics card.
     """

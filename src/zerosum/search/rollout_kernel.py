@@ -36,7 +36,7 @@ WORDS = ITEMS.then(
 # fmt: on
 
 ROUND = 36
-"""Games in a round: two dice fall in so many ways."""
+"""Games in a round: the number of ways in which two dice can fall."""
 
 RESULT = 4
 """Words of a game that was played: its result less luck, its result, its plies, and how it ended."""

@@ -88,7 +88,7 @@ SMALL_TABLE, LARGE_TABLE = 0.5, 2.0
 """Megabytes of a player's table: shallow searches are faster with one that stays in the processor's cache."""
 
 DEEP, MANY_NODES = 8, 10_000
-"""Searches to this depth, or of so many nodes, want the large one."""
+"""Searches to this depth, or with this many nodes, need the large one."""
 
 IN_A_ROW = 4
 """Searches in a row that must agree before a game is given up."""
@@ -292,7 +292,7 @@ class SelfPlayed:
 def self_play(
     game: Game, games: int, *, first: int = 0, stop: Stop | None = None, **how: Any
 ) -> Generator[SelfPlayed, None, None]:
-    """So many games of the engine against itself, from number ``first`` on, in order, as they end; see ``SelfPlay``.
+    """Games of the engine against itself, from number ``first`` on, in order, as they end; see ``SelfPlay``.
 
     Some may not come to an end, and are left out.
 
@@ -334,7 +334,7 @@ class SelfPlay:
             perfect: with no more moves left than this (``moves_left``), searches go to the end of the game.
             random_plies: moves by chance before the first search.
             both_begin: in every other game, by its seed, one more of them: the other player searches first.
-            resign: a game is won where four searches in a row give one player so many units more; 0: it is played out.
+            resign: a game is won if four searches in a row find one player ahead by this many units; 0: never.
                 In games that are not ``scored`` only.
             balance: where the first search gives somebody more units than this, another opening is drawn; 0: it is
                 played.

@@ -16,13 +16,13 @@ from zerosum.search.values import bound_values
 from zerosum.search.worker import Iteration, Worker
 
 SOON = (6, 12, 20)
-"""Wins and losses within so many plies are looked for before others."""
+"""Wins and losses within this many plies are looked for before others."""
 
 STEP = 4
 """How far from a wrong guess the next question is; from there on the steps double."""
 
 SHORT = 20
-"""With so many plies left on the clock, all lines can be followed to its end: nothing unproven is of use."""
+"""With this many plies left on the clock, all lines can be followed to its end: nothing unproven is of use."""
 
 
 def solve_by_bisection(
@@ -65,7 +65,7 @@ def solve_by_bisection(
 
 
 def _with_clock(worker: Worker | Team, moves: list[int], low: int, high: int, left: int) -> Iteration:
-    """The value where so many plies are left.
+    """The value with this many plies left.
 
     The clock is left out at first, because positions that differ in it alone are then one. It only moves values towards
     a draw: a draw without it is one with it, and a win that comes in time is the same win. Only where a win would come

@@ -24,7 +24,7 @@ EVERYWHERE = (1 << TIME_BITS) - 1
 
 
 def with_time(value, doubts, left):
-    """(the value with the time it needs, doubts) to be stored, for a position with so many plies left.
+    """(the value with the time it needs, doubts) to be stored, for a position with this many plies left.
 
     ``value`` is for the side to move, wins counted from the position itself.
     """
@@ -53,7 +53,7 @@ def needs_time(stored):
 
 
 def bound_in_time(stored, bound, left):
-    """What is left of a bound (LOWER, UPPER, both or 0) where so many plies are left."""
+    """What is left of a bound (LOWER, UPPER, both or 0) with this many plies left."""
     value, time = stored >> TIME_BITS, stored & EVERYWHERE
     winning, losing = LOWER, UPPER
     if value < 0:

@@ -76,7 +76,7 @@ def mover_of(size):
 
 
 def decision_of(size):
-    """The how manieth decision about a node it was that decided this one; 0 where the game is over, or nothing is."""
+    """The number of the decision, among all, that decided this node; 0 if the game is over, or if undecided."""
     return size >> 34
 
 
@@ -126,7 +126,7 @@ def collection(counts, is_decided):
     """The function ``collect(mem)``; ``counts`` is a region of BUCKETS words."""
 
     def mark_from(root, least, mem):
-        """Mark what can be reached from the root through nodes of at least so many bits of visits.
+        """Mark what can be reached from the root through nodes of at least this many bits of visits.
 
         The marks are a list: each node that waits to be looked into points to the next.
         """

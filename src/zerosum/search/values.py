@@ -17,7 +17,7 @@ SOME_WIN = WON + (1 << 12)
 another position leaves it a win."""
 
 CHANCES_IN_A_ROW = 64
-"""So many chance events may follow each other without a move in between; what comes after them is evaluated."""
+"""Number of chance events that may follow each other without a move in between; what comes after them is evaluated."""
 
 
 def outcome_value(scored):

@@ -75,9 +75,9 @@ class Iteration:
 
 
 def is_certain_win(game: Game, value: float, plies: int = WIN) -> bool:
-    """Whether somebody wins, within so many plies: that is no guess, though the win may be nearer than the value says.
+    """Whether somebody wins within this many plies: that is certain, though the win may be nearer than the value says.
 
-    A database that has no distances may be sure too, of a win that is reached in so many plies, but not of a clock.
+    A database that has no distances may be sure too, of a win that is reached in this many plies, but not of a clock.
     """
     if game.scored:
         return False
@@ -171,7 +171,7 @@ class Worker:
         return words if isinstance(words, list) else words.tolist()
 
     def add_time(self, plies: int) -> None:
-        """Search from now on as if every clock had so many plies more."""
+        """Search from now on as if every clock had this many more plies."""
         self.row[EXTRA_TIME] = plies
 
     @property

@@ -18,13 +18,13 @@ DEFAULT_OVERHEAD = 0.03
 """Seconds a move between our clock and the referee's: pipes, a busy GUI, a network nearby."""
 
 MOVES_AHEAD = 24
-"""Without a number of moves to go, the rest of the game is taken to be so long."""
+"""Without a number of moves to go, the rest of the game is assumed to last this many moves."""
 
 LONGEST_RESERVE = 1.0
 """Seconds: nobody stalls longer than this, or else nothing helps."""
 
 HARD_FACTOR = 4.0
-"""The hard limit is so many times the soft one, if there is time."""
+"""The hard limit is this many times the soft one, if there is time."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def allot(
     overhead: float = DEFAULT_OVERHEAD,
     longest: int | None = None,
 ) -> Allotment:
-    """How long to think with so many seconds on the clock.
+    """How long to think with this many seconds on the clock.
 
     ``increment`` comes after each move; ``moves_to_go`` have to be made before there is more time, or None if all
     of the game is to be played with what is left. ``longest`` is the number of our moves that the game can still
@@ -76,7 +76,7 @@ def allot(
 
 
 def fixed(seconds: float, overhead: float = DEFAULT_OVERHEAD) -> float:
-    """The hard limit for a move that has exactly so many seconds: nearly all of them.
+    """The hard limit for a move that has exactly this many seconds: nearly all of them.
 
     >>> fixed(1.0, 0.03)
     0.97
@@ -132,7 +132,7 @@ class Lag:
         self._meant: dict[int, tuple[float, float]] = {}
 
     def meant(self, side: int, left: float, seconds: float) -> None:
-        """A move of this side was to take so many seconds of those that were left."""
+        """A move of this side was to take this many of the seconds that were left."""
         self._meant[side] = (left, seconds)
 
     def see(self, side: int, left: float, increment: float) -> None:

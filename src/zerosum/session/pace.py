@@ -34,7 +34,7 @@ class Pace:
         overhead: seconds that a move costs beyond the thinking.
         started: when the clock began to run, by ``time.perf_counter``; else now.
         moves: the only ones to choose from.
-        mate: a win in so many moves is enough.
+        mate: a win in this many moves is enough.
         waits: nothing ends the search until ``begin``: the opponent is still thinking.
 
     Attributes:

@@ -106,7 +106,7 @@ class Explorer:
         self.files = tuple(Path(file) for file in files)
         for path in self.files:
             if not path.is_file():
-                raise StudioError(f"--games {str(path)!r}: there is no such file")
+                raise StudioError(f"--games {str(path)!r}: the file does not exist")
         self._opened: dict[tuple[Path, str], Index | Book | None] = {}
         self._names: dict[str, dict[Any, str]] = {}
         self._lock = threading.Lock()

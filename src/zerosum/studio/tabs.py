@@ -1,4 +1,4 @@
-"""The tabs that a server knows: a random name for each, so many at most, and forgotten after a while."""
+"""The tabs that a server knows: a random name for each, a limited number, and forgotten after a while."""
 
 from __future__ import annotations
 

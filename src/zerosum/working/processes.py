@@ -30,7 +30,7 @@ FAREWELL = 5.0
 
 
 class Processes(Workers):
-    """So many processes, which are started for each work and end with it."""
+    """A fixed number of processes, started for each piece of work and ended with it."""
 
     def __init__(self, count: int) -> None:
         self._count = count

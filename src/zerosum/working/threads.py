@@ -20,7 +20,7 @@ FAREWELL = 5.0
 
 
 class Threads(Workers):
-    """So many threads."""
+    """A fixed number of threads."""
 
     def __init__(self, count: int = 1) -> None:
         self._count = count

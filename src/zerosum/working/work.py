@@ -20,7 +20,7 @@ Tell = Callable[[Any], None]
 """Sends word to whoever runs the work, from any thread of a worker."""
 
 MOST_DEATHS = 3
-"""A unit that ends so many workers is at fault itself."""
+"""A unit that ends this many workers is itself at fault."""
 
 AHEAD = 16
 """Units that may be handed out beyond the oldest unfinished one, for each worker: what comes early must wait."""

@@ -1,8 +1,8 @@
 """Where the nodes of a tree stand: tidy, and folded where there would be too many.
 
 Parents stand over the middle of their children, subtrees as close together as their outlines allow, each level
-on a line of its own (Reingold and Tilford 1981, by contours). Only so many nodes are drawn: level by level from the
-root, and first those that the caller wants kept. The rest hangs on its parent as a *bundle* that tells its count.
+on a line of its own (Reingold and Tilford 1981, by contours). The number of nodes drawn is limited: level by level
+from the root, and first those that the caller wants kept. The rest hangs on its parent as a *bundle* that tells its count.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Path = tuple[int, ...]
 
 DRAWN = 250
-"""So many nodes are drawn before subtrees are folded: about what a person can still follow."""
+"""Number of nodes drawn before subtrees are folded: about what a person can still follow."""
 
 LARGEST = 100_000
 """Trees beyond this are not drawn at all: a handful of nodes over bundles of a million would show nothing."""

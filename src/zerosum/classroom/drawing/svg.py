@@ -75,7 +75,7 @@ class Canvas:
         return len(self.trace.events) if self.trace is not None else 0
 
     def looks_at(self, step: int | None) -> list[Look]:
-        """How every place looks after so many events."""
+        """How every place looks after a number of events."""
         states = replay(self.layout, self.trace)
         if step is not None and not 0 <= step <= self.steps:
             raise DrawingError(f"there is no step {step}: this trace has the steps 0 to {self.steps}")

@@ -80,7 +80,7 @@ def width_of(text: str, size: float) -> float:
 
 
 def clipped(text: str, most: int) -> str:
-    """Text of at most so many characters.
+    """Text of at most ``width`` characters.
 
     >>> clipped("Washington", 6)
     'Washi…'

@@ -39,7 +39,7 @@ class Position(NamedTuple):
 
 
 def position(white: dict[int, int], black: dict[int, int]) -> Position:
-    """The position with so many checkers on these points.
+    """The position with these numbers of checkers on these points.
 
     >>> sum(NOTES_POSITION.white), sum(NOTES_POSITION.black)
     (15, 15)

@@ -30,9 +30,9 @@ FORMAT = 1
 POINTS, CHECKERS = 6, 15
 POSITIONS = comb(CHECKERS + POINTS, POINTS)
 MOST_ROLLS = 32  # more are never needed: a roll takes at least 3 pips off 90
-FIRST_ROLLS = 16  # after so many rolls one checker is off, but for a chance beyond any table
+FIRST_ROLLS = 16  # after this many rolls one checker is off, but for a chance beyond any table
 
-# How many positions there are of so many checkers or fewer on so many points: what ranking counts with.
+# The number of positions of at most a number of checkers on a number of points: what ranking counts with.
 WAYS = np.array([[comb(n + k, k) for n in range(CHECKERS + 1)] for k in range(POINTS + 1)], np.int64)
 
 

@@ -105,7 +105,7 @@ ROW_OF_WAYS = ALL_CHECKERS + 1
 
 
 def features(s, out, t):
-    """Fills in the numbers; which network is to judge, and for whom. Negative if the first numbers are the chances."""
+    """Fills in the numbers; returns the network and player to evaluate for, negative if ``out`` begins with chances."""
     if s.player == MAX:
         low, high, other_low, other_high = s.max_low, s.max_high, s.min_low, s.min_high
     else:
@@ -239,7 +239,7 @@ def shots(one, bar, blots, blocked):
 
 
 def cost(hit):
-    """One, and from ``SHOTS_BITS`` on the highest of the slots that are hit: so many pips has its checker come."""
+    """One, and from ``SHOTS_BITS`` on the highest of the slots that are hit: the pips that its checker has come."""
     if hit == 0:
         return 0
     slot = 0
@@ -267,7 +267,7 @@ def bearing_off(low, other_low, out, t):
     """The chances of the player with the first word, who is to roll, when both have all checkers at home or off."""
     own, other = home_rank(low), home_rank(other_low)
     win, gammon, lost_gammon = 0.0, 0.0, 0.0
-    behind = 1.0  # the chance that the other needs at least so many rolls
+    behind = 1.0  # the chance that the other needs at least this many rolls
     for rolls in range(1, MOST_ROLLS):
         ours = t.needed[own, rolls]
         win += ours * behind

@@ -158,7 +158,7 @@ def longest(one, two, three, four, free, die):
 
 
 def doubles(one, two, three, four, free, die, steps):
-    """Plays of so many steps of one die, further slots first.
+    """Plays of this many steps of one die, further slots first.
 
     How many checkers leave each slot says what the result is, and the other way round: so sources in falling order
     give each result once. Every legal order of steps stays legal when sorted so: what stands further back never needs

@@ -82,7 +82,7 @@ class MatchGame:
 
 @dataclass(frozen=True)
 class Match:
-    """Some games between two players, to so many points; 0 points for a session without an end."""
+    """Some games between two players, to a number of points; 0 points for a session without an end."""
 
     players: tuple[str, str]
     games: tuple[MatchGame, ...]

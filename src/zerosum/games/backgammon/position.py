@@ -46,7 +46,7 @@ START = ((6, 5), (8, 3), (13, 5), (24, 2))
 
 
 def packed(slots: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """The two words of a player with so many checkers in these slots.
+    """The two words of a player with these numbers of checkers in these slots.
 
     >>> packed([(0, 13), (1, 2)])
     (45, 0)

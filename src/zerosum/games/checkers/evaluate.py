@@ -73,7 +73,7 @@ def jumped(down, up, prey, empty):
 
 
 def worth(feature, pieces, t):
-    """What a feature is worth among so many pieces, in parts of FULL hundredths of a man."""
+    """The weight of a feature among this many pieces, in parts of FULL hundredths of a man."""
     return t.weights[feature, 0] * pieces + t.weights[feature, 1] * (FULL - pieces)
 
 

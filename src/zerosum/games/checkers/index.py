@@ -86,7 +86,7 @@ def _side(men: int, kings: int, row: int) -> str:
 
 
 def all_tiers(pieces: int) -> Iterator[Tier]:
-    """The tiers with up to so many pieces, in their order."""
+    """The tiers with up to this many pieces, in their order."""
     for total in range(1, pieces + 1):
         for men in range(total + 1):
             for first, second in _materials(total, men):
@@ -297,7 +297,7 @@ def size_of_half(men, kings, other_men, other_kings, row, other_row, t):
 
 
 def set_of(number, size, taken, t):
-    """The set of so many squares that has this number among those that are not taken."""
+    """The set of this many squares with this index among those that are not taken."""
     found, place, top = 0, size, 32
     while place > 0:
         top -= 1

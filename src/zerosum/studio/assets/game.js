@@ -74,7 +74,7 @@ export class GameRecord {
     return line;
   }
 
-  // What the server says about the line: so many moves known, and those that follow. `stands`: the page stands there too.
+  // What the server says about the line: the number of moves known, and those that follow. `stands`: the page stands there too.
   take({ known, history, mode }, stands = true) {
     const path = this.path.slice(0, known);
     for (const entry of history) {

@@ -19,7 +19,7 @@ function stepThrough(page, data, keyboard, wish, told) {
   let shown = nodes.map(() => -1); // which look each node has now
   let timer = null;
 
-  // The looks after so many events, from the start or from an event before.
+  // The looks after a number of events, from the start or from an earlier event.
   function looksAt(target) {
     const onward = at >= 0 && target >= at;
     const looks = onward ? shown.slice() : data.start.slice();
