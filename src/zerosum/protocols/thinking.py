@@ -239,7 +239,7 @@ class Thinking:
         return result
 
     def _wait_for_kernels(self, seconds: float = math.inf, share: float = 1.0) -> None:
-        """Return when the kernels are ready, the search must end, or these seconds or this share of its time are over."""
+        """Return when kernels are ready, the search must end, or these seconds or this share of its time are over."""
         with self._lock:
             while not self._ending.is_set() and not self.session.ready.is_set():
                 left = self.started + seconds - time.perf_counter()

@@ -2,7 +2,8 @@
 
 Parents stand over the middle of their children, subtrees as close together as their outlines allow, each level
 on a line of its own (Reingold and Tilford 1981, by contours). The number of nodes drawn is limited: level by level
-from the root, and first those that the caller wants kept. The rest hangs on its parent as a *bundle* that tells its count.
+from the root, and first those that the caller wants kept. The rest hangs on its parent as a *bundle* that tells its
+count.
 """
 
 from __future__ import annotations
