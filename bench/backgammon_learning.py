@@ -1,4 +1,4 @@
-"""Backgammon learned from nothing: points a game against pubeval after so many games of self-play.
+"""Backgammon learned from nothing: points a game against pubeval by number of games of self-play.
 
     python bench/backgammon_learning.py OUT.npz --games 1000000 --hidden 128 [--look-ahead] [--start FILE] [--plot FILE]
 
@@ -47,7 +47,7 @@ def main() -> None:
     parser.add_argument("--gpu", action="store_true", help="fit by CuPy")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--step", type=int, default=500_000, help="measure every so many games")
+    parser.add_argument("--step", type=int, default=500_000, help="games between measurements")
     parser.add_argument("--matches", type=int, default=5_000, help="games of a point of the curve; 0: none")
     parser.add_argument("--start", type=Path)
     parser.add_argument("--resume", action="store_true")

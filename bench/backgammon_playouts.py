@@ -43,7 +43,7 @@ def started(rules: Any, dice: random.Random) -> Any:
 
 
 def driven_from_python(rules: Any, games: int, counts: list[int]) -> Callable[[], None]:
-    """Play so many games action by action; the number of rolls of each round is appended to ``counts``."""
+    """Play this many games action by action; the number of rolls of each round is appended to ``counts``."""
     dice = random.Random(1)
 
     def play() -> None:

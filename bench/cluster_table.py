@@ -61,7 +61,7 @@ START = 10.0
 
 @dataclass(frozen=True)
 class Job:
-    """Work of so many pieces. Rates are in pieces a second: of one worker, and of one thread of the one place."""
+    """Work of this many pieces. Rates are in pieces a second: of one worker, and of one thread of the one place."""
 
     name: str
     pieces: float

@@ -27,7 +27,7 @@ GAMES = [
 
 
 def rollouts_in_cpp(rules: Any, games: int, start: Callable[[], Any] | None = None) -> Callable[[], None]:
-    """A function that has OpenSpiel play so many random games without coming back to Python."""
+    """A function that has OpenSpiel play this many random games without coming back to Python."""
     import pyspiel
 
     evaluator = pyspiel.RandomRolloutEvaluator(games, 1)

@@ -94,7 +94,7 @@ async def round_trips(port: int, game: str, seconds: float) -> list[float]:
 
 
 async def thinking(port: int, game: str, number: int) -> list[Client]:
-    """So many clients, each with an analysis that has told something."""
+    """This many clients, each with an analysis that has reported something."""
     clients = []
     for _ in range(number):
         client = await Client(port).__aenter__()

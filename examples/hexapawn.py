@@ -1,7 +1,7 @@
 """Hexapawn on a board of any size: what docs/tutorial.md arrives at.
 
 Pawns step straight ahead onto an empty cell and capture diagonally ahead. Who gets a pawn to the far row
-wins; who cannot move loses. The game on 3×3 is Martin Gardner's (Scientific American, March 1962).
+wins; a player who cannot move loses. The game on 3×3 is Martin Gardner's (Scientific American, March 1962).
 
     zerosum play examples/hexapawn.py
     zerosum analyze examples/hexapawn.py --set width=4 --set height=4

@@ -21,7 +21,7 @@ class Board(NamedTuple):
     turn: int
 
 
-# The file format: names, moves and winner on lines of their own, and an empty line behind each game
+# The file format: names, moves and winner on lines of their own, and an empty line after each game
 
 WINNERS = {1: "Red", -1: "Blue", 0: "nobody"}
 

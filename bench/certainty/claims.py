@@ -25,7 +25,7 @@ class Truth(NamedTuple):
         return self.low == self.high
 
     def later(self, plies: int, scored: bool) -> Truth:
-        """The same, seen from so many plies before: wins and losses are farther away."""
+        """The same, seen from this many plies before: wins and losses are farther away."""
         return self if scored else Truth(_farther(self.low, plies), _farther(self.high, plies))
 
 

@@ -26,7 +26,7 @@ from zerosum.game import MAX, WIN, Line
 from zerosum.games import load
 
 SHORT = 4
-"""So many plies of the clock are looked through."""
+"""Number of plies of the clock that are tried."""
 
 REMEMBERED = 200_000
 

@@ -150,7 +150,7 @@ FAULTS = {
 
 
 def find_all(places: Places, names: list[str], seed: int, seconds: float, workers: int) -> list[Found]:
-    """Look for each fault in a process of its own, so many at a time."""
+    """Look for each fault in a process of its own, a number at a time."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers, maxtasksperchild=1) as pool:
         return pool.starmap(find, [(places, name, seed, seconds) for name in names], chunksize=1)

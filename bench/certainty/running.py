@@ -23,7 +23,7 @@ KEPT = 3
 """Cases with differences that are kept of each class in each turn, smallest first."""
 
 WARMING = 40
-"""Among so many cases every kernel that a class needs is used."""
+"""Among this many cases every kernel that a class needs is used."""
 
 DEEP = 20_000
 """Python's own limit of calls: an uncompiled search may follow a line for a thousand plies."""
@@ -105,7 +105,7 @@ def _remember_digests() -> None:
 
 
 def run_all(places: Places, worlds: list[str], seed: int, seconds: float, workers: int, on_report: Any) -> Tally:
-    """All classes in turn, in so many processes; ``on_report(report)`` is called as they come in."""
+    """All classes in turn, in this many processes; ``on_report(report)`` is called as they come in."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers) as pool:
         pool.starmap(warm_up, [(places, world) for world in worlds], chunksize=1)

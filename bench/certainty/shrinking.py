@@ -14,7 +14,7 @@ from certainty.worlds import from_graph
 from zerosum.errors import ZerosumError
 
 TRIES = 5
-"""Searches by several threads differ from run to run: a difference may need so many to show again."""
+"""Searches by several threads differ from run to run: a difference may need this many to show again."""
 
 
 OPTIONAL = ("noisy", "order", "cautious", "forced", "passed", "slack", "tiers", "guesses", "ended", "resets")

@@ -114,7 +114,7 @@ def chess_words(ladder: Ladder) -> list[str]:
     return [
         f"branching: in the notes {CHESS_BRANCHING} down to about {DEEP_BLUE_BRANCHING} in Deep Blue; "
         f"here {ladder.branching:.1f} down to {best.branching:.1f}",
-        f"depth: in the notes 7 by minimax and 14 by alpha-beta, as {CHESS_BRANCHING}^7 is 64 thousand million; "
+        f"depth: in the notes 7 by minimax and 14 by alpha-beta, as {CHESS_BRANCHING}^7 is 64 billion; "
         f"here {lowest.depth} by minimax and {best.depth} with all ideas in {duration(ladder.seconds)}",
         f"speed: in the notes Deep Blue's {rate(DEEP_BLUE_RATE)}, depth {DEEP_BLUE_DEPTH} in "
         f"{duration(DEEP_BLUE_SECONDS)}, 25 in extensions; "

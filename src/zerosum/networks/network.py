@@ -4,7 +4,7 @@ A file is NumPy's ``.npz`` with these arrays. ``network`` has the numbers, float
 that ``zerosum.networks.shape`` tells. ``header`` is JSON in UTF-8: ``zerosum network`` (1, the version; once it was
 called ``format``), ``game``, ``features`` (a hash of the features' names), ``inputs``, ``hidden``, ``levels``,
 ``networks``; ``made``, the command, seed and options of the run that made them; ``curve``, how strong they were after
-so many games; and ``progress``, from where the run can go on.
+these games; and ``progress``, from where the run can continue.
 Before the end of the run there is a third, ``learner``: two numbers more for each weight. By TD(λ) they are the weights
 that are moved, of which ``network`` has a mean, and the squares of what has pulled at each; by look-ahead the means of
 slopes and of their squares.

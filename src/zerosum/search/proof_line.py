@@ -27,8 +27,8 @@ def most_promising(moves: Sequence[KnownMove], attacks: bool) -> int | None:
 
 
 Ask = Callable[[Question, Any, list[int], int], Answer | None]
-"""Asks a question about a position, where these moves are to be chosen from, or all if there are none, so many plies
-from the root; None if the answer is not found."""
+"""Asks a question about a position at some ply from the root, with a choice among these moves, or among all if there
+are none; None if the answer is not found."""
 
 
 def line_of(game: Game, s: Any, moves: list[int], standing: Standing, ask: Ask) -> tuple[int, ...]:

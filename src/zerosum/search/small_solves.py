@@ -49,7 +49,7 @@ MOVES_A_PLY = 8
 """Room for moves on the stack: this number for each ply, beside those of one position."""
 
 NO_MOVE = -1
-"""What stands behind the last move of a line."""
+"""What follows the last move of a line."""
 
 ROW = PLIES + 1
 

@@ -39,7 +39,7 @@ from zerosum.games.checkers.position import BOARD, BOTTOM_ROW, TOP_ROW, Position
 from zerosum.jit.bits import bits, lowest_bit, popcount
 
 MOST_PIECES = 7
-"""The tables of the index are made for this number. Eight pieces would be 444 thousand million positions."""
+"""The tables of the index are made for this number. Eight pieces would be 444 billion positions."""
 
 ROWS = 7  # on which men can stand, counted from their own side: not on the last, where they are crowned
 SIZES = MOST_PIECES + 1

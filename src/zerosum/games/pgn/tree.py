@@ -111,7 +111,7 @@ class AnnotatedGame:
 
     @property
     def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: what stands behind the moves, else what the tag says."""
+        """``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: what follows the moves, else what the tag says."""
         tag = self.tags.get("Result", "*")
         return self.main.result or (tag if tag in RESULTS else "*")
 

@@ -123,7 +123,7 @@ export class GameRecord {
     return true;
   }
 
-  // The tree as "save" takes it; `note(node)` is what to write behind a move.
+  // The tree as "save" takes it; `note(node)` is what to write after a move.
   nodes(note, from = this.root) {
     const found = [];
     let node = from;

@@ -1,4 +1,4 @@
-// Everything that the page says, phrase by phrase. To translate the studio, write another language behind the colons and
+// Everything that the page says, phrase by phrase. To translate the studio, write another language after the colons and
 // its code into LANGUAGE; {} stands for what is put in: a name, a number, a move, in the same order. What the server says,
 // such as "White wins in 7 plies" and what is wrong with an input, comes in English.
 //

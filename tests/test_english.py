@@ -1,0 +1,51 @@
+"""Phrases that read as translated do not come back. CONTRIBUTING.md says what to write instead."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PLACES = ("src", "docs", "examples", "bench", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+KINDS = {".py", ".js", ".html", ".md", ".ipynb", ".txt", ".rst"}
+
+PHRASES = {
+    r"[Ss]o many (?!\w+ (that|as))": "this many, the number of",
+    r"[Ff]or whom it": "the side to move",
+    r"manieth": "the number of",
+    r"is no (legal|whole|such)": "is not a legal …",
+    r"there is no such": "unknown …, does not exist",
+    r"[Bb]ehind (the|a|each) (first|last)? ?(comma|colon|name|game|word|move)": "after",
+    r"as (soon|late|evenly|close|near) as can be": "as … as possible",
+    r"thousand million": "billion",
+    r"; who (finds|gives|gets|cannot|has) ": "a player who …",
+    r"is gone through": "is reviewed",
+}
+
+
+def files() -> list[Path]:
+    found = []
+    for place in PLACES:
+        path = ROOT / place
+        found += [path] if path.is_file() else [each for each in path.rglob("*") if each.suffix in KINDS]
+    # The guide quotes what it warns of.
+    return [path for path in found if "__pycache__" not in path.parts and path.name != "CONTRIBUTING.md"]
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_a_phrase_does_not_come_back(phrase):
+    pattern = re.compile(phrase)
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert not found, f"write '{PHRASES[phrase]}' instead"
+
+
+def test_the_phrases_are_looked_for_everywhere():
+    names = {path.relative_to(ROOT).parts[0] for path in files()}
+    assert names == set(PLACES) - {"CONTRIBUTING.md"}
