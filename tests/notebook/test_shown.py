@@ -15,7 +15,7 @@ from zerosum.arena.standings import Standings
 from zerosum.board import PAINTS
 from zerosum.formats.record import GameRecord
 from zerosum.notebook import styles
-from zerosum.notebook.bundling import asset, bundle
+from zerosum.studio.bundling import asset, bundle
 
 
 def parsed(shown: str) -> ElementTree.Element:
@@ -114,18 +114,24 @@ def test_whatever_the_studio_draws_on_a_board_has_its_look_in_a_notebook_too():
     assert not [name for name in drawn if f".zs-board .{name} {{" not in sheet]
 
 
-@pytest.mark.parametrize("name", ["board_view.js", "stepper_view.js"])
-def test_a_bundle_is_one_module_whose_parts_have_what_they_import(name):
-    text = bundle(name)
-    assert not re.search(r"^import ", text, re.MULTILINE) and text.count("export ") == 1
+@pytest.mark.parametrize(
+    ("text", "exports"),
+    [(styles.module("board_view.js"), 1), (styles.module("stepper_view.js"), 1), (bundle("app.js"), 0)],
+    ids=["board", "stepper", "studio"],
+)
+def test_a_bundle_is_one_module_whose_parts_have_what_they_import(text, exports):
+    assert (
+        not re.search(r"^import ", text, re.MULTILINE) and len(re.findall(r"^export ", text, re.MULTILINE)) == exports
+    )
     for names, module in re.findall(r"^const \{([^}]*)\} = (zs_\w+);", text, re.MULTILINE):
         returned = re.search(
             rf"const {module} = \(\(\) => \{{\n(.*?)\nreturn \{{ ([^}}]*) \}};\n\}}\)\(\);", text, re.DOTALL
         )
         assert returned
         for one in names.split(","):
-            assert one.strip() in returned[2]
-            assert re.search(rf"^(?:const|function|class|async function) {one.strip()}\b", returned[1], re.MULTILINE)
+            name = one.split(":")[0].strip()
+            assert name in returned[2]
+            assert re.search(rf"^(?:const|let|function|class|async function) {name}\b", returned[1], re.MULTILINE)
 
 
 def test_to_look_at_a_board_loads_neither_numpy_nor_numba():

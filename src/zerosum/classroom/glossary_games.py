@@ -303,8 +303,7 @@ OF_LIMITS = (
     Term(
         "resource limit",
         ("resource limits", "time limit", "nodes per second", "real-time decision", "imperfect real-time decisions"),
-        "A search has a limited time: with 10⁴ nodes a second and 100 seconds, 35 moves a position allow four "
-        "plies.",
+        "A search has a limited time: with 10⁴ nodes a second and 100 seconds, 35 moves a position allow four plies.",
         example("chess-arithmetic"),
         LADDER,
     ),

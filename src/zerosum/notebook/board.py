@@ -19,8 +19,7 @@ from zerosum.board.inferred import drawable
 from zerosum.errors import GameError, LimitError, StudioError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.levels import LEVELS, Strength
-from zerosum.notebook.bundling import bundle
-from zerosum.notebook.styles import in_widget, of_boards
+from zerosum.notebook.styles import in_widget, module, of_boards
 from zerosum.search.result import Result
 from zerosum.studio import analysis, playing, positions
 from zerosum.studio.messages import MOST_MOVES, Request, whole
@@ -114,7 +113,7 @@ class Board(anywidget.AnyWidget):
         layout = self._game.layout() if self._game.has("layout") else None
         flipped = layout is not None and layout.turns and you is not None and you != layout.near
         super().__init__(
-            _esm=f"const STYLE = {json.dumps(STYLE)};\n{bundle('board_view.js')}",
+            _esm=f"const STYLE = {json.dumps(STYLE)};\n{module('board_view.js')}",
             _board=_plain(positions.board(self._game)),
             level=level,
             lines=lines,

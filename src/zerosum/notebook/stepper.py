@@ -13,8 +13,7 @@ from zerosum.classroom.drawing.layout import DRAWN
 from zerosum.classroom.drawing.page import DETAIL_NAMES, trace_body
 from zerosum.classroom.tracing import Trace
 from zerosum.errors import DrawingError
-from zerosum.notebook.bundling import bundle
-from zerosum.notebook.styles import in_widget
+from zerosum.notebook.styles import in_widget, module
 
 
 class Stepper(anywidget.AnyWidget):
@@ -61,7 +60,7 @@ class Stepper(anywidget.AnyWidget):
             raise DrawingError(f"there is no step {step}: this trace has the steps 0 to {last}")
         self._trace, self._steps = trace, last
         super().__init__(
-            _esm=f"const STYLE = {json.dumps(STYLE)};\n{bundle('stepper_view.js')}",
+            _esm=f"const STYLE = {json.dumps(STYLE)};\n{module('stepper_view.js')}",
             # The notebook's theme decides about colours: the drawing's own sheet would go by the reader's system.
             _html=re.sub(r"<style>.*?</style>", "", body, flags=re.DOTALL),
             _data=json.loads(json.dumps(data)),

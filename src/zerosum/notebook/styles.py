@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from zerosum.classroom.drawing.text import asset as drawing_asset
-from zerosum.notebook.bundling import asset
+from zerosum.studio.bundling import PLACES, asset, bundle
 
 HOSTS = {
     "light": ('[data-jp-theme-light="true"]', "body.vscode-light", "body.light", "html.light"),
@@ -19,6 +19,13 @@ HOSTS = {
 """How JupyterLab, VS Code and marimo say which theme they show."""
 
 VARIABLE = re.compile(r"(--[\w-]+:[^;{}]+;)")
+OURS = ("zerosum.notebook", *PLACES)
+"""Whose assets a notebook may need."""
+
+
+def module(name: str) -> str:
+    """A module of the widgets, with all of the studio's that it imports."""
+    return bundle(name, OURS)
 
 
 def in_page(*names: str) -> str:
@@ -37,7 +44,7 @@ def in_widget(*names: str) -> str:
 
 def of_boards() -> list[str]:
     """The studio's sheets in the order of its page, each with those rules alone that are about boards."""
-    named = re.findall(r'href="/assets/([\w-]+\.css)"', asset("index.html"))
+    named = re.findall(r'href="/assets/([\w-]+\.css)"', asset("index.html", OURS))
     return [f"{name} .zs-board" for name in named if name not in ("theme.css", "board.css")]
 
 
@@ -77,7 +84,7 @@ def _sheet(name: str) -> str:
     try:
         text = drawing_asset(name)
     except FileNotFoundError:
-        text = asset(name)
+        text = asset(name, OURS)
     return re.sub(r"/\*.*?\*/\s*", "", text, flags=re.DOTALL)
 
 

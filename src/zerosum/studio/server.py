@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket
 
 from zerosum.errors import PortTaken, StudioError
 from zerosum.studio import made
+from zerosum.studio.bundling import bundle
 from zerosum.studio.conversation import Conversation
 from zerosum.studio.messages import MOST_BYTES
 from zerosum.studio.security import Gate, Guard
@@ -38,9 +39,6 @@ TYPES = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
-PLAIN = ("theme.js",)
-"""Scripts that are no modules."""
-
 SHARED = ("theme.css", "board.css", "tree.css", "plot.css", "quiz.css", "page.css", "page.js")
 """Files that lie with the classroom's drawings."""
 
@@ -109,15 +107,8 @@ def _content(name: str) -> bytes | None:
     folder = files("zerosum.classroom.drawing" if name in SHARED else "zerosum.studio") / "assets"
     if name.rpartition(".")[2] not in TYPES or name not in {file.name for file in folder.iterdir()}:
         return None
-    content = (folder / name).read_bytes()
-    return content.replace(b"</head>", _modules() + b"</head>", 1) if name == "index.html" else content
-
-
-def _modules() -> bytes:
-    """All modules by name: a browser asks for them at once, not one behind the other as it finds who imports whom."""
-    names = sorted(file.name for file in (files("zerosum.studio") / "assets").iterdir() if file.name.endswith(".js"))
-    links = (f'<link rel="modulepreload" href="/assets/{name}">\n' for name in names if name not in PLAIN)
-    return "".join(links).encode()
+    # The page's own module travels with all that it imports: one answer instead of fifty.
+    return bundle(name).encode() if name == "app.js" else (folder / name).read_bytes()
 
 
 def bind(host: str, port: int) -> socket.socket:

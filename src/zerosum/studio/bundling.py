@@ -1,7 +1,7 @@
-"""Our own modules for the browser as one: a widget is given a single text, and there is no build step.
+"""Our own modules for the browser as one: a page asks once instead of fifty times, and there is no build step.
 
->>> text = bundle("board_view.js")
->>> "import " in text, text.count("class Board ")
+>>> text = bundle("app.js")
+>>> "import {" in text, text.count("class Board ")
 (False, 1)
 """
 
@@ -15,14 +15,14 @@ IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILI
 EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import\b.*|export (?:default|\{|\*).*)$", re.MULTILINE)
 
-PLACES = ("zerosum.notebook", "zerosum.studio", "zerosum.classroom.drawing")
+PLACES = ("zerosum.studio", "zerosum.classroom.drawing")
 """Whose assets a module may be one of; the first that has it counts."""
 
 
 @cache
-def asset(name: str) -> str:
+def asset(name: str, places: tuple[str, ...] = PLACES) -> str:
     """A module or style sheet of ours, as it stands."""
-    for place in PLACES:
+    for place in places:
         found = files(place) / "assets" / name
         if found.is_file():
             return found.read_text(encoding="utf-8")
@@ -30,41 +30,44 @@ def asset(name: str) -> str:
 
 
 @cache
-def bundle(name: str) -> str:
+def bundle(name: str, places: tuple[str, ...] = PLACES) -> str:
     """The module with all that it imports: each becomes a function that returns what others import from it.
 
     Modules import by ``import { a, b as c } from "./other.js"`` alone; only the first may have a default export.
     """
     wanted: dict[str, set[str]] = {}
     order: list[str] = []
-    _visit(name, wanted, order, ())
-    return "".join(_part(each, wanted[each]) for each in order if each != name) + _body(name)
+    texts: dict[str, str] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        """Note what is wanted of every module, and put each after those that it imports."""
+        if name in above:
+            raise ValueError(f"{name} imports itself by way of {' and '.join(above)}")
+        wanted.setdefault(name, set())
+        texts[name] = asset(name, places)
+        for names, other in IMPORT.findall(texts[name]):
+            visit(other, (*above, name))
+            wanted[other] |= {each.split(" as ")[0].strip() for each in names.split(",") if each.strip()}
+        if name not in order:
+            order.append(name)
+
+    visit(name, ())
+    parts = (_part(each, texts[each], wanted[each]) for each in order if each != name)
+    return "".join(parts) + _body(texts[name])
 
 
-def _visit(name: str, wanted: dict[str, set[str]], order: list[str], above: tuple[str, ...]) -> None:
-    """Note what is wanted of every module, and put each behind those that it imports."""
-    if name in above:
-        raise ValueError(f"{name} imports itself by way of {' and '.join(above)}")
-    wanted.setdefault(name, set())
-    for names, other in IMPORT.findall(asset(name)):
-        _visit(other, wanted, order, (*above, name))
-        wanted[other] |= {each.split(" as ")[0].strip() for each in names.split(",") if each.strip()}
-    if name not in order:
-        order.append(name)
-
-
-def _body(name: str) -> str:
-    """The text of a module, with the imports as constants."""
+def _body(text: str) -> str:
+    """A module with its imports as constants."""
 
     def constant(found: re.Match[str]) -> str:
         names = found[1].replace(" as ", ": ")
         return f"const {{{names}}} = {_variable(found[2])};\n"
 
-    return IMPORT.sub(constant, asset(name))
+    return IMPORT.sub(constant, text)
 
 
-def _part(name: str, wanted: set[str]) -> str:
-    text = EXPORT.sub("", _body(name))
+def _part(name: str, text: str, wanted: set[str]) -> str:
+    text = EXPORT.sub("", _body(text))
     if problem := OTHER.search(text):
         raise ValueError(f"{name}: {problem[0]!r} cannot be put into a bundle")
     return f"const {_variable(name)} = (() => {{\n{text}\nreturn {{ {', '.join(sorted(wanted))} }};\n}})();\n"
