@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import gzip
 import json
+import re
 import shutil
 import signal
 import statistics
@@ -27,7 +28,8 @@ from websockets.asyncio.client import connect
 import zerosum
 
 ASSETS = Path(zerosum.__file__).parent / "studio" / "assets"
-FILES = ("theme.css", "board.css", *sorted(file.name for file in ASSETS.iterdir() if file.suffix != ".html"))
+FILES = re.findall(r'"/assets/([\w.-]+)"', (ASSETS / "index.html").read_text(encoding="utf-8"))
+"""What the page asks for; app.js brings all modules along."""
 
 
 class Client:

@@ -253,7 +253,7 @@ def test_the_tables_of_a_match_and_the_ladder_fit_a_phone(browser, studio):
         page.wait_for_selector(".rungs tbody tr:nth-child(2)")
         # In one go: the table is drawn again with each rung.
         left, right = page.evaluate(
-            "() => { const box = document.querySelector('.rungs').getBoundingClientRect(); return [box.left, box.right] }"
+            "() => ((box) => [box.left, box.right])(document.querySelector('.rungs').getBoundingClientRect())"
         )
         assert 0 <= left < right <= 320
 
