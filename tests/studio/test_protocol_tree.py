@@ -226,10 +226,9 @@ def test_a_threat_is_what_the_other_side_would_do(page):
     assert "must answer a threat already" in page.complaint("threat")
 
 
-def test_the_page_names_all_its_modules():
-    """So that a browser asks for them at once; a script that is no module would be asked for in vain."""
-    page = (_content("index.html") or b"").decode()
-    modules = re.findall(r'<link rel="modulepreload" href="/assets/([\w.]+)">', page)
-    scripts = re.findall(r'<script src="/assets/([\w.]+)">', page)
+def test_the_page_asks_once_for_all_its_modules():
+    page, bundle = ((_content(name) or b"").decode() for name in ("index.html", "app.js"))
+    assert re.findall(r'<script [^>]*src="/assets/([\w.]+)">', page) == ["theme.js", "app.js"]
+    brought = {f"{name}.js" for name in re.findall(r"^const zs_(\w+) = ", bundle, re.MULTILINE)}
     assets = Path(messages.__file__).parent / "assets"
-    assert sorted([*modules, *scripts]) == sorted(path.name for path in assets.glob("*.js"))
+    assert brought | {"theme.js", "app.js"} == {path.name for path in assets.glob("*.js")}
