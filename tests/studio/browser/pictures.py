@@ -8,15 +8,15 @@ The engine runs compiled, so the first run may take some minutes.
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from conftest import FLAGS, PROGRAMS
+from chromium import launched
 from stage import Server, visitor
 
 HEIGHTS = {1440: 900, 768: 1024, 390: 844, 320: 640}
@@ -115,13 +115,9 @@ def main() -> None:
     parser.add_argument("--whole", action="store_true", help="whole pages, not only what fits the window")
     wish = parser.parse_args()
     wish.folder.mkdir(parents=True, exist_ok=True)
-    program = next(filter(None, map(shutil.which, PROGRAMS)))
-    from playwright.sync_api import sync_playwright
-
     server = Server(jit=True)
     try:
-        with sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=program, args=FLAGS)
+        with launched() as browser:
             for width in wish.widths:
                 size = {"width": width, "height": HEIGHTS[width]}
                 look = "dark" if wish.dark else "light"
@@ -134,7 +130,6 @@ def main() -> None:
                         page.screenshot(path=wish.folder / f"{name}-{width}.png", full_page=wish.whole)
                         wide = page.evaluate("document.documentElement.scrollWidth")
                         print(name, width, f"is {wide} wide" if wide > width else "fits", flush=True)
-            browser.close()
     finally:
         server.stop()
 
