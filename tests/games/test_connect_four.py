@@ -200,12 +200,24 @@ def test_impossible_boards_are_rejected(text, reason):
         ({"k": True}, "k must be a whole number of at least 2, not True"),
         ({"width": 10}, "width=10, height=6 is too big"),
         ({"width": 3, "height": 3}, "k=4 in a row do not fit on a board of 3×3"),
+        ({"width": 5, "patterns": 1}, "its patterns were learned for width=7, height=6, k=4, not for width=5"),
     ],
 )
 def test_senseless_boards_are_refused(parameters, reason):
     with pytest.raises(GameError) as caught:
         connect_four(**parameters)
     assert reason in str(caught.value)
+
+
+def test_learned_patterns_judge_a_position_and_its_mirror_image_alike():
+    learned = connect_four(patterns=1)
+    values = set()
+    for s in random_states(learned, 10):
+        rows = learned.format_state(s).split("/")
+        image = learned.parse_state("/".join(row[::-1] for row in rows))
+        assert learned.evaluate(image) == learned.evaluate(s)
+        values.add(learned.evaluate(s))
+    assert len(values) > 20
 
 
 @pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the folder of shared positions is not there")

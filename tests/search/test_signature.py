@@ -17,7 +17,7 @@ SIGNATURES = {
     "tictactoe": 2_351,
     "connect-four": 2_521_978,
     "kalah": 921_609,
-    "othello": 119_054,
+    "othello": 124_829,
     "chess": 290_536,
     "checkers": 580_240,
     "morris": 260_478,

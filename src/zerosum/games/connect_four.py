@@ -25,6 +25,7 @@ from typing import NamedTuple
 from zerosum.errors import GameError
 from zerosum.game import MAX, WIN, Game
 from zerosum.games.boards import connect_four as drawing
+from zerosum.games.trained import judged_by
 from zerosum.jit.bits import bits, popcount
 
 
@@ -40,6 +41,7 @@ CENTRAL = 2  # a stone, for each column that it is nearer to the middle
 
 PHASES = 4  # parts of a game for networks, by the number of stones
 LONGEST = 9  # cells of a pattern
+LEARNED = (7, 6, 4)  # width, height and k of the board whose patterns ship
 BLOCK = (4, 2)  # columns and rows of a pattern that is no line
 
 WHOSE = ("own", "their")  # features are seen by the player to move
@@ -48,13 +50,15 @@ WINNING = 1 << 20  # this move wins
 BLOCKING = 1 << 19  # the opponent would win there
 
 
-def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
+def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0) -> Game:
     """The game on ``width`` columns of ``height`` cells, won by ``k`` stones in a row, column or diagonal.
+
+    With ``patterns=1``, positions are evaluated by patterns that were learned on the usual board.
 
     >>> connect_four(5, 4).max_moves
     5
     """
-    check(width, height, k)
+    check(width, height, k, patterns)
     rows = height + 1
     bottom = sum(1 << rows * column for column in range(width))
     board = bottom * ((1 << height) - 1)
@@ -360,7 +364,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
                 raise ValueError(f"{last} has {k} in a row from before the last move")
         return Stones(stones[mover], filled)
 
-    return Game(
+    by_hand = Game(
         "connect-four",
         Stones,
         initial,
@@ -377,7 +381,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         active=active,
         active_features=2 * (first_player + 1),
         max_active=width * height + 1,
-        patterns=patterns(width, height, k),
+        patterns=lines_and_blocks(width, height, k),
         cells=first_player + 1,
         phase=phase,
         phases=PHASES,
@@ -400,9 +404,10 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4) -> Game:
         **drawing.board(width, height, k, to_move),
         about=f"{k} in a row on {width}×{height}, stones drop",
     )
+    return judged_by("connect_four_patterns.npz", by_hand) if patterns else by_hand
 
 
-def patterns(width: int, height: int, k: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def lines_and_blocks(width: int, height: int, k: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Lines on which k in a row fit, and blocks of cells, each with its mirror image; who began counts in all of them.
 
     Only mirror images share weights: on which rows a line lies decides what threats on it are worth.
@@ -430,8 +435,10 @@ def patterns(width: int, height: int, k: int) -> tuple[tuple[tuple[int, ...], ..
     return tuple(found.values())
 
 
-def check(width: int, height: int, k: int) -> None:
-    """GameError unless these numbers make a board of at most 63 bits on which k in a row fit."""
+def check(width: int, height: int, k: int, patterns: int) -> None:
+    """GameError unless these numbers make a board of at most 63 bits on which k in a row fit, and on which the patterns
+    were learned if they are to evaluate it.
+    """
     for name, number, least in (("width", width, 1), ("height", height, 1), ("k", k, 2)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise GameError(f"connect-four: {name} must be a whole number of at least {least}, not {number!r}")
@@ -442,3 +449,8 @@ def check(width: int, height: int, k: int) -> None:
         )
     if k > max(width, height):
         raise GameError(f"connect-four: k={k} in a row do not fit on a board of {width}×{height}")
+    if patterns and (width, height, k) != LEARNED:
+        raise GameError(
+            f"connect-four: its patterns were learned for width=7, height=6, k=4, not for width={width}, height={height},"
+            f" k={k}; leave patterns=0"
+        )

@@ -16,7 +16,7 @@ from zerosum.search.selfplay import SelfPlay, SelfPlayed
 from zerosum.working.team import Workers, in_order
 from zerosum.working.work import Ended, Hands, Tell, Work
 
-UNIT_SECONDS, FEW = 0.5, 64
+UNIT_SECONDS, FEW = 1.0, 64
 """How long a unit should take: long beside what it costs to send, short beside what is lost with a worker. With more
 than a FEW workers it takes longer in proportion: one place sends it all."""
 

@@ -79,7 +79,10 @@ class Team(ABC, Generic[Unit, Found]):
                     elif event.kind == DONE:
                         number = self.busy.pop(event.worker)
                         self.free.append(event.worker)
-                        yield ledger.finish(number), event.what
+                        unit = ledger.finish(number)
+                        if not self._must_wait():
+                            self._hand_out(ledger)  # before the caller's own work, so that no worker waits for it
+                        yield unit, event.what
                     else:
                         self._note(event, ledger)
             finished = True
