@@ -175,12 +175,12 @@ def test_notation_round_trips():
     [
         ("", "it has 1 rows instead of 6"),
         ("......./......./......./......./....../.......", "row '......' has 6 cells instead of 7"),
-        ("......./......./......./......./......./...z...", "'z' is none of x, o and '.'"),
-        ("......./......./......./......./...x.../.......", "a stone of column 4 hangs in the air"),
-        ("......./......./......./......./......./...xx..", "x moves first, so 2 x and 0 o cannot be"),
-        ("......./......./......./......./......./...o...", "x moves first, so 0 x and 1 o cannot be"),
+        ("......./......./......./......./......./...z...", "'z' is not x, o or '.'"),
+        ("......./......./......./......./...x.../.......", "column 4 has a stone above an empty cell"),
+        ("......./......./......./......./......./...xx..", "x moves first, so there cannot be 2 x and 0 o"),
+        ("......./......./......./......./......./...o...", "x moves first, so there cannot be 0 x and 1 o"),
         ("......./......./......./......./......o/xxxxooo", "x has 4 in a row, but o moved after that"),
-        ("......./......./......./......./oxoo.../xxxxo..", "x has 4 in a row from before the last move"),
+        ("......./......./......./......./oxoo.../xxxxo..", "x already had 4 in a row before the last move"),
     ],
 )
 def test_impossible_boards_are_rejected(text, reason):
@@ -199,7 +199,7 @@ def test_impossible_boards_are_rejected(text, reason):
         ({"width": "7"}, "width must be a whole number of at least 1, not '7'"),
         ({"k": True}, "k must be a whole number of at least 2, not True"),
         ({"width": 10}, "width=10, height=6 is too big"),
-        ({"width": 3, "height": 3}, "k=4 in a row do not fit on a board of 3×3"),
+        ({"width": 3, "height": 3}, "k=4 in a row does not fit on a 3×3 board"),
     ],
 )
 def test_senseless_boards_are_refused(parameters, reason):

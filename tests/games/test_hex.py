@@ -185,14 +185,14 @@ def test_moves_that_are_none(text):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "a board has 3 rows of 3 cells, each r, b or a dot, split by '/'"),
+        ("", "a board has 3 rows of 3 cells, each r, b or a dot, separated by '/'"),
         (".../...", "a board has 3 rows"),
         (".../.../....", "a board has 3 rows"),
         (".../.x./...", "a board has 3 rows"),
-        ("rr./.../...", "Red moves first, so 2 r and 0 b cannot be"),
-        ("b../.../...", "Red moves first, so 0 r and 1 b cannot be"),
+        ("rr./.../...", "Red moves first, so there cannot be 2 r and 0 b"),
+        ("b../.../...", "Red moves first, so there cannot be 0 r and 1 b"),
         ("r.b/r.b/r.b", "the game was over before the last move"),
-        ("rb./rb./.b.", "Red moves first, so 2 r and 3 b cannot be"),
+        ("rb./rb./.b.", "Red moves first, so there cannot be 2 r and 3 b"),
     ],
 )
 def test_impossible_boards_are_rejected(text, reason):

@@ -159,8 +159,8 @@ def test_an_empty_pit_is_no_move():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "it must end with who moves: south or north"),
-        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0", "it must end with who moves"),
+        ("", "it must end with the side to move: south or north"),
+        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0", "it must end with the side to move"),
         ("4,4,4,4,4,4,0 south", "it needs two sides"),
         ("4,4,4,4,4,0/4,4,4,4,4,4,0 south", "'4,4,4,4,4,0' has 6 numbers instead of 6 pits and a store"),
         ("4,4,4,4,4,-4,0/4,4,4,4,4,4,8 south", "'-4' is not a number of seeds"),

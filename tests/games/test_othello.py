@@ -226,10 +226,10 @@ def test_moves_that_are_none(text):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "it must end with who moves: X or O"),
-        ("-" * 64, "it must end with who moves: X or O"),
+        ("", "it must end with the side to move: X or O"),
+        ("-" * 64, "it must end with the side to move: X or O"),
         ("-" * 63 + " X", "it has 63 squares instead of 64"),
-        ("?" + "-" * 63 + " X", "'?' is none of X, O and '-'"),
+        ("?" + "-" * 63 + " X", "'?' is not X, O or '-'"),
         ("-" * 64 + " X", "the four squares in the centre are never empty"),
     ],
 )
