@@ -88,7 +88,7 @@ def test_a_wrong_game_does_not_hide_the_others(tmp_path: Path) -> None:
         ("checkers", "a.pdn", "1. 11-15 22-18 2. 8-11 *", 1, "'8-11' is not a legal move here"),
         ("backgammon", "a.mat", MAT, 3, "has no game 3: it holds 2 games"),
         ("backgammon", "a.mat", MAT.replace("8/5", "8/4"), 1, "line 5: '8/4 6/5'"),
-        ("backgammon", "a.mat", "hello", 1, "'hello' should say how long the match is"),
+        ("backgammon", "a.mat", "hello", 1, "'hello' should be the length of the match"),
         ("tictactoe", "a.txt", "5 5", 1, "move 2: '5' is not a legal move here"),
         ("tictactoe", "a.txt", " ", 1, "holds no game"),
         ("tictactoe", "a.jsonl", "hello\n", 1, "is no games file of a match"),

@@ -258,7 +258,7 @@ def test_a_missing_result_is_that_of_the_tag():
 
 
 def test_there_is_exactly_one_game_to_parse():
-    with pytest.raises(PgnError, match="'' holds no games"):
+    with pytest.raises(PgnError, match="'' contains no games"):
         parse_game("")
     with pytest.raises(PgnError, match="holds 2 games"):
         parse_game("* *")

@@ -99,8 +99,8 @@ def test_files(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        (TEXT, "", "at the end: there is no game in it"),
-        (" 5 point match", " hello", "line 2: 'hello' should say how long the match is"),
+        (TEXT, "", "at the end: there is no game;"),
+        (" 5 point match", " hello", "line 2: 'hello' should be the length of the match"),
         (
             "Otto : 0\n  1)   ",
             "Otto\n  1)   ",
@@ -111,8 +111,8 @@ def test_files(tmp_path):
         ("31: 8/5 6/5", "37: 8/5 6/5", "line 6: '37' is not a roll of two dice"),
         ("31: 8/5 6/5", "31: 8/5", "line 6: '8/5' is not a legal play of 31: both dice can be played"),
         ("31: 8/5 6/5", "rolls badly", "line 6: '1)                               rolls badly' is neither a turn"),
-        ("  2) 64: 24/14 ", "  2)           ", "line 7: 66 is rolled by Otto, but Anna is on turn"),
-        ("64: 24/14", "64:      ", "line 7: the roll 64 of Anna has no play, though there is one"),
+        ("  2) 64: 24/14 ", "  2)           ", "line 7: Otto rolls 66, but it is the turn of Anna"),
+        ("64: 24/14", "64:      ", "line 7: Anna's roll 64 has no play, although one is possible"),
         ("      Wins 1 point and", "  3) 11: 6/5\n", "line 16: the roll 62 of Anna has no play"),
         ("Takes\n", "Takes    Takes\n", "line 8: '3)  Doubles => 2                  Takes    Takes' is not one turn"),
         ("Wins 2 points\n", "Wins 2 points\n  5) 11: 6/5\n", "line 11: '11:' comes after the end of the game"),

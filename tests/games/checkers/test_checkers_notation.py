@@ -185,7 +185,7 @@ def test_what_other_programs_write_is_read():
         ("[Event Sample]\n\n*", "line 1: '[Event Sample]' is not a tag"),
         ("1. -- *", "line 1: '--' is not a legal move here"),
         ("1. 11-15 %% *", "line 1: '%%' is neither a move"),
-        ("", "'' holds no games, not one"),
+        ("", "'' contains no games instead of one"),
     ],
 )
 def test_games_that_make_no_sense(text, reason):
