@@ -35,7 +35,7 @@ GAMES = {
     "kalah": Entry("zerosum.games.kalah:kalah", "sow seeds, move again, capture; any number of pits and seeds"),
     "othello": Entry("zerosum.games.othello:othello", "outflank discs to flip them; 8×8, with passes"),
     "chess": Entry("zerosum.games.chess:chess", "mate the king; FEN, SAN and UCI notation"),
-    "checkers": Entry("zerosum.games.checkers:checkers", "English draughts: jump when you can; FEN and PDN"),
+    "checkers": Entry("zerosum.games.checkers:checkers", "English draughts: jumps are compulsory; FEN and PDN"),
     "morris": Entry("zerosum.games.morris:morris", "Nine Men's Morris: three men in a row capture one"),
     "hex": Entry("zerosum.games.hex:hex", "connect your two sides with a chain of stones; any size"),
     "nim": Entry("zerosum.games.nim:nim", "take from one heap; taking the last object wins; any heaps"),

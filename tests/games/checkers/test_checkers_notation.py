@@ -43,8 +43,8 @@ def test_positions_round_trip():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "who moves must be B or W, not ''"),
-        ("X:W1:B2", "who moves must be B or W, not 'X'"),
+        ("", "the side to move must be B or W, not ''"),
+        ("X:W1:B2", "the side to move must be B or W, not 'X'"),
         ("B:W18", "Black's pieces are missing"),
         ("B:B18", "White's pieces are missing"),
         ("B:W18:B", ""),
