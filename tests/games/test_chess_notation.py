@@ -173,8 +173,8 @@ def test_show():
     last = lambda fen: show(from_fen(fen)).splitlines()[-1]  # noqa: E731
     assert last("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1") == "checkmate: White wins"
     assert last("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1") == "a draw: Black is stalemated"
-    assert last("8/8/4k3/8/8/3K4/8/8 w - - 0 1") == "a draw: nobody has enough to mate"
-    assert last("8/8/3k4/8/8/3KR3/8/8 w - - 100 90") == "a draw: fifty moves without a capture or a pawn's move"
+    assert last("8/8/4k3/8/8/3K4/8/8 w - - 0 1") == "a draw: insufficient material"
+    assert last("8/8/3k4/8/8/3KR3/8/8 w - - 100 90") == "a draw: fifty moves without a capture or a pawn move"
     assert last("R5k1/6pp/8/8/8/8/8/6K1 b - - 0 1") == "Black to move, in check"
     assert last("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1") == "White to move, en passant d6"
 

@@ -113,7 +113,7 @@ def _stalemates(s, move):
 # What is not there
 
 
-@pytest.mark.parametrize(("name", "reason"), [("nowhere", "there is no folder"), ("empty", "has no Syzygy tables")])
+@pytest.mark.parametrize(("name", "reason"), [("nowhere", "does not exist"), ("empty", "has no Syzygy tables")])
 def test_folders_without_tables(tmp_path, name, reason):
     (tmp_path / "empty").mkdir()
     with pytest.raises(TableError, match=reason) as caught:

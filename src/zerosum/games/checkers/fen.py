@@ -95,7 +95,7 @@ def _squares(word: str) -> list[tuple[int, bool]]:
         if not 1 <= square <= 32:
             raise PositionError(f"'{square}' is not a square, 1 to 32")
     if last < first:
-        raise PositionError(f"{word!r} is not a range of squares: the larger number comes first")
+        raise PositionError(f"{word!r} is not a range of squares: its first number is larger than its last")
     return [(square, bool(found[1])) for square in range(first, last + 1)]
 
 
