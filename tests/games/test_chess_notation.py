@@ -1,4 +1,4 @@
-"""Chess as text: FEN, SAN, UCI; and what is no chess at all."""
+"""Chess notation: FEN, SAN and UCI, and invalid texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
         "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
         "8/8/4k3/8/8/3KR3/8/8 b - - 99 90",
         "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9",
-        "1rr1k3/8/8/8/8/8/8/1R2KR1R w Fc - 0 1",  # not the outermost rooks: files say which
+        "1rr1k3/8/8/8/8/8/8/1R2KR1R w Fc - 0 1",  # not the outermost rooks, so files are written
     ],
 )
 def test_fens_come_back(fen):
@@ -37,7 +37,7 @@ def test_the_start_is_the_start():
 def test_fens_in_other_forms():
     assert from_fen("4k3/8/8/8/8/8/8/4K2R w K -") == from_fen("4k3/8/8/8/8/8/8/4K2R w H - 0 1")
     assert from_fen(f"  {START} ") == GAME.start()
-    # A FEN may name the square after any step of two; here nobody can take.
+    # A FEN may name the square after any double step; here no pawn can capture.
     assert to_fen(from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")).split()[3] == "-"
 
 
@@ -180,7 +180,7 @@ def test_show():
 
 
 def test_nothing_but_errors_of_its_own():
-    """Mutations of valid texts, and random ones; ``chess_fuzz.py`` tries 100,000 and more."""
+    """Mutated and random texts; ``chess_fuzz.py`` can try 100,000 and more."""
     good, bad = fuzz_fens(3000, seed=1)
     assert good + bad == 3000 and good > 50 and bad > 1000
     good, bad = fuzz_moves(3000, seed=1)

@@ -1,4 +1,4 @@
-"""Othello on paper: GGF, transcripts and OBF, and what is refused."""
+"""Othello files: GGF, transcripts and OBF, and what is refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def one(text: str) -> zs.Played:
 
 
 def line_with_a_pass() -> zs.Line:
-    """The first random game in which somebody has to pass."""
+    """The first random game in which a player has to pass."""
     for seed in range(100):
         line, draw = zs.Line(OTHELLO), random.Random(seed)
         while not OTHELLO.is_over(line.state):
@@ -119,7 +119,7 @@ def test_names_cannot_break_out_of_their_brackets() -> None:
         ("(;GM[Othello]TY[10]B[d3];)", "game 1: the board has size '10'; othello is played on 8×8"),
         ("(;GM[Othello]BO[6 " + "-" * 36 + " *];)", "the board has size '6'"),
         ("(;GM[Othello]TY[8a];)", "'8a' is anti-othello"),
-        ("(;GM[Othello]BO[8 --- *];)", "has 4 signs"),
+        ("(;GM[Othello]BO[8 --- *];)", "has 4 characters"),
         ("(;GM[Othello]BO[8 " + "?" * 64 + " *];)", "'?' is not X, O or '-'"),
         ("(;GM[Othello]RE[many];)", "the result 'many' is not a number of discs"),
         ("(;GM[Othello]B[];)", "'B[]' has no move"),

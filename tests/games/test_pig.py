@@ -1,4 +1,4 @@
-"""Facts about pig."""
+"""Tests for pig."""
 
 import pytest
 from reference import after, expectiminimax, random_states
@@ -34,7 +34,7 @@ def test_rolling_hands_over_to_chance():
         ("10 20 5 max rolling", 1, "10 20 0 min"),
         ("10 20 5 max", HOLD, "15 20 0 min"),
         ("10 20 5 min", HOLD, "10 25 0 max"),
-        ("90 20 5 max rolling", 6, "101 20 0 min"),  # won: nobody would roll on
+        ("90 20 5 max rolling", 6, "101 20 0 min"),  # won: the game is over
         ("90 20 5 max rolling", 4, "90 20 9 max"),
         ("20 94 0 min rolling", 6, "20 100 0 max"),
     ],

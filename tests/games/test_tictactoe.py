@@ -1,4 +1,4 @@
-"""Facts about tic-tac-toe."""
+"""Tests for tic-tac-toe."""
 
 import pytest
 from reference import after, minimax, perft, random_states

@@ -1,4 +1,4 @@
-"""Backgammon as people write it: position IDs, rolls, plays, and the reasons why one is not legal."""
+"""Backgammon notation: position IDs, rolls, plays, and why a play is not legal."""
 
 import pytest
 from slow_backgammon import game_positions, strange_positions
@@ -126,7 +126,7 @@ def test_bar_off_and_stars():
 
 
 def test_stars_tell_two_ways_apart():
-    # On the way from 24 to 13 a 6 hits on 18, a 5 hits nobody.
+    # On the way from 24 to 13, a 6 hits on 18, a 5 hits nothing.
     s = position_of(side(p24=1, p2=14), side(p7=1, p1=14), MAX, 65)
     assert {game.format_move(s, move) for move in game.moves(s)} == {"24/18*/13", "24/13"}
     assert played(s, "24/18/13") == "24/18*/13"

@@ -181,7 +181,8 @@ class _Reader:
             raise ValueError(f"{words!r} should be both players with their scores, such as 'Anna : 0  Otto : 0'")
         players = found["left"], found["right"]
         if self.players not in (None, players):
-            raise ValueError(f"the players are {players}, but were {self.players} in the game before")
+            before = " and ".join(self.players or ())
+            raise ValueError(f"the players are {players[0]} and {players[1]}, but {before} played before")
         self.players = players
         self.score = int(found["left_points"]), int(found["right_points"])
 
