@@ -83,7 +83,7 @@ def test_a_wrong_game_does_not_hide_the_others(tmp_path: Path) -> None:
     [
         ("chess", "a.pgn", PGN, 2, "has no game 2: it holds 1 game"),
         ("chess", "a.pgn", "", 1, "holds no game"),
-        ("chess", "a.pgn", "1. e4 -- 2. d4 *", 1, "a player of game 1 passes"),
+        ("chess", "a.pgn", "1. e4 -- 2. d4 *", 1, "a player passes in game 1"),
         ("checkers", "a.pgn", PGN, 1, "checkers has no format '.pgn'; use .pdn, .jsonl or .txt"),
         ("checkers", "a.pdn", "1. 11-15 22-18 2. 8-11 *", 1, "'8-11' is not a legal move here"),
         ("backgammon", "a.mat", MAT, 3, "has no game 3: it holds 2 games"),
