@@ -236,7 +236,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         empty = [not any(side[:-1]) for side in sides]
         if any(empty) and not all(empty):
             raise ValueError(
-                f"{SIDES[empty.index(True)]} has no seeds in its pits, so the other side's belong in its store"
+                f"{SIDES[empty.index(True)]} has no seeds in its pits, so the seeds of the other side go to its store"
             )
         south, north = (sum(n << width * place for place, n in enumerate(side)) for side in sides)
         return Sides(south, north, turn)

@@ -200,7 +200,7 @@ def read_start(heaps: str | int | Sequence[int]) -> tuple[int, ...]:
     except (ValueError, TypeError) as problem:
         raise GameError(f"nim: heaps={heaps!r}: {problem}; give numbers such as 3,4,5") from problem
     if not 1 <= len(sizes) <= MOST_HEAPS:
-        raise GameError(f"nim: heaps={heaps!r} is {len(sizes)} heaps; the number of heaps is 1 to {MOST_HEAPS}")
+        raise GameError(f"nim: heaps={heaps!r} has {len(sizes)} heaps; there must be 1 to {MOST_HEAPS}")
     for size in sizes:
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= LARGEST:
             raise GameError(f"nim: heaps={heaps!r}: a heap holds 1 to {LARGEST} objects, not {size!r}")

@@ -140,7 +140,7 @@ class _Histories:
         self.in_a_word = WORD_BITS // self.bits
         words = -(-self.longest // self.in_a_word)
         if words > MOST_WORDS:
-            raise GameError(f"OpenSpiel's {self.name} may last {self.longest:,} plies: set a smaller longest")
+            raise GameError(f"OpenSpiel's {self.name} may last {self.longest:,} plies; set longest to fewer plies")
         named: Any = NamedTuple  # mypy accepts only literal arguments to both
         row: Any = tuple
         self.State = named("History", [("plies", int), ("words", row[(int,) * words])])

@@ -124,7 +124,7 @@ def pig(target: int = 100) -> Game:
             raise ValueError(f"the game ends as soon as a player has {target} points")
         if is_terminal(s):
             if s.points or s.rolling or (s.max_score >= target) == (s.player == MAX):
-                raise ValueError("the game is over, so there are no points of a turn and the loser is next")
+                raise ValueError("the game is over, so the points of this turn must be 0 and the loser comes next")
         elif (s.max_score, s.min_score)[s.player] + s.points >= target:
             raise ValueError(f"the {s.points} points of this turn win the game, so they belong in the score")
         return s

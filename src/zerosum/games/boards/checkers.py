@@ -32,7 +32,7 @@ def layout() -> Layout:
     for square in range(1, 33):
         x, y = corner(square)
         cells.append(Cell(str(square), rectangle(x, y, SQUARE, SQUARE, "dark"), f"square {square}"))
-        # In the upper right corner, and in the opposite one when the board is turned.
+        # In the upper right corner, even when the board is turned.
         inset = SQUARE - (14 if square > 9 else 10)
         there = (SIDE - x - SQUARE + inset, SIDE - y - SQUARE + 13)
         numbers.append(text(str(square), x + inset, y + 13, 16, "on-dark", there))
