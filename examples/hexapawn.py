@@ -1,6 +1,6 @@
-"""Hexapawn on a board of any size: what docs/tutorial.md arrives at.
+"""Hexapawn on a board of any size: the game that docs/tutorial.md builds.
 
-Pawns step straight ahead onto an empty cell and capture diagonally ahead. Who gets a pawn to the far row
+Pawns step straight ahead onto an empty cell and capture diagonally ahead. A player whose pawn reaches the far row
 wins; a player who cannot move loses. The game on 3×3 is Martin Gardner's (Scientific American, March 1962).
 
     zerosum play examples/hexapawn.py
@@ -20,7 +20,9 @@ class Pawns(NamedTuple):
 
 def game(width=5, height=5):
     if not (3 <= width <= 8 and height >= 3 and width * height <= 63):
-        raise GameError(f"hexapawn: no board of {width} × {height}; 3 to 8 columns, 3 rows or more, at most 63 cells")
+        raise GameError(
+            f"hexapawn: {width} × {height} is not possible: 3 to 8 columns, at least 3 rows, at most 63 cells"
+        )
     cells = width * height
     bottom = (1 << width) - 1
     top = bottom << (height - 1) * width
@@ -63,13 +65,13 @@ def game(width=5, height=5):
         return (s.white | s.black) >> move % cells & 1  # 1 for a capture
 
     def active(s, player):
-        """What a network sees: the own pawns, then the other's, on a board turned so that the own ones go up."""
+        """Features for networks: the player's pawns, then the opponent's, seen with the player moving up."""
         for cell in bits(s.white):
             yield cell if player == MAX else 2 * cells - 1 - cell
         for cell in bits(s.black):
             yield cells + cell if player == MAX else cells - 1 - cell
 
-    # For people
+    # Notation and display
 
     def rows(s):
         marks = ["W" if s.white >> cell & 1 else "B" if s.black >> cell & 1 else "." for cell in range(cells)]

@@ -1,5 +1,5 @@
 // Tic-tac-toe, the engine against itself, from JavaScript: node examples/serve.mjs
-// ZEROSUM says how to start zerosum where it is not on the path, as in ZEROSUM="python -m zerosum".
+// If zerosum is not on the path, set ZEROSUM to the command that starts it, such as ZEROSUM="python -m zerosum".
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -7,12 +7,12 @@ class Engine {
   constructor(game) {
     const [program, ...words] = (process.env.ZEROSUM ?? "zerosum").split(" ");
     this.process = spawn(program, [...words, "serve", game], { stdio: ["pipe", "pipe", "inherit"] });
-    this.waiting = new Map(); // from the id of a request to whoever waits for its answer
+    this.waiting = new Map(); // the pending requests, by id
     this.last = 0;
     createInterface({ input: this.process.stdout }).on("line", (line) => this.hear(JSON.parse(line)));
   }
 
-  // The answer to one request; `onReport` hears of what comes before it.
+  // The answer to one request; `onReport` is called with each report before it.
   ask(request, onReport = () => {}) {
     const id = ++this.last;
     this.process.stdin.write(JSON.stringify({ id, ...request }) + "\n");

@@ -1,6 +1,6 @@
-"""Tic-tac-toe, the engine against itself, by way of JSON lines: python examples/serve.py
+"""Tic-tac-toe, the engine against itself, through JSON lines: python examples/serve.py
 
-From Python you would rather ``import zerosum``; this is how any language does it.
+In Python you would normally ``import zerosum``; this works the same in any language.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ COMMAND = os.environ.get("ZEROSUM", "zerosum").split()
 
 
 class Engine:
-    """A zerosum in a process of its own, which answers one request at a time."""
+    """zerosum in a separate process, which answers one request at a time."""
 
     def __init__(self, game: str) -> None:
         pipe = subprocess.PIPE
@@ -29,7 +29,7 @@ class Engine:
         return answer
 
     def close(self) -> None:
-        self.process.communicate()  # the end of its input is the end of it
+        self.process.communicate()  # zerosum exits at the end of its input
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Snort on a small board: your own game with its own notation and file format, as docs/formats.md explains.
 
-Two farmers rent fields in turn, Red for bulls and Blue for cows. A field next to one of the other farmer's cannot be
-rented; a player with no field left to rent loses (S. Norton, in Winning Ways by Berlekamp, Conway and Guy, 1982).
+Two farmers take turns renting fields, Red for bulls and Blue for cows. No field may be rented next to one of the other
+farmer's; a player with no field left to rent loses (S. Norton, in Winning Ways by Berlekamp, Conway and Guy, 1982).
 
     zerosum play examples/snort.py
     zerosum match engine random --game examples/snort.py --games 10 --out games.snort
@@ -21,7 +21,7 @@ class Board(NamedTuple):
     turn: int
 
 
-# The file format: names, moves and winner on lines of their own, and an empty line after each game
+# The file format: names, moves and winner on separate lines, and an empty line after each game
 
 WINNERS = {1: "Red", -1: "Blue", 0: "nobody"}
 
@@ -58,7 +58,7 @@ SNORT = Format(".snort", "Snort text", read, write, comment=";")
 
 def game(size=4):
     if not 2 <= size <= 7:
-        raise GameError(f"snort: no board of {size} × {size}; 2 to 7 rows")
+        raise GameError(f"snort: {size} × {size} is not possible: 2 to 7 rows")
     fields = size * size
     full = (1 << fields) - 1
     left = sum(1 << row * size for row in range(size))
@@ -71,7 +71,7 @@ def game(size=4):
         return s.turn
 
     def beside(some):
-        """The fields next to some, and perhaps bits beyond the board."""
+        """The fields next to these, possibly with bits beyond the board."""
         return some << size | some >> size | (some & ~right) << 1 | (some & ~left) >> 1
 
     def moves(s):
@@ -87,7 +87,7 @@ def game(size=4):
     def utility(s):
         return -1 if s.turn == MAX else 1  # the player to move has no field left to rent
 
-    # For people: fields are called a1, b1 and so on, positions are rows of r, b and dots
+    # Notation and display: fields are named a1, b1 and so on; positions are rows of r, b and dots
 
     def rows(s):
         marks = ["r" if s.red >> field & 1 else "b" if s.blue >> field & 1 else "." for field in range(fields)]

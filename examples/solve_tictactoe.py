@@ -1,4 +1,4 @@
-"""X has opened in a corner. Which answers save O? Solves tic-tac-toe after each of them.
+"""X has opened in a corner. Which replies save O? This solves tic-tac-toe after each of them.
 
 python examples/solve_tictactoe.py
 """
@@ -10,7 +10,7 @@ engine = zs.Engine(game)
 
 
 def verdicts(s):
-    """How the game ends after each move from ``s``, if both play perfectly: {move as people write it: words}."""
+    """The result after each move from ``s`` with perfect play, in words, by the text of the move."""
     return {game.format_move(s, move): engine.solve(game.play(s, move)).in_words() for move in game.legal_moves(s)}
 
 

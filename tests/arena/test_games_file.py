@@ -165,7 +165,7 @@ def test_a_mat_file_has_two_players_and_whole_games(tmp_path: Path) -> None:
         GamesFile(tmp_path / "games.mat", backgammon, header(backgammon, players=["a", "b", "c"]))
     line = Line(backgammon, backgammon.parse_state("sGfwATDgc/ABMA"))
     with GamesFile(tmp_path / "games.mat", backgammon, header(backgammon)) as file:
-        with pytest.raises(FormatError, match="game 1 begins with a position of its own"):
+        with pytest.raises(FormatError, match="game 1 does not begin with the start position"):
             file.add(record_of(line, 1), line)
         assert not file.records
 

@@ -12,7 +12,7 @@ COUNTS = {
     "checkers": ("W:W24,K1:B15,K11,K12", {"men": (1, 1), "kings": (2, 1)}),
     "othello": ("", {"discs": (2, 2)}),
     "kalah": ("", {"in the store": (0, 0)}),
-    "morris": ("ww..bb.................. 7 7 w", {"men": (2, 2), "to put down": (7, 7)}),
+    "morris": ("ww..bb.................. 7 7 w", {"men": (2, 2), "to place": (7, 7)}),
     "backgammon": ("", {"pips": (167, 167)}),
     "pig": ("12 30 4 max", {"points": (12, 30)}),
 }

@@ -42,7 +42,7 @@ def test_glyphs_as_a_position(name, glyphs, turn, text):
     ("name", "glyphs", "why"),
     [
         ("chess", {"e1": "white-king"}, "Black has no king"),
-        ("connect-four", {"1-2": "red"}, "hangs in the air"),
+        ("connect-four", {"1-2": "red"}, "above an empty cell"),
         ("tictactoe", {"1": "ring"}, "x moves first"),
     ],
 )

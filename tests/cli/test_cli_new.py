@@ -41,11 +41,11 @@ def test_the_test_of_every_template_passes(zerosum, tmp_path, like):
 def test_what_is_there_is_never_overwritten(zerosum, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("mine")
-    assert "is there already" in zerosum("new", str(file)).complaint()
+    assert "already exists" in zerosum("new", str(file)).complaint()
     assert file.read_text() == "mine"
 
 
 def test_what_makes_no_sense_is_quoted(zerosum, tmp_path):
     assert "'hexx'; did you mean 'hex'?" in zerosum("new", str(tmp_path / "a.py"), "--like", "hexx").complaint()
     assert "my_game.py" in zerosum("new", str(tmp_path / "a game.py")).complaint()
-    assert "no folder" in zerosum("new", str(tmp_path / "there" / "a.py")).complaint()
+    assert "does not exist" in zerosum("new", str(tmp_path / "there" / "a.py")).complaint()

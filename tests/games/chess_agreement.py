@@ -1,6 +1,6 @@
-"""Chess against python-chess: moves, check, outcome, FEN and SAN on positions of random games.
+"""Compare chess with python-chess on positions of random games: moves, check, outcome, FEN and SAN.
 
-The tests take a few thousand positions; for all of them:
+The tests compare a few thousand positions; for more:
 
     python tests/games/chess_agreement.py --positions 100000
 """
@@ -23,7 +23,7 @@ from zerosum.games.chess.position import QUEEN, captured, promotion
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "chess"
 MOST_PLIES = 200
-# Endings and crowded middles, where promotions, pins, castling and en passant are frequent.
+# Endgames and crowded middle games, where promotions, pins, castling and en passant are frequent.
 STARTS = (
     python_chess.STARTING_FEN,
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -39,7 +39,7 @@ GAME = chess()
 
 
 def random_boards(seed: int) -> Iterator[python_chess.Board]:
-    """The positions of a random game; every fifth game is Fischer's chess."""
+    """The positions of a random game; every fifth game is Chess960."""
     dice = random.Random(seed)
     if seed % 5 == 4:
         board = python_chess.Board.from_chess960_pos(dice.randrange(960))
@@ -50,19 +50,19 @@ def random_boards(seed: int) -> Iterator[python_chess.Board]:
         legal = list(board.legal_moves)
         if not legal or board.is_insufficient_material():
             return
-        # Captures would soon empty the board: half of the time, something else.
+        # Captures would soon empty the board, so half of the time choose a quiet move.
         quiet = [move for move in legal if not board.is_capture(move)]
         board.push(dice.choice(quiet if quiet and dice.random() < 0.5 else legal))
 
 
 def disagreement(board: python_chess.Board, s, dice: random.Random) -> str:
-    """What zerosum says otherwise than python-chess about a position; '' if nothing."""
+    """How zerosum and python-chess differ about a position; '' if they agree."""
     fischer = board.chess960
     text = board.fen(en_passant="legal")
     if GAME.format_state(s) != text:
         return f"FEN {GAME.format_state(s)} instead of {text}"
     if complete(s, GAME.tables) != s:
-        return "the key or the sums are not what the pieces say"
+        return "the key does not match the pieces"
     ours = {to_uci(s, move, fischer): move for move in GAME.moves(s)}
     theirs = {move.uci(): move for move in board.legal_moves}
     if set(ours) != set(theirs) or len(ours) != len(list(GAME.moves(s))):
@@ -74,16 +74,16 @@ def disagreement(board: python_chess.Board, s, dice: random.Random) -> str:
         return "noisy moves are not the captures and promotions to queens"
     for move, uci in ((m, u) for u, m in ours.items()):
         if bool(captured(move)) != board.is_capture(theirs[uci]):
-            return f"{uci}: is it a capture?"
+            return f"{uci}: they differ about whether it is a capture"
         irreversible = board.is_zeroing(theirs[uci]) or board.is_irreversible(theirs[uci])
-        # python-chess also calls a move irreversible that gives up a capture en passant: no harm, the keys differ.
+        # python-chess also calls a move irreversible if it gives up an en passant capture: harmless, the keys differ.
         if GAME.reversible(s, move) == irreversible and not (irreversible and board.has_legal_en_passant()):
-            return f"{uci}: can what was before be repeated?"
+            return f"{uci}: they differ about whether it is reversible"
     if bool(GAME.is_forced(s)) != board.is_check():
         return "check"
     outcome = _outcome(board)
     if GAME.is_over(s) != (outcome is not None):
-        return f"is it over? python-chess says {outcome}"
+        return f"they differ about whether the game is over; python-chess says {outcome}"
     if outcome is not None and GAME.utility(s) != outcome:
         return f"utility {GAME.utility(s)} instead of {outcome}"
     if ours:
@@ -105,14 +105,14 @@ def _outcome(board: python_chess.Board) -> int | None:
 
 
 def compare(positions: int, seed: int = 0, show_progress: bool = False) -> int:
-    """Compare on so many positions; their number. AssertionError, with the FEN, where the two disagree."""
+    """Compare on this many positions or more; return their number. AssertionError quotes the FEN if they disagree."""
     done = 0
     began = time.perf_counter()
     while done < positions:
         dice = random.Random(seed)
         s, last = None, None
         for board in random_boards(seed):
-            # Played from the position before, so that incremental fields are tested; the first from its FEN.
+            # Each position is played from the one before, to test incremental fields; the first comes from its FEN.
             if s is None:
                 s = GAME.parse_state(board.fen())
             else:

@@ -1,6 +1,6 @@
-"""What the tests of chess files share: games made and read by python-chess, and files with mistakes in them.
+"""Helpers for tests of chess files: games made and read by python-chess, and damaged files.
 
-As a script it does the long versions, which the tests sample:
+As a script it runs the long versions of tests that otherwise use a sample:
 
     python tests/games/chess_files.py --games 2000 --mistakes 100000
 """
@@ -62,7 +62,7 @@ COMMENTS = (
 
 
 def random_game(rng: random.Random, plies: int = 40) -> chess.pgn.Game:
-    """A game with comments, glyphs, passes and variations in variations."""
+    """A game with comments, glyphs, null moves and nested variations."""
     game = chess.pgn.Game()
     start = rng.choice(STARTS)
     if start != chess.STARTING_FEN:
@@ -77,7 +77,7 @@ def random_game(rng: random.Random, plies: int = 40) -> chess.pgn.Game:
 
 
 def _grow(rng: random.Random, node: chess.pgn.GameNode, plies: int, depth: int) -> None:
-    """Moves behind a node; a variation's first move is not to be one that is there."""
+    """Add moves after a node; the first move of a variation must be a new one."""
     for _ in range(plies):
         board = node.board()
         moves = [move for move in board.legal_moves if not node.has_variation(move)]
@@ -98,7 +98,7 @@ def _grow(rng: random.Random, node: chess.pgn.GameNode, plies: int, depth: int) 
 
 
 def opening_games(count: int) -> Iterator[str]:
-    """The texts of the first games of the openings that others have made."""
+    """The texts of the first games in the shared file of openings."""
     with zipfile.ZipFile(OPENINGS) as folder, folder.open(folder.namelist()[0]) as file:
         text = io.TextIOWrapper(file, encoding="utf-8")
         lines: list[str] = []
@@ -112,7 +112,7 @@ def opening_games(count: int) -> Iterator[str]:
             lines.append(line)
 
 
-# One form for both sides' trees
+# Both programs' trees in one form
 
 
 def _spaced(text: str) -> str:
@@ -147,7 +147,7 @@ def _our_line(line: Variation, s: Any, first_bare: bool = False) -> list[Any]:
     for number, node in enumerate(line.moves):
         uci = "0000" if node.move == NULL_MOVE else to_uci(s, node.move)
         move = [uci, sorted(set(node.nags)), _spaced(" ".join(node.comments))]
-        # python-chess keeps the other variations of a variation's first move with its elders.
+        # python-chess stores the alternatives to a variation's first move with the parent's variations.
         if number or not first_bare:
             move.append([_our_line(variation, s, True) for variation in _flat(node)])
         moves.append(move)
@@ -166,7 +166,7 @@ def _flat(node: Any) -> Iterator[Variation]:
 
 
 def check_round_trip(text: str) -> PgnGame:
-    """Ours and theirs see the same in a text, and in what we write of it, which is no wider than 80."""
+    """Check that zerosum and python-chess read a text alike, and what zerosum writes, with lines of at most 80."""
     theirs = chess.pgn.read_game(io.StringIO(text))
     assert theirs is not None and not theirs.errors, theirs
     ours = parse_game(text)
@@ -176,7 +176,7 @@ def check_round_trip(text: str) -> PgnGame:
     again = chess.pgn.read_game(io.StringIO(written))
     assert again is not None and not again.errors
     assert their_tree(again) == their_tree(theirs)
-    # python-chess takes the backslashes before quotes for part of the value.
+    # python-chess keeps the backslashes before quotes as part of the value.
     unescaped = {name: re.sub(r'\\(["\\])', r"\1", value) for name, value in again.headers.items()}
     assert unescaped == dict(theirs.headers)
     assert parse_game(written) == ours
@@ -190,7 +190,7 @@ WORDS = ["1-0", "1/2-1/2", "$999", "$", "--", "O-O", "(", ")", "{", "}", '\n\n[E
 
 
 def broken_pgn(rng: random.Random, texts: list[str]) -> str:
-    """A game with some mistakes in it."""
+    """A game with some errors in it."""
     text = rng.choice(texts)
     kind = rng.random()
     if kind < 0.1:
@@ -205,7 +205,7 @@ def broken_pgn(rng: random.Random, texts: list[str]) -> str:
 
 
 def check_broken_pgn(text: str) -> list[PgnError]:
-    """Every game is read, or refused with its line and the word quoted; what was read can be written."""
+    """Check that every game is read, or refused with its line number and the word quoted; games read can be written."""
     problems: list[PgnError] = []
     for game in read_games(io.StringIO(text, newline=None), problems.append):
         again = parse_game(format_game(game))
@@ -218,12 +218,12 @@ def check_broken_pgn(text: str) -> list[PgnError]:
 
 
 def _bare(text: str) -> str:
-    """Without blanks, line ends and backslashes, which reading and quoting change."""
+    """The text without whitespace and backslashes, which reading and quoting change."""
     return re.sub(r"[\s\\]", "", text)
 
 
 def small_book() -> bytes:
-    """A few openings as a book."""
+    """A book with a few openings."""
     maker = BookMaker(plies=8)
     for moves in ("e4 e5 Nf3 Nc6 Bb5 a6", "d4 d5 c4 e6", "e4 c5 Nf3 d6", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6"):
         maker.add(parse_game(f"{moves} 1/2-1/2"))
@@ -231,7 +231,7 @@ def small_book() -> bytes:
 
 
 def check_broken_book(rng: random.Random, whole: bytes, path: Path) -> bool:
-    """A damaged book is refused by name or gives legal moves only; whether it was refused."""
+    """Check that a damaged book is refused by name or gives only legal moves; return whether it was refused."""
     data = bytearray(whole)
     kind = rng.random()
     if kind < 0.2:
@@ -257,7 +257,7 @@ def check_broken_book(rng: random.Random, whole: bytes, path: Path) -> bool:
 
 
 def check_broken_table(rng: random.Random, folder: Path) -> bool:
-    """A damaged endgame table is refused by its name or its folder's, or says anything, but does not hang."""
+    """Check that a damaged endgame table is refused by name or folder, or gives any answer, but does not hang."""
     whole = (TABLES / "KQvK.rtbw").read_bytes()
     data = bytearray(whole)
     kind = rng.random()
@@ -288,7 +288,7 @@ def broken_fen(rng: random.Random) -> str:
 
 
 def check_broken_fen(text: str) -> bool:
-    """A position, or a refusal that quotes the text; whether it was refused."""
+    """Check that a text is a position or refused with a quote; return whether it was refused."""
     try:
         load("chess").parse_state(text)
     except ZerosumError as problem:
@@ -316,7 +316,7 @@ def main() -> None:
     texts = [str(random_game(rng, 12)) for _ in range(200)]
     refused: Counter[str] = Counter()
     whole = small_book()
-    syzygy.PATIENCE = 0.3  # tables that never answer shall not take all day
+    syzygy.PATIENCE = 0.3  # tables that never answer must not take too long
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "book.bin"
         for number in range(arguments.mistakes):

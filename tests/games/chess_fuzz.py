@@ -1,4 +1,4 @@
-"""Texts that are nearly FENs or moves, and texts that are anything: each is understood or refused, in one line.
+"""Fuzz FENs and moves with mutated and random texts: each is read, or refused on one line.
 
 python tests/games/chess_fuzz.py --inputs 100000
 """
@@ -58,7 +58,7 @@ def any_text(dice: random.Random) -> str:
 
 
 def fuzz_fens(inputs: int, seed: int = 0) -> tuple[int, int]:
-    """How many were positions and how many were refused; any other exception passes through."""
+    """The number of texts that were positions and that were refused; any other exception propagates."""
     dice = random.Random(seed)
     good = bad = 0
     for _ in range(inputs):
@@ -78,7 +78,7 @@ def fuzz_fens(inputs: int, seed: int = 0) -> tuple[int, int]:
 
 
 def fuzz_moves(inputs: int, seed: int = 0) -> tuple[int, int]:
-    """The same for texts of moves in several positions."""
+    """The same for moves in several positions."""
     dice = random.Random(seed)
     states = [from_fen(fen) for fen in FENS]
     good = bad = 0
@@ -105,4 +105,4 @@ if __name__ == "__main__":
     given = parser.parse_args()
     for name, fuzz in (("FENs", fuzz_fens), ("moves", fuzz_moves)):
         good, bad = fuzz(given.inputs)
-        print(f"{given.inputs} {name}: {good} understood, {bad} refused, nothing else")
+        print(f"{given.inputs} {name}: {good} read, {bad} refused, no other exception")

@@ -1,4 +1,4 @@
-"""The suites of published perft counts, read from the shared data where they exist."""
+"""The suites of published perft counts, read from the shared data if it exists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 SUITES = Path(__file__).parents[3] / "shared" / "data" / "chess" / "perft"
 
-# Chess Programming Wiki, "Perft Results": known to everybody, so they stand here.
+# From the Chess Programming Wiki, "Perft Results".
 PUBLISHED = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1": (20, 400, 8902, 197281, 4865609),
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": (48, 2039, 97862, 4085603),
@@ -26,7 +26,7 @@ class Count(NamedTuple):
 
 
 def suite_counts(folder: Path = SUITES) -> Iterator[Count]:
-    """Every count of every position in the suites."""
+    """All counts of all positions in the suites."""
     for line in (folder / "standard.epd").read_text().splitlines():
         fen, *operations = line.split(";")
         for operation in operations:

@@ -1,10 +1,10 @@
-"""Nine Men's Morris in the most natural Python, with nothing done for speed: the shipped game has bits instead.
+"""Nine Men's Morris in the most natural Python, without optimisation; the shipped game uses bitboards.
 
 The rules are those of src/zerosum/games/morris.py.
 
-White is MAX and begins. Each player puts nine men on the board, then moves them along the lines; who has but three may
-jump anywhere. Who closes a mill takes one of the other's men, from no mill if there is another. Who has two men left,
-or cannot move, has lost.
+White is MAX and moves first. Each player places nine men, then moves them along the lines; a player with only three men
+may jump anywhere. Closing a mill captures one of the opponent's men, outside a mill if possible. A player who has two
+men left, or cannot move, loses.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ OTHERS = [[tuple(n for n in mill if n != p) for mill in MILLS if p in mill] for 
 
 EMPTY, WHITE, BLACK = 0, 1, 2
 MEN = 9
-HAND = NOBODY = 24  # where a man that is put down comes from, and who is taken if nobody is
+HAND = NOBODY = 24  # the start of a placement; the captured man of a move that captures none
 
 
 class Board(NamedTuple):
     points: tuple[(int,) * 24]
-    hand: tuple[int, int]  # men that White and Black have still to put down
+    hand: tuple[int, int]  # men that White and Black still have to place
     turn: int
 
     @property
@@ -41,7 +41,7 @@ class Board(NamedTuple):
         return BLACK if self.turn == MAX else WHITE
 
     def closes(self, start, end):
-        """Whether the player to move closes a mill by a man that goes from ``start`` to ``end``."""
+        """Whether the player to move closes a mill by moving a man from ``start`` to ``end``."""
         return any(all(self.points[n] == self.own and n != start for n in pair) for pair in OTHERS[end])
 
     def is_in_mill(self, point):
@@ -49,7 +49,7 @@ class Board(NamedTuple):
 
 
 def steps(s):
-    """From where to where the player to move can go."""
+    """The start and end of each step of the player to move."""
     if s.hand[s.turn]:
         for end in POINTS:
             if s.points[end] == EMPTY:
@@ -97,7 +97,7 @@ def utility(s):
 
 
 def evaluate(s):
-    """Men count most, then mills, then places to go."""
+    """Men count most, then mills, then free neighbouring points."""
     men = s.points.count(WHITE) + s.hand[MAX] - s.points.count(BLACK) - s.hand[MIN]
     mills = sum(
         (s.points[a] == WHITE) - (s.points[a] == BLACK)

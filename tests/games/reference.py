@@ -1,4 +1,4 @@
-"""Slow and obvious: what the tests of games compare with."""
+"""Slow, straightforward algorithms to compare games with."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from zerosum.game import CHANCE, MAX, Game
 
 SHARED_DATA = Path(__file__).parents[3] / "shared" / "data"
-"""Positions made by others; tests skip where the folder is not there."""
+"""Positions from other sources; tests are skipped if the folder does not exist."""
 
 
 def perft(game: Game, depth: int, start: Any = None) -> list[int]:
-    """How many lines of play there are of 0, 1, …, ``depth`` plies. A game that ends earlier counts no more.
+    """The number of lines of play of 0, 1, …, ``depth`` plies. Games that end earlier are not counted further.
 
-    Positions that meet are counted together, which makes plain Python fast enough.
+    Transpositions are counted together, which makes plain Python fast enough.
     """
     level = Counter({game.initial() if start is None else start: 1})
     counts = [1]
@@ -33,7 +33,7 @@ def perft(game: Game, depth: int, start: Any = None) -> list[int]:
 
 
 def minimax(game: Game, s: Any, known: dict[Any, int]) -> int:
-    """The value of ``s`` for MAX by searching to the end; leaves the value of every position below in ``known``."""
+    """The value of ``s`` for MAX by a search to the end; stores the value of every position below in ``known``."""
     if s not in known:
         if game.is_terminal(s):
             known[s] = game.utility(s)
@@ -44,7 +44,7 @@ def minimax(game: Game, s: Any, known: dict[Any, int]) -> int:
 
 
 def expectiminimax(game: Game, s: Any, depth: int) -> float:
-    """The value of ``s`` for MAX with a horizon of ``depth`` moves; throws of the dice are not counted."""
+    """The value of ``s`` for MAX with a horizon of ``depth`` moves; dice rolls are not counted."""
     if game.is_terminal(s):
         return game.utility(s)
     if game.to_move(s) == CHANCE:
@@ -56,7 +56,7 @@ def expectiminimax(game: Game, s: Any, depth: int) -> float:
 
 
 def random_states(game: Game, games: int, seed: int = 1) -> Iterator[Any]:
-    """Every position of some games of random moves, the same ones each time."""
+    """All positions of some random games, the same ones each time."""
     chooser = random.Random(seed)
     for _ in range(games):
         s = game.initial()
@@ -71,7 +71,7 @@ def random_states(game: Game, games: int, seed: int = 1) -> Iterator[Any]:
 
 
 def after(game: Game, moves: str, start: str | None = None) -> Any:
-    """The position after these moves, as people write them."""
+    """The position after these moves, in the game's notation."""
     s = game.initial() if start is None else game.parse_state(start)
     for text in moves.split():
         s = game.play(s, game.parse_move(s, text))

@@ -1,4 +1,4 @@
-"""Moves, check, outcome, FEN and SAN agree with python-chess, where that is installed."""
+"""Moves, check, outcome, FEN and SAN agree with python-chess, if it is installed."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from chess_agreement import compare
 
 
 def test_agreement_with_python_chess():
-    # ``chess_agreement.py`` compares 100,000 and more.
+    # ``chess_agreement.py`` can compare 100,000 and more.
     assert compare(2000, seed=1000) >= 2000

@@ -1,4 +1,4 @@
-"""Polyglot books: the format's own keys, books of others, and books made here."""
+"""Polyglot books: the keys of the specification, books from other sources, and our own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_keys_agree_with_python_chess_on_random_positions():
             moves = list(board.legal_moves)
             if not moves:
                 break
-            # Pawn moves more often than not, for the sake of en passant.
+            # Prefer pawn moves, to get en passant.
             move = rng.choice([m for m in moves if board.piece_type_at(m.from_square) == chess.PAWN] or moves)
             s = game.play(s, from_uci(s, move.uci()))
             board.push(move)
@@ -96,7 +96,7 @@ def test_a_book_of_others_says_what_python_chess_says():
                 if not entries:
                     break
                 known += 1
-                # Prefer to castle, as books write that in their own way.
+                # Prefer castling, which books encode differently.
                 choice = next((e for e in entries if board.is_castling(e.move)), None) or rng.choice(entries)
                 castled += board.is_castling(choice.move)
                 s = game.play(s, from_uci(s, choice.move.uci()))
@@ -148,7 +148,7 @@ def test_illegal_moves_are_left_out_and_weightless_ones_not_played(tmp_path):
         assert book.pick(s, random.Random(1)) is None
 
 
-# Made here
+# Making books
 
 
 def make(path, *texts, plies=30, **least):
@@ -169,7 +169,7 @@ GAMES = ("1. e4 e5 1-0", "1. e4 c5 1/2-1/2", "1. d4 d5 0-1", "1. c4 1/2-1/2", "1
 
 def test_python_chess_reads_what_we_made(tmp_path):
     path = make(tmp_path / "book.bin", *GAMES)
-    assert weights(path, chess.Board()) == {"e2e4": 3, "c2c4": 2}  # 1. d4 never brought a point
+    assert weights(path, chess.Board()) == {"e2e4": 3, "c2c4": 2}  # 1. d4 never scored
     board = chess.Board()
     board.push_uci("e2e4")
     assert weights(path, board) == {"e7e5": 2, "c7c5": 1}
@@ -216,7 +216,7 @@ def test_a_folder_that_cannot_be_written(tmp_path):
     assert repr(str(tmp_path / "nowhere" / "book.bin")) in str(caught.value)
 
 
-# Broken ones
+# Damaged books
 
 
 @pytest.mark.parametrize(

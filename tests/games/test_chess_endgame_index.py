@@ -1,4 +1,4 @@
-"""The index of chess endings: a number for each position, one position for each number."""
+"""The index of chess endgames: one index for each position, one position for each index."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def slots(draw):
 
 
 def random_board(seed, men=(3, 4)):
-    """A legal position of python-chess with a few men."""
+    """A legal python-chess position with a few pieces."""
     dice = random.Random(seed)
     while True:
         board = python_chess.Board.empty()
@@ -61,7 +61,7 @@ def test_every_ending_of_up_to_four_men_has_a_tier():
 
 
 def test_kings_have_as_many_places_as_is_known():
-    # Without pawns 462 and with them 1806: the counts of Nalimov's tables.
+    # 462 without pawns and 1806 with them: the counts of Nalimov's tables.
     assert PAIR_COUNT == [462, 1806]
     assert dict(TIERS)["KvK"] == 462
 
@@ -91,7 +91,7 @@ def test_a_number_gives_a_position_with_that_number(slot):
 @given(slots())
 @settings(max_examples=200, deadline=None)
 def test_positions_from_numbers_are_complete(slot):
-    """They are as if they had been read from a FEN, key included."""
+    """They equal the positions read from their FENs, including the key."""
     s = GAME.unrank(*slot)
     if GAME.is_valid(s):
         read = GAME.parse_state(GAME.format_state(s))
@@ -99,7 +99,7 @@ def test_positions_from_numbers_are_complete(slot):
 
 
 def test_tuned_weights_have_no_part_in_a_number():
-    """Else a database would be worthless after the next training."""
+    """Otherwise a database would be worthless after the next training."""
     other = load("chess", trained=0)
     for tier in (1, 5, 20, 35):
         assert GAME.unrank(tier, 12345) == other.unrank(tier, 12345)
@@ -131,11 +131,11 @@ def test_mirror_images_and_changed_colours_have_the_same_number(seed):
 
 
 def test_different_positions_have_different_numbers():
-    """All 3-man positions with a rook, White to move, by brute force: as many numbers as classes of mirror images."""
+    """All positions with two kings and a rook, by brute force: as many indices as classes of mirror images."""
     name = NAMES.index("KRvK")
     for turn in (True, False):
         classes, numbers = set(), set()
-        for king in (0, 9, 27, 2):  # on the diagonal and beside it
+        for king in (0, 9, 27, 2):  # on the diagonal and next to it
             for rook in range(64):
                 for other in range(64):
                     board = python_chess.Board.empty()
@@ -145,7 +145,7 @@ def test_different_positions_have_different_numbers():
                     if len({king, rook, other}) < 3 or not board.is_valid():
                         continue
                     flipped = [_diagonal(square) for square in (king, rook, other)]
-                    # With a king of White's in the triangle only the mirror at the diagonal is left.
+                    # With White's king in the triangle, only the reflection in the diagonal is left.
                     image = min((king, rook, other), tuple(flipped)) if flipped[0] == king else (king, rook, other)
                     s = state_of(board) if king == 0 and rook < 16 else _quick_state(king, rook, other, turn)
                     assert GAME.tier(s) == name
@@ -209,7 +209,7 @@ def test_every_number_of_en_passant_stands_for_one_position():
     "fen",
     [
         "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1",  # castling
-        "4k3/8/8/8/8/8/PP6/R3K3 w - - 0 1",  # five men
+        "4k3/8/8/8/8/8/PP6/R3K3 w - - 0 1",  # five pieces
         python_chess.STARTING_FEN,
     ],
 )

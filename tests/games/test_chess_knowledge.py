@@ -1,4 +1,4 @@
-"""What the chess evaluation, the exchanges and the order of moves know."""
+"""The chess evaluation, exchanges and move ordering."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME, BY_HAND = zs.load("chess"), zs.load("chess", network=0)
 
 
 def mirrored(fen: str) -> str:
-    """The same position with colours exchanged."""
+    """The same position with colours swapped."""
     board, turn, castling, en_passant, *clocks = fen.split()
     board = "/".join(row.swapcase() for row in reversed(board.split("/")))
     turn = "b" if turn == "w" else "w"
@@ -58,7 +58,7 @@ def test_the_compiled_evaluation_is_the_plain_one() -> None:
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        # A king behind its pawns, a rook on an open file, two bishops, a central knight, a passed pawn further on.
+        # A king behind its pawns, a rook on an open file, two bishops, a central knight, an advanced passed pawn.
         (
             "rnbq1rk1/ppp2ppp/8/8/8/8/PPP2PPP/RNBQ1RK1 w - - 0 1",
             "rnbq1rk1/ppp2ppp/8/8/5PPP/8/PPP5/RNBQ1RK1 w - - 0 1",
@@ -77,13 +77,13 @@ def test_what_is_better_is_judged_better(better: str, worse: str, game: zs.Game)
 @pytest.mark.parametrize(
     ("fen", "move", "wins"),
     [
-        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "Rxe5", 100),  # a pawn that nobody defends
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "Rxe5", 100),  # an undefended pawn
         ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "Nxe5", -220),  # it is defended often enough
         ("4k3/8/3p4/4n3/3P4/8/8/4K3 w - - 0 1", "dxe5", 220),  # pawn takes knight, pawn takes back
         ("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "exd5", 950),
-        ("4k3/3r4/8/3p4/8/8/3R4/3QK3 w - - 0 1", "Rxd5", 100),  # the queen stands behind the rook
+        ("4k3/3r4/8/3p4/8/8/3R4/3QK3 w - - 0 1", "Rxd5", 100),  # the queen is behind the rook
         ("3rk3/3r4/8/3p4/8/8/3R4/4K3 w - - 0 1", "Rxd5", -400),
-        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "exd6", 100),  # in passing
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "exd6", 100),  # en passant
         ("4k3/4P3/8/8/8/8/8/1K6 w - - 0 1", "Kb2", 0),
         ("3rk3/4P3/8/8/8/8/8/1K6 w - - 0 1", "exd8=Q+", 400),  # rook and a queen for a pawn; the king takes back
     ],
@@ -96,11 +96,11 @@ def test_exchanges_on_one_square(fen: str, move: str, wins: int) -> None:
 
 
 def test_exchanges_equal_a_search_of_captures_on_the_square() -> None:
-    """An independent reading: minimax over captures on one square, cheapest first, anyone may stop."""
+    """An independent implementation: minimax over captures on one square, cheapest first; either side may stop."""
     tried = 0
     for s in random_positions(60, seed=5):
         for move in GAME.noisy_moves(s):
-            if move >> 18 & 7:  # promotions change what stands on the square: tested above
+            if move >> 18 & 7:  # promotions change the piece on the square: tested above
                 continue
             wanted = swap_value(s, move)
             tried += 1
@@ -113,7 +113,7 @@ def test_exchanges_equal_a_search_of_captures_on_the_square() -> None:
 
 
 def swap_value(s: Any, move: int) -> int:
-    """The exchange by recursion on a dictionary of pieces: slow, and with no code of the engine's."""
+    """The exchange by recursion on a dictionary of pieces: slow, and independent of the engine's code."""
     values = {"p": 100, "n": 320, "b": 330, "r": 500, "q": 950, "k": 20000}
     board: dict[int, str] = {}
     rows = GAME.format_state(s).split()[0].split("/")
@@ -127,7 +127,7 @@ def swap_value(s: Any, move: int) -> int:
                 column += 1
     origin, target = move & 63, move >> 6 & 63
     won = values[board[target].lower()] if target in board else 100
-    if target not in board:  # in passing
+    if target not in board:  # en passant
         del board[target - 8 if s.turn == 0 else target + 8]
     board[target] = board.pop(origin)
     return won - take_back(board, target, s.turn == 1, values)
@@ -192,7 +192,7 @@ def test_zugzwang_is_not_skipped() -> None:
     assert GAME.skip(pawns_only) == pawns_only
     with_a_knight = GAME.parse_state("4k3/4p3/8/8/8/8/4P3/4KN2 w - - 0 1")
     assert GAME.skip(with_a_knight).turn == 1
-    # A position whose other side could not be skipped is read all the same.
+    # A position where the other side could not be skipped is read all the same.
     assert GAME.parse_state("1Q3k2/8/8/8/8/8/8/4K3 b - - 0 1").turn == 1
 
 
@@ -201,9 +201,9 @@ def test_drawn_endings_are_known_and_a_lonely_king_is_driven() -> None:
         return int(GAME.evaluate(GAME.parse_state(fen)))
 
     assert value("4k3/8/8/8/8/8/8/2B1K2N w - - 0 1") > 300  # bishop and knight mate
-    # A dark bishop mates on a1 and h8, not on a8.
+    # A dark-squared bishop mates on a1 and h8, not on a8.
     assert value("7k/8/8/8/8/8/8/2B1K2N w - - 0 1") > value("k7/8/8/8/8/8/8/2B1K2N w - - 0 1") + 100
-    # A bishop more without pawns wins nothing; nor do bishops of opposite colours win as easily as others.
+    # An extra bishop without pawns does not win, and opposite-coloured bishops win less easily than others.
     assert abs(value("4k3/4b3/8/8/8/8/8/2B1KB2 w - - 0 1")) < 150
     assert value("4kb2/8/8/8/8/8/PP6/4KB2 w - - 0 1") < value("4kb2/8/8/8/8/8/PP6/2B1K3 w - - 0 1") - 50
 

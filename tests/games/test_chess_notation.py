@@ -1,4 +1,4 @@
-"""Chess as text: FEN, SAN, UCI; and what is no chess at all."""
+"""Chess notation: FEN, SAN and UCI, and invalid texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
         "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
         "8/8/4k3/8/8/3KR3/8/8 b - - 99 90",
         "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9",
-        "1rr1k3/8/8/8/8/8/8/1R2KR1R w Fc - 0 1",  # not the outermost rooks: files say which
+        "1rr1k3/8/8/8/8/8/8/1R2KR1R w Fc - 0 1",  # not the outermost rooks, so files are written
     ],
 )
 def test_fens_come_back(fen):
@@ -37,7 +37,7 @@ def test_the_start_is_the_start():
 def test_fens_in_other_forms():
     assert from_fen("4k3/8/8/8/8/8/8/4K2R w K -") == from_fen("4k3/8/8/8/8/8/8/4K2R w H - 0 1")
     assert from_fen(f"  {START} ") == GAME.start()
-    # A FEN may name the square after any step of two; here nobody can take.
+    # A FEN may name the square after any double step; here no pawn can capture.
     assert to_fen(from_fen("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")).split()[3] == "-"
 
 
@@ -173,14 +173,14 @@ def test_show():
     last = lambda fen: show(from_fen(fen)).splitlines()[-1]  # noqa: E731
     assert last("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1") == "checkmate: White wins"
     assert last("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1") == "a draw: Black is stalemated"
-    assert last("8/8/4k3/8/8/3K4/8/8 w - - 0 1") == "a draw: nobody has enough to mate"
-    assert last("8/8/3k4/8/8/3KR3/8/8 w - - 100 90") == "a draw: fifty moves without a capture or a pawn's move"
+    assert last("8/8/4k3/8/8/3K4/8/8 w - - 0 1") == "a draw: insufficient material"
+    assert last("8/8/3k4/8/8/3KR3/8/8 w - - 100 90") == "a draw: fifty moves without a capture or a pawn move"
     assert last("R5k1/6pp/8/8/8/8/8/6K1 b - - 0 1") == "Black to move, in check"
     assert last("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1") == "White to move, en passant d6"
 
 
 def test_nothing_but_errors_of_its_own():
-    """Mutations of valid texts, and random ones; ``chess_fuzz.py`` tries 100,000 and more."""
+    """Mutated and random texts; ``chess_fuzz.py`` can try 100,000 and more."""
     good, bad = fuzz_fens(3000, seed=1)
     assert good + bad == 3000 and good > 50 and bad > 1000
     good, bad = fuzz_moves(3000, seed=1)

@@ -1,4 +1,4 @@
-"""The number of lines of play agrees with what others have counted."""
+"""Perft agrees with published counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from chess_suites import PUBLISHED, SUITES, suite_counts
 import zerosum as zs
 from zerosum.games.chess import chess
 
-# Published counts know no draws.
+# Published counts ignore draws.
 GAME = chess(draws=0)
 MOST_NODES = 10_000_000
 
@@ -42,7 +42,7 @@ def test_fischer_chess():
 
 
 def test_draws_end_lines():
-    """With its draws, the game ends where bare kings are left; the published counts go on."""
-    take = "8/8/8/8/8/2k5/4q3/4K3 w - - 0 1"  # the king must take the queen
+    """With draws, the game ends when only bare kings are left; the published counts go on."""
+    take = "8/8/8/8/8/2k5/4q3/4K3 w - - 0 1"  # the king must capture the queen
     assert zs.perft(chess(), chess().parse_state(take), 2, jit=False) == 0
     assert zs.perft(GAME, GAME.parse_state(take), 2, jit=False) == 6

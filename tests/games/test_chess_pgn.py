@@ -1,4 +1,4 @@
-"""PGN: whatever a file says is still there after reading and writing, and what makes no sense is quoted."""
+"""PGN: reading and writing lose nothing, and errors quote what is wrong."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROSTER = '[Event "?"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "?"]\n[White "?"]
 
 
 def movetext(game: PgnGame) -> str:
-    """The moves as written, as one line."""
+    """The moves as written, on one line."""
     return " ".join(format_game(game).split("\n\n", 1)[1].split())
 
 
@@ -184,7 +184,7 @@ def test_plies_leaves_out_what_comes_later():
     assert movetext(game) == "1. e4 e5 *"
 
 
-# What makes no sense
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_plies_leaves_out_what_comes_later():
     [
         ("1. e4 e5\n2. Ke3 *", 2, "Ke3", "is not legal"),
         ("1. e4 e5\n2. Hf3 *", 2, "Hf3", "is not a move"),
-        ("1. e4 & *", 1, "&", "neither a move nor"),
+        ("1. e4 & *", 1, "&", "is not a move or"),
         ("1. e4 $256 *", 1, "$256", "$0 to $255"),
         ("1. e4 !?!? ?!x *", 1, "x", "is not a move"),
         ("$1 e4 *", 1, "$1", "before there is a move"),
@@ -258,9 +258,9 @@ def test_a_missing_result_is_that_of_the_tag():
 
 
 def test_there_is_exactly_one_game_to_parse():
-    with pytest.raises(PgnError, match="'' holds no games"):
+    with pytest.raises(PgnError, match="'' contains no games"):
         parse_game("")
-    with pytest.raises(PgnError, match="holds 2 games"):
+    with pytest.raises(PgnError, match="contains 2 games"):
         parse_game("* *")
 
 

@@ -1,4 +1,4 @@
-"""Facts about the rules of chess."""
+"""The rules of chess."""
 
 from __future__ import annotations
 
@@ -125,11 +125,11 @@ def test_en_passant():
 
 
 def test_en_passant_is_noted_only_where_it_is_legal():
-    assert moved("4k3/3p4/8/8/4P3/8/8/4K3 b - - 0 1", "d5").en_passant == 0  # nobody can take
-    # Two pawns leave the fifth rank at once, and the rook would see the king.
+    assert moved("4k3/3p4/8/8/4P3/8/8/4K3 b - - 0 1", "d5").en_passant == 0  # no pawn can capture
+    # Two pawns leave the fifth rank together, and the rook would attack the king.
     assert moved("4k3/2p5/8/KP5r/8/8/8/8 b - - 0 1", "c5").en_passant == 0
     assert moved("4k3/2p5/8/1P5r/K7/8/8/8 b - - 0 1", "c5").en_passant != 0
-    # The pawn that could take is pinned on a diagonal: it may follow that, but not leave it.
+    # The capturing pawn is pinned on a diagonal: it may move along it, but not leave it.
     assert moved("b3k3/2p5/8/3P4/4K3/8/8/8 b - - 0 1", "c5").en_passant != 0
     assert moved("4k1b1/2p5/8/3P4/2K5/8/8/8 b - - 0 1", "c5").en_passant == 0
 
@@ -149,9 +149,9 @@ def test_keys_tell_turn_castling_and_en_passant():
 
 def test_castling_needs_a_free_and_safe_way():
     assert {"O-O", "O-O-O"} <= sans("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    assert "O-O" not in sans("4k1r1/8/8/8/8/8/8/4K2R w K - 0 1")  # it would end in check
-    assert "O-O" not in sans("4kr2/8/8/8/8/8/8/4K2R w K - 0 1")  # the way leads through check
-    assert "O-O" not in sans("4k3/4r3/8/8/8/8/8/4K2R w K - 0 1")  # out of check
+    assert "O-O" not in sans("4k1r1/8/8/8/8/8/8/4K2R w K - 0 1")  # the king would end in check
+    assert "O-O" not in sans("4kr2/8/8/8/8/8/8/4K2R w K - 0 1")  # the king would pass through check
+    assert "O-O" not in sans("4k3/4r3/8/8/8/8/8/4K2R w K - 0 1")  # the king is in check
     assert "O-O-O" in sans("1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1")  # only the rook passes an attacked square
     assert "O-O-O" not in sans("4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1")
     assert "O-O" not in sans("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
@@ -169,12 +169,12 @@ def test_castling_rights_end_with_king_and_rooks():
 def test_castling_puts_king_and_rook_where_they_belong():
     board = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     assert GAME.format_state(moved(board, "O-O", "O-O-O")) == "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2"
-    # Fischer's chess: the king passes over the rook, or does not move at all.
+    # Chess960: the king passes the rook, or does not move at all.
     assert GAME.format_state(moved("4k3/8/8/8/8/8/8/1RK5 w B - 0 1", "O-O-O")) == "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"
     assert GAME.format_state(moved("4k3/8/8/8/8/8/8/5RK1 w - - 0 1", "Re1+")).startswith("4k3")
     s = moved("4k3/8/8/8/8/8/8/6KR w K - 0 1", "O-O")
     assert GAME.format_state(s) == "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"
-    # The rook that goes away must not have been a shield.
+    # The rook must not have shielded the king.
     assert "O-O-O" not in sans("4k3/8/8/8/8/8/8/rRK5 w B - 0 1")
 
 

@@ -74,8 +74,8 @@ def test_best_moves_of_both_sides_lead_to_mate_in_time(tables, fen):
 
 @needs_tables
 def test_the_fifty_move_rule_is_kept_in_mind(tables):
-    """With few plies left on the clock the shortest way to a capture or pawn move comes first; a win that
-    comes too late counts no more than what it is."""
+    """With few plies left on the clock, the shortest way to a capture or pawn move comes first; a win that
+    comes too late is ranked after it."""
     s = from_fen("8/8/8/3k4/8/8/8/KBN5 w - - 60 80")
     ranked = tables.rank_moves(s)
     wins = [root.dtz for root in ranked if root.wdl == 2]
@@ -110,10 +110,10 @@ def _stalemates(s, move):
     return board.is_stalemate()
 
 
-# What is not there
+# Missing and damaged tables
 
 
-@pytest.mark.parametrize(("name", "reason"), [("nowhere", "there is no folder"), ("empty", "has no Syzygy tables")])
+@pytest.mark.parametrize(("name", "reason"), [("nowhere", "does not exist"), ("empty", "has no Syzygy tables")])
 def test_folders_without_tables(tmp_path, name, reason):
     (tmp_path / "empty").mkdir()
     with pytest.raises(TableError, match=reason) as caught:
@@ -157,7 +157,7 @@ def test_damaged_tables_are_named(tmp_path):
 
 @needs_tables
 def test_a_table_that_never_answers_is_given_up(tmp_path, monkeypatch):
-    """Pieces that are not on the board keep python-chess looking for them forever."""
+    """Pieces that are not on the board send python-chess into an endless loop."""
     monkeypatch.setattr("zerosum.games.chess.syzygy.PATIENCE", 0.3)
     data = bytearray((FOLDER / "KQvK.rtbw").read_bytes())
     data[6:9] = b"\x44\x44\x44"

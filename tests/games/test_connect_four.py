@@ -1,4 +1,4 @@
-"""Facts about connect four."""
+"""Tests for connect four."""
 
 import pytest
 from reference import SHARED_DATA, after, perft, random_states
@@ -12,7 +12,7 @@ game = connect_four()
 
 
 def lines_of(rows, k):
-    """Every k cells in a row of a board given as rows of marks."""
+    """All lines of k cells on a board given as rows of marks."""
     height, width = len(rows), len(rows[0])
     for row in range(height):
         for column in range(width):
@@ -75,7 +75,7 @@ def test_bounds_hold_the_true_value(size):
     known = {}
 
     def value(s):
-        """With distances: a win in n plies is WIN - n."""
+        """The value with distances: a win in n plies is WIN - n."""
         if s not in known:
             if some.is_terminal(s):
                 known[s] = some.utility(s) * WIN
@@ -97,7 +97,7 @@ def test_bounds_hold_the_true_value(size):
 
 
 def test_bounds_see_threats_and_who_can_still_win():
-    low, high = game.bounds(after(game, "4 1 4 1 4"))  # o must stop column 4, and can: nothing is decided
+    low, high = game.bounds(after(game, "4 1 4 1 4"))  # o must block column 4, and can: nothing is decided
     assert low < 0 < high
     assert game.bounds(after(game, "4 1 4 1 4 1")) == (WIN - 1, WIN - 1)  # x completes column 4
     assert game.bounds(after(game, "4 4 3 3 5")) == (WIN - 2, WIN - 2)  # both ends of a row of three
@@ -106,12 +106,12 @@ def test_bounds_see_threats_and_who_can_still_win():
 
 
 def test_evaluation_counts_threats_more_on_the_rows_that_zugzwang_gives():
-    # x completes a row in the bottom row's fourth cell; rows 1, 3 and 5 are the first player's. Then the middle counts.
+    # x completes a row in the bottom row's fourth cell; rows 1, 3 and 5 favour the first player. Then central stones.
     odd_row = game.parse_state("......./......./......./......./oo...../xxx....")
     assert game.evaluate(odd_row) == (32 + 24) + 2 * ((0 + 1 + 2) - (0 + 1))
     even_row = game.parse_state("......./......./......./......./xxx...o/ooxo..x")
     assert game.evaluate(even_row) == 32 + 2 * ((0 + 1 + 2 + 2 + 0) - (0 + 1 + 3 + 0))
-    # x threatens both ends of row 1, o both ends of row 2: each gets the rows that suit it.
+    # x threatens both ends of row 1, o both ends of row 2: each on the rows that favour it.
     assert game.evaluate(game.parse_state("......./......./......./......./..ooo../..xxx..")) == 0
 
 
@@ -129,12 +129,12 @@ def test_evaluation_stays_far_below_a_win():
 
 
 def test_order_wants_wins_then_blocks_then_threats_then_the_middle():
-    s = after(game, "4 1 4 1 4 1")  # x wins in column 4 and must else block column 1
+    s = after(game, "4 1 4 1 4 1")  # x wins in column 4, and otherwise must block column 1
     ranked = sorted(game.moves(s), key=lambda move: -game.order(s, move))
     assert [game.format_move(s, move) for move in ranked[:2]] == ["4", "1"]
     start = game.initial()
     assert [game.order(start, move) for move in range(7)] == [1, 3, 5, 7, 5, 3, 1]
-    threat = after(game, "3 3 4 4")  # a third stone beside two makes threats
+    threat = after(game, "3 3 4 4")  # a third stone next to two makes threats
     assert game.order(threat, 4) > game.order(threat, 3)
 
 
@@ -175,12 +175,12 @@ def test_notation_round_trips():
     [
         ("", "it has 1 rows instead of 6"),
         ("......./......./......./......./....../.......", "row '......' has 6 cells instead of 7"),
-        ("......./......./......./......./......./...z...", "'z' is none of x, o and '.'"),
-        ("......./......./......./......./...x.../.......", "a stone of column 4 hangs in the air"),
-        ("......./......./......./......./......./...xx..", "x moves first, so 2 x and 0 o cannot be"),
-        ("......./......./......./......./......./...o...", "x moves first, so 0 x and 1 o cannot be"),
+        ("......./......./......./......./......./...z...", "'z' is not x, o or '.'"),
+        ("......./......./......./......./...x.../.......", "column 4 has a stone above an empty cell"),
+        ("......./......./......./......./......./...xx..", "x moves first, so there cannot be 2 x and 0 o"),
+        ("......./......./......./......./......./...o...", "x moves first, so there cannot be 0 x and 1 o"),
         ("......./......./......./......./......o/xxxxooo", "x has 4 in a row, but o moved after that"),
-        ("......./......./......./......./oxoo.../xxxxo..", "x has 4 in a row from before the last move"),
+        ("......./......./......./......./oxoo.../xxxxo..", "x already had 4 in a row before the last move"),
     ],
 )
 def test_impossible_boards_are_rejected(text, reason):
@@ -199,7 +199,7 @@ def test_impossible_boards_are_rejected(text, reason):
         ({"width": "7"}, "width must be a whole number of at least 1, not '7'"),
         ({"k": True}, "k must be a whole number of at least 2, not True"),
         ({"width": 10}, "width=10, height=6 is too big"),
-        ({"width": 3, "height": 3}, "k=4 in a row do not fit on a board of 3×3"),
+        ({"width": 3, "height": 3}, "k=4 in a row does not fit on a 3×3 board"),
         ({"width": 5, "patterns": 1}, "its patterns were learned for width=7, height=6, k=4, not for width=5"),
     ],
 )

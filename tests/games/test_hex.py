@@ -1,4 +1,4 @@
-"""Facts about Hex."""
+"""Tests for Hex."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zerosum.games.hex import LARGEST, WORD, hex
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
-# The same rules once more, with nothing but sets of (column, row)
+# The same rules again, using only sets of (column, row)
 
 
 def is_linked(stones, starts, ends):
@@ -30,7 +30,7 @@ def is_linked(stones, starts, ends):
 
 
 def winners(size, red, blue):
-    """Red if top and bottom are linked, Blue if left and right are: nobody, or one of them."""
+    """Red if top and bottom are linked, Blue if left and right are: a list of at most one."""
     side = range(size)
     top_to_bottom = is_linked(red, {(x, 0) for x in side}, {(x, size - 1) for x in side})
     left_to_right = is_linked(blue, {(0, y) for y in side}, {(size - 1, y) for y in side})
@@ -38,7 +38,7 @@ def winners(size, red, blue):
 
 
 def count(size):
-    """How many lines of play have 0, 1, … plies, and how many of each end the game."""
+    """The number of lines of play of 0, 1, … plies, and how many of each end the game."""
     cells = frozenset((x, y) for x in range(size) for y in range(size))
     level = {(frozenset(), frozenset()): 1}
     lines, ended = [1], [0]
@@ -55,7 +55,7 @@ def count(size):
 
 
 def stones_of(game, s):
-    """The cells of Red and those of Blue, as the text of the position has them."""
+    """The cells of Red and of Blue, from the text of the position."""
     rows = game.format_state(s).split("/")
     return tuple({(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == m} for m in "rb")
 
@@ -64,7 +64,7 @@ def stones_of(game, s):
 
 
 def test_before_somebody_can_win_any_free_cell_may_follow():
-    """Red's first win takes as many stones as the board has rows."""
+    """Red's earliest win takes as many stones as the board has rows."""
     for size, plies in ((2, 3), (3, 5), (4, 4), (11, 2), (LARGEST, 1)):
         assert perft(hex(size), plies) == [perm(size * size, n) for n in range(plies + 1)]
 
@@ -92,7 +92,7 @@ def test_a_game_is_over_as_soon_as_two_sides_are_linked(size):
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 6).flatmap(lambda size: st.tuples(st.just(size), st.permutations(range(size * size)))))
 def test_nobody_can_draw(drawn):
-    """A full board has exactly one winner, so a game is over at the latest when the board is full."""
+    """A full board has exactly one winner, so every game is over by the time the board is full."""
     size, order = drawn
     cells = [(n % size, n // size) for n in order]
     assert len(winners(size, set(cells[::2]), set(cells[1::2]))) == 1
@@ -109,7 +109,7 @@ def test_nobody_can_draw(drawn):
 @settings(max_examples=60, deadline=None)
 @given(st.permutations(range(64)), st.integers(0, 64))
 def test_what_is_joined_depends_on_the_stones_alone(order, stones):
-    game = hex(8)  # of two words
+    game = hex(8)  # its State has two words per set
     s = game.initial()
     for cell in order[:stones]:
         if not game.is_terminal(s):
@@ -133,14 +133,14 @@ def test_the_long_diagonal_links_nothing():
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_the_first_player_wins(size):
-    """On boards of any size, as J. Nash showed; these are small enough to see it."""
+    """True on boards of any size, as J. Nash showed; these are small enough to solve."""
     game = hex(size)
     solved = zs.Engine(game, hash_mb=16, jit=size > 3).solve(game.initial())
     assert solved.proven and solved.outcome == 1
 
 
 def test_the_sides_are_in_one_word_on_every_board():
-    """What `is_terminal` and `utility` rely on."""
+    """`is_terminal` and `utility` rely on this."""
     for size in range(2, LARGEST + 1):
         assert size * size // WORD == (size * size + 3) // WORD
 
@@ -154,7 +154,7 @@ def test_boards_of_any_number_of_words_are_compiled_right(size):
     assert plain.draws == 0
 
 
-# Presentation
+# Notation and display
 
 
 def test_the_text_board_leans_to_the_right():
@@ -185,14 +185,14 @@ def test_moves_that_are_none(text):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "a board has 3 rows of 3 cells, each r, b or a dot, split by '/'"),
+        ("", "a board has 3 rows of 3 cells, each r, b or a dot, separated by '/'"),
         (".../...", "a board has 3 rows"),
         (".../.../....", "a board has 3 rows"),
         (".../.x./...", "a board has 3 rows"),
-        ("rr./.../...", "Red moves first, so 2 r and 0 b cannot be"),
-        ("b../.../...", "Red moves first, so 0 r and 1 b cannot be"),
+        ("rr./.../...", "Red moves first, so there cannot be 2 r and 0 b"),
+        ("b../.../...", "Red moves first, so there cannot be 0 r and 1 b"),
         ("r.b/r.b/r.b", "the game was over before the last move"),
-        ("rb./rb./.b.", "Red moves first, so 2 r and 3 b cannot be"),
+        ("rb./rb./.b.", "Red moves first, so there cannot be 2 r and 3 b"),
     ],
 )
 def test_impossible_boards_are_rejected(text, reason):

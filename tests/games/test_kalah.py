@@ -1,4 +1,4 @@
-"""Facts about kalah."""
+"""Tests for kalah."""
 
 import random
 
@@ -13,7 +13,7 @@ game = kalah()
 
 
 class SlowBoard:
-    """The same rules, sown seed by seed: places 0 … pits are South's pits and store, then North's."""
+    """The same rules, sowing seed by seed: places 0 … pits are South's pits and store, then North's."""
 
     def __init__(self, pits, seeds):
         self.pits = pits
@@ -49,10 +49,10 @@ class SlowBoard:
 @pytest.mark.parametrize(
     ("before", "move", "afterwards"),
     [
-        # the last seed in the own store: move again
+        # the last seed in the player's own store: move again
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 south", "3", "4,4,0,5,5,5,1/4,4,4,4,4,4,0 south"),
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 north", "3", "4,4,4,4,4,4,0/4,4,0,5,5,5,1 north"),
-        # past the own store into the opponent's pits
+        # past the player's own store into the opponent's pits
         ("4,4,4,4,4,4,0/4,4,4,4,4,4,0 south", "4", "4,4,4,0,5,5,1/5,4,4,4,4,4,0 north"),
         # around the board: the opponent's store gets nothing
         ("1,1,0,0,0,9,9/4,4,4,4,4,4,4 south", "6", "2,2,0,0,0,0,10/5,5,5,5,5,5,4 north"),
@@ -61,11 +61,11 @@ class SlowBoard:
         ("1,0,0,0,0,9,10/4,4,4,4,4,4,4 south", "6", "2,0,0,0,0,0,17/5,5,5,5,0,5,4 north"),
         # nothing to capture: the seed stays
         ("1,0,0,0,0,5,18/6,6,6,6,0,0,0 south", "1", "0,1,0,0,0,5,18/6,6,6,6,0,0,0 north"),
-        # ending in a pit of one's own that is not empty captures nothing
+        # ending in a non-empty pit of the player's own captures nothing
         ("1,1,0,0,0,4,18/6,6,6,6,0,0,0 south", "1", "0,2,0,0,0,4,18/6,6,6,6,0,0,0 north"),
         # ending in an empty pit of the opponent captures nothing
         ("4,4,4,4,4,2,2/0,4,4,4,4,4,4 south", "6", "4,4,4,4,4,0,3/1,4,4,4,4,4,4 north"),
-        # thirteen seeds come home to the pit that they left, and capture
+        # thirteen seeds end in the pit that they came from, and capture
         ("0,0,13,0,0,0,11/4,4,4,4,4,4,0 south", "3", "1,1,0,1,1,1,18/5,5,5,0,5,5,0 north"),
         # the last seed into the store empties the side: North keeps its own
         ("0,0,0,0,0,1,20/3,3,3,3,3,3,9 south", "6", "0,0,0,0,0,0,21/0,0,0,0,0,0,27 south"),
@@ -159,8 +159,8 @@ def test_an_empty_pit_is_no_move():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "it must end with who moves: south or north"),
-        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0", "it must end with who moves"),
+        ("", "it must end with the side to move: south or north"),
+        ("4,4,4,4,4,4,0/4,4,4,4,4,4,0", "it must end with the side to move"),
         ("4,4,4,4,4,4,0 south", "it needs two sides"),
         ("4,4,4,4,4,0/4,4,4,4,4,4,0 south", "'4,4,4,4,4,0' has 6 numbers instead of 6 pits and a store"),
         ("4,4,4,4,4,-4,0/4,4,4,4,4,4,8 south", "'-4' is not a number of seeds"),

@@ -1,4 +1,4 @@
-"""Facts about Nine Men's Morris."""
+"""Tests for Nine Men's Morris."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zerosum.errors import MoveError, PositionError
 from zerosum.games.morris import LINES, NAMES, NEAR, morris
 
 GAME = morris()
-# The same rules once more, in other words and with other data: it shares nothing with the game but the order of points.
+# An independent implementation of the same rules: it shares only the order of points with the game.
 OTHER = natural_morris.morris()
 
 
@@ -25,7 +25,7 @@ def texts(s):
 
 
 def same(s):
-    """The position as the other rules have it."""
+    """The same position in the other implementation."""
     men = tuple((s.white >> p & 1) + 2 * (s.black >> p & 1) for p in range(24))
     return natural_morris.Board(men, s.hand, s.turn)
 
@@ -38,7 +38,7 @@ def test_the_board_has_sixteen_lines_and_thirty_two_steps():
 
 def test_perft_is_what_other_rules_count():
     start = GAME.initial()
-    # Nobody closes a mill before the fifth ply: 24 · 23 · 22 · 21.
+    # No mill can be closed before the fifth ply: 24 · 23 · 22 · 21.
     assert [zs.perft(GAME, start, n, jit=False) for n in (1, 2, 3)] == [24, 552, 12_144]
     assert zs.perft(OTHER, OTHER.initial(), 2, jit=False) == 552
 
@@ -78,10 +78,10 @@ def test_if_all_men_are_in_mills_any_of_them_is_taken():
 
 
 def test_a_man_cannot_close_a_mill_with_itself():
-    # a7 and a4 are White's, and so is a man on d7 that goes to g7: no mill, since d7 is empty then.
+    # White has men on a7, a4 and d7; moving d7 to g7 makes no mill, since d7 is empty then.
     s = at("ww.......w......w..b.bb. 0 0 w")
     assert "d7-g7" in texts(s)
-    # From a7, which has a4 and a1 below it, a step to d7 closes nothing.
+    # A step from a7, which has a4 and a1 below it, to d7 closes no mill.
     s = at("w........w...........w.b 0 0 w")
     assert "a7-d7" in texts(s)
 

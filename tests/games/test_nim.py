@@ -1,4 +1,4 @@
-"""Facts about nim."""
+"""Tests for nim."""
 
 from functools import reduce
 from math import factorial
@@ -42,7 +42,7 @@ def test_number_of_lines_of_play():
     assert perft(nim((1, 2)), 4) == [1, 3, 5, 3, 0]
     # The longest games take one object at a time, in any order.
     assert perft(game, 13)[12:] == [factorial(12) // (factorial(3) * factorial(4) * factorial(5)), 0]
-    # After taking n of 12 objects there are 12 - n moves, for one more object is one more way to take.
+    # After taking n of 12 objects there are 12 - n moves, because each object left is one more way to take.
     assert perft(game, 2)[1:] == [12, sum(12 - n for size in (3, 4, 5) for n in range(1, size + 1))]
 
 

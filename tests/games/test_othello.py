@@ -1,4 +1,4 @@
-"""Facts about Othello."""
+"""Tests for Othello."""
 
 import random
 
@@ -17,7 +17,7 @@ DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (d
 
 
 def turned_square_by_square(board, square, mine, theirs):
-    """The same rule, walked one square at a time in each of the eight directions."""
+    """The same rule, one square at a time in each of the eight directions."""
     turned = []
     for down, right in DIRECTIONS:
         row, column = square // 8 + down, square % 8 + right
@@ -31,7 +31,7 @@ def turned_square_by_square(board, square, mine, theirs):
 
 
 def few_empty(limit, games=6):
-    """Positions with at most so many empty squares, from random games."""
+    """Positions with at most this many empty squares, from random games."""
     for s in random_states(game, games):
         if game.format_state(s).count("-") <= limit:
             yield s
@@ -121,7 +121,7 @@ def test_stable_discs_are_never_turned():
             black, white = stable(s.black, *lines), stable(s.white, *lines)
             assert black & anchored(s.black) == anchored(s.black)
             found += black != anchored(s.black)
-    assert found > 0, "the edges are not all"
+    assert found > 0, "stable discs are not only on the edges"
 
 
 def test_full_lines_are_those_without_an_empty_square():
@@ -133,11 +133,11 @@ def test_full_lines_are_those_without_an_empty_square():
                 if (0 < square // 8 < 7 or not down) and (0 < square % 8 < 7 or not right):
                     assert bool(int(full) >> square & 1) == all(board[place] != "-" for place in line)
                 else:
-                    assert int(full) >> square & 1, "nothing can come from beyond the edge"
+                    assert int(full) >> square & 1, "nothing can enclose a disc from beyond the edge"
 
 
 def squares_along(square, down, right):
-    """The squares of the line through this one."""
+    """The squares on the line through this one."""
     for sign in (1, -1):
         row, column = square // 8, square % 8
         while 0 <= row < 8 and 0 <= column < 8:
@@ -170,7 +170,7 @@ def test_the_last_squares_are_played_perfectly():
 
 
 def test_sorting_the_last_moves_changes_no_score():
-    """With seven empty squares, where plain minimax takes too long: an engine that is told of no endings."""
+    """With seven empty squares plain minimax takes too long, so compare with an engine without ``endings``."""
     engine = Engine(game, AlphaBeta(endings=False, probcut=False), hash_mb=1)
     tried = 0
     for s in few_empty(7, games=8):
@@ -226,10 +226,10 @@ def test_moves_that_are_none(text):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "it must end with who moves: X or O"),
-        ("-" * 64, "it must end with who moves: X or O"),
+        ("", "it must end with the side to move: X or O"),
+        ("-" * 64, "it must end with the side to move: X or O"),
         ("-" * 63 + " X", "it has 63 squares instead of 64"),
-        ("?" + "-" * 63 + " X", "'?' is none of X, O and '-'"),
+        ("?" + "-" * 63 + " X", "'?' is not X, O or '-'"),
         ("-" * 64 + " X", "the four squares in the centre are never empty"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Othello on paper: GGF, transcripts and OBF, and what is refused."""
+"""Othello files: GGF, transcripts and OBF, and what is refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def one(text: str) -> zs.Played:
 
 
 def line_with_a_pass() -> zs.Line:
-    """The first random game in which somebody has to pass."""
+    """The first random game in which a player has to pass."""
     for seed in range(100):
         line, draw = zs.Line(OTHELLO), random.Random(seed)
         while not OTHELLO.is_over(line.state):
@@ -115,17 +115,17 @@ def test_names_cannot_break_out_of_their_brackets() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("(;GM[Amazons]B[d3];)", "game 1: 'Amazons' is another game than othello"),
-        ("(;GM[Othello]TY[10]B[d3];)", "game 1: the board is of size '10'; othello is played on 8×8"),
-        ("(;GM[Othello]BO[6 " + "-" * 36 + " *];)", "the board is of size '6'"),
+        ("(;GM[Amazons]B[d3];)", "game 1: the game is 'Amazons', not othello"),
+        ("(;GM[Othello]TY[10]B[d3];)", "game 1: the board has size '10'; othello is played on 8×8"),
+        ("(;GM[Othello]BO[6 " + "-" * 36 + " *];)", "the board has size '6'"),
         ("(;GM[Othello]TY[8a];)", "'8a' is anti-othello"),
-        ("(;GM[Othello]BO[8 --- *];)", "has 4 signs"),
-        ("(;GM[Othello]BO[8 " + "?" * 64 + " *];)", "'?' is none of X, O and '-'"),
+        ("(;GM[Othello]BO[8 --- *];)", "has 4 characters"),
+        ("(;GM[Othello]BO[8 " + "?" * 64 + " *];)", "'?' is not X, O or '-'"),
         ("(;GM[Othello]RE[many];)", "the result 'many' is not a number of discs"),
-        ("(;GM[Othello]B[];)", "'B[]' names no move"),
+        ("(;GM[Othello]B[];)", "'B[]' has no move"),
         ("(;GM[Othello]B[d3]oops;)", "'oops' is not NAME[value]"),
-        ("(;GM[Othello]B[d3", "has no end: ';)'"),
-        ("(;)", "has no end: ';)'"),
+        ("(;GM[Othello]B[d3", "does not end with ';)'"),
+        ("(;)", "does not end with ';)'"),
         ("d3c5", "is not GGF"),
         ("(;GM[Othello]B[d3]W[d3];)", "game 1: move 2: 'd3' is not a legal move here"),
         ("(;GM[Othello]B[d3]B[c4];)", "game 1: move 2: 'pass' is not a legal move here"),
@@ -156,7 +156,7 @@ def test_damaged_files_are_refused_or_read_and_never_crash() -> None:
 
 
 def test_a_file_of_nothing_but_beginnings_is_refused_at_once() -> None:
-    with pytest.raises(FormatError, match="has no end"):
+    with pytest.raises(FormatError, match="does not end with"):
         list(GGF.parse(OTHELLO, "(;" * 200_000))
 
 
@@ -198,7 +198,7 @@ def test_a_file_of_transcripts_has_a_game_a_line(tmp_path: Path) -> None:
 
 def test_a_transcript_begins_at_the_start() -> None:
     line = zs.Line(OTHELLO, OTHELLO.play(OTHELLO.initial(), 19))
-    with pytest.raises(FormatError, match="a position of its own"):
+    with pytest.raises(FormatError, match="does not begin with the start position"):
         TRANSCRIPT.write(zs.Played(line))
 
 

@@ -1,4 +1,4 @@
-"""Parameters of games: what no game can mean is refused in one line that quotes it, for every game alike."""
+"""Parameters of games: senseless numbers are refused for every game, on one line that quotes them."""
 
 from __future__ import annotations
 

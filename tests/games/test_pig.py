@@ -1,4 +1,4 @@
-"""Facts about pig."""
+"""Tests for pig."""
 
 import pytest
 from reference import after, expectiminimax, random_states
@@ -34,7 +34,7 @@ def test_rolling_hands_over_to_chance():
         ("10 20 5 max rolling", 1, "10 20 0 min"),
         ("10 20 5 max", HOLD, "15 20 0 min"),
         ("10 20 5 min", HOLD, "10 25 0 max"),
-        ("90 20 5 max rolling", 6, "101 20 0 min"),  # won: nobody would roll on
+        ("90 20 5 max rolling", 6, "101 20 0 min"),  # won: the game is over
         ("90 20 5 max rolling", 4, "90 20 9 max"),
         ("20 94 0 min rolling", 6, "20 100 0 max"),
     ],
@@ -97,11 +97,11 @@ def test_notation_round_trips():
         ("0 0 max", "it takes MAX's score"),
         ("0 -1 0 max", "'-1' is not a number of points"),
         ("0 0 0 me", "'me' is neither max nor min"),
-        ("0 1 0 max", "nobody can have just 1 point"),
-        ("106 0 0 min", "the game ends as soon as somebody has 100 points"),
-        ("100 100 0 min", "the game ends as soon as somebody has 100 points"),
-        ("100 0 0 max", "the game has ended"),
-        ("90 0 10 max", "the game has ended"),
+        ("0 1 0 max", "1 point is impossible"),
+        ("106 0 0 min", "the game ends as soon as a player has 100 points"),
+        ("100 100 0 min", "the game ends as soon as a player has 100 points"),
+        ("100 0 0 max", "the game is over"),
+        ("90 0 10 max", "win the game"),
     ],
 )
 def test_impossible_positions_are_rejected(text, reason):

@@ -1,4 +1,4 @@
-"""Facts about tic-tac-toe."""
+"""Tests for tic-tac-toe."""
 
 import pytest
 from reference import after, minimax, perft, random_states
@@ -76,9 +76,9 @@ def test_rows_may_be_set_apart():
     [
         ("", "it has 0 cells instead of 9"),
         ("x.......", "it has 8 cells instead of 9"),
-        ("x...?....", "'?' is none of x, o and '.'"),
-        ("xx.......", "x moves first, so 2 x and 0 o cannot be"),
-        ("o........", "x moves first, so 0 x and 1 o cannot be"),
+        ("x...?....", "'?' is not x, o or '.'"),
+        ("xx.......", "x moves first, so there cannot be 2 x and 0 o"),
+        ("o........", "x moves first, so there cannot be 0 x and 1 o"),
         ("xxxooo...", "both players have three in a row"),
         ("xxx.oo..o", "x has three in a row, but o moved after that"),
         ("ooo.xx.xx", "o has three in a row, but x moved after that"),

@@ -177,7 +177,7 @@ def test_a_game_that_goes_on_keeps_what_was_found_out(client: Make, monkeypatch:
         ("set depth deep", "'set depth' needs a whole number, not 'deep'"),
         ("set depth " + "9" * 5000, "needs a whole number"),
         ("set game", "needs one game in GGF, not 0"),
-        ("set game (;GM[Chess];)", "'Chess' is another game than othello"),
+        ("set game (;GM[Chess];)", "the game is 'Chess', not othello"),
         ("set game (;B[d3];)(;B[d3];)", "needs one game in GGF, not 2"),
         ("set game (;B[d3]W[d3];)", "move 2: 'd3'"),
         ("set game nonsense", "'nonsense' is not GGF"),

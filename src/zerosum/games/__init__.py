@@ -1,4 +1,4 @@
-"""The table of games, and the way to any game: by name, by file, or as a value."""
+"""The built-in games, and ``load``, which finds a game by its name or in a file."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from zerosum.game import Game
 ENTRY_POINTS = "zerosum.games"
 
 OPENSPIEL = "openspiel:"
-"""What names of games that are OpenSpiel's begin with."""
+"""The prefix of the names of OpenSpiel's games."""
 
 
 class Entry(NamedTuple):
-    """One game of the table: where it is, and what it is in a line."""
+    """A game in the table: its import path, and a description in one line."""
 
     target: str
     about: str
 
 
-# To add a game: one file beside this one, and one line here.
+# To add a game, put a file next to this one and add a line here.
 GAMES = {
-    "tictactoe": Entry("zerosum.games.tictactoe:tictactoe", "three in a row on 3×3; the lecture notes' example"),
+    "tictactoe": Entry("zerosum.games.tictactoe:tictactoe", "three in a row on 3×3; the classroom's example"),
     "connect-four": Entry("zerosum.games.connect_four:connect_four", "drop stones, four in a row; any size"),
     "kalah": Entry("zerosum.games.kalah:kalah", "sow seeds, move again, capture; any number of pits and seeds"),
-    "othello": Entry("zerosum.games.othello:othello", "turn the discs that you enclose; 8×8, with passes"),
+    "othello": Entry("zerosum.games.othello:othello", "outflank discs to flip them; 8×8, with passes"),
     "chess": Entry("zerosum.games.chess:chess", "mate the king; FEN, SAN and UCI notation"),
-    "checkers": Entry("zerosum.games.checkers:checkers", "English draughts: jump when you can; FEN and PDN"),
-    "morris": Entry("zerosum.games.morris:morris", "Nine Men's Morris: three men in a line take one"),
-    "hex": Entry("zerosum.games.hex:hex", "join your two sides by a chain of stones; any size"),
-    "nim": Entry("zerosum.games.nim:nim", "take from one heap, the last object wins; any heaps"),
-    "backgammon": Entry("zerosum.games.backgammon:backgammon", "race home and bear off, by dice; gammons count"),
-    "pig": Entry("zerosum.games.pig:pig", "a dice race: roll on or hold; any target"),
+    "checkers": Entry("zerosum.games.checkers:checkers", "English draughts: jumps are compulsory; FEN and PDN"),
+    "morris": Entry("zerosum.games.morris:morris", "Nine Men's Morris: three men in a row capture one"),
+    "hex": Entry("zerosum.games.hex:hex", "connect your two sides with a chain of stones; any size"),
+    "nim": Entry("zerosum.games.nim:nim", "take from one heap; taking the last object wins; any heaps"),
+    "backgammon": Entry("zerosum.games.backgammon:backgammon", "race home and bear off, with dice; gammons count"),
+    "pig": Entry("zerosum.games.pig:pig", "a dice race: roll again or hold; any target"),
 }
 
 
 def catalogue() -> dict[str, Entry]:
-    """Every game by name: the built-in ones, then those that installed packages offer.
+    """All games by name: the built-in ones, then those from installed packages.
 
     >>> "tictactoe" in catalogue()
     True
@@ -59,7 +59,7 @@ def catalogue() -> dict[str, Entry]:
 
 
 def load(game: str | Path | Game, /, **parameters: Any) -> Game:
-    """The game of this name, in this file, or this very game; parameters go to its maker.
+    """Return the game with this name or in this file, created with these parameters; a Game is returned as it is.
 
     >>> load("connect-four", width=5).name
     'connect-four'
@@ -73,7 +73,7 @@ def load(game: str | Path | Game, /, **parameters: Any) -> Game:
         from zerosum.games.openspiel import from_openspiel
 
         return from_openspiel(where.removeprefix(OPENSPIEL), **parameters)
-    # Looking for installed packages costs tens of milliseconds: not for a built-in name.
+    # Looking for installed packages takes tens of milliseconds, so built-in names come first.
     entry = GAMES.get(where) or (None if _is_path(where) else catalogue().get(where))
     if entry is not None:
         module, _, attribute = entry.target.partition(":")
@@ -89,12 +89,12 @@ def load(game: str | Path | Game, /, **parameters: Any) -> Game:
 
 
 def load_again(where: str, parameters: dict[str, Any]) -> Game:
-    """The game that another process has loaded, and sends here."""
+    """Load a game that arrives from another process."""
     return load(where, **parameters)
 
 
 def parameters_of(where: str) -> dict[str, Any]:
-    """The parameters that a game takes, by name or in a file, with their defaults."""
+    """The parameters of a game, given by name or file, with their defaults."""
     if where.startswith(OPENSPIEL):
         return dict(load(where).settings)
     if _is_path(where):
@@ -118,7 +118,7 @@ def _is_path(where: str) -> bool:
 def _make(where: str, maker: Game | Callable[..., Game], parameters: dict[str, Any]) -> Game:
     if isinstance(maker, Game):
         if parameters:
-            raise GameError(f"{where}: takes no parameters, so not {', '.join(map(repr, parameters))} either")
+            raise GameError(f"{where}: takes no parameters, but got {', '.join(map(repr, parameters))}")
         return maker
     known = inspect.signature(maker).parameters
     for word, value in parameters.items():
@@ -133,12 +133,12 @@ def _make(where: str, maker: Game | Callable[..., Game], parameters: dict[str, A
         given = ", ".join(f"{k}={v!r}" for k, v in parameters.items())
         raise GameError(f"{where}: cannot be made with {given or 'its defaults'}: {_brief(problem)}") from problem
     if not isinstance(made, Game):
-        raise GameError(f"{where}: its maker returns {made!r}, not a Game")
+        raise GameError(f"{where}: its function returns {made!r} instead of a Game")
     return made
 
 
 def _check_parameter(where: str, word: str, value: Any, default: Any) -> None:
-    """Refuse numbers that no game can mean; what a game makes of the others is its own affair."""
+    """Refuse numbers that make sense for no game; the game itself checks the rest."""
     if isinstance(value, float) and not math.isfinite(value):
         raise GameError(f"{where}: {word} must be a finite number, not {value!r}")
     if type(default) is int and isinstance(value, float) and not value.is_integer():
@@ -148,9 +148,9 @@ def _check_parameter(where: str, word: str, value: Any, default: Any) -> None:
 
 
 def _import_file(path: Path, where: str) -> ModuleType:
-    """Run a game file as a module; its folder comes first on the path, so that it finds its helpers."""
+    """Import a game file as a module, with its folder first on the path so that it can import its helpers."""
     if not path.is_file():
-        raise UnknownGame(f"there is no file {where!r}")
+        raise UnknownGame(f"the file {where!r} does not exist")
     name = f"zerosum_file_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -167,12 +167,12 @@ def _import_file(path: Path, where: str) -> ModuleType:
         if isinstance(problem, KeyboardInterrupt):
             raise
         del sys.modules[name]
-        raise GameError(f"{where}: does not import: {_brief(problem, str(path))}") from problem
+        raise GameError(f"{where}: cannot be imported: {_brief(problem, str(path))}") from problem
     return module
 
 
 def _find(module: ModuleType, where: str) -> Game | Callable[..., Game]:
-    """The file's only Game, or what it calls ``game``: a Game, or a function that makes one."""
+    """The file's ``game``, which is a Game or a function that returns one; otherwise its only Game."""
     named = getattr(module, "game", None)
     if isinstance(named, Game) or (callable(named) and not isinstance(named, type)):
         return named
@@ -182,11 +182,11 @@ def _find(module: ModuleType, where: str) -> Game | Callable[..., Game]:
     if not found:
         raise UnknownGame(f"{where!r} defines no Game")
     names = ", ".join(n for n, _ in found.values())
-    raise UnknownGame(f"{where!r} defines several games ({names}): call one of them 'game'")
+    raise UnknownGame(f"{where!r} defines several games ({names}); name one of them 'game'")
 
 
 def _brief(problem: BaseException, path: str = "") -> str:
-    """An exception in one line, with the line of the game file where it happened."""
+    """An exception on one line, with the line number in the game file."""
     line = problem.lineno if isinstance(problem, SyntaxError) else None
     trace = problem.__traceback__
     while trace is not None:

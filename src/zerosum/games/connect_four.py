@@ -1,8 +1,8 @@
-"""Connect four on a board of any size: drop stones into columns, ``k`` of them in a row win.
+"""Connect four on a board of any size: drop stones into columns; ``k`` in a row win.
 
-MAX plays x and moves first. Boards are bit boards, column by column from the left, the lowest cell of
-a column in its lowest bit. Each column has one bit more than the board is high: that guard bit is always
-empty, so a shift never carries a row of stones over from one column into the next.
+MAX plays x and moves first. Boards are bitboards, column by column from the left, with the bottom cell of
+each column in its lowest bit. Each column has one more bit than the board has rows: this guard bit is always
+empty, so a shift never carries a row of stones from one column into the next.
 
 >>> game = connect_four(width=4, height=3, k=3)
 >>> s = game.initial()
@@ -36,15 +36,15 @@ class Stones(NamedTuple):
 
 # Weights of the evaluation and of move ordering; only their proportions matter.
 THREAT = 32  # an empty cell that would complete k in a row
-TIMELY = 24  # more for a threat on the rows that zugzwang gives to its owner
-CENTRAL = 2  # a stone, for each column that it is nearer to the middle
+TIMELY = 24  # bonus for a threat on a row where zugzwang favours its owner
+CENTRAL = 2  # a stone, for each column nearer to the middle
 
-PHASES = 4  # parts of a game for networks, by the number of stones
-LONGEST = 9  # cells of a pattern
-LEARNED = (7, 6, 4)  # width, height and k of the board whose patterns ship
-BLOCK = (4, 2)  # columns and rows of a pattern that is no line
+PHASES = 4  # phases of the game for networks, by the number of stones
+LONGEST = 9  # the most cells in a line pattern
+BLOCK = (4, 2)  # columns and rows of the patterns that are not lines
+LEARNED = (7, 6, 4)  # width, height and k of the board that the shipped patterns were learned on
 
-WHOSE = ("own", "their")  # features are seen by the player to move
+WHOSE = ("own", "their")  # features are seen from the side to move
 
 WINNING = 1 << 20  # this move wins
 BLOCKING = 1 << 19  # the opponent would win there
@@ -63,9 +63,9 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
     bottom = sum(1 << rows * column for column in range(width))
     board = bottom * ((1 << height) - 1)
     column_cells = (1 << height) - 1
-    # The middle first: its cells lie on the most lines.
+    # The middle first: its cells are on the most lines.
     columns = tuple(sorted(range(width), key=lambda column: abs(2 * column - width + 1)))
-    # Directions in which k cells fit. The others must not be tried: their shifts could exceed 63.
+    # The directions in which k cells fit. The others must be skipped: their shifts could exceed 63.
     along_column, along_row, along_diagonal = k <= height, k <= width, k <= min(width, height)
     # The cells at least 1, 2 and 3 columns away from the edges.
     inner = tuple(sum(column_cells << rows * c for c in range(n, width - n)) for n in (1, 2, 3))
@@ -94,7 +94,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return Stones(s.mover ^ s.filled, s.filled | (s.filled + (1 << rows * column)))
 
     def run(stones, step):
-        """The first cells of k stones in a row, in the direction of ``step``."""
+        """The first cell of each k in a row along ``step``."""
         length = 1
         while 2 * length <= k:
             stones &= stones >> length * step
@@ -125,7 +125,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
     # Knowledge
 
     def completing_along(stones, step):
-        """The cells of the board that would complete k in a row in one direction."""
+        """The cells that would complete k in a row along ``step``."""
         if k == 4:
             pair = (stones << step) & (stones << 2 * step)
             found = pair & ((stones << 3 * step) | (stones >> step))
@@ -156,7 +156,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return found
 
     def evaluate(s):
-        """Threats: empty cells that complete k in a row, more on the rows that zugzwang hands over; then the middle."""
+        """Threats (empty cells that complete k in a row), more on rows that zugzwang favours; then central stones."""
         empty = board & ~s.filled
         ours, theirs = s.mover, s.mover ^ s.filled
         if to_move(s) != MAX:
@@ -169,7 +169,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return value
 
     def features(s, out):
-        """The stones by cell, and the threats by row and by whether they can be carried out, for the side to move."""
+        """The stones by cell, and the threats by row and by whether they can be played now, for the side to move."""
         other, empty, playable = s.mover ^ s.filled, board & ~s.filled, (s.filled + bottom) & board
         place = 0
         for column in range(width):
@@ -197,9 +197,9 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
     ]
 
     def active(s, player):
-        """The own stones, the other's, and whether this is the first player: zugzwang favours the two differently.
+        """The player's stones, the opponent's, and whether the player moved first: zugzwang treats the two differently.
 
-        That is told as if there were an own stone on one more cell.
+        Having moved first is encoded as one of the player's stones on an extra cell.
         """
         own = s.mover if player == to_move(s) else s.mover ^ s.filled
         for cell in bits(own):
@@ -213,7 +213,10 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return popcount(s.filled) * PHASES // (width * height + 1)
 
     def bounds(s):
-        """What two plies of threats decide, with the distance; and who cannot align k even with every empty cell."""
+        """Wins and losses within two plies of threats, with the distance.
+
+        Otherwise, a player who could not align k even with a stone on every empty cell cannot win.
+        """
         other = s.mover ^ s.filled
         empty = board & ~s.filled
         playable = (s.filled + bottom) & board
@@ -237,7 +240,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return -high, -low
 
     def order(s, column):
-        """Wins, then blocks, then the most threats after the move; the middle first among equals; blunders last."""
+        """Wins first, then blocks, then moves that leave the most threats, nearest the middle first; blunders last."""
         cell = (s.filled + (1 << rows * column)) & ~s.filled
         if completing(s.mover) & cell:
             return WINNING
@@ -249,9 +252,9 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return threats if not dangers & (cell << 1) else threats - BLOCKING
 
     def key(s):
-        """Unique: in each column a 1 above the stones marks the height, and below it stand the mover's stones.
+        """A unique key: in each column a 1 above the stones marks the height, with the mover's stones below it.
 
-        No column overflows, so the number has (height + 1) * width bits.
+        No column overflows, so the key has (height + 1) * width bits.
         """
         return s.mover + s.filled + bottom
 
@@ -268,8 +271,8 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
             return Stones(mover, filled)
         return s
 
-    # The endgame database, for small boards: one tier. A column's stones with the mark above them, as in the key, are
-    # a digit; most numbers are holes, as the stones are not shared out evenly.
+    # The endgame database, for small boards: one tier. Each column is a digit: its stones with the mark above them, as
+    # in the key. Most indices are unused, because the players would not have the right number of stones.
 
     digits = (1 << rows) - 1
 
@@ -297,7 +300,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return Stones(mover, filled)
 
     def is_valid(s):
-        """As many stones each as the order of moves gives, and nobody moved after k in a row."""
+        """Whether the players have the right number of stones, and no move followed k in a row."""
         other = s.mover ^ s.filled
         if popcount(s.mover) != popcount(s.filled) >> 1 or aligned(s.mover):
             return False
@@ -309,10 +312,10 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
                 return True
         return False
 
-    # For people
+    # Notation and display
 
     def marks(s: Stones) -> list[list[str]]:
-        """The cells as x, o and '.', the top row first."""
+        """The cells as x, o and '.', from the top row down."""
         other = s.mover ^ s.filled
         x, o = (s.mover, other) if to_move(s) == MAX else (other, s.mover)
         cells = [[rows * column + row for column in range(width)] for row in reversed(range(height))]
@@ -330,7 +333,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         return str(column + 1)
 
     def format_state(s: Stones) -> str:
-        """Rows from the top, split by '/': who moves follows from the counts."""
+        """The rows from the top, separated by '/'; the number of stones implies the side to move."""
         return "/".join("".join(row) for row in marks(s))
 
     def parse_state(text: str) -> Stones:
@@ -345,23 +348,23 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
                 if mark in stones:
                     stones[mark] |= 1 << rows * column + row
                 elif mark != ".":
-                    raise ValueError(f"{mark!r} is none of x, o and '.'")
+                    raise ValueError(f"{mark!r} is not x, o or '.'")
         filled = stones["x"] | stones["o"]
         for column in range(width):
-            # The stones of a column that rests on the ground are a number of the form 2**n - 1.
+            # If no stone of a column floats, its bits are a number of the form 2**n - 1.
             tower = filled >> rows * column & column_cells
             if tower & (tower + 1):
-                raise ValueError(f"a stone of column {column + 1} hangs in the air")
+                raise ValueError(f"column {column + 1} has a stone above an empty cell")
         counts = {mark: popcount(cells) for mark, cells in stones.items()}
         if counts["x"] - counts["o"] not in (0, 1):
-            raise ValueError(f"x moves first, so {counts['x']} x and {counts['o']} o cannot be")
+            raise ValueError(f"x moves first, so there cannot be {counts['x']} x and {counts['o']} o")
         mover, last = ("x", "o") if counts["x"] == counts["o"] else ("o", "x")
         if aligned(stones[mover]):
             raise ValueError(f"{mover} has {k} in a row, but {last} moved after that")
         if aligned(stones[last]):
             tops = [filled & ~(filled >> 1) & column_cells << rows * column for column in range(width)]
             if all(aligned(stones[last] & ~top) for top in tops):
-                raise ValueError(f"{last} has {k} in a row from before the last move")
+                raise ValueError(f"{last} already had {k} in a row before the last move")
         return Stones(stones[mover], filled)
 
     by_hand = Game(
@@ -402,15 +405,15 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         format_state=format_state,
         players=("Red", "Yellow"),
         **drawing.board(width, height, k, to_move),
-        about=f"{k} in a row on {width}×{height}, stones drop",
+        about=f"drop stones, {k} in a row on {width}×{height}",
     )
     return judged_by("connect_four_patterns.npz", by_hand) if patterns else by_hand
 
 
 def lines_and_blocks(width: int, height: int, k: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Lines on which k in a row fit, and blocks of cells, each with its mirror image; who began counts in all of them.
+    """Lines where k in a row fit, and blocks of cells, each with its mirror image and the extra cell for moving first.
 
-    Only mirror images share weights: on which rows a line lies decides what threats on it are worth.
+    Only mirror images share weights, because the value of threats on a line depends on its rows.
     """
     everywhere = [(column, row) for column in range(width) for row in range(height)]
     steps = [[(i * across, i * up) for i in range(LONGEST)] for across, up in ((1, 0), (0, 1), (1, 1), (1, -1))]
@@ -436,9 +439,7 @@ def lines_and_blocks(width: int, height: int, k: int) -> tuple[tuple[tuple[int, 
 
 
 def check(width: int, height: int, k: int, patterns: int) -> None:
-    """GameError unless these numbers make a board of at most 63 bits on which k in a row fit, and on which the patterns
-    were learned if they are to evaluate it.
-    """
+    """Raise GameError unless the board fits in 63 bits, has room for k in a row, and has patterns if they are wanted."""
     for name, number, least in (("width", width, 1), ("height", height, 1), ("k", k, 2)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise GameError(f"connect-four: {name} must be a whole number of at least {least}, not {number!r}")
@@ -448,7 +449,7 @@ def check(width: int, height: int, k: int, patterns: int) -> None:
             f" is {(height + 1) * width} and must be at most 63"
         )
     if k > max(width, height):
-        raise GameError(f"connect-four: k={k} in a row do not fit on a board of {width}×{height}")
+        raise GameError(f"connect-four: k={k} in a row does not fit on a {width}×{height} board")
     if patterns and (width, height, k) != LEARNED:
         raise GameError(
             f"connect-four: its patterns were learned for width=7, height=6, k=4, not for width={width}, height={height},"

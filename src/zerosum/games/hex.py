@@ -1,10 +1,10 @@
-"""Hex on a board of any size: join your two sides by a chain of stones.
+"""Hex on a board of any size: connect your two sides with a chain of stones.
 
-MAX is Red, moves first and joins top and bottom; Blue joins left and right. A full board has exactly one winner
+MAX is Red, moves first and connects top and bottom; Blue connects left and right. A full board has exactly one winner
 (P. Hein, 1942; J. Nash, 1948), so there are no draws.
 
-The four sides are cells too, owned from the start. ``joined`` holds all stones that are linked to the top or the left
-side. Each move extends it, so no rule has to follow whole chains: the game is over when it holds a third side.
+The four sides are cells too, owned from the start. ``joined`` holds all stones connected to the top or the left side.
+Each move extends it, so no rule has to follow whole chains: the game is over when ``joined`` contains a third side.
 
 >>> game = hex(3)
 >>> s = game.parse_state(".rb/.r./..b")
@@ -22,9 +22,9 @@ from zerosum.games.boards import hex as drawing
 from zerosum.jit.bits import bits, lowest_bit, mix, popcount, replace
 
 LARGEST = 19
-PHASES = 4  # parts of a game for networks, by the number of stones
-WORD = 63  # cells in a word of the State: words are signed
-AROUND = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))  # rows and columns to the six neighbours
+PHASES = 4  # phases of the game for networks, by the number of stones
+WORD = 63  # cells in a word of the State, which is signed
+AROUND = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))  # offsets (row, column) of the six neighbours
 
 
 def hex(size: int = 11) -> Game:
@@ -44,11 +44,12 @@ def hex(size: int = 11) -> Game:
         return top if y < 0 else bottom if y == size else left if x < 0 else right if x == size else size * y + x
 
     near = [{cell_at(y + down, x + across) for down, across in AROUND} for y in range(size) for x in range(size)]
-    near += [{*range(size)}, {*range(0, cells, size)}, set(), set()]  # no chain goes on through a second side
+    near += [{*range(size)}, {*range(0, cells, size)}, set(), set()]  # a chain stops at its second side
     # The bits of each cell and of its neighbours, word by word.
     itself = [word for cell in range(cells + 4) for word in as_words(cell)]
     beside = [word for neighbours in near for word in as_words(*neighbours)]
-    seen = [*range(cells), *(size * (cell % size) + cell // size for cell in range(cells))]  # by Red, and by Blue
+    # The cells as Red sees them, then as Blue does.
+    seen = [*range(cells), *(size * (cell % size) + cell // size for cell in range(cells))]
     board, nowhere = as_words(*range(cells)), as_words()
     # On boards of these sizes all four sides are in the last word.
     red_wins, blue_wins = 1 << bottom % WORD, 1 << right % WORD
@@ -72,7 +73,7 @@ def hex(size: int = 11) -> Game:
         return Board(own, s.blue, joined, MIN) if s.turn == MAX else Board(s.red, own, joined, MAX)
 
     def extended(joined, cell, own):
-        """``joined`` with this cell and all own stones that are linked to it."""
+        """``joined`` with this cell and all stones of ``own`` connected to it."""
         joined, waiting, word = with_cell(joined, cell), with_cell(nowhere, cell), 0
         while word < words:
             if waiting[word] == 0:
@@ -94,14 +95,14 @@ def hex(size: int = 11) -> Game:
         return 1 if s.joined[words - 1] & red_wins else -1
 
     def key(s):
-        """A hash of turn and stones: what is joined follows from them."""
+        """A hash of the turn and the stones; they determine ``joined``."""
         found = s.turn
         for word in range(words):
             found = mix(mix(found, s.red[word]), s.blue[word])
         return found
 
     def active(s, player):
-        """The own stones, then the other's. Blue's view is mirrored, so that both join the top and the bottom."""
+        """The player's stones, then the opponent's. Blue's view is mirrored, so that both connect top and bottom."""
         for word in range(words):
             own, other = s.red[word] & board[word], s.blue[word] & board[word]
             if player == MIN:
@@ -117,12 +118,12 @@ def hex(size: int = 11) -> Game:
             stones += popcount((s.red[word] | s.blue[word]) & board[word])
         return stones * PHASES // (cells + 1)
 
-    # For people
+    # Notation and display
 
     names = [f"{chr(97 + cell % size)}{cell // size + 1}" for cell in range(cells)]
 
     def rows(s: Any) -> list[str]:
-        """The board from the top: r, b or a dot for each cell."""
+        """The rows from the top, with r, b or a dot for each cell."""
         places = [divmod(cell, WORD) for cell in range(cells)]
         marks = "".join("r" if s.red[w] >> i & 1 else "b" if s.blue[w] >> i & 1 else "." for w, i in places)
         return [marks[first : first + size] for first in range(0, cells, size)]
@@ -136,10 +137,10 @@ def hex(size: int = 11) -> Game:
     def parse_state(text: str) -> Any:
         lines = text.lower().split("/")
         if len(lines) != size or any(len(line) != size or line.strip("rb.") for line in lines):
-            raise ValueError(f"a board has {size} rows of {size} cells, each r, b or a dot, split by '/'")
+            raise ValueError(f"a board has {size} rows of {size} cells, each r, b or a dot, separated by '/'")
         red, blue = ({cell for cell, mark in enumerate("".join(lines)) if mark == colour} for colour in "rb")
         if len(red) - len(blue) not in (0, 1):
-            raise ValueError(f"Red moves first, so {len(red)} r and {len(blue)} b cannot be")
+            raise ValueError(f"Red moves first, so there cannot be {len(red)} r and {len(blue)} b")
         s = position(red, blue)
         last = blue if s.turn == MAX else red
         if is_terminal(s) and all(is_terminal(position(red - {cell}, blue - {cell})) for cell in last):
@@ -170,5 +171,5 @@ def hex(size: int = 11) -> Game:
         format_state=lambda s: "/".join(rows(s)),
         players=("Red", "Blue"),
         **drawing.board(size, names, rows),
-        about=f"join your two sides of {size}×{size} cells",
+        about=f"connect your two sides on {size}×{size}",
     )

@@ -1,7 +1,7 @@
 """Kalah: sow seeds around the board, end in your store to move again, capture, and collect the most.
 
-MAX is South and moves first. A side is one word: its pits from its own left to its own right, then its
-store, each in a field of a few bits. Sowing adds 1 to a run of fields, which is one addition.
+MAX is South and moves first. A side is one word: its pits from its owner's left to right, then its store, each
+in a field of a few bits. Sowing adds 1 to a run of fields, which takes a single addition.
 
 >>> game = kalah()
 >>> s = game.initial()
@@ -26,8 +26,8 @@ from zerosum.game import MAX, MIN, Game
 from zerosum.games.boards import kalah as drawing
 
 SIDES = ("south", "north")
-PHASES = 4  # parts of a game for networks, by the seeds that are left in pits
-MOVE_AGAIN = 3  # a further move is worth about as many seeds, for move ordering
+PHASES = 4  # phases of the game for networks, by the seeds left in pits
+MOVE_AGAIN = 3  # what another move is worth in seeds, roughly, for move ordering
 
 
 class Sides(NamedTuple):
@@ -37,7 +37,7 @@ class Sides(NamedTuple):
 
 
 def kalah(pits: int = 6, seeds: int = 4) -> Game:
-    """The game with this number of pits a side and of seeds in each of them at the start.
+    """The game with this number of pits a side, and of seeds in each pit at the start.
 
     >>> kalah(4, 3).max_moves
     4
@@ -71,7 +71,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         own, other = s.south, s.north
         if s.turn == MIN:
             own, other = other, own
-        # 1. Sow: whole laps give every field of the ring a seed, the rest goes from the next pit on.
+        # 1. Sow: each whole lap adds a seed to every field of the ring; the rest are sown from the next pit on.
         hand = own >> width * pit & field
         own -= hand << width * pit
         laps, rest = hand // ring, hand % ring
@@ -84,14 +84,14 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         if end > ring:
             own += ones & ((1 << width * (end - ring)) - 1)
         last = (end - 1) % ring
-        # 2. Capture: the last seed fell into an empty pit of the sower, and the pit opposite is not empty.
+        # 2. Capture: the last seed fell into an empty pit of the sower's, and the pit opposite is not empty.
         if last < pits and own >> width * last & field == 1:
             opposite = width * (pits - 1 - last)
             prey = other >> opposite & field
             if prey:
                 own += ((prey + 1) << store) - (1 << width * last)
                 other -= prey << opposite
-        # 3. The end: one side has no seeds, and the other side's go to its own store.
+        # 3. The end: one side has no seeds left, and the other side's seeds go to its own store.
         if own & in_pits == 0 or other & in_pits == 0:
             own, other = gathered(own), gathered(other)
         turn = s.turn if last == pits else 1 - s.turn
@@ -116,13 +116,13 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
     # Knowledge
 
     def bounds(s):
-        """The margin now, and every seed that is still in a pit for the one or the other."""
+        """The current margin, with all seeds still in pits going to one player or to the other."""
         margin = (s.south >> store) - (s.north >> store)
         left = total - (s.south >> store) - (s.north >> store)
         return margin - left, margin + left
 
     def order(s, pit):
-        """Seeds won by the move, and more for moving again."""
+        """The seeds won by the move, with a bonus for moving again."""
         after = play(s, pit)
         gain = utility(after) - utility(s)
         if s.turn == MIN:
@@ -130,7 +130,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         return gain + MOVE_AGAIN if after.turn == s.turn else gain
 
     def active(s, player):
-        """Of the own side and then of the other's: each pit with its seeds, a lap or more alike, and the store."""
+        """For the player's side, then the opponent's: each pit with its seeds, capped at a full lap, and the store."""
         own, other = (s.south, s.north) if player == MAX else (s.north, s.south)
         for pit in range(pits):
             yield pit * (ring + 1) + min(own >> width * pit & field, ring)
@@ -141,8 +141,8 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
     def phase(s):
         return tier(s) * PHASES // (total + 1)
 
-    # The endgame database: a tier for each number of seeds in the pits, which no move makes larger. An index is how
-    # they lie, what South has in store, and who moves.
+    # The endgame database: a tier for each number of seeds in the pits, which no move increases. An index combines how
+    # the seeds are distributed, how many South has in store, and the side to move.
 
     ways = [[ways_to_share(seeds, among) for among in range(2 * pits + 1)] for seeds in range(total + 1)]
 
@@ -160,7 +160,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         for place in range(2 * pits):
             side = s.south if place < pits else s.north
             here = side >> width * (place % pits) & field
-            # All ways with fewer seeds here come before.
+            # All distributions with fewer seeds here come first.
             index += ways[left][2 * pits - place] - ways[left - here][2 * pits - place]
             left -= here
         return (index * (in_stores + 1) + (s.south >> store)) * 2 + s.turn
@@ -187,13 +187,13 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         return Sides(south, north, turn)
 
     def is_valid(s):
-        """A side without seeds ends the game: then no seed is left in a pit."""
+        """Whether both sides have seeds in their pits or neither does: a side without seeds ends the game."""
         return (s.south & in_pits == 0) == (s.north & in_pits == 0)
 
-    # For people
+    # Notation and display
 
     def counts(side: int) -> list[int]:
-        """The pits and then the store."""
+        """The seeds in each pit, then in the store."""
         return [side >> width * place & field for place in range(pits + 1)]
 
     def show(s: Sides) -> str:
@@ -217,18 +217,18 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         return str(pit + 1)
 
     def format_state(s: Sides) -> str:
-        """South's pits and store, North's pits and store, each from the owner's left, and who moves."""
+        """South's pits and store, North's pits and store, each from the owner's left, and the side to move."""
         south, north = (",".join(map(str, counts(side))) for side in (s.south, s.north))
         return f"{south}/{north} {SIDES[s.turn]}"
 
     def parse_state(text: str) -> Sides:
         words = text.lower().split()
         if not words or words[-1] not in SIDES:
-            raise ValueError("it must end with who moves: south or north")
+            raise ValueError("it must end with the side to move: south or north")
         turn = SIDES.index(words.pop())
         parts = "".join(words).split("/")
         if len(parts) != 2:
-            raise ValueError("it needs two sides, split by '/'")
+            raise ValueError("it needs two sides, separated by '/'")
         sides = [read_side(part) for part in parts]
         found = sum(sum(side) for side in sides)
         if found != total:
@@ -236,7 +236,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
         empty = [not any(side[:-1]) for side in sides]
         if any(empty) and not all(empty):
             raise ValueError(
-                f"{SIDES[empty.index(True)]} has no seeds in its pits, so the other side's belong in its store"
+                f"{SIDES[empty.index(True)]} has no seeds in its pits, so the seeds of the other side go to its store"
             )
         south, north = (sum(n << width * place for place, n in enumerate(side)) for side in sides)
         return Sides(south, north, turn)
@@ -287,7 +287,7 @@ def kalah(pits: int = 6, seeds: int = 4) -> Game:
 
 
 def ways_to_share(seeds: int, pits: int) -> int:
-    """The number of ways in which seeds can lie in pits.
+    """The number of ways to distribute seeds among pits.
 
     >>> ways_to_share(2, 3), ways_to_share(0, 0)
     (6, 1)
@@ -298,11 +298,11 @@ def ways_to_share(seeds: int, pits: int) -> int:
 
 
 def check(pits: int, seeds: int) -> int:
-    """The bits that a field needs so that all seeds fit into it; GameError where a side needs more than 62."""
+    """The number of bits that a field needs to hold all seeds; GameError if a side needs more than 62."""
     for name, number in (("pits", pits), ("seeds", seeds)):
         if not isinstance(number, int) or isinstance(number, bool) or number < 1:
             raise GameError(f"kalah: {name} must be a whole number of at least 1, not {number!r}")
     width = (2 * pits * seeds).bit_length()
     if width * (pits + 1) > 62:
-        raise GameError(f"kalah: pits={pits}, seeds={seeds} is too big: a side must fit into 62 bits")
+        raise GameError(f"kalah: pits={pits}, seeds={seeds} is too big: a side must fit in 62 bits")
     return width

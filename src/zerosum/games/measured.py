@@ -1,7 +1,7 @@
-"""How strong the engine's levels are, measured: wins, draws and losses of each against the one below.
+"""The measured strength of the engine's levels: wins, draws and losses of each against the level below.
 
-Level 1 has played random moves. Openings of four random plies, each from both sides; ``python bench/levels.py`` plays
-the games again.
+Level 1 played against random moves. Openings were four random plies, each played from both sides;
+``python bench/levels.py`` repeats the games.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Nine Men's Morris: three men in a line are a mill, and a mill takes a man.
+"""Nine Men's Morris: three men in a row are a mill, and closing a mill captures a man.
 
-Players put nine men down, then move them along the lines; with three men left, anywhere. A mill takes a man that is in
-no mill, if there is one. A player with two men left, or with no move, loses. White is MAX.
+Each player places nine men, then moves them along the lines; a player with three men left may move anywhere. A mill
+captures a man outside the opponent's mills if possible, otherwise any. A player with two men left, or with no move,
+loses. White is MAX.
 
 >>> game = morris()
 >>> s = game.parse_state("ww..bb.................. 7 7 w")
@@ -21,24 +22,24 @@ NAMES = tuple("a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1
 ROWS = "a7d7g7 b6d6f6 c5d5e5 a4b4c4 e4f4g4 c3d3e3 b2d2f2 a1d1g1 a7a4a1 b6b4b2 c5c4c3 d7d6d5 d3d2d1 e5e4e3 f6f4f2 g7g4g1"
 LINES = [tuple(NAMES.index(row[i : i + 2]) for i in (0, 2, 4)) for row in ROWS.split()]
 STEPS = [pair for a, b, c in LINES for pair in ((a, b), (b, a), (b, c), (c, b))]
-# As bits: the mills, what each point is joined to, and the other points of its two mills.
+# As bitboards: the mills, the neighbours of each point, and the other points of its two mills.
 MILLS = [sum(1 << point for point in line) for line in LINES]
 NEAR = [sum(1 << end for start, end in STEPS if start == point) for point in range(24)]
 PAIRS = [[mill & ~(1 << point) for mill in MILLS if mill >> point & 1] for point in range(24)]
 BOARD = (1 << 24) - 1
 MEN = 9
-NONE = 24  # where a man comes from who is put down, and who is taken where nobody is
-MAN, MILL, STEP = 100, 20, 4  # what each is worth
+NONE = 24  # the start of a placement; the captured man of a move that captures none
+MAN, MILL, STEP = 100, 20, 4  # the value of each
 
 
 class Board(NamedTuple):
     white: int  # a bit for each point with a man
     black: int
-    hand: tuple[int, int]  # men that White and Black have still to put down
+    hand: tuple[int, int]  # men that White and Black still have to place
     turn: int
 
 
-def sides(s):  # the men of the player to move, and the other's
+def sides(s):  # the men of the player to move, and the opponent's
     return (s.white, s.black) if s.turn == MAX else (s.black, s.white)
 
 
@@ -64,7 +65,7 @@ def moves(s):
                 yield from ways(own & ~(1 << start), start, end, targets)
 
 
-def ways(rest, start, end, targets):  # one, or one for each man that a mill can take
+def ways(rest, start, end, targets):  # one move, or one for each man that a mill can capture
     one, two = PAIRS[end]
     if targets and (rest & one == one or rest & two == two):
         for taken in bits(targets):
@@ -73,7 +74,7 @@ def ways(rest, start, end, targets):  # one, or one for each man that a mill can
         yield (start * 25 + end) * 25 + NONE
 
 
-def parts(move):  # start, end, and who is taken
+def parts(move):  # start, end, and the captured man
     return move // 625, move // 25 % 25, move % 25
 
 
@@ -96,7 +97,7 @@ def worth(men, hand, empty):
     return found
 
 
-def evaluate(s):  # men count most, then mills, then places to go
+def evaluate(s):  # men count most, then mills, then free neighbouring points
     empty = BOARD & ~(s.white | s.black)
     return worth(s.white, s.hand[MAX], empty) - worth(s.black, s.hand[MIN], empty)
 
@@ -107,7 +108,7 @@ def format_move(s: Any, move: int) -> str:
     return way if taken == NONE else f"{way}x{NAMES[taken]}"
 
 
-def men(s: Any) -> list[int]:  # on each point: 0, or 1 for White and 2 for Black
+def men(s: Any) -> list[int]:  # for each point: 0 if empty, 1 for White, 2 for Black
     return [(s.white >> point & 1) + 2 * (s.black >> point & 1) for point in range(24)]
 
 
@@ -118,11 +119,11 @@ def format_state(s: Any) -> str:
 def parse_state(text: str) -> Board:
     words = text.lower().split()
     if len(words) != 4 or len(words[0]) != 24 or set(words[0]) - set(".wb") or words[3] not in ("w", "b"):
-        raise ValueError("it takes 24 points of w, b or a dot, the men to put down of White and Black, then w or b")
+        raise ValueError("it takes 24 points (w, b or a dot), White's and Black's men still to place, then w or b")
     white, black = (sum(1 << point for point in range(24) if words[0][point] == man) for man in "wb")
     hand = int(words[1]), int(words[2])
     if any(not 0 <= left <= MEN - popcount(side) for left, side in zip(hand, (white, black), strict=True)):
-        raise ValueError(f"each player has {MEN} men at most, on the board and in the hand")
+        raise ValueError(f"each player has at most {MEN} men, on the board and still to place")
     return Board(white, black, hand, "wb".index(words[3]))
 
 
@@ -135,7 +136,7 @@ def morris() -> Game:
         moves,
         play,
         lambda s: -1 if s.turn == MAX else 1,
-        max_moves=288,  # 32 steps along the lines at most, each of which closes a mill and takes one of nine
+        max_moves=288,  # at most 32 steps along the lines, each closing a mill and capturing one of nine men
         is_terminal=lambda s: popcount(sides(s)[0]) + s.hand[s.turn] < 3,
         **{function.__name__: function for function in (evaluate, format_move, format_state, parse_state)},
         reversible=lambda s, move: move // 625 != NONE and move % 25 == NONE,
@@ -144,5 +145,5 @@ def morris() -> Game:
         repetition=3,
         unit=MAN,
         players=("White", "Black"),
-        about="three men in a line take one",
+        about="three men in a row capture one",
     )

@@ -1,6 +1,6 @@
-"""Nim: take any number of objects from one heap; who takes the last one wins.
+"""Nim: take any number of objects from one heap; the player who takes the last one wins.
 
-Up to eight heaps of up to 127 objects lie in one word, seven bits each. A move is a heap and a number
+Up to eight heaps of up to 127 objects fit in one word, seven bits each. A move is a heap and a number
 to take: ``heap * 128 + number``, written ``b3`` for three from the second heap.
 
 >>> game = nim("3,4,5")
@@ -30,7 +30,7 @@ LARGEST = (1 << BITS) - 1
 SIDES = ("max", "min")
 HEAP_NAMES = "abcdefgh"
 WON_BY_RULE = 100
-LONGEST_ROW = 40  # a larger heap is shown by its number alone
+LONGEST_ROW = 40  # a larger heap is shown only as a number
 
 
 class Heaps(NamedTuple):
@@ -64,7 +64,7 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
         return WON_BY_RULE if mover_wins == (s.turn == MAX) else -WON_BY_RULE
 
     def canonical(s):
-        """The heaps from the largest to the smallest: their places do not matter."""
+        """The heaps from largest to smallest: their order does not matter."""
         ordered = 0
         for heap in range(count):
             size = s.heaps >> BITS * heap & LARGEST
@@ -75,7 +75,7 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
             ordered = below | size << BITS * place | (ordered ^ below) << BITS
         return Heaps(ordered, s.turn)
 
-    # The endgame database: one tier, each heap a digit of its own base
+    # The endgame database: one tier; each heap is a digit with its own base
 
     def tiers(n: int) -> list[tuple[str, int]]:
         return [("all", 2 * prod(size + 1 for size in sizes))]
@@ -105,7 +105,7 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
         return f"{','.join(map(str, unpacked(s.heaps, count)))} {SIDES[s.turn]}"
 
     def parse_state(text: str) -> Heaps:
-        """Heaps split by commas, then who moves: ``max``, which may be left out, or ``min``."""
+        """Heaps separated by commas, then the side to move: ``max`` (the default) or ``min``."""
         words = text.lower().split()
         turn = MAX
         if words and words[-1] in SIDES:
@@ -140,7 +140,7 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
         parse_state=parse_state,
         format_state=format_state,
         **drawing.board(sizes, HEAP_NAMES, unpacked, BITS),
-        about=f"heaps of {', '.join(map(str, sizes))}; the last object wins",
+        about=f"heaps of {', '.join(map(str, sizes))}; taking the last object wins",
     )
 
 
@@ -162,7 +162,7 @@ def utility(s):
     return 1 if s.turn == MIN else -1
 
 
-# For people
+# Notation and display
 
 
 def format_move(s: Heaps, move: int) -> str:
@@ -183,7 +183,7 @@ def unpacked(heaps: int, count: int) -> list[int]:
 
 
 def numbers(text: str) -> list[int]:
-    """The whole numbers of ``3,4,5``; ValueError names what is none."""
+    """The whole numbers in text such as ``3,4,5``; ValueError quotes anything else."""
     for word in text.split(","):
         if not word.strip().isdecimal():
             raise ValueError(f"{word!r} is not a number of objects")
@@ -191,7 +191,7 @@ def numbers(text: str) -> list[int]:
 
 
 def read_start(heaps: str | int | Sequence[int]) -> tuple[int, ...]:
-    """The heaps as numbers; GameError, quoting them, unless a game can start with them."""
+    """The heaps as numbers; GameError quotes them if a game cannot start with them."""
     try:
         if isinstance(heaps, int):
             sizes = [heaps]
@@ -200,7 +200,7 @@ def read_start(heaps: str | int | Sequence[int]) -> tuple[int, ...]:
     except (ValueError, TypeError) as problem:
         raise GameError(f"nim: heaps={heaps!r}: {problem}; give numbers such as 3,4,5") from problem
     if not 1 <= len(sizes) <= MOST_HEAPS:
-        raise GameError(f"nim: heaps={heaps!r} are {len(sizes)} heaps; there can be 1 to {MOST_HEAPS}")
+        raise GameError(f"nim: heaps={heaps!r} has {len(sizes)} heaps; there must be 1 to {MOST_HEAPS}")
     for size in sizes:
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= LARGEST:
             raise GameError(f"nim: heaps={heaps!r}: a heap holds 1 to {LARGEST} objects, not {size!r}")

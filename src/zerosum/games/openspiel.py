@@ -1,8 +1,8 @@
-"""Games of OpenSpiel as games of zerosum: ``load("openspiel:tic_tac_toe")``, played and searched in plain Python.
+"""OpenSpiel's games in zerosum: ``load("openspiel:tic_tac_toe")``, played and searched in plain Python.
 
-A position of OpenSpiel is an object, and a State a row of numbers. So the State is the history of the game, all moves
-and throws of dice so far, some of them in each word. It says all there is, in any process; the object that belongs to
-it is kept while it is likely to be asked for, and made again by playing the moves where it is not.
+An OpenSpiel position is an object, but a State is a row of numbers. So the State is the history of the game: all moves
+and dice rolls so far, several to a word. It describes the position completely, in any process. The corresponding
+object is cached, and rebuilt by playing the moves again when it is not in the cache.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from zerosum.games import load_again
 WORD_BITS = 63
 MOST_WORDS = 8192
 KEPT = 20_000
-"""Positions whose objects are kept."""
+"""The number of positions whose objects are cached."""
 
 
 def the_library() -> Any:
-    """The module ``pyspiel``; MissingExtra if it is not installed."""
+    """Import ``pyspiel``; MissingExtra if it is not installed."""
     try:
         import pyspiel
     except ImportError as problem:
@@ -33,16 +33,17 @@ def the_library() -> Any:
 def from_openspiel(
     name: str, /, *, transpositions: bool = False, longest: int | None = None, **parameters: Any
 ) -> Game:
-    """A game of OpenSpiel, by its name and parameters, as a Game for everything that runs uncompiled.
+    """An OpenSpiel game, given by its name and parameters, as a Game that runs uncompiled.
 
-    It must be sequential, for two players, zero-sum and of perfect information; dice may be thrown. Player 0 is MAX.
+    The game must be sequential, for two players, zero-sum and of perfect information; it may have dice. Player 0 is
+    MAX.
 
-    Two histories that lead to one position count as two, because nobody but the game knows whether they are the same:
-    draws by repetition and clocks may tell them apart. ``transpositions=True`` lets those count as the same that
-    OpenSpiel calls equal, whose texts are equal: a table of positions is worth more then, and as right as these texts.
+    Two histories that lead to the same board count as two positions, because they may still differ, for example in
+    draws by repetition or in clocks. ``transpositions=True`` treats positions as equal if OpenSpiel's text for them is
+    equal: this makes the transposition table more useful, and is correct if the text shows everything that matters.
 
-    After ``longest`` plies a game counts as a draw; without it, it lasts as long as OpenSpiel lets it. The State has
-    room for that many plies, so a small number speeds up games that could last for thousands.
+    After ``longest`` plies the game is a draw; by default it lasts as long as OpenSpiel allows. The State has room for
+    that many plies, so a small limit speeds up games that could last for thousands.
     """
     rules = _loaded(name, parameters)
     _check(name, rules)
@@ -85,7 +86,7 @@ def from_openspiel(
 def _loaded(name: str, parameters: dict[str, Any]) -> Any:
     pyspiel = the_library()
     if name.startswith("python_"):
-        import open_spiel.python.games  # noqa: F401  (registers the games that are written in Python)
+        import open_spiel.python.games  # noqa: F401  (registers the games written in Python)
     known = {kind.short_name: kind for kind in pyspiel.registered_games()}
     if name not in known:
         raise UnknownGame(f"OpenSpiel has no game {name!r}{nearest(name, known)}")
@@ -113,23 +114,23 @@ def _settings(rules: Any) -> dict[str, Any]:
 
 
 def _check(name: str, rules: Any) -> None:
-    """GameError, with what is missing, unless it is a game of the kind that zerosum plays."""
+    """Raise GameError with the reason if zerosum cannot play this kind of game."""
     kind = rules.get_type()
     told = {
-        "is not sequential: both players move at once": kind.dynamics.name != "SEQUENTIAL",
-        "hides something from its players: it is not of perfect information": kind.information.name
+        "is not sequential: both players move at the same time": kind.dynamics.name != "SEQUENTIAL",
+        "hides information from its players: it is not a game of perfect information": kind.information.name
         != "PERFECT_INFORMATION",
         "is not zero-sum": kind.utility.name != "ZERO_SUM",
         f"has {rules.num_players()} players, not two": rules.num_players() != 2,
-        "does not tell the probabilities of its dice": kind.chance_mode.name == "SAMPLED_STOCHASTIC",
+        "does not give the probabilities of its dice": kind.chance_mode.name == "SAMPLED_STOCHASTIC",
     }
     for what, is_so in told.items():
         if is_so:
-            raise GameError(f"OpenSpiel's {name} {what}, and cannot be a game of zerosum")
+            raise GameError(f"OpenSpiel's {name} {what}, so zerosum cannot play it")
 
 
 class _Histories:
-    """The rules of a game whose States are histories. A State has the number of plies, then words full of them."""
+    """The rules of a game whose States are histories: the number of plies, then the moves, packed into words."""
 
     def __init__(self, rules: Any, longest: int | None) -> None:
         self.longest = min(longest or rules.max_history_length(), rules.max_history_length())
@@ -139,15 +140,15 @@ class _Histories:
         self.in_a_word = WORD_BITS // self.bits
         words = -(-self.longest // self.in_a_word)
         if words > MOST_WORDS:
-            raise GameError(f"OpenSpiel's {self.name} may last {self.longest:,} plies: set longest to fewer")
-        named: Any = NamedTuple  # mypy wants both to be written out
+            raise GameError(f"OpenSpiel's {self.name} may last {self.longest:,} plies; set longest to fewer plies")
+        named: Any = NamedTuple  # mypy accepts only literal arguments to both
         row: Any = tuple
         self.State = named("History", [("plies", int), ("words", row[(int,) * words])])
         self.start = self.State(0, (0,) * words)
         self.kept: dict[Any, Any] = {}
 
     def moves_of(self, s: Any) -> list[int]:
-        """The history as numbers of OpenSpiel's."""
+        """The history as OpenSpiel's action numbers."""
         mask, bits, each = (1 << self.bits) - 1, self.bits, self.in_a_word
         return [s.words[i // each] >> i % each * bits & mask for i in range(s.plies)]
 
@@ -158,7 +159,7 @@ class _Histories:
         return self.State(s.plies + 1, tuple(words))
 
     def object_of(self, s: Any) -> Any:
-        """OpenSpiel's state, which nobody may change."""
+        """OpenSpiel's state for this history; do not modify it."""
         found = self.kept.get(s)
         if found is None:
             found = self.rules.new_initial_state()
@@ -213,7 +214,7 @@ class _Histories:
         text = f"{state.current_player()} {state}"
         return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
 
-    # For people
+    # Notation and display
 
     def show(self, s: Any) -> str:
         return str(self.object_of(s))
@@ -223,7 +224,7 @@ class _Histories:
         return str(state.action_to_string(state.current_player(), move))
 
     def parse_move(self, s: Any, text: str) -> int:
-        """A move as OpenSpiel writes it, or its number."""
+        """Read a move as OpenSpiel writes it, or as an action number."""
         wanted = text.strip().lower()
         state = self.object_of(s)
         for move in state.legal_actions():
@@ -235,7 +236,7 @@ class _Histories:
         return " ".join(map(str, self.moves_of(s))) or "start"
 
     def parse_state(self, text: str) -> Any:
-        """The position after moves, given by their numbers: ``"4 0 8"``."""
+        """The position after these moves, given as action numbers: ``"4 0 8"``."""
         s = self.start
         for number, word in enumerate(text.split() if text.strip() != "start" else [], 1):
             legal = self.object_of(s).legal_actions()

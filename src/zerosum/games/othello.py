@@ -1,8 +1,8 @@
-"""Othello (Reversi) on 8×8: enclose the opponent's discs to turn them; most discs win.
+"""Othello (Reversi) on 8×8: outflank the opponent's discs to flip them; the player with the most discs wins.
 
-MAX plays black, written X, and moves first. A player who cannot move passes, which is a move of its own
-(64); the game is over when neither can move. The score is the difference of discs for MAX, and the empty
-squares count for the winner, as in the FFO endgame suite.
+MAX plays black, written X, and moves first. A player who cannot move passes, which is move 64; the game is
+over when neither player can move. The score is the disc difference for MAX, and empty squares count for the
+winner, as in the FFO endgame suite.
 
 Square 0 is a1 at the top left, 7 is h1, 63 is h8. All 64 bits are needed, so boards are ``u64``.
 
@@ -57,7 +57,7 @@ class Discs(NamedTuple):
     black: u64
     white: u64
     turn: int
-    legal: u64  # where the player to move may play: found once, in `play`, because every other rule asks for it
+    legal: u64  # where the player to move may play: computed once, in `play`, because every other rule needs it
 
 
 class Weights(NamedTuple):
@@ -67,25 +67,25 @@ class Weights(NamedTuple):
 PASS = 64
 CENTRE = 0x0000_0018_1800_0000
 
-# The evaluation's features, and what each is worth in 1/64 of a disc of the final score.
+# The features of the evaluation, with their weights in 1/64 of a disc of the final score.
 FEATURES = {
     "move that a player has": 64,
     "corner": 512,
     "disc on an edge that can never be turned": 128,
     # It gives that corner away.
     "disc diagonally next to an empty corner": -256,
-    # The last move turns discs that nobody turns back.
+    # The discs that the last move flips are never flipped back.
     "making the last move": 128,
 }
 MOBILITY, CORNER, STABLE, DANGER, PARITY = range(5)
-DISC = 6  # bits below a disc
+DISC = 6  # bits in the fraction of a disc
 MOST = 60
 
-# Squares by worth for move ordering, one quarter of the board: the corner first, its neighbours last.
+# The value of each square for move ordering, in one quarter of the board: the corner first, its neighbours last.
 QUARTER = ((48, -12, 6, 4), (-12, -24, -2, -1), (6, -2, 2, 1), (4, -1, 1, 0))
 SQUARES = np.array([[QUARTER[min(row, 7 - row)][min(col, 7 - col)] for col in range(8)] for row in range(8)]).ravel()
-ANSWER = 32  # each move that the opponent gets
-LATER = 8  # each empty square next to an own disc, where the opponent may get one
+ANSWER = 32  # for each move that the opponent gets
+LATER = 8  # for each empty square next to the player's discs, where the opponent may get one later
 
 
 def initial():
@@ -93,7 +93,7 @@ def initial():
 
 
 def position(black, white, turn):
-    """The State of these discs, whose turn it is."""
+    """The State with these discs and this player to move."""
     if turn == MAX:
         return Discs(black, white, turn, placements(black, white))
     return Discs(black, white, turn, placements(white, black))
@@ -123,7 +123,7 @@ def play(s, move):
 def is_terminal(s):
     if s.legal != NOWHERE:
         return False
-    # bool: a comparison of NumPy's numbers gives NumPy's own truth value, which is no integer.
+    # bool: comparing NumPy integers gives a NumPy bool, which is not an int.
     if s.turn == MAX:
         return bool(placements(s.white, s.black) == NOWHERE)
     return bool(placements(s.black, s.white) == NOWHERE)
@@ -143,7 +143,7 @@ def utility(s):
 
 
 def bounds(s):
-    """Discs that can never be turned are out of the opponent's reach."""
+    """Bounds on the score: stable discs stay with their owner."""
     if (s.black | s.white) & CORNERS == NOWHERE:
         return -64, 64
     rows, columns, falling, rising = full_lines(s.black | s.white)
@@ -175,7 +175,7 @@ def evaluate(s, t):
     value += w[DANGER] * (endangered(s.black, empty) - endangered(s.white, empty))
     black_is_last = (popcount(empty) & 1) == (1 if s.turn == MAX else 0)
     value += w[PARITY] if black_is_last else -w[PARITY]
-    # Towards zero, so that both colours are judged alike.
+    # Round towards zero, so that the evaluation is symmetric in the colours.
     discs = value >> DISC if value >= 0 else -(-value >> DISC)
     return min(max(discs, -MOST), MOST)
 
@@ -189,7 +189,7 @@ def with_weights(numbers, t):
 
 
 def terms(s, t):
-    """What the evaluation by hand is the sum of, in discs, for Black."""
+    """The terms of the hand-written evaluation, in discs, for Black."""
     words = {name: int(weight) for name, weight in weights_of(t).items()}
     linear = linear_weights(words)
     found = evaluate(s, Weights(np.array(list(linear.values()), object)))
@@ -199,7 +199,7 @@ def terms(s, t):
 
 
 def order(s, move):
-    """Few answers for the opponent, a corner counting twice, now and later; then the worth of the square."""
+    """Few answers for the opponent, now (corners count twice) and later; then the value of the square."""
     if move == PASS:
         return 0
     after = play(s, move)
@@ -210,7 +210,7 @@ def order(s, move):
 
 
 def moves_left(s):
-    """The empty squares: passes come on top, and some stay empty."""
+    """The number of empty squares: an estimate, because players pass and some squares stay empty."""
     return 64 - popcount(s.black | s.white)
 
 
@@ -219,18 +219,18 @@ def is_ending(s):
 
 
 def ending(s, low, high):
-    """The final score with both sides playing perfectly."""
+    """The final score with perfect play by both sides."""
     if s.turn == MAX:
         return last_squares(s.black, s.white, low, high)
     return -last_squares(s.white, s.black, -high, -low)
 
 
 def key(s):
-    """A hash of the discs and the turn: where one may play follows from them."""
+    """A hash of the discs and the turn; they determine the legal moves."""
     return mix(mix(s.turn, s.black), s.white)
 
 
-# For people
+# Notation and display
 
 
 def format_move(s: Discs, move: int) -> str:
@@ -247,7 +247,7 @@ def parse_move(s: Discs, text: str) -> int:
 
 
 def cut_move(s: Discs, text: str) -> tuple[str, str]:
-    """The first move of a transcript such as f5d6c3, in which passes may be left out, and the rest."""
+    """The first move of a transcript such as f5d6c3, which may omit passes, and the rest."""
     word = first_word(text)
     if s.legal == NOWHERE and word.lower() not in PASSES and not is_terminal(s):
         return "pass", text
@@ -255,7 +255,7 @@ def cut_move(s: Discs, text: str) -> tuple[str, str]:
 
 
 def program_move(s: Discs, move: int) -> str:
-    """Two characters, as programs write it."""
+    """The move in two characters, as programs write it."""
     return "pa" if move == PASS else format_move(s, move)
 
 
@@ -273,7 +273,7 @@ def marks(s: Discs) -> str:
 
 
 def show(s: Discs) -> str:
-    """The board; a star marks where the player to move may play."""
+    """The board, with a star where the player to move may play."""
     cells = ["*" if int(s.legal) >> cell & 1 else mark for cell, mark in enumerate(marks(s).replace("-", "."))]
     lines = ["  a b c d e f g h"]
     lines += [f"{row + 1} {' '.join(cells[8 * row : 8 * row + 8])}" for row in range(8)]
@@ -286,20 +286,20 @@ def show(s: Discs) -> str:
 
 
 def format_state(s: Discs) -> str:
-    """The 64 squares row by row from a1, and who moves: the form of endgame suites."""
+    """The 64 squares row by row from a1, and the side to move: the format of endgame suites."""
     return f"{marks(s)} {'XO'[s.turn]}"
 
 
 def parse_state(text: str) -> Discs:
-    """X or * is black, O is white, '-' or '.' is empty; what follows a ';' is left out."""
+    """Read a position: X or * is black, O is white, '-' or '.' is empty; anything after a ';' is ignored."""
     words = text.upper().split(";")[0].split()
     if len(words) < 2 or words[-1] not in ("X", "*", "O"):
-        raise ValueError("it must end with who moves: X or O")
+        raise ValueError("it must end with the side to move: X or O")
     turn = 1 if words.pop() == "O" else 0
     board = "".join(words).replace("*", "X").replace(".", "-")
     strange = [mark for mark in board if mark not in "XO-"]
     if strange:
-        raise ValueError(f"{strange[0]!r} is none of X, O and '-'")
+        raise ValueError(f"{strange[0]!r} is not X, O or '-'")
     if len(board) != 64:
         raise ValueError(f"it has {len(board)} squares instead of 64")
     black, white = (sum(1 << cell for cell in range(64) if board[cell] == mark) for mark in "XO")
@@ -310,7 +310,7 @@ def parse_state(text: str) -> Discs:
 
 
 def active(s, player):
-    """The own discs, then the other's."""
+    """The player's discs, then the opponent's."""
     own, other = (s.black, s.white) if player == MAX else (s.white, s.black)
     for square in bits(own):
         yield square
@@ -319,12 +319,12 @@ def active(s, player):
 
 
 def phase(s):
-    """From 0 at the start to 14 with the last four squares empty, or fewer."""
+    """The phase, from 0 at the start to 14 with four or fewer empty squares."""
     return min((popcount(s.black | s.white) - 4) // 4, PHASES - 1)
 
 
 def adjust(s, value):
-    """No guess is as large as a lost game."""
+    """Clip the value: no estimate is as large as a wipe-out."""
     return min(max(value, -MOST), MOST)
 
 
@@ -332,17 +332,17 @@ PHASES = 15
 
 
 def images(squares: str) -> tuple[tuple[int, ...], ...]:
-    """A pattern and its seven images in the symmetries of the board."""
+    """A pattern and its seven images under the symmetries of the board."""
     found = [["abcdefgh".index(square[0]) + 1j * (int(square[1]) - 1) for square in squares.split()]]
     found.append([complex(square.imag, square.real) for square in found[0]])
     for _ in range(3):
-        # A quarter turn of the board, and of its mirror image: column and row become 7 - row and column.
+        # A quarter turn of the board and of its mirror image: column and row become 7 - row and column.
         found += [[7 + 1j * square for square in cells] for cells in found[-2:]]
     return tuple(tuple(int(square.real + 8 * square.imag) for square in cells) for cells in found)
 
 
-# In the spirit of those that M. Buro found for Logistello (Experiments with Multi-ProbCut and a new high-quality
-# evaluation function for Othello, 1997): lines, and what is around corners and edges.
+# Lines, and the regions around corners and edges, in the spirit of M. Buro's patterns for Logistello (Experiments with
+# Multi-ProbCut and a new high-quality evaluation function for Othello, 1997).
 PATTERNS = tuple(
     images(squares)
     for squares in (
@@ -381,7 +381,7 @@ by_hand = Game(
     moves_left=moves_left,
     is_ending=is_ending,
     ending=ending,
-    advice={"endings": True, "probcut": None, "look_moves": 13, "look_weight": 20},  # None: on where it was measured
+    advice={"endings": True, "probcut": None, "look_moves": 13, "look_weight": 20},  # None: on if it has been measured
     tables=Weights(np.array(list(FEATURES.values()))),
     weights_of=weights_of,
     with_weights=with_weights,
@@ -410,10 +410,10 @@ by_hand = Game(
         moves_left=empty_squares,
     ),
     **drawing.board(),
-    about="turn the discs that you enclose; 8×8",
+    about="outflank discs to flip them; 8×8",
 )
 
 
 def othello(patterns: int = 1) -> Game:
-    """Othello, evaluated by patterns that it has learned; with ``patterns=0`` by a few weights with names."""
+    """Othello, evaluated by learned patterns; with ``patterns=0``, by a few named weights."""
     return judged_by("othello_patterns.npz", by_hand) if patterns else by_hand

@@ -1,6 +1,7 @@
-"""Othello by bit tricks: where one may play, what a disc turns, what can never be turned, and the last few squares.
+"""Othello on bitboards: legal moves, flipped discs, stable discs, and the exact score with few empty squares.
 
-A board is a ``u64``, square 0 lowest. ``own`` are the discs of the player to move, ``other`` the opponent's.
+A board is a ``u64`` with square 0 in the lowest bit. ``own`` are the discs of the player to move, ``other`` the
+opponent's.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from zerosum.jit.bits import lowest_bit, popcount, signed
 from zerosum.jit.words import drop_lowest, scratch_words, to_u64, u64
 
 NOWHERE = u64(0)
-# Discs on the outer columns are never flipped along a row or diagonal, and a shift must not wrap around there.
+# Discs on the outer columns are never flipped along a row or diagonal, and shifts must not wrap around there.
 MIDDLE_COLUMNS = u64(0x7E7E_7E7E_7E7E_7E7E)
 CORNERS = u64(0x8100_0000_0000_0081)
 EDGES = u64(0xFF81_8181_8181_81FF)
@@ -20,18 +21,19 @@ TOP_AND_BOTTOM = u64(0xFF00_0000_0000_00FF)
 LEFT_AND_RIGHT = u64(0x8181_8181_8181_8181)
 
 LAST = 7
-"""With this number of empty squares, or fewer, ``last_squares`` finds the score."""
+"""The most empty squares for which ``last_squares`` finds the score."""
 
 NO_MOVE = -128
 """Below every score."""
 
-ANSWER, EVEN = 2, 1  # for the order of moves: an answer that the opponent gets, and a quarter with an even number left
+# For move ordering: each answer that the opponent gets, and an even number of empty squares in the quarter.
+ANSWER, EVEN = 2, 1
 
-STEPS = ((0, 1), (1, -1), (1, 0), (1, 1))  # to higher squares: right, and down to the left, straight, to the right
+STEPS = ((0, 1), (1, -1), (1, 0), (1, 1))  # towards higher squares: right, down-left, down, down-right
 
 
 def _ray(square: int, down: int, right: int) -> int:
-    """The squares from this one to the edge."""
+    """The squares after this one, up to the edge."""
     row, column, found = square // 8 + down, square % 8 + right, 0
     while 0 <= row < 8 and 0 <= column < 8:
         found |= 1 << 8 * row + column
@@ -40,11 +42,11 @@ def _ray(square: int, down: int, right: int) -> int:
 
 
 def _quarter(square: int) -> int:
-    """The 4×4 squares around it, of which the board has four."""
+    """The quarter of the board, 4×4 squares, that contains this square."""
     return 0x0F0F_0F0F << 32 * (square // 32) + 4 * (square % 8 // 4)
 
 
-# For each square four rays to higher squares, then four to lower ones.
+# For each square, four rays to higher squares, then four to lower ones.
 RAYS = np.array(
     [_ray(square, sign * down, sign * right) for square in range(64) for sign in (1, -1) for down, right in STEPS],
     np.uint64,
@@ -65,13 +67,13 @@ QUARTERS = np.array([_quarter(square) for square in range(64)], np.uint64)
 
 
 def _turned_on_line(place: int, own: int) -> int:
-    """How many discs of a line are enclosed from this place, where all that are not ``own`` are the opponent's."""
+    """The number of discs enclosed from this place on a full line: discs that are not ``own`` are the opponent's."""
     ends = [[at for at in side if own >> at & 1][:1] for side in (range(place + 1, 8), range(place - 1, -1, -1))]
     return sum(abs(at - place) - 1 for found in ends for at in found)
 
 
 TURNED_ON_LINE = np.array([_turned_on_line(place, own) for place in range(8) for own in range(256)], np.int8)
-# For each square the diagonal down to the right through it, and the one down to the left.
+# For each square, the diagonal through it down to the right, and the one down to the left.
 DIAGONALS = np.array(
     [_ray(square, 1, right) | _ray(square, -1, -right) | 1 << square for square in range(64) for right in (1, -1)],
     np.uint64,
@@ -82,12 +84,12 @@ DIAGONALS = np.array(
 
 
 def enclosing(own, prey, step):
-    """Squares where a disc would enclose prey in the two directions along ``step``."""
+    """The squares where a disc would enclose ``prey`` in either direction along ``step``."""
     ahead = prey & (own << step)
     ahead |= prey & (ahead << step)
     behind = prey & (own >> step)
     behind |= prey & (behind >> step)
-    # At most six discs can be enclosed: having two, look for two more, twice.
+    # At most six discs can be enclosed: after two, extend by two more, twice.
     pairs_ahead = prey & (prey << step)
     pairs_behind = pairs_ahead >> step
     twice = step + step
@@ -99,7 +101,7 @@ def enclosing(own, prey, step):
 
 
 def placements(own, other):
-    """All squares where the owner of ``own`` may play."""
+    """The squares where the owner of ``own`` may play."""
     inner = other & MIDDLE_COLUMNS
     found = enclosing(own, inner, u64(1)) | enclosing(own, other, u64(8))
     found |= enclosing(own, inner, u64(7)) | enclosing(own, inner, u64(9))
@@ -113,14 +115,14 @@ def surroundings(discs):
 
 
 def turned_above(ray, own, other):
-    """What is enclosed on a ray to higher squares."""
+    """The discs enclosed on a ray to higher squares."""
     stops = ray & ~other
     first = stops ^ u64(drop_lowest(stops))
     return ray & (first - u64(1)) if own & first != NOWHERE else NOWHERE
 
 
 def turned_below(ray, step, own, other):
-    """What is enclosed on a ray to lower squares, which lie ``step`` apart."""
+    """The discs enclosed on a ray to lower squares, which are ``step`` apart."""
     stops = ray & ~other
     behind = stops | (stops >> step)
     behind |= behind >> (step + step)
@@ -130,9 +132,9 @@ def turned_below(ray, step, own, other):
 
 
 def turned_by(square, own, other):
-    """The discs that a disc of the owner of ``own`` turns on this square.
+    """The discs that the owner of ``own`` flips by playing on this square.
 
-    Four rays at a time, all in the same way: LLVM makes one calculation with vectors of each four.
+    It treats four rays at a time in the same way, so that LLVM vectorises each four.
     """
     at = u64(square) * u64(8)
     right, left, down, across = RAYS[at], RAYS[at + u64(1)], RAYS[at + u64(2)], RAYS[at + u64(3)]
@@ -144,11 +146,11 @@ def turned_by(square, own, other):
     return above | below
 
 
-# Discs that nothing can turn
+# Stable discs
 
 
 def anchored(own):
-    """Discs on an edge in an unbroken row of their colour from a corner: nothing can ever turn them."""
+    """The discs in an unbroken row along an edge from a corner of their colour: they can never be flipped."""
     rows, columns = own & TOP_AND_BOTTOM, own & LEFT_AND_RIGHT
     along_rows = along_columns = own & CORNERS
     if along_rows == NOWHERE:
@@ -161,9 +163,9 @@ def anchored(own):
 
 
 def full_lines(discs):
-    """For each of the four directions, the squares from which no line in it has an empty square left.
+    """For each of the four directions, the squares whose line in that direction has no empty square.
 
-    A line of one square counts as full, and so does one that ends behind an edge at which a disc of it lies.
+    A square on an edge counts as full in every direction that crosses the edge: nothing can enclose it there.
     """
     rows = discs & (discs >> u64(4))
     rows &= rows >> u64(2)
@@ -171,7 +173,7 @@ def full_lines(discs):
     columns = discs & ((discs >> u64(8)) | (discs << u64(56)))
     columns &= (columns >> u64(16)) | (columns << u64(48))
     columns &= (columns >> u64(32)) | (columns << u64(32))
-    # Diagonals: full towards the edge on one side and on the other, one square, then two, then four at a time.
+    # Diagonals: full up to the edge on one side and on the other, extended by one square, then two, then four.
     up, down = discs & (EDGES | (discs >> u64(9))), discs & (EDGES | (discs << u64(9)))
     up &= u64(0xFFFF_C0C0_C0C0_C0C0) | (up >> u64(18))
     down &= u64(0x0303_0303_0303_FFFF) | (down << u64(18))
@@ -185,9 +187,9 @@ def full_lines(discs):
 
 
 def stable(own, rows, columns, falling, rising):
-    """Discs that nothing can ever turn: in each direction their line is full, or their neighbour is such a disc.
+    """The stable discs, which can never be flipped: in each direction their line is full or a neighbour is stable.
 
-    The other arguments are the full lines. Those hold every square at the edge from which a shift could wrap around.
+    The other arguments are the full lines, which include every edge square from which a shift could wrap around.
     """
     found = own & rows & columns & falling & rising
     before = NOWHERE
@@ -201,11 +203,11 @@ def stable(own, rows, columns, falling, rising):
     return found
 
 
-# The last squares. All values are for the owner of ``own``, fail-soft within (low, high).
+# The last squares. All values are for the owner of ``own``, and fail-soft with respect to (low, high).
 
 
 def final_score(own, other):
-    """The difference of discs where nobody can move; empty squares count for the winner."""
+    """The disc difference when neither player can move; empty squares count for the winner."""
     mine, theirs = popcount(own), popcount(other)
     if mine > theirs:
         return 64 - 2 * theirs
@@ -213,14 +215,14 @@ def final_score(own, other):
 
 
 def pushed_down(diagonal):
-    """The discs of a diagonal as one row: the product adds up all rows in the highest byte."""
+    """The discs of a diagonal as a single row: the product adds up all rows in the highest byte."""
     return to_u64(signed(diagonal) * 0x0101_0101_0101_0101) >> u64(56)
 
 
 def turned_at_last(own, square):
-    """How many discs the owner of ``own`` turns on the last empty square: all that are not ``own`` are in question.
+    """The number of discs that the owner of ``own`` flips by playing on the last empty square.
 
-    Each line becomes a row of eight. What a short one lacks looks like discs of the opponent's that nothing encloses.
+    Each line becomes a row of eight. The missing end of a short line looks like opponent's discs that nothing encloses.
     """
     row, column = square >> 3, square & 7
     # The product moves the disc of row r from bit 8 r to bit 56 + r.
@@ -243,7 +245,7 @@ def one_square(own, other, square):
 
 
 def best_of_two(own, other, one, two, high):
-    """The score of the better move to one of two empty squares, or NO_MOVE."""
+    """The score of the better move with two empty squares, or NO_MOVE."""
     best = NO_MOVE
     if NEIGHBOURS[u64(one)] & other != NOWHERE:
         turned = turned_by(one, own, other)
@@ -269,10 +271,10 @@ def two_squares(own, other, empty, odd, low, high):
 
 
 def with_one_more(fewer):
-    """The score with one empty square more than ``fewer`` is for.
+    """Return a function for the score with one more empty square than ``fewer`` handles.
 
-    ``odd`` are the quarters of the board with an odd number of empty squares. Who plays there first is likely to make
-    the last move there, so they are tried first.
+    ``odd`` are the quarters of the board with an odd number of empty squares. They are tried first, because the player
+    who moves there first is likely to make the last move there.
     """
 
     def best_of(own, other, empty, odd, low, high):
@@ -311,10 +313,10 @@ four_squares = with_one_more(three_squares)
 
 
 def fewest_answers_first(fewer):
-    """The same, with moves sorted: first those that leave the opponent the fewest answers, a corner counting twice."""
+    """The same as ``with_one_more``, with moves sorted by the opponent's answers, fewest first; corners count twice."""
 
     def best_of(own, other, legal, empty, odd, low, high):
-        row, end = scratch_words(), 0  # rank, square and discs turned of each move, sorted as they come
+        row, end = scratch_words(), 0  # rank, square and flipped discs of each move, by insertion sort
         while legal != NOWHERE:
             square = lowest_bit(legal)
             legal = u64(drop_lowest(legal))
@@ -369,7 +371,7 @@ def odd_quarters(empty):
 
 
 def last_squares(own, other, low, high):
-    """The score for the owner of ``own``, who is to move, with at most LAST empty squares."""
+    """The score for the owner of ``own``, who is to move, with at most ``LAST`` empty squares."""
     empty = ~(own | other)
     odd = odd_quarters(empty)
     count = popcount(empty)

@@ -1,8 +1,8 @@
 """Files of Othello games and positions: GGF, transcripts, OBF.
 
-GGF is the format of the Generic Game Server, of NBoard and of most programs (M. Buro and I. Durdanovic): facts and
-moves as NAME[value]. A transcript is the moves of a game on one line, without blanks. OBF is the format of endgame
-suites: a position a line, and the scores of its moves.
+GGF (M. Buro and I. Durdanovic) is the format of the Generic Game Server, NBoard and most programs: properties and
+moves as NAME[value]. A transcript is the moves of a game on one line, without spaces. OBF is the format of endgame
+suites: one position per line, with the scores of its moves.
 
 >>> from zerosum.games.othello import othello
 >>> game = othello()
@@ -30,7 +30,7 @@ from zerosum.game import MAX, Game
 from zerosum.line import Line
 
 PASSES = ("pass", "pa", "ps", "--")
-"""How a pass is written."""
+"""The spellings of a pass."""
 
 _WORD = re.compile(r"pass|pa|ps|--|[a-h][1-8]", re.IGNORECASE)
 _PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*\[([^\]]*)\]")
@@ -42,20 +42,20 @@ BEGIN, END = "(;", ";)"
 
 NOTES = {"PC": "Site", "DT": "Date", "TI": "TimeControl", "TB": "BlackTime", "TW": "WhiteTime"}
 NOTES |= {"RB": "BlackRating", "RW": "WhiteRating"}
-"""Properties of GGF that a game on paper keeps as notes, and their names there."""
+"""GGF properties that ``Played`` keeps as notes, with their names there."""
 
 FLAGS = {"time": "t", "resignation": "r"}
-"""Why a game has ended before its end, in GGF; 's': by agreement, or by a referee."""
+"""GGF's flags for games that ended early, by reason; any other reason is 's', by agreement or by a referee."""
 
 
 def first_word(text: str) -> str:
-    """The first move of a run of moves; two characters if they are none."""
+    """The first move of a transcript, or its first two characters if they are not a move."""
     found = _WORD.match(text)
     return text[:2] if found is None else found[0]
 
 
 def brief(text: str) -> str:
-    """What was written, in quotes, on one line, and not too long."""
+    """The text in quotes, on one line, shortened if it is long."""
     quoted = repr(text)
     return quoted if len(quoted) <= 60 else f"{quoted[:58]}…{quoted[-1]}"
 
@@ -64,7 +64,7 @@ def brief(text: str) -> str:
 
 
 class Ggf(Format):
-    """Several games in one file, each in ``(;`` and ``;)``; what stands between them does not count."""
+    """Several games in one file, each between ``(;`` and ``;)``; anything outside them is ignored."""
 
     def parse(self, game: Game, text: str) -> Iterator[Played]:
         text = self._without_comments(text)
@@ -73,10 +73,10 @@ class Ggf(Format):
             number += 1
             end = text.find(END, start + len(BEGIN))
             if end < 0:
-                raise FormatError(f"game {number}: {brief(text[start:])} has no end: {END!r}")
+                raise FormatError(f"game {number}: {brief(text[start:])} does not end with {END!r}")
             yield _read_ggf(game, number, text[start + len(BEGIN) : end])
         if not number and text.strip():
-            raise FormatError(f"{brief(text.strip())} is not GGF: a game stands in {BEGIN!r} and {END!r}")
+            raise FormatError(f"{brief(text.strip())} is not GGF: a game is between {BEGIN!r} and {END!r}")
 
     def looks_like(self, text: str) -> bool:
         return BEGIN in text
@@ -89,7 +89,7 @@ GGF = Ggf(".ggf", "GGF", comment="#")
 
 
 def _read_ggf(game: Game, number: int, text: str) -> Played:
-    """A game, whose moves are played when somebody asks for its line."""
+    """Read a game; its moves are played only when its line is used."""
     try:
         names, moves = _properties(text)
         start = _board(game, names)
@@ -110,7 +110,7 @@ def _read_ggf(game: Game, number: int, text: str) -> Played:
 
 
 def _properties(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """The facts of a game by name, and its moves with the colours."""
+    """The properties of a game by name, and its moves with their colours."""
     names: dict[str, str] = {}
     moves: list[tuple[str, str]] = []
     place = 0
@@ -127,26 +127,28 @@ def _properties(text: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
 
 
 def _board(game: Game, names: dict[str, str]) -> object:
-    """Where the game begins; FormatError for another game, another board or other rules."""
+    """The start position; FormatError for another game, another board size or other rules."""
     if names.get("GM", game.name).lower() != game.name:
-        raise FormatError(f"{brief(names['GM'])} is another game than {game.name}")
+        raise FormatError(f"the game is {brief(names['GM'])}, not {game.name}")
     kind = names.get("TY", "8").lower()
     size, _, squares = names.get("BO", "").partition(" ")
     size = size or "".join(re.findall(r"\d+", kind)[:1]) or "8"
     if size != "8":
-        raise FormatError(f"the board is of size {brief(size)}; {game.name} is played on 8×8")
+        raise FormatError(f"the board has size {brief(size)}; {game.name} is played on 8×8")
     if "a" in kind:
-        raise FormatError(f"the type {brief(kind)} is anti-{game.name}, in which fewer discs win")
+        raise FormatError(f"the type {brief(kind)} is anti-{game.name}, where the player with fewer discs wins")
     if not squares.strip():
         return game.start()
     squares = "".join(squares.split())
     if len(squares) not in (64, 65):
-        raise FormatError(f"the board {brief(squares)} has {len(squares)} signs: 64 squares and who moves are wanted")
+        raise FormatError(
+            f"the board {brief(squares)} has {len(squares)} characters, not 64 squares and the side to move"
+        )
     return game.parse_state(f"{squares[:64]} {squares[64:] or '*'}")
 
 
 def _result(text: str) -> int | None:
-    """Who has won: RE is the difference of discs for black, then perhaps a flag."""
+    """The winner, from RE: the disc difference for black, perhaps followed by a flag."""
     word = text.partition(":")[0].strip()
     if word in ("", "?"):
         return None
@@ -165,14 +167,14 @@ def _number(word: str) -> float | None:
 
 
 def _moves(moves: list[tuple[str, str]], black_begins: bool) -> tuple[list[str], dict[int, str]]:
-    """The moves as words, with passes that were left out, and what their players thought, by place."""
+    """The moves as words, with omitted passes filled in, and comments by ply: each move's evaluation and time."""
     words: list[str] = []
     comments: dict[int, str] = {}
     expected = "B" if black_begins else "W"
     for colour, text in moves:
         word, value, seconds = (*(part.strip() for part in text.split("/")), "", "")[:3]
         if not word:
-            raise FormatError(f"{brief(f'{colour}[{text}]')} names no move")
+            raise FormatError(f"{brief(f'{colour}[{text}]')} has no move")
         if colour != expected:
             words.append("pass")
         comment = _thought(colour, value, seconds)
@@ -184,9 +186,9 @@ def _moves(moves: list[tuple[str, str]], black_begins: bool) -> tuple[list[str],
 
 
 def _thought(colour: str, value: str, seconds: str) -> str:
-    """An evaluation, which GGF gives for the player, and a time, as games on paper have them: for black.
+    """The comment for an evaluation, given by GGF for the player who moves but written here for black, and a time.
 
-    What is no number is left out: programs write there what they like.
+    Anything that is not a number is ignored, because programs put all kinds of text there.
     """
     parts = []
     if (discs := _number(value)) is not None:
@@ -215,7 +217,7 @@ def _write_ggf(played: Played) -> str:
         "TY": "8",
         "BO": f"8 {board} {turn}",
     }
-    # A name may stay empty; what else is not known is left out.
+    # Names may be empty; any other unknown property is omitted.
     text = "".join(f"{name}[{_value(fact)}]" for name, fact in facts.items() if fact or name in ("PB", "PW"))
     for place, (s, move) in enumerate(zip(line.states, line.moves, strict=False)):
         sign = 1 if game.to_move(s) == MAX else -1
@@ -225,12 +227,12 @@ def _write_ggf(played: Played) -> str:
 
 
 def _value(text: str) -> str:
-    """A fact without the signs that would end it."""
+    """The value of a property, without the characters that would end it."""
     return " ".join(text.replace("[", "(").replace("]", ")").replace(";)", ",)").split())
 
 
 def _result_text(played: Played) -> str:
-    """The difference of discs, if the game was played to its end; else 64 of them, and a flag that says why."""
+    """The disc difference if the game was played to the end; otherwise ±64 discs or 0, and a flag with the reason."""
     if played.result is None:
         return "?"
     line = played.line
@@ -242,7 +244,7 @@ def _result_text(played: Played) -> str:
 
 
 def _clock(control: str) -> str:
-    """A time control: as GGF has it if it is in seconds, with the increment; as it was if it is from GGF."""
+    """A time control in GGF's format: converted if it is in seconds (with increment), kept if it came from GGF."""
     found = _CLOCK.fullmatch(control)
     if found is None:
         return control if ":" in control and re.fullmatch(r"[\d:./]+", control) else ""
@@ -251,7 +253,7 @@ def _clock(control: str) -> str:
 
 
 def _thought_text(comment: str, sign: int) -> str:
-    """The value and the time that the comment after a move gives; nothing if it says anything else."""
+    """The value and time in the comment on a move; '' if the comment is anything else."""
     found = _COMMENT.fullmatch(comment)
     if found is None or not any(found.groups()):
         return ""
@@ -263,7 +265,7 @@ def _thought_text(comment: str, sign: int) -> str:
 
 
 class Transcript(Format):
-    """A game a line: moves, with or without blanks; then perhaps the players and the result, after semicolons."""
+    """One game per line: moves, with or without spaces; optionally, after semicolons, the players and the result."""
 
     def parse(self, game: Game, text: str) -> Iterator[Played]:
         for number, row in _rows(self._without_comments(text)):
@@ -279,7 +281,7 @@ class Transcript(Format):
             yield Played(line, (black, white), points)
 
     def looks_like(self, text: str) -> bool:
-        """Moves with blanks between them may go on in the next line: that is one game, and no transcript."""
+        """Whether the first line is one run of moves: moves separated by spaces may continue on the next line."""
         _, first = next(_rows(self._without_comments(text)), (0, ""))
         moves = first.partition(";")[0].strip()
         return _WORD.match(moves) is not None and len(moves.split()) == 1
@@ -292,7 +294,7 @@ class Transcript(Format):
         line = played.line
         if line.start != line.game.start():
             raise FormatError(
-                "the game begins with a position of its own, which a transcript has no place for; use .ggf"
+                "the game does not begin with the start position, which a transcript cannot store; use .ggf"
             )
         moves = "".join("--" if text == "pass" else text for text in line.texts())
         names = [" ".join(name.replace(";", ",").split()) for name in played.players]
@@ -324,7 +326,7 @@ def _read_moves(game: Game) -> Callable[[str, int | None], Line]:
 
 
 def _read_obf(text: str) -> tuple[str, Remarks] | None:
-    """A position with scores of its moves, or of its best play alone; ``ce`` is the best, in hundredths of a disc."""
+    """Read a position with the scores of its moves, or only the best score; ``ce`` is it in hundredths of a disc."""
     position, _, rest = text.partition(";")
     scores = [_SCORE.fullmatch(part.strip()) for part in rest.split(";") if part.strip()]
     if not scores or None in scores:

@@ -1,7 +1,7 @@
 """Pig: roll a die as often as you dare, then hold; a 1 loses the points of the turn.
 
-A turn's first move is always to roll. Rolling makes it the turn of CHANCE, whose outcomes are the faces
-1 to 6. Who has ``target`` points, with those of the turn, wins at once: nobody would roll on.
+The first move of a turn is always to roll. Then CHANCE is to move, and its outcomes are the faces 1 to 6. A
+player who has ``target`` points, including those of the turn, wins immediately: rolling again would be pointless.
 
 >>> game = pig(20)
 >>> s = game.play(game.initial(), ROLL)
@@ -28,19 +28,19 @@ HOLD, ROLL = 0, 1
 FACES = 6
 SIDES = ("max", "min")
 HIGHEST_TARGET = 1_000_000
-AVERAGE_HALF_TURN = 4.0  # a turn of Pig brings about 8 points; to be on move is worth half of one
+AVERAGE_HALF_TURN = 4.0  # a turn of Pig is worth about 8 points on average; being on turn counts as half of one
 
 
 class Turn(NamedTuple):
     max_score: int
     min_score: int
-    points: int  # of this turn: not yet safe
+    points: int  # of this turn, not yet banked
     player: int
     rolling: int  # 1 while the die is in the air
 
 
 def pig(target: int = 100) -> Game:
-    """The game to a number of points.
+    """The game played to a target number of points.
 
     >>> pig(10).max_chances
     6
@@ -62,7 +62,7 @@ def pig(target: int = 100) -> Game:
         return s._replace(points=points, rolling=0)
 
     def banked(s, points):
-        """The end of a turn that brought this many points."""
+        """The State after a turn that scores these points."""
         if s.player == MAX:
             return s._replace(max_score=s.max_score + points, points=0, player=MIN, rolling=0)
         return s._replace(min_score=s.min_score + points, points=0, player=MAX, rolling=0)
@@ -74,12 +74,12 @@ def pig(target: int = 100) -> Game:
         return 1 if s.max_score >= target else -1
 
     def evaluate(s):
-        """MAX's chance to win as a guess from -1 to 1: who has fewer points to go; the move counts as half a turn."""
+        """An estimate from -1 to 1, by the points that each player still needs; being on turn counts as half a turn."""
         if is_terminal(s):
             return 1.0 if s.max_score >= target else -1.0
         ahead = float(s.points)
         if s.rolling:
-            ahead = (5.0 * ahead + 20.0) / 6.0  # what the throw leaves on average
+            ahead = (5.0 * ahead + 20.0) / 6.0  # the average after the roll
         ahead += AVERAGE_HALF_TURN
         max_needs, min_needs = float(target - s.max_score), float(target - s.min_score)
         if s.player == MAX:
@@ -104,7 +104,7 @@ def pig(target: int = 100) -> Game:
         return "\n".join(lines)
 
     def parse_state(text: str) -> Turn:
-        """Scores of MAX and MIN, points of this turn, who is on turn, and ``rolling`` while the die is in the air."""
+        """Read MAX's and MIN's scores, the points of this turn, the player, and ``rolling`` if the die is rolling."""
         words = text.lower().split()
         rolling = words[-1:] == ["rolling"]
         if rolling:
@@ -119,14 +119,14 @@ def pig(target: int = 100) -> Game:
         max_score, min_score, points = map(int, words[:3])
         s = Turn(max_score, min_score, points, SIDES.index(words[3]), int(rolling))
         if 1 in s[:3]:
-            raise ValueError("a throw of 1 brings nothing, so nobody can have just 1 point")
+            raise ValueError("a roll of 1 scores nothing, so 1 point is impossible")
         if max(s.max_score, s.min_score) >= target + FACES or min(s.max_score, s.min_score) >= target:
-            raise ValueError(f"the game ends as soon as somebody has {target} points")
+            raise ValueError(f"the game ends as soon as a player has {target} points")
         if is_terminal(s):
             if s.points or s.rolling or (s.max_score >= target) == (s.player == MAX):
-                raise ValueError("the game has ended: no points of a turn, and the loser would be next")
+                raise ValueError("the game is over, so the points of this turn must be 0 and the loser comes next")
         elif (s.max_score, s.min_score)[s.player] + s.points >= target:
-            raise ValueError(f"with {s.points} points of this turn the game has ended: they count as scored")
+            raise ValueError(f"the {s.points} points of this turn win the game, so they belong in the score")
         return s
 
     return Game(
@@ -174,7 +174,7 @@ def chances(s):
         yield face, 1.0 / FACES
 
 
-# For people
+# Notation and display
 
 
 def format_move(s: Turn, move: int) -> str:

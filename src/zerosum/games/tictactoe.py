@@ -1,6 +1,6 @@
-"""Tic-tac-toe, with the lecture notes' evaluation: lines open for MAX minus lines open for MIN.
+"""Tic-tac-toe, with the evaluation from the lecture notes: lines open for MAX minus lines open for MIN.
 
-MAX plays X and moves first. A board is nine bits, cell 0 at the top left, row by row.
+MAX plays X and moves first. A board is nine bits, row by row, with cell 0 at the top left.
 
 >>> s = tictactoe.play(tictactoe.initial(), 4)
 >>> print(tictactoe.show(s))
@@ -81,7 +81,7 @@ def evaluate(s):
 
 
 def terms(s: Board) -> list[Term]:
-    """The two summands of ``evaluate``, which the lecture notes weigh with 1 and -1."""
+    """The two terms of ``evaluate``, which the lecture notes weight by 1 and -1."""
     for_x, for_o = sum(not s.o & line for line in LINES), sum(not s.x & line for line in LINES)
     return [
         Term("rows, columns and diagonals open for X", for_x, 1, for_x),
@@ -90,20 +90,20 @@ def terms(s: Board) -> list[Term]:
 
 
 def mirrored(board):
-    """Left and right exchanged."""
+    """The board with left and right swapped."""
     return (board & 0o111) << 2 | board & 0o222 | board >> 2 & 0o111
 
 
 def transposed(board):
-    """Rows and columns exchanged: the reflection in the main diagonal."""
+    """The board with rows and columns swapped: the reflection in the main diagonal."""
     return board & 0o421 | (board & 0o042) << 2 | board >> 2 & 0o042 | (board & 0o004) << 4 | board >> 4 & 0o004
 
 
 def canonical(s):
-    """Of the eight boards that are the same by symmetry, the one with the smallest number."""
+    """Of the eight boards that are equal by symmetry, the one with the smallest number."""
     x, o = s.x, s.o
     best = x << 9 | o
-    for step in range(7):  # the two reflections in turn walk through all eight symmetries
+    for step in range(7):  # alternating the two reflections visits all eight symmetries
         if step & 1:
             x, o = transposed(x), transposed(o)
         else:
@@ -112,7 +112,7 @@ def canonical(s):
     return Board(best >> 9, best & FULL)
 
 
-# The endgame database: one tier, boards as numbers to the base 3, with a hole for every board that cannot come up
+# The endgame database: one tier of boards as numbers in base 3; those of impossible boards are unused
 
 
 def tiers(n: int) -> list[tuple[str, int]]:
@@ -141,18 +141,18 @@ def unrank(tier, index):
 
 
 def is_valid(s):
-    """Whether such a board can come up: x moves first, and nobody moves after three in a row."""
+    """Whether the board can occur: x moves first, and no move follows three in a row."""
     lead = popcount(s.x) - popcount(s.o)
     if lead == 0:
         return not has_line(s.x)
     return lead == 1 and not has_line(s.o)
 
 
-# For people
+# Notation and display
 
 
 def show(s: Board) -> str:
-    """The board; a free cell shows the number to type for it."""
+    """The board; each free cell shows the number to type."""
     marks = ["X" if s.x >> cell & 1 else "O" if s.o >> cell & 1 else str(cell + 1) for cell in range(9)]
     return "\n---+---+---\n".join(f" {' | '.join(marks[row : row + 3])}" for row in (0, 3, 6))
 
@@ -166,22 +166,22 @@ def format_move(s: Board, cell: int) -> str:
 
 
 def format_state(s: Board) -> str:
-    """Nine characters, row by row: who moves follows from the counts."""
+    """Nine characters, row by row; the counts imply the side to move."""
     return "".join("x" if s.x >> cell & 1 else "o" if s.o >> cell & 1 else "." for cell in range(9))
 
 
 def parse_state(text: str) -> Board:
-    """The board that nine characters x, o and '.' show; rows may be set apart by '/' or blanks."""
+    """Read a board of nine characters x, o and '.'; rows may be separated by '/' or spaces."""
     marks = "".join(text.lower().replace("/", " ").split())
     strange = [mark for mark in marks if mark not in "xo."]
     if strange:
-        raise ValueError(f"{strange[0]!r} is none of x, o and '.'")
+        raise ValueError(f"{strange[0]!r} is not x, o or '.'")
     if len(marks) != 9:
         raise ValueError(f"it has {len(marks)} cells instead of 9")
     s = Board(*(sum(1 << cell for cell in range(9) if marks[cell] == mark) for mark in "xo"))
     lead = marks.count("x") - marks.count("o")
     if lead not in (0, 1):
-        raise ValueError(f"x moves first, so {marks.count('x')} x and {marks.count('o')} o cannot be")
+        raise ValueError(f"x moves first, so there cannot be {marks.count('x')} x and {marks.count('o')} o")
     if has_line(s.x) and has_line(s.o):
         raise ValueError("both players have three in a row")
     if has_line(s.x) and lead == 0:
@@ -217,5 +217,5 @@ tictactoe = Game(
     format_state=format_state,
     players=("X", "O"),
     **drawing.board(),
-    about="three in a row on a board of nine cells",
+    about="three in a row on 3×3",
 )

@@ -1,6 +1,6 @@
-"""What training found and games ship: weights by name, networks, weights of patterns.
+"""The trained evaluations that games ship with: named weights, networks, pattern weights.
 
-Each file tells by which commands it was made.
+Each file records the commands that produced it.
 
 >>> trained_weights("checkers")["king (few pieces)"] > 0
 True
@@ -18,14 +18,14 @@ _read: dict[str, SparseNetwork] = {}
 
 
 def trained_weights(folder: str) -> dict[str, float]:
-    """The weights by name in ``weights.json``, in the folder of a game."""
+    """The named weights in ``weights.json`` in the game's folder."""
     text = files(f"zerosum.games.{folder}").joinpath("weights.json").read_text(encoding="utf-8")
     weights: dict[str, float] = json.loads(text)["weights"]
     return weights
 
 
 def judged_by(file: str, game: Game) -> Game:
-    """The game evaluated by a network, or by patterns, that it ships. Its weights by name, another evaluation's, go."""
+    """The game evaluated by the network or patterns in a file, without the named weights of its own evaluation."""
     if file not in _read:
         content = files("zerosum.games").joinpath(file).read_bytes()
         _read[file] = SparseNetwork.parse(content, game, file)

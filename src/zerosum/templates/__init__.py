@@ -1,6 +1,6 @@
-"""Games to begin with: ``zerosum new`` writes one of these, under your name, with a test.
+"""Templates for new games: ``zerosum new`` writes one of them, under the name you choose, with a test.
 
-Each template is a whole game that plays as it is. Its own name, MY_GAME below, becomes that of the new file.
+Each template is a complete, playable game. Its name, NAME below, is replaced by that of the new file.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from pathlib import Path
 from zerosum.errors import GameError, nearest
 
 TEMPLATES = {
-    "three-in-a-row": "stones on a square board, three in a row win",
-    "connect-four": "stones fall into columns, four in a row win; any size",
-    "hex": "hexagons, a chain from side to side wins; any size",
-    "dice": "a race with dice: chance moves too",
+    "three-in-a-row": "marks on a square board; three in a row win",
+    "connect-four": "stones dropped into columns; four in a row win; any size",
+    "hex": "hexagons; a chain from side to side wins; any size",
+    "dice": "a race with dice, with chance nodes",
 }
-"""What there is to begin with; the first is the usual one."""
+"""The templates with descriptions; the first is the default."""
 
 NAME = "my-game"
 
 
 def written(path: Path, like: str) -> tuple[Path, Path]:
-    """Write a new game and its test; GameError if there is something of that name, or no such template."""
+    """Write a new game and its test; GameError if a file exists already or the template is unknown."""
     if like not in TEMPLATES:
-        raise GameError(f"there is no template {like!r}{nearest(like, TEMPLATES)}; there are {', '.join(TEMPLATES)}")
+        raise GameError(f"unknown template {like!r}{nearest(like, TEMPLATES)}; choose from {', '.join(TEMPLATES)}")
     if path.suffix != ".py" or not path.stem.isidentifier():
-        raise GameError(f"{str(path)!r} cannot be the file of a game: take a name such as my_game.py")
+        raise GameError(f"{str(path)!r} cannot be the file of a game: choose a name such as my_game.py")
     test = path.with_name(f"test_{path.name}")
     for file in (path, test):
         if file.exists():
-            raise GameError(f"{str(file)!r} is there already: take another name")
+            raise GameError(f"{str(file)!r} already exists: choose another name")
     if not path.parent.is_dir():
-        raise GameError(f"there is no folder {str(path.parent)!r}")
+        raise GameError(f"the folder {str(path.parent)!r} does not exist")
     here = Path(__file__).parent
     game = (here / f"{like.replace('-', '_')}.py").read_text(encoding="utf-8")
     check = (here / "test_template.txt").read_text(encoding="utf-8")

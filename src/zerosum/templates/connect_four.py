@@ -1,4 +1,4 @@
-"""Stones fall into columns, and four in a row win: a game to begin with, on a board of any size."""
+"""Stones fall into columns, and four in a row win: a template for games on a board of any size."""
 
 from typing import NamedTuple
 
@@ -13,13 +13,13 @@ def game(width=6, height=5, row=4):
     cells = width * height
 
     class Board(NamedTuple):
-        """A position. It never changes: a move gives a new one. All fields are int, or tuples of a fixed length."""
+        """A position. It never changes: a move returns a new one. Fields are int, or tuples of a fixed length."""
 
         stones: tuple[(int,) * cells]  # 0 is empty, 1 is MAX, 2 is MIN; row by row, from the top
         turn: int
 
     def lines_through(column, line):
-        """All rows of cells that a stone here can complete, as tuples of cell numbers."""
+        """All lines of cells that a stone here can complete, as tuples of cell numbers."""
         found = []
         for right, down in STEPS:
             for first in range(row):
@@ -37,7 +37,7 @@ def game(width=6, height=5, row=4):
         return s.turn
 
     def moves(s):
-        """The legal moves, as whole numbers: here, the column."""
+        """The legal moves, as integers: here, the column."""
         for column in range(width):
             if s.stones[column] == 0:
                 yield column
@@ -57,13 +57,13 @@ def game(width=6, height=5, row=4):
         return has_won(s, 2 - s.turn)
 
     def utility(s):
-        """The result for MAX, asked at the end: 1 is a win, -1 a loss, 0 a draw."""
+        """The result for MAX, called when the game is over: 1 is a win, -1 a loss, 0 a draw."""
         if has_won(s, 1):
             return 1
         return -1 if has_won(s, 2) else 0
 
     def evaluate(s):
-        """A guess for MAX where the search cannot see the end: lines that only one player can still complete."""
+        """An estimate for MAX, when the search does not reach the end: lines that only one player can complete."""
         score = 0
         for line in every_line:
             mine = sum(s.stones[cell] == 1 for cell in line)
@@ -74,12 +74,12 @@ def game(width=6, height=5, row=4):
                 score -= theirs * theirs
         return score
 
-    # For people: how moves are written, and a board to point at.
+    # Display: the notation of moves, and a board to click on.
 
     board = grid(height, width)
 
     def path(s, column):
-        """The cell to point at for a move."""
+        """The cell to click on for a move."""
         return (board.cells[max(c for c in range(column, cells, width) if s.stones[c] == 0)].id,)
 
     return zs.Game(

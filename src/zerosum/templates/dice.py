@@ -1,4 +1,4 @@
-"""A race with dice: a game to begin with, in which chance moves too."""
+"""A race with dice: a template for games of chance."""
 
 from typing import NamedTuple
 
@@ -6,17 +6,17 @@ import zerosum as zs
 from zerosum.board import Piece
 from zerosum.board.layouts import points
 
-LENGTH = 12  # the last place of the way
+LENGTH = 12  # the last place of the track
 FACES = 4
 STAY, GO = 0, 1
 
 
 class Race(NamedTuple):
-    """A position. It never changes: a move gives a new one. All fields are int, or tuples of a fixed length."""
+    """A position. It never changes: a move returns a new one. Fields are int, or tuples of a fixed length."""
 
     places: tuple[int, int]  # how far MAX and MIN have come
-    turn: int  # whose turn it is
-    rolled: int  # what the die shows; 0 before it is thrown
+    turn: int  # zs.MAX or zs.MIN
+    rolled: int  # what the die shows; 0 before it is rolled
 
 
 def initial():
@@ -24,32 +24,32 @@ def initial():
 
 
 def to_move(s):
-    """Chance moves while the die lies in the cup."""
+    """The player, or CHANCE while the die is still to be rolled."""
     return zs.CHANCE if s.rolled == 0 else s.turn
 
 
 def chances(s):
-    """What the die may show, and how likely each face is."""
+    """The faces of the die, each with its probability."""
     for face in range(1, FACES + 1):
         yield face, 1 / FACES
 
 
 def moves(s):
-    """The legal moves, as whole numbers: go on, or stay where you are."""
+    """The legal moves, as integers: stay, or move ahead."""
     yield STAY
     if s.places[s.turn] + s.rolled <= LENGTH:
         yield GO
 
 
 def play(s, move):
-    """The position after a move, or after a throw."""
+    """The position after a move, or after a roll."""
     if s.rolled == 0:
         return s._replace(rolled=move)
     places = list(s.places)
     if move == GO:
         places[s.turn] += s.rolled
         if places[s.turn] == places[1 - s.turn] < LENGTH:
-            places[1 - s.turn] = 0  # whoever is met goes back to the start
+            places[1 - s.turn] = 0  # a player who is hit goes back to the start
     return Race(tuple(places), 1 - s.turn, 0)
 
 
@@ -58,16 +58,16 @@ def is_terminal(s):
 
 
 def utility(s):
-    """The result for MAX, asked at the end."""
+    """The result for MAX, called when the game is over."""
     return 1 if s.places[zs.MAX] == LENGTH else -1
 
 
 def evaluate(s):
-    """A guess for MAX, between -1 and 1, in the same unit as utility."""
+    """An estimate for MAX, between -1 and 1, in the same unit as utility."""
     return (s.places[zs.MAX] - s.places[zs.MIN]) / LENGTH
 
 
-# For people: a way of places to look at.
+# Display: a track of places.
 
 board = points([(place, 0) for place in range(LENGTH + 1)], [tuple(range(LENGTH + 1))])
 
@@ -84,7 +84,7 @@ game = zs.Game(
     max_chances=FACES,
     is_terminal=is_terminal,
     evaluate=evaluate,
-    bounds=(-1, 1),  # no value is outside
+    bounds=(-1, 1),  # no value is outside this range
     players=("Red", "Blue"),
     format_move=lambda s, move: str(move) if s.rolled == 0 else ("stay", "go")[move],
     layout=lambda: board,

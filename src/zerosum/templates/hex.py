@@ -1,18 +1,18 @@
-"""A chain of stones from side to side: a game to begin with, on hexagons."""
+"""A chain of stones from side to side wins: a template for games on hexagons."""
 
 from typing import NamedTuple
 
 import zerosum as zs
 from zerosum.board.layouts import hexagons, standing
 
-AROUND = ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, 1), (1, -1))  # rows and columns to the six neighbours
+AROUND = ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, 1), (1, -1))  # offsets (row, column) of the six neighbours
 
 
 def game(size=5):
-    """The game on size × size cells. MAX joins top and bottom, MIN left and right."""
+    """The game on size × size cells. MAX connects top and bottom, MIN left and right."""
     cells = size * size
 
-    # For each cell the numbers of its neighbours. Lists of different lengths are fine.
+    # For each cell, the numbers of its neighbours. Lists of different lengths are fine.
     near = [
         [
             size * (row + down) + column + right
@@ -25,7 +25,7 @@ def game(size=5):
     sides = {1: range(size), 2: range(0, cells, size)}  # where a chain of each player begins
 
     class Board(NamedTuple):
-        """A position. It never changes: a move gives a new one. All fields are int, or tuples of a fixed length."""
+        """A position. It never changes: a move returns a new one. Fields are int, or tuples of a fixed length."""
 
         stones: tuple[(int,) * cells]  # 0 is empty, 1 is MAX, 2 is MIN
         turn: int
@@ -37,7 +37,7 @@ def game(size=5):
         return s.turn
 
     def moves(s):
-        """The legal moves, as whole numbers: here, the cell."""
+        """The legal moves, as integers: here, the cell."""
         for cell in range(cells):
             if s.stones[cell] == 0:
                 yield cell
@@ -66,10 +66,10 @@ def game(size=5):
         return is_joined(s, 2 - s.turn)
 
     def utility(s):
-        """The result for MAX, asked at the end. There are no draws in this game."""
+        """The result for MAX, called when the game is over. There are no draws in this game."""
         return 1 if is_joined(s, 1) else -1
 
-    # For people: how moves are written, and a board to point at.
+    # Display: the notation of moves, and a board to click on.
 
     board = hexagons(size)
     names = [cell.id for cell in board.cells]
@@ -89,5 +89,5 @@ def game(size=5):
         layout=lambda: board,
         pieces=lambda s: standing(board, s.stones, ("", "red", "blue")),
         path=lambda s, cell: (names[cell],),
-        about=f"join your two sides of {size}×{size} cells",
+        about=f"connect your two sides on {size}×{size}",
     )

@@ -1,4 +1,4 @@
-"""Three in a row: a game to begin with. Change what you like; 'zerosum check' says whether the rules are sound."""
+"""Three in a row: a template for your own game. Change what you like, and test the rules with 'zerosum check'."""
 
 from typing import NamedTuple
 
@@ -19,14 +19,14 @@ LINES = (
 
 
 class Board(NamedTuple):
-    """A position. It never changes: a move gives a new one. All fields are int, or tuples of a fixed length."""
+    """A position. It never changes: a move returns a new one. Fields are int, or tuples of a fixed length."""
 
     cells: tuple[(int,) * CELLS]  # what is on each cell, row by row
     turn: int  # zs.MAX or zs.MIN
 
     @property
     def mark(self):
-        """What the player to move puts on the board."""
+        """The mark of the player to move."""
         return CROSS if self.turn == zs.MAX else RING
 
     def has_line(self, mark):
@@ -42,7 +42,7 @@ def to_move(s):
 
 
 def moves(s):
-    """The legal moves, as whole numbers: here, the cell. Not asked where the game is over."""
+    """The legal moves, as integers: here, the cell. Not called if the game is over."""
     return [cell for cell in range(CELLS) if s.cells[cell] == EMPTY]
 
 
@@ -54,17 +54,17 @@ def play(s, cell):
 
 
 def is_terminal(s):
-    """Whether the game is over. Where there are no moves it is over anyway."""
+    """Whether the game is over. A position without moves is over anyway."""
     return s.has_line(CROSS) or s.has_line(RING)
 
 
 def utility(s):
-    """The result for MAX, asked at the end: 1 is a win, -1 a loss, 0 a draw."""
+    """The result for MAX, called when the game is over: 1 is a win, -1 a loss, 0 a draw."""
     return s.has_line(CROSS) - s.has_line(RING)
 
 
 def evaluate(s):
-    """A guess for MAX where the search cannot see the end: lines that are still open for one player only."""
+    """An estimate for MAX, when the search does not reach the end: lines that are still open for only one player."""
     score = 0
     for line in LINES:
         crosses = sum(s.cells[cell] == CROSS for cell in line)
@@ -76,7 +76,7 @@ def evaluate(s):
     return score
 
 
-# For people: how moves are written, and a board to point at.
+# Display: the notation of moves, and a board to click on.
 
 board = grid(SIZE, SIZE)
 NAMES = [cell.id for cell in board.cells]  # a1, b1, ...

@@ -1,4 +1,4 @@
-"""Backgammon once more, slow and obvious: what the fast generator is compared with; and positions to compare on.
+"""A slow, straightforward backgammon generator to compare the fast one with, and positions to compare on.
 
 A side is a list of 26 numbers of checkers: 0 is off, 1 to 24 the points as that side counts them, 25 the bar.
 """
@@ -17,7 +17,7 @@ ROLLS = [roll for roll, _ in chances(initial())]
 
 
 def single_steps(own: Side, other: Side, die: int) -> Iterator[tuple[Side, Side]]:
-    """Both sides after each step that the die allows."""
+    """The two sides after each step that the die allows."""
     for start in range(1, 26):
         if own[start] == 0 or (own[25] and start != 25):
             continue
@@ -39,7 +39,7 @@ def single_steps(own: Side, other: Side, die: int) -> Iterator[tuple[Side, Side]
 
 
 def sequences(own: Side, other: Side, dice: list[int], played: tuple[int, ...]) -> Iterator[tuple[Side, Side, tuple]]:
-    """Where every sequence of steps with these dice, in this order, ends: when no more can be played."""
+    """The ends of all sequences of steps with these dice, in this order, until no more can be played."""
     ended = True
     if dice:
         for after, others in single_steps(own, other, dice[0]):
@@ -50,7 +50,7 @@ def sequences(own: Side, other: Side, dice: list[int], played: tuple[int, ...]) 
 
 
 def results(s: Position) -> set[Position]:
-    """Every position that a legal play of the roll leads to."""
+    """All positions that a legal play of the roll leads to."""
     own, other = (tuple(side) for side in sides(s))
     large, small = divmod(s.roll, 10)
     orders = [[large] * 4] if large == small else [[large, small], [small, large]]
@@ -63,7 +63,7 @@ def results(s: Position) -> set[Position]:
 
 
 def game_positions(count: int, seed: int) -> Iterator[Position]:
-    """Positions with a roll from games of random moves."""
+    """Positions after a roll, from random games."""
     from zerosum.games.backgammon.generate import moves
 
     chooser = random.Random(seed)
@@ -77,7 +77,7 @@ def game_positions(count: int, seed: int) -> Iterator[Position]:
 
 
 def strange_positions(count: int, seed: int) -> Iterator[Position]:
-    """Positions with a roll that games rarely lead to: few checkers, walls, bars, checkers to be borne off."""
+    """Positions after a roll that are rare in games: few checkers, primes, checkers on the bar, bearing off."""
     chooser = random.Random(seed)
     for _ in range(count):
         own, other = [0] * 26, [0] * 26

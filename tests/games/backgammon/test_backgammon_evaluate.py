@@ -1,4 +1,4 @@
-"""What the shipped network and its features say: facts that every player knows, and the same from both sides."""
+"""The shipped network and its features: well-known facts, and the same values for both sides."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zerosum.networks.network import Network, parse
 
 game = zs.load("backgammon")
 
-# How many of the 36 rolls hit a blot so many points away with nothing between, as every book on backgammon lists them.
+# The number of the 36 rolls that hit a blot at this distance with nothing in between, as listed in backgammon books.
 SHOTS = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17, 7: 6, 8: 6, 9: 5, 10: 3, 11: 2, 12: 3, 15: 1, 16: 1, 18: 1, 20: 1}
 
 
@@ -27,7 +27,7 @@ def row_of(s: Position) -> tuple[int, np.ndarray]:
 
 
 def turned(s: Position) -> Position:
-    """The same position with the players' roles exchanged."""
+    """The same position with the players' roles swapped."""
     return Position(s.min_low, s.min_high, s.max_low, s.max_high, 1 - s.player, s.roll)
 
 
@@ -78,7 +78,7 @@ def test_compiled_search_plays_what_the_plain_evaluation_likes():
 
 
 def test_the_player_knows_its_openings():
-    """The plays of 31, 42 and 61 are beyond dispute: each makes a point."""
+    """The best plays of 31, 42 and 61 are undisputed: each makes a point."""
     engine = zs.Engine(game)
     for roll, best in ((31, "8/5 6/5"), (42, "8/4 6/4"), (61, "13/7 8/7")):
         s = game.play(game.initial(), roll)

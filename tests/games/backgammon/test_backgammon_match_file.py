@@ -1,4 +1,4 @@
-"""Match files: what programs write is read, what is written is read again, and nonsense is named by its line."""
+"""Match files: files of other programs are read, written files are read again, and errors give the line number."""
 
 import random
 
@@ -22,7 +22,7 @@ from zerosum.games.backgammon.match_file import (
 
 game = backgammon()
 
-# Written for this test, in the form that programs use: bar 25, off 0, tabs or blanks, the right player first.
+# Written for this test, in the form that programs use: bar 25, off 0, tabs or spaces, the right player first.
 TEXT = """\
 ; [Site "a kitchen table"]
  5 point match
@@ -99,21 +99,21 @@ def test_files(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        (TEXT, "", "at the end: there is no game in it"),
-        (" 5 point match", " hello", "line 2: 'hello' should say how long the match is"),
+        (TEXT, "", "at the end: there is no game;"),
+        (" 5 point match", " hello", "line 2: 'hello' should be the length of the match"),
         (
             "Otto : 0\n  1)   ",
             "Otto\n  1)   ",
             "line 5: 'Anna : 0                          Otto' should be both players",
         ),
-        ("Otto : 2", "Ottilie : 2", "line 13: Anna and Ottilie play here"),
+        ("Otto : 2", "Ottilie : 2", "line 13: the players are Anna and Ottilie, but Anna and Otto played before"),
         (" Game 1\n", "", "line 4: 'Anna : 0                          Otto : 0' comes before 'Game 1'"),
         ("31: 8/5 6/5", "37: 8/5 6/5", "line 6: '37' is not a roll of two dice"),
         ("31: 8/5 6/5", "31: 8/5", "line 6: '8/5' is not a legal play of 31: both dice can be played"),
         ("31: 8/5 6/5", "rolls badly", "line 6: '1)                               rolls badly' is neither a turn"),
-        ("  2) 64: 24/14 ", "  2)           ", "line 7: 66 is rolled by Otto, but Anna is on turn"),
-        ("64: 24/14", "64:      ", "line 7: the roll 64 of Anna has no play, though there is one"),
-        ("      Wins 1 point and", "  3) 11: 6/5\n", "line 16: the roll 62 of Anna has no play"),
+        ("  2) 64: 24/14 ", "  2)           ", "line 7: Otto rolls 66, but it is the turn of Anna"),
+        ("64: 24/14", "64:      ", "line 7: Anna's roll 64 has no play, although one is possible"),
+        ("      Wins 1 point and", "  3) 11: 6/5\n", "line 16: Anna's roll 62 has no play"),
         ("Takes\n", "Takes    Takes\n", "line 8: '3)  Doubles => 2                  Takes    Takes' is not one turn"),
         ("Wins 2 points\n", "Wins 2 points\n  5) 11: 6/5\n", "line 11: '11:' comes after the end of the game"),
     ],

@@ -1,4 +1,4 @@
-"""Which plays backgammon allows: counts that others have found, an obvious generator, and GNU Backgammon."""
+"""Legal plays in backgammon, checked against known counts, a straightforward generator and GNU Backgammon."""
 
 import math
 
@@ -41,11 +41,11 @@ def test_agrees_with_gnu_backgammon():
     for s in [*game_positions(200, 3), *strange_positions(300, 4)]:
         own, other = sides(s)
         theirs = list(gnubg.moves([other[1:], own[1:]], *divmod(s.roll, 10)))
-        # There it is no move at all if nothing can be played; here it is the pass.
+        # If nothing can be played, GNU Backgammon has no move; here there is a pass.
         if list(game.moves(s)) == [PASS]:
             assert theirs == []
             continue
-        # Afterwards the other one is on turn.
+        # Afterwards it is the opponent's turn.
         assert sorted(key(*reversed(sides(after))) for after in after_each(s)) == sorted(theirs), s
 
 
@@ -60,7 +60,7 @@ def test_a_blocked_roll_is_a_pass():
 
 def test_no_roll_can_have_more_plays_than_there_are_ways_to_share_out_four_steps():
     assert math.comb(15 + 4 - 1, 4) == MOST_MOVES
-    # The most that climbing from random positions has found: fifteen single checkers, and nothing in their way.
+    # The most that hill climbing from random positions has found: fifteen single checkers and nothing in their way.
     own = [0, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 1, 0]
     other = [13, *[0] * 24, 2]
     assert len(after_each(position_of(own, other, 0, 11))) == 2225

@@ -1,4 +1,4 @@
-"""How a game of backgammon goes and what it brings."""
+"""The course and the result of a game of backgammon."""
 
 import random
 
@@ -14,7 +14,7 @@ game = backgammon()
 
 
 def side(**counts):
-    """A side with so many checkers on points p1 … p24 and on the bar; the rest is off."""
+    """A side with these numbers of checkers on points p1 … p24 and on the bar; the rest are off."""
     slots = [0] * 26
     for name, count in counts.items():
         slots[25 if name == "bar" else int(name[1:])] = count
@@ -64,7 +64,7 @@ def test_a_hit_checker_stands_on_the_bar_and_must_enter():
     s = game.play(s, game.parse_move(s, "8/5* 6/5"))
     assert sides(s)[0][25] == 1
     s = game.play(s, 65)
-    assert all(text.startswith("bar/19*") for text in texts(s))  # by the 6, and hitting; 20 is blocked
+    assert all(text.startswith("bar/19*") for text in texts(s))  # with the 6, and hitting; 20 is blocked
 
 
 def test_both_dice_must_be_played_where_that_is_possible():
@@ -90,7 +90,7 @@ def test_bearing_off_needs_all_checkers_at_home_and_larger_dice_take_the_furthes
     s = position_of(side(p4=1, p2=2), side(p1=2), MAX, 65)
     assert texts(s) == ["4/off 2/off"]
     s = position_of(side(p5=1, p2=1), side(p1=2), MAX, 31)
-    assert texts(s) == ["5/1"]  # the 3 takes no checker off 2 while there is one behind it
+    assert texts(s) == ["5/1"]  # the 3 cannot bear off from 2 while a checker is further back
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_show():
     lines = game.show(position_of(side(p24=2, p6=13), side(bar=2, p6=7, p2=2), MIN, 31)).splitlines()
     assert lines[0] == " +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+"
     assert lines[1].endswith("|  Black (O): 126 pips, 0 off")
-    assert lines[1][22] == lines[2][22] == "X"  # on the bar, above: there they enter
+    assert lines[1][22] == lines[2][22] == "X"  # on the bar, at the top, where they enter
     assert "13" in lines[5]
     assert lines[-1] == "Black (O) has rolled 31"
     s = position_of(side(p1=1), side(p24=15), MAX, 21)

@@ -1,4 +1,4 @@
-"""Backgammon as people write it: position IDs, rolls, plays, and the reasons why one is not legal."""
+"""Backgammon notation: position IDs, rolls, plays, and why a play is not legal."""
 
 import pytest
 from slow_backgammon import game_positions, strange_positions
@@ -77,8 +77,8 @@ def test_gnu_backgammons_match_ids_tell_the_roll_and_who_has_it():
         ("//8AAAAAAAAAAA", "would have 16 checkers; there are 15"),
         ("AAAIQAAAAAAAAA", "both sides would have checkers on point 5"),
         ("AAAAAAAAAAAAAA", "both sides would have borne off all checkers"),
-        ("AAAAAAAAAAAAgA", "something left after the checkers"),
-        ("BAAAAAAAAAAAAA:31", "the game is over, so nobody rolls"),
+        ("AAAAAAAAAAAAgA", "extra bits after the checkers"),
+        ("BAAAAAAAAAAAAA:31", "the game is over: leave out the roll"),
     ],
 )
 def test_impossible_positions_are_rejected(text, reason):
@@ -126,14 +126,14 @@ def test_bar_off_and_stars():
 
 
 def test_stars_tell_two_ways_apart():
-    # On the way from 24 to 13 a 6 hits on 18, a 5 hits nobody.
+    # On the way from 24 to 13, a 6 hits on 18, a 5 hits nothing.
     s = position_of(side(p24=1, p2=14), side(p7=1, p1=14), MAX, 65)
     assert {game.format_move(s, move) for move in game.moves(s)} == {"24/18*/13", "24/13"}
     assert played(s, "24/18/13") == "24/18*/13"
     assert played(s, "24/13") == "24/13"
     # With a blot on either way, the text must say which.
     s = position_of(side(p24=1, p2=14), side(p7=1, p6=1, p1=13), MAX, 65)
-    with pytest.raises(RuleBroken, match=r"it can mean 24/18\*/13 or 24/19\*/13: say which"):
+    with pytest.raises(RuleBroken, match=r"it is ambiguous; write 24/18\*/13 or 24/19\*/13"):
         game.parse_move(s, "24/13")
 
 
@@ -143,7 +143,7 @@ def test_stars_tell_two_ways_apart():
         (at("4HPwATDgc/ABMA:31"), "8/5", "both dice can be played, so they must be"),
         (at("4HPwATDgc/ABMA:22"), "13/11 6/4", "4 steps of the double can be played"),
         (at("4HPwATDgc/ABMA:31"), "7/4 6/5", "there is no checker of yours on 7"),
-        (at("4HPwATDgc/ABMA:31"), "13/10 8/5 6/5", "the dice do not suffice for"),
+        (at("4HPwATDgc/ABMA:31"), "13/10 8/5 6/5", "the dice are not enough for"),
         (at("4HPwATDgc/ABMA:31"), "8/5 8/5", "no die is left for 8/5"),
         (at("4HPwATDgc/ABMA:31"), "13/11 6/5", "the dice do not move a checker from 13 to 11"),
         (at("4HPwATDgc/ABMA:51"), "24/19 6/5", "point 19 is blocked by 5 checkers"),
@@ -152,8 +152,8 @@ def test_stars_tell_two_ways_apart():
             "6/off 8/7",
             "no checker may be borne off while one is outside the home board, on 24",
         ),
-        (at("4HPwATDgc/ABMA:31"), "8/5* 6/5", "nothing is hit on point 5"),
-        (at("4HPwATDgc/ABMA:31"), "pass", "some checker can be moved, so one must be"),
+        (at("4HPwATDgc/ABMA:31"), "8/5* 6/5", "no checker is hit on point 5"),
+        (at("4HPwATDgc/ABMA:31"), "pass", "a checker can move, so you must not pass"),
         (at("4HPwATDgc/ABMA:31"), "e2e4", "'e2e4' is not the move of a checker"),
         (at("4HPwATDgc/ABMA:31"), "5/8", "does not lead from a higher point to a lower one"),
         (at("4HPwATDgc/ABMA:31"), "27/24", "'27' is neither a point from 1 to 24 nor bar nor off"),

@@ -1,4 +1,4 @@
-"""The bear-off table is right: against the rules themselves on small positions, and against GNU Backgammon's on all."""
+"""The bear-off table, checked against the rules on small positions and against GNU Backgammon's on all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROLLS = [(a, b) for a in range(1, 7) for b in range(1, 7)]
 
 @cache
 def plays(counts: tuple[int, ...], dice: tuple[int, ...]) -> frozenset[tuple[int, ...]]:
-    """Where these dice, in this order, can lead: the rules of bearing off, one checker at a time."""
+    """The positions that these dice, in this order, can lead to: the rules of bearing off, one checker at a time."""
     if not dice or not any(counts):
         return frozenset([counts])
     die, found = dice[0], set()
@@ -37,7 +37,7 @@ def plays(counts: tuple[int, ...], dice: tuple[int, ...]) -> frozenset[tuple[int
 
 @cache
 def mean_rolls(counts: tuple[int, ...]) -> float:
-    """The fewest rolls on average, by the definition."""
+    """The fewest rolls on average, by definition."""
     if not any(counts):
         return 0.0
     total = 0.0
@@ -84,12 +84,12 @@ def test_gnu_backgammon_agrees_on_every_position():
         place = bearoff.rank(gnubg.bearoff_id_2_pos(number))
         found[place] = sum(rolls * chance for rolls, chance in enumerate(chances, 1))
     assert (found[1:] > 0).all()  # each position once
-    # GNU Backgammon keeps chances in 16 bits: so much may a mean be off.
+    # GNU Backgammon stores probabilities in 16 bits, so a mean may be off by this much.
     assert np.abs(found - table.mean).max() < 5e-4
 
 
 def chances_of(own: tuple[int, ...], other: tuple[int, ...]) -> list[float]:
-    """Win, gammon, backgammon, lost gammon, lost backgammon as ``features`` finds them, for MAX to roll."""
+    """The chances of win, gammon, backgammon, lost gammon, lost backgammon from ``features``, with MAX on roll."""
     words = []
     for counts in (own, other):
         slots = [(0, 15 - sum(counts)), *enumerate(counts, 1)]
@@ -102,9 +102,9 @@ def chances_of(own: tuple[int, ...], other: tuple[int, ...]) -> list[float]:
 def test_both_bearing_off():
     one = (1, 0, 0, 0, 0, 0)
     assert chances_of(one, one) == pytest.approx([1, 0, 0, 0, 0])
-    # Two checkers on the six point: 4 of 36 rolls bear both off; if not, the other is off.
+    # Two checkers on the six point: 4 of 36 rolls bear both off; otherwise the opponent wins.
     assert chances_of((0, 0, 0, 0, 0, 2), one)[0] == pytest.approx(4 / 36, abs=1e-6)
-    # Nothing of the other is off: a gammon, unless there is time.
+    # The opponent has no checker off: a gammon, unless there is time to bear one off.
     assert chances_of(one, (0, 0, 0, 0, 0, 15)) == pytest.approx([1, 1, 0, 0, 0])
     assert chances_of((0, 0, 0, 0, 0, 15), one) == pytest.approx([0, 0, 0, 20 / 36, 0], abs=1e-6)
 

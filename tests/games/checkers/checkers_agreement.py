@@ -1,7 +1,7 @@
-"""Checkers against pydraughts: moves, their paths and what they lead to, on random positions.
+"""Compare checkers with pydraughts on random positions: moves, their paths and the positions after them.
 
-Half of the positions come from random games, half have pieces put anywhere, for many kings and long jumps. Tests take
-a few hundred; for more:
+Half of the positions come from random games, half have randomly placed pieces, for many kings and long jumps. The tests
+compare a few hundred; for more:
 
     python tests/games/checkers/checkers_agreement.py --positions 50000
 """
@@ -34,7 +34,7 @@ def random_game(dice: random.Random) -> Iterator[Position]:
 
 
 def random_placement(dice: random.Random) -> Position:
-    """Up to twelve pieces a side anywhere, where they can be."""
+    """Up to twelve pieces a side on random squares, with kings where men cannot be."""
     black, white = dice.randint(1, 12), dice.randint(1, 12)
     squares = dice.sample(range(1, 33), black + white)
     boards = [0, 0, 0]
@@ -57,13 +57,13 @@ def random_positions(seed: int) -> Iterator[Position]:
 
 
 def pieces_of(fen: str) -> tuple[str, ...]:
-    """A FEN whatever the order of its squares."""
+    """A FEN, normalised so that the order of its squares does not matter."""
     turn, *sides = fen.split(":")
     return (turn, *sorted(side[0] + ",".join(sorted(side[1:].split(","))) for side in sides[:2]))
 
 
 def disagreement(s: Position, dice: random.Random) -> str:
-    """What zerosum says otherwise than pydraughts about a position; '' if nothing."""
+    """How zerosum and pydraughts differ about a position; '' if they agree."""
     from draughts import Board
 
     board = Board(variant="english", fen=GAME.format_state(s))
@@ -78,7 +78,7 @@ def disagreement(s: Position, dice: random.Random) -> str:
 
 
 def compare(positions: int, seed: int = 0, show_progress: bool = False) -> int:
-    """Compare on so many positions; how many they were. AssertionError, with the FEN, where the two disagree."""
+    """Compare on this many positions or more; return their number. AssertionError quotes the FEN if they disagree."""
     done, began = 0, time.perf_counter()
     while done < positions:
         dice = random.Random(seed)

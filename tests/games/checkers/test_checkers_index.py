@@ -1,4 +1,4 @@
-"""The numbers of positions with few pieces: no two alike, none left out, and moves lead to earlier ones."""
+"""The index of positions with few pieces: unique, without gaps, and moves lead to the same or earlier tiers."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from zerosum.games.checkers.position import BOARD, START, Position
 
 GAME = checkers()
 TIERS = GAME.tiers(MOST_PIECES)
-# Positions with one side to move and exactly so many pieces, as published for Chinook's databases.
+# The number of positions with one side to move and exactly 1, 2, … pieces, as published for Chinook's databases.
 PUBLISHED = [120, 6_972, 261_224, 7_092_774, 148_688_232, 2_503_611_964, 34_779_531_480]
 
 
 @st.composite
 def slots(draw):
-    """A tier and a number in it."""
+    """A tier and an index in it."""
     tier = draw(st.integers(0, len(TIERS) - 1))
     return tier, draw(st.integers(0, TIERS[tier][1] - 1))
 
 
 @st.composite
 def positions(draw):
-    """Up to six pieces anywhere that they may stand."""
+    """Up to seven pieces on any squares where they may be."""
     number = draw(st.integers(1, MOST_PIECES))
     squares = draw(st.lists(st.integers(0, 31), min_size=number, max_size=number, unique=True))
     boards = [0, 0, 0]
@@ -71,7 +71,7 @@ def test_all_positions_with_two_pieces_have_a_number_of_their_own():
             s = GAME.unrank(tier, index)
             assert GAME.is_valid(s) and (GAME.tier(s), GAME.rank(s)) == (tier, index)
             found |= {s, other_colours(s)}
-    # Both colours share a number, so each stands for two positions.
+    # Both colours share an index, so each stands for two positions.
     assert len(found) == 2 * (PUBLISHED[0] + PUBLISHED[1])
 
 
@@ -122,6 +122,6 @@ def test_positions_that_cannot_be():
     man_on_the_last_row = Position(1 << 34, 1, 0, 0, 0)
     assert not GAME.is_valid(man_on_the_last_row)
     assert not GAME.is_valid(Position(1, 1, 1, 0, 0))  # two on one square
-    assert not GAME.is_valid(Position(1, 1 << 8, 1 << 8, 0, 0))  # on no square
-    assert not GAME.is_valid(Position(1, 2, 2 | 4, 0, 0))  # a king of nobody
+    assert not GAME.is_valid(Position(1, 1 << 8, 1 << 8, 0, 0))  # on an unused bit
+    assert not GAME.is_valid(Position(1, 2, 2 | 4, 0, 0))  # a king without a piece
     assert packed(BOARD) == 2**32 - 1 and unpacked(2**32 - 1) == BOARD

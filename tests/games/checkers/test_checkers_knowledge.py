@@ -1,4 +1,4 @@
-"""What the game knows beside its rules: evaluation, weights, openings."""
+"""The evaluation, weights and openings of checkers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_man_that_nothing_can_stop_is_worth_more():
 
 
 def test_every_weight_has_a_part_in_the_evaluation():
-    """Otherwise training would turn a number that nothing depends on."""
+    """Otherwise training would change a weight that has no effect."""
     dice = random.Random(2)
     states = [*random_game(dice), *(random_placement(dice) for _ in range(40))]
     before = [UNTRAINED.evaluate(s) for s in states]

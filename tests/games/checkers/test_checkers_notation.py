@@ -1,4 +1,4 @@
-"""Positions, moves and games of draughts as text, in and out."""
+"""Reading and writing positions, moves and games of draughts."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def test_positions_round_trip():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "who moves must be B or W, not ''"),
-        ("X:W1:B2", "who moves must be B or W, not 'X'"),
+        ("", "the side to move must be B or W, not ''"),
+        ("X:W1:B2", "the side to move must be B or W, not 'X'"),
         ("B:W18", "Black's pieces are missing"),
         ("B:B18", "White's pieces are missing"),
         ("B:W18:B", ""),
@@ -105,7 +105,7 @@ def test_moves_may_be_written_in_several_ways():
     for text in ("22x6", "22x15x6", " 22-6 ", "22X15X6", "22x6!"):
         assert GAME.parse_move(s, text) == move
     circle = GAME.parse_state("B:W14,15,22,23:BK10")
-    assert GAME.parse_move(circle, "10x10") in GAME.moves(circle)  # either way round: the result is one
+    assert GAME.parse_move(circle, "10x10") in GAME.moves(circle)  # either way round: the result is the same
 
 
 @pytest.mark.parametrize("text", ["", "11", "11-", "11-12", "11x15", "x", "1115", "11-15-18", "99-100", "a3-b4"])
@@ -184,8 +184,8 @@ def test_what_other_programs_write_is_read():
         ("1. 11-15 ) *", "line 1: ')' closes a variation that was never opened"),
         ("[Event Sample]\n\n*", "line 1: '[Event Sample]' is not a tag"),
         ("1. -- *", "line 1: '--' is not a legal move here"),
-        ("1. 11-15 %% *", "line 1: '%%' is neither a move"),
-        ("", "'' holds no games, not one"),
+        ("1. 11-15 %% *", "line 1: '%%' is not a move"),
+        ("", "'' contains no games instead of one"),
     ],
 )
 def test_games_that_make_no_sense(text, reason):

@@ -1,4 +1,4 @@
-"""Facts about English draughts."""
+"""The rules of English draughts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def written(fen):
 
 
 def turned(s):
-    """The same position with colours changed."""
+    """The same position with colours swapped."""
     boards = [sum(1 << 34 - bit for bit in range(35) if board >> bit & 1) for board in s[:3]]
     return Position(boards[1], boards[0], boards[2], 1 - s.turn, s.clock)
 
@@ -101,7 +101,7 @@ def test_a_jump_may_not_stop_half_way():
 
 
 def test_crowning_ends_the_move():
-    # As a king it could go on over 27.
+    # As a king it could continue over 27.
     s = at("B:W26,27:B22")
     assert written("B:W26,27:B22") == ["22x31"]
     after = GAME.play(s, GAME.parse_move(s, "22x31"))
@@ -117,7 +117,7 @@ def test_a_king_may_jump_in_a_circle_and_end_where_it_began():
 
 
 def test_a_piece_is_not_jumped_twice():
-    # From 17 it would have to take 14 again.
+    # From 17 it would have to capture 14 again.
     assert written("B:W14,32:BK10") == ["10x17"]
 
 
@@ -196,14 +196,14 @@ def test_forced_and_noisy_mean_jumps():
 
 
 def test_no_position_has_more_moves_than_promised():
-    """A king's jumps are a walk over a graph that repeats no edge. Twelve pieces with the most walks each are within
-    the promise, as are twelve kings with four steps each."""
+    """A king's jumps are a walk on a graph that repeats no edge. Twelve pieces with the most walks each are within
+    ``max_moves``, as are twelve kings with four steps each."""
     most = 0
     seen = set()
     for start in range(1, 33):
         if bit_of(start) in seen:
             continue
-        # The squares that a king can come to by jumping from here, and the jumps between them.
+        # The squares that a king can reach by jumping from here, and the jumps between them.
         places, edges = {bit_of(start)}, set()
         frontier = [bit_of(start)]
         while frontier:
@@ -216,7 +216,7 @@ def test_no_position_has_more_moves_than_promised():
                         places.add(to)
                         frontier.append(to)
         seen |= places
-        assert len(edges) <= 9  # so no move takes more than nine pieces
+        assert len(edges) <= 9  # so no move captures more than nine pieces
         for size in range(1, len(edges) + 1):
             for prey in combinations(sorted(edges, key=lambda edge: edge[0]), size):
                 most = max(most, *(_walks(place, frozenset(prey)) for place in places))
@@ -224,7 +224,7 @@ def test_no_position_has_more_moves_than_promised():
 
 
 def _walks(place, edges):
-    """In how many ways one can walk on until no edge is left."""
+    """The number of ways to walk until no edge is left."""
     ways = 0
     for edge in edges:
         if place in edge[1]:

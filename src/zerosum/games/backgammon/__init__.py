@@ -1,4 +1,4 @@
-"""Backgammon: bring fifteen checkers home and off, by dice. MAX rolls first.
+"""Backgammon: bring fifteen checkers home and bear them off, with dice. MAX rolls first.
 
 >>> game = backgammon()
 >>> s = game.play(game.initial(), 31)
@@ -47,7 +47,7 @@ def backgammon() -> Game:
         scored=True,
         evaluate=evaluation_by(shape),
         bounds=(-3, 3),
-        # The network judges positions before the roll: no need to average over what it says after each.
+        # The network evaluates positions before the roll, so there is no need to average over the rolls.
         advice={"evaluate_events": True},
         tables=tables,
         features=features,
@@ -62,5 +62,5 @@ def backgammon() -> Game:
         players=("White", "Black"),
         **drawing.board(),
         formats=(MAT,),
-        about="bring your checkers home and off, by dice; gammons count",
+        about="race home and bear off, with dice; gammons count",
     )

@@ -1,9 +1,10 @@
-"""The end of the race: how many rolls a player needs whose checkers are all at home, exactly.
+"""The bear-off table: the exact distribution of the rolls that a player with all checkers at home needs.
 
-There are 54,264 ways in which up to 15 checkers can lie on 6 points. For each of them, and each roll, the play is
-taken that leaves the fewest rolls on average; that fixes how likely it is to need 1, 2, 3 … rolls. When both are
-bearing off, neither can hinder the other, so two such rows say how likely each is to be first. (To be quick is nearly
-always best; a player who is far behind may do better with a play that is slower on average. The table leaves that out.)
+There are 54,264 ways to place up to 15 checkers on 6 points. For each of them, and each roll, the table assumes the
+play that leaves the fewest rolls on average; this gives the probability of needing 1, 2, 3 … rolls. When both players
+are bearing off, neither can hinder the other, so two rows of the table give each player's chance of finishing first.
+(The fewest rolls on average is nearly always best. A player who is far behind may do better with a play that is slower
+on average; the table ignores this.)
 
 >>> found = table()
 >>> found.mean[rank((1, 0, 0, 0, 0, 0))].item(), found.mean[rank((0, 0, 0, 0, 0, 15))].round(3).item()
@@ -29,20 +30,20 @@ from zerosum.jit.store import folder
 FORMAT = 1
 POINTS, CHECKERS = 6, 15
 POSITIONS = comb(CHECKERS + POINTS, POINTS)
-MOST_ROLLS = 32  # more are never needed: a roll takes at least 3 pips off 90
-FIRST_ROLLS = 16  # after this many rolls one checker is off, but for a chance beyond any table
+MOST_ROLLS = 32  # more are never needed: each roll takes at least 3 pips, of at most 90
+FIRST_ROLLS = 16  # after this many rolls a checker is off, except with negligible probability
 
-# The number of positions of at most a number of checkers on a number of points: what ranking counts with.
+# The number of positions with at most n checkers on k points, by k and n: used for ranking.
 WAYS = np.array([[comb(n + k, k) for n in range(CHECKERS + 1)] for k in range(POINTS + 1)], np.int64)
 
 
 class BearOff(NamedTuple):
-    """The table, a row for each position.
+    """The table, with a row for each position.
 
     Attributes:
-        needed: the chance to need exactly n rolls.
-        none_off: the chance that not one checker is off after n rolls; 0 where one is off already.
-        mean: rolls needed on average.
+        needed: the probability of needing exactly n rolls.
+        none_off: the probability that no checker is off after n rolls; 0 if one is off already.
+        mean: the average number of rolls needed.
     """
 
     needed: npt.NDArray[np.float32]
@@ -51,7 +52,7 @@ class BearOff(NamedTuple):
 
 
 def rank(counts: Any) -> Any:
-    """The number of a position, given how many checkers lie on points 1 to 6; of many, given arrays.
+    """The index of a position, given the number of checkers on points 1 to 6; of many positions, given arrays.
 
     >>> int(rank((0, 0, 0, 0, 0, 0))), int(rank((0, 0, 0, 0, 0, 15)))
     (0, 54263)
@@ -64,9 +65,9 @@ def rank(counts: Any) -> Any:
 
 
 def all_positions() -> npt.NDArray[np.int64]:
-    """How many checkers lie on points 1 to 6, in the order of ``rank``."""
+    """The number of checkers on points 1 to 6, for all positions in the order of ``rank``."""
     rows = np.zeros((1, 0), np.int64)
-    for _ in range(POINTS):  # from point 6 on down
+    for _ in range(POINTS):  # from point 6 down
         left = CHECKERS - rows.sum(axis=1)
         repeats = left + 1
         starts = np.repeat(np.cumsum(repeats) - repeats, repeats)
@@ -76,13 +77,13 @@ def all_positions() -> npt.NDArray[np.int64]:
 
 
 def steps(positions: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """By position, die - 1 and point - 1: where a checker's step leads, -1 where there is none; from 0 to 0."""
+    """The position after a step, by position, die - 1 and point - 1; -1 if illegal. Position 0 leads to itself."""
     found = np.full((len(positions), POINTS, POINTS), -1, np.int32)
     found[0] = 0
     for die in range(1, 7):
         for point in range(1, POINTS + 1):
             allowed = positions[:, point - 1] > 0
-            if point < die:  # a larger die bears off from the highest point only
+            if point < die:  # a larger die bears off only from the highest point
                 allowed &= positions[:, point:].sum(axis=1) == 0
             after = positions[allowed].copy()
             after[:, point - 1] -= 1
@@ -94,13 +95,13 @@ def steps(positions: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
 
 @lru_cache(maxsize=1)
 def table() -> BearOff:
-    """The table: kept from an earlier time, or built now and kept beside the compiled kernels."""
+    """The table, loaded from disk, or built now and saved next to the compiled kernels."""
     path = folder() / f"backgammon-bear-off-{FORMAT}.npy"
     try:
         kept = np.load(path, mmap_mode="r", allow_pickle=False)
         if kept.dtype == np.float32 and kept.shape == (POSITIONS, MOST_ROLLS + FIRST_ROLLS + 1):
             found = _parts(kept)
-            # A damaged one is as good as none: every row's chances must add up to 1, and their mean must be right.
+            # Ignore a damaged file: the probabilities of each row must add up to 1 and match the mean.
             rolls = found.needed @ np.arange(MOST_ROLLS, dtype=np.float32)
             if np.allclose(found.needed.sum(axis=1), 1, atol=1e-5) and np.allclose(rolls, found.mean, atol=1e-4):
                 return found
@@ -108,7 +109,7 @@ def table() -> BearOff:
         pass
     found = build()
     columns = np.concatenate([found.needed, found.none_off, found.mean[:, None]], axis=1, dtype=np.float32)
-    with contextlib.suppress(OSError, ZerosumError):  # a folder that cannot be written to costs a second each time
+    with contextlib.suppress(OSError, ZerosumError):  # if the folder is read-only, building takes a second each time
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_whole(path) as file:
             np.save(file, columns)
@@ -121,15 +122,15 @@ def _parts(columns: npt.NDArray[np.float32]) -> BearOff:
 
 
 def build() -> BearOff:
-    """The table, worked out from the end: positions with fewer pips first."""
+    """Build the table backwards: positions with fewer pips first."""
     positions = all_positions()
     step = steps(positions)
     pips = positions @ np.arange(1, POINTS + 1)
     order = np.argsort(pips, kind="stable")
     borders = np.searchsorted(pips[order], np.arange(pips.max() + 2))
     mean = np.zeros(POSITIONS + 1)
-    mean[-1] = np.inf  # where a step of -1 leads
-    # Where the best play of 1 to 4 steps of one die leads.
+    mean[-1] = np.inf  # for illegal steps, -1
+    # The position after the best play of 1 to 4 steps of one die.
     reached = np.full((4, 6, POSITIONS + 1), -1, np.int32)
     reached[:, :, 0] = 0
     needed = np.zeros((POSITIONS, MOST_ROLLS), np.float64)

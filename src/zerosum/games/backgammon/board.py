@@ -7,14 +7,14 @@ from zerosum.games.backgammon.generate import PASS, moves
 from zerosum.games.backgammon.position import BAR, OFF, SLOTS, Position, checkers, pips
 from zerosum.games.backgammon.rules import is_terminal, utility
 
-ROWS = 5  # checkers that are drawn on a point; of a taller stack the number is shown
+ROWS = 5  # checkers drawn on a point; a taller stack shows its number
 MARKS = ("X", "O")
 NAMES = ("White (X)", "Black (O)")
 WORTH = {1: "a single game", 2: "a gammon", 3: "a backgammon"}
 
 
 def show(s: Position) -> str:
-    """The board, with the points numbered as the player on turn counts them.
+    """The board, with the points numbered as the player on roll counts them.
 
     >>> from zerosum.games.backgammon.position import initial
     >>> print(show(initial()._replace(roll=31)))
@@ -54,7 +54,7 @@ def show(s: Position) -> str:
 
 
 def status(s: Position) -> str:
-    """Who has won and what, or who is to do what."""
+    """The result, or what the player on roll has to do."""
     if is_terminal(s):
         points = utility(s)
         return f"{NAMES[MAX] if points > 0 else NAMES[MIN]} has won {WORTH[abs(points)]}"
@@ -70,7 +70,7 @@ def _edge(quarters: list[range], player: int) -> str:
 
 
 def _row(quarters: list[range], max_side: list[int], min_side: list[int], row: int, on_bar: int) -> str:
-    """One line of points, ``row`` checkers above the edge; at the bar the checkers of the player ``on_bar``."""
+    """One line of the board, ``row`` checkers from the edge; the bar shows the checkers of the player ``on_bar``."""
     halves = ["".join(f"{_cell(max_side[p], min_side[BAR - p], row):^3}" for p in quarter) for quarter in quarters]
     bar = _cell(max_side[BAR] if on_bar == MAX else 0, min_side[BAR] if on_bar == MIN else 0, row)
     return f" |{halves[0]}|{bar:^3}|{halves[1]}|"

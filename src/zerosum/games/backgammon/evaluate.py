@@ -1,7 +1,7 @@
-"""What a backgammon position is worth: points to be expected without the doubling cube, by a network that was learned.
+"""The evaluation of backgammon: the cubeless equity, by a trained network.
 
-``network.npz`` holds it, with the commands that made it; ``docs/learning.md`` tells how. When both are bearing off, the
-table of ``bearoff`` is asked instead.
+``network.npz`` stores the network and the commands that produced it; see ``docs/learning.md``. When both players are
+bearing off, the table in ``bearoff`` is used instead.
 
 >>> from zerosum.games.backgammon import backgammon
 >>> game = backgammon()
@@ -29,14 +29,14 @@ CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
 
 
 def evaluation_by(shape: Shape) -> Any:
-    """``evaluate(s, t)`` by networks of this shape in the tables."""
+    """Return ``evaluate(s, t)`` for tables with networks of this shape."""
     judged = evaluation(shape, features, takes_tables=True, whole_numbers=False)
     return with_card_form(_also_at_the_end(judged), _also_at_the_end(judged.zerosum_on_card))
 
 
 def _also_at_the_end(judged: Any) -> Any:
     def evaluate(s, t):
-        """Points to be expected, for MAX; the dice, if they have been thrown, are not looked at."""
+        """The equity for MAX; the dice, if already rolled, are ignored."""
         if is_terminal(s):
             return floating(utility(s))
         return judged(s, t)
@@ -45,7 +45,7 @@ def _also_at_the_end(judged: Any) -> Any:
 
 
 def chances_of(s: Position, t: Tables) -> dict[str, float]:
-    """How likely each end is for MAX; a gammon counts among the wins, a backgammon among the gammons too."""
+    """The probability of each result, for MAX; wins include gammons, and gammons include backgammons."""
     inputs, outputs = len(NAMES), len(CHANCES)
     hidden = (t.network.shape[1] - outputs) // (inputs + 1 + outputs)  # see Shape.size
     shape = Shape(inputs, hidden, (outputs + 1) // 2, NETWORKS)

@@ -1,10 +1,10 @@
-"""A backgammon position as numbers that a network learns from, seen by the player who is to roll.
+"""The features of a backgammon position for a network, from the point of view of the player on roll.
 
-The first 200 are Tesauro's (TD-Gammon, 1995): for each of 25 slots of each player, the bar with them, whether there is
-one checker, whether two, whether three, and how many more. The others say what would take a network long to find out:
-how far both have to go, how likely a blot is hit and what that costs, how well checkers can run, how long the walls
-are, and whether a checker on the bar can come in. In a race, where nobody can hit any more, another network judges and
-most of these are 0; when both are bearing off, the table of ``bearoff`` knows the chances.
+The first 200 are Tesauro's (TD-Gammon, 1995): for each of a player's 25 slots, including the bar, whether there is at
+least one checker, two, three, and how many more. The others would take a network long to learn: how far both players
+have to go, the probability of hitting a blot and what that costs, how well checkers can escape, how long the primes
+are, and whether a checker on the bar can enter. In a race, where no more hits are possible, another network is used and
+most of these features are 0. When both players are bearing off, the chances come from the table in ``bearoff``.
 
 >>> import numpy as np
 >>> from zerosum.games.backgammon.position import initial
@@ -35,7 +35,7 @@ from zerosum.games.backgammon.position import (
 )
 from zerosum.jit.bits import bits
 
-CONTACT, RACE = 0, 2  # twice the number of the network, which leaves a bit for the player
+CONTACT, RACE = 0, 2  # twice the index of the network, leaving a bit for the player
 NETWORKS = 2
 
 SLOT_NUMBERS = 4
@@ -71,15 +71,15 @@ NAMES = (
 
 POINT_BITS = (1 << BAR) - 2  # slots 1 to 24
 HOME_BITS = (1 << HOME + 1) - 2
-AHEAD = 12  # as far as two sixes go
+AHEAD = 12  # the reach of two sixes
 PIPS_OF_A_ROLL = 49.0 / 6.0
-FAR = 18  # slots beyond it are the other's home
+FAR = 18  # slots beyond it are the opponent's home board
 SHOTS_BITS = 8  # enough for 36 rolls
 SHOTS_MASK = (1 << SHOTS_BITS) - 1
 
 
 def runs() -> list[float]:
-    """By the blocked points ahead (bit j: 12 - j away), the pips that one checker can go with an average roll."""
+    """The pips that one checker can move with an average roll, by the blocked points ahead (bit j: 12 - j away)."""
     found = []
     for blocked in range(1 << AHEAD):
         is_open = [True] + [not blocked >> AHEAD - distance & 1 for distance in range(1, AHEAD + 1)]
@@ -105,7 +105,7 @@ ROW_OF_WAYS = ALL_CHECKERS + 1
 
 
 def features(s, out, t):
-    """Fills in the numbers; returns the network and player to evaluate for, negative if ``out`` begins with chances."""
+    """Write the features; return the network and the player, or a negative number if ``out`` begins with chances."""
     if s.player == MAX:
         low, high, other_low, other_high = s.max_low, s.max_high, s.min_low, s.min_high
     else:
@@ -132,7 +132,7 @@ def features(s, out, t):
 
 
 def write_side(low, high, out, at):
-    """Tesauro's numbers of a player and the pips; the slots that are taken."""
+    """Write Tesauro's features of a player and the pip count; return the occupied slots."""
     one = (plane(low, high, 0) | several(low, high)) & (POINT_BITS | BAR_BIT)
     pips = 0
     for slot in bits(one):
@@ -151,12 +151,12 @@ def write_side(low, high, out, at):
 
 
 def several(low, high):
-    """The slots with two checkers or more."""
+    """The slots with two or more checkers."""
     return plane(low, high, 1) | plane(low, high, 2) | plane(low, high, 3)
 
 
 def highest(slots):
-    """The highest slot of a set, 0 for none."""
+    """The highest slot in a set; 0 if it is empty."""
     slot = BAR
     while slot > 0 and not slots >> slot & 1:
         slot -= 1
@@ -164,8 +164,8 @@ def highest(slots):
 
 
 def write_knowledge(low, high, one, two, last, their, their_two, their_last, out, at):
-    """The numbers beyond Tesauro's of one player, by own slots; ``their`` checkers are given in these slots too."""
-    passed = BAR - their_last  # beyond this slot nobody is in the way
+    """Write the other features of one player; all slots, including ``their``, are numbered from that player's side."""
+    passed = BAR - their_last  # checkers below this slot have passed all opposing checkers
     to_go, middle, held, mobile = 0, 0, 0.0, 0.0
     blocked = their_two & POINT_BITS
     for slot in bits(one):
@@ -200,7 +200,7 @@ def write_knowledge(low, high, one, two, last, their, their_two, their_last, out
         points &= points << 1
         wall += 1
     out[at + 7] = wall / 6.0
-    # The own home as those on the other's bar see it.
+    # The player's home board, as the opponent's checkers on the bar see it.
     closed = 0
     for _ in bits(two & HOME_BITS):
         closed += 1
@@ -210,16 +210,17 @@ def write_knowledge(low, high, one, two, last, their, their_two, their_last, out
 
 
 def ahead_of(slot, blocked):
-    """The blocked points on the way of a checker, as ``RUNS`` is numbered."""
+    """The blocked points ahead of a checker, as an index into ``RUNS``."""
     if slot >= AHEAD:
         return blocked >> slot - AHEAD & (1 << AHEAD) - 1
     return blocked << AHEAD - slot & (1 << AHEAD) - 1
 
 
 def shots(one, bar, blots, blocked):
-    """How many of the 36 rolls can hit a blot, for a player with checkers in the slots ``one``, and some on the bar.
+    """The number of the 36 rolls that can hit a blot, for a player with checkers in the slots ``one`` and on the bar.
 
-    From ``SHOTS_BITS`` on: the pips that the other loses in all of them, each time by the dearest blot.
+    The bits from ``SHOTS_BITS`` on are the pips that the opponent loses in all these rolls, counting the most costly
+    blot of each.
     """
     free = POINT_BITS & ~blocked
     found = 0
@@ -239,7 +240,7 @@ def shots(one, bar, blots, blocked):
 
 
 def cost(hit):
-    """One, and from ``SHOTS_BITS`` on the highest of the slots that are hit: the pips that its checker has come."""
+    """One, plus the highest slot hit, shifted by ``SHOTS_BITS``: the pips that its checker loses."""
     if hit == 0:
         return 0
     slot = 0
@@ -264,10 +265,10 @@ def hits(one, bar, blots, free, large, small):
 
 
 def bearing_off(low, other_low, out, t):
-    """The chances of the player with the first word, who is to roll, when both have all checkers at home or off."""
+    """Write the chances of the player with ``low``, who is on roll, when all checkers are at home or off."""
     own, other = home_rank(low), home_rank(other_low)
     win, gammon, lost_gammon = 0.0, 0.0, 0.0
-    behind = 1.0  # the chance that the other needs at least this many rolls
+    behind = 1.0  # the probability that the opponent needs at least this many rolls
     for rolls in range(1, MOST_ROLLS):
         ours = t.needed[own, rolls]
         win += ours * behind
@@ -280,7 +281,7 @@ def bearing_off(low, other_low, out, t):
 
 
 def home_rank(low):
-    """The number of a player's checkers at home in the table of ``bearoff``."""
+    """The index of a player's home board in the table of ``bearoff``."""
     left, found = ALL_CHECKERS, 0
     for point in range(POINTS, 0, -1):
         n = low >> SLOT_BITS * point & FULL

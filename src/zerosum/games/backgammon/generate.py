@@ -1,11 +1,11 @@
-"""Every legal play of a roll, each result once.
+"""All legal plays of a roll, one for each resulting position.
 
-A move is a whole play: up to four *steps*, each a checker of the own side moved by one die. It is written as the slots
-where the steps begin, five bits each and in the order of play, 0 for none; with ``SMALL_FIRST`` the smaller die is
-played first. Moving nothing, the pass, is 0.
+A move is a whole play: up to four *steps*, each of which moves one checker by one die. It is encoded as the slots where
+the steps begin, five bits each, in the order of play, 0 for none; with ``SMALL_FIRST`` the smaller die is played first.
+A pass, which moves nothing, is 0.
 
-A player's checkers are sets of slots here: ``one`` is the set of slots with one checker or more, ``two`` with two or
-more, and so on to ``four``. No more is needed: no more than four checkers can leave a slot in one play.
+A player's checkers are sets of slots here: ``one`` is the set of slots with at least one checker, ``two`` with at least
+two, and so on up to ``four``. That is enough, because at most four checkers can leave a slot in one play.
 
 >>> from zerosum.games.backgammon.position import initial
 >>> len(list(moves(initial()._replace(roll=31)))), len(list(moves(initial()._replace(roll=22))))
@@ -23,8 +23,8 @@ SOURCE = (1 << STEP_BITS) - 1
 SMALL_FIRST = 1 << 4 * STEP_BITS
 PASS = 0
 
-# Each result comes from saying for each of 15 checkers how many of the four steps of a double it takes: there are
-# C(15 + 4 - 1, 4) ways to say that. Two different dice go to 15 checkers each: far fewer ways.
+# An upper bound: a result is determined by how many of a double's four steps each of the 15 checkers takes, and there
+# are C(15 + 4 - 1, 4) ways to distribute them. Two different dice each move one of 15 checkers: far fewer ways.
 MOST_MOVES = 3060
 
 ON_BOARD = (1 << SLOTS) - 2  # the slots 1 to 25
@@ -42,7 +42,7 @@ def moves(s):
     one = (ones | two) & ON_BOARD
     made = plane(other_low, other_high, 1) | plane(other_low, other_high, 2) | plane(other_low, other_high, 3)
     blots = plane(other_low, other_high, 0) & ~made
-    # Slots 0 and 25 of the other player are no points: our own 25 and 0 are never landed on as points.
+    # The opponent's slots 0 and 25 are not points, so they must not block our slots 25 and 0.
     free = ~mirrored(made) & ON_BOARD & ~BAR_BIT
     blots = mirrored(blots) & ON_BOARD & ~BAR_BIT
     large, small = s.roll // 10, s.roll % 10
@@ -53,19 +53,19 @@ def moves(s):
 
 
 def sources(one, free, die):
-    """The slots from which a checker may be moved by this die: from the bar first, and off only when all are home."""
+    """The slots from which this die may move a checker: from the bar first, and off only when all are at home."""
     if one & BAR_BIT:
         return one & free << die & BAR_BIT
     found = one & free << die
     if one & OUTSIDE == 0:
-        if one < 2 << die:  # nobody is further away than the die: the furthest checkers may leave
+        if one < 2 << die:  # no checker is further away than the die: the furthest may be borne off
             return found | highest(one)
         return found | one & 1 << die
     return found
 
 
 def highest(slots):
-    """The highest of some slots of the home board, as a set; empty for none."""
+    """The highest of some slots of the home board, as a set; empty if there are none."""
     slots |= slots >> 1
     slots |= slots >> 2
     slots |= slots >> 4
@@ -73,33 +73,33 @@ def highest(slots):
 
 
 def stepped(one, two, slot, die):
-    """``one`` after a checker has left a slot."""
+    """``one`` after a checker has moved from a slot."""
     after = one & (~(1 << slot) | two)
     return after | 1 << slot - die if slot > die else after
 
 
 def pairs(one, two, free, blots, large, small):
-    """Plays of two different dice: both, else the larger, else the smaller, else the pass.
+    """Plays of two different dice: both if possible, otherwise the larger, otherwise the smaller, otherwise a pass.
 
-    With a the slot of the larger die and b that of the smaller, all plays of both dice have different results, but:
-    the same checker may take both steps in two ways, which differ only by what it hits on the way; and two checkers
-    that both dice can bear off may do so in two ways.
+    Let a be the slot of the larger die and b that of the smaller. All plays of both dice have different results, with
+    two exceptions: one checker may take both steps in two orders, which differ only in what it hits on the way; and
+    two checkers that either die can bear off may use the dice either way.
     """
     with_large, with_small = sources(one, free, large), sources(one, free, small)
     found = False
     for a in bits(with_large):
         after = stepped(one, two, a, large)
         second = sources(after, free, small)
-        if second >> a + small & 1:  # one checker from a + small by the smaller, the next from there by the larger die
+        if second >> a + small & 1:  # a checker from a + small lands on a, where one leaves by the larger die
             if is_other_way(one, two, free, blots, large, small, a + small):
                 second &= ~(1 << a + small)
-        if a <= small:  # the further one of two that leave does so by the larger die
+        if a <= small:  # of two checkers borne off, the further one uses the larger die
             second &= (2 << a) - 1 | -(2 << small)
         for b in bits(second):
             yield a | b << STEP_BITS
             found = True
     for b in bits(with_small):
-        # Whatever the larger die could play at once has been found above.
+        # Plays where the larger die could move first have been found above.
         second = sources(stepped(one, two, b, small), free, large) & ~with_large
         if second == 0:
             continue
@@ -124,7 +124,7 @@ def pairs(one, two, free, blots, large, small):
 
 
 def is_other_way(one, two, free, blots, large, small, start):
-    """Whether a checker may go from ``start`` by the larger die first, with the same result as by the smaller first."""
+    """Whether a checker on ``start`` may use the larger die first with the same result as the smaller die first."""
     between = start - large
     if between < 1:
         return False
@@ -136,7 +136,7 @@ def is_other_way(one, two, free, blots, large, small, start):
 
 
 def longest(one, two, three, four, free, die):
-    """How many steps of a double can be played."""
+    """The most steps of a double that can be played."""
     best = 0
     for a in bits(sources(one, free, die)):
         best = max(best, 1)
@@ -158,11 +158,11 @@ def longest(one, two, three, four, free, die):
 
 
 def doubles(one, two, three, four, free, die, steps):
-    """Plays of this many steps of one die, further slots first.
+    """Plays of this many steps of one die, from the furthest slots first.
 
-    How many checkers leave each slot says what the result is, and the other way round: so sources in falling order
-    give each result once. Every legal order of steps stays legal when sorted so: what stands further back never needs
-    a nearer checker to move first.
+    The number of checkers that leave each slot determines the result, and vice versa, so sources in descending order
+    give each result once. Every legal sequence of steps stays legal when sorted this way: a checker further back never
+    needs a nearer one to move first.
     """
     if steps == 0:
         yield PASS
@@ -194,5 +194,5 @@ def doubles(one, two, three, four, free, die, steps):
 
 
 def landing(slot, die):
-    """The slot, as a set, where a step ends; empty where it leaves the board."""
+    """The slot where a step ends, as a set; empty if the checker is borne off."""
     return 1 << slot - die if slot > die else 0

@@ -1,4 +1,4 @@
-"""The format .mat as backgammon declares it; ``match_file`` reads and writes the text."""
+"""The .mat format, as backgammon declares it; ``match_file`` reads and writes the text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class MatFormat(Format):
-    """A session between two players, who change sides without changing columns.
+    """A session between two players, who keep their columns when they swap sides.
 
-    What the text has no place for (why a game ended, and which side was MAX) stands in a comment before each game.
+    A comment before each game stores what the format cannot: why the game ended, and which player was MAX.
     """
 
     heading = " 0 point match\n\n"
@@ -46,7 +46,7 @@ class MatFormat(Format):
 
         return format_match(Match(played.players, (game_of(played.line),)))
 
-    # The file of a match
+    # The games file of a match
 
     def check(self, header: Mapping[str, Any], path: Path) -> None:
         if len(header["players"]) != 2:
@@ -60,9 +60,9 @@ class MatFormat(Format):
 
         if line.start != line.game.start():
             raise FormatError(
-                f"game {record.number} begins with a position of its own, which .mat has no place for; use .jsonl"
+                f"game {record.number} does not begin with the start position, which .mat cannot store; use .jsonl"
             )
-        left = next(iter(before.values()), record).max_player  # whoever was MAX in the first game of the file
+        left = next(iter(before.values()), record).max_player  # the player who was MAX in the first game of the file
         points = [_points(other, left) for other in before.values()]
         score = sum(won for won in points if won > 0), -sum(lost for lost in points if lost < 0)
         turns = game_of(line).turns
@@ -70,12 +70,12 @@ class MatFormat(Format):
             turns = tuple(replace(turn, player=MAX + MIN - turn.player) for turn in turns)
         played = MatchGame(score, turns, _points(record, left))
         names = (left, record.min_player if record.max_player == left else record.max_player)
-        # A colon ends a name there.
+        # A colon would end the name.
         players = (names[0].replace(":", " "), names[1].replace(":", " "))
         return f"{self.mark}{to_json(without_moves(record))}{format_game(played, record.number, players)}\n"
 
     def entries(self, content: bytes) -> tuple[list[bytes], int]:
-        """A comment, the game, an empty line."""
+        """The complete entries: a comment, the game, an empty line."""
         good = content.rfind(b"\n\n") + 2 if b"\n\n" in content else 0
         return [entry for entry in content[:good].split(b"\n\n") if entry.strip()], good
 
@@ -91,10 +91,10 @@ MAT = MatFormat(".mat", ".mat", comment=";")
 def _games(game: Game, match: Match) -> Iterator[Played]:
     for one in match.games:
         result = (one.points > 0) - (one.points < 0)
-        yield Played(partial(one.line, game), match.players, result or None)  # nobody can draw
+        yield Played(partial(one.line, game), match.players, result or None)  # backgammon has no draws
 
 
 def _points(record: GameRecord, player: str) -> int:
-    """What a game has brought a player: as many points as the rules say, else one."""
+    """The points that a player won or lost in a game: by the rules if it was finished, otherwise one."""
     points = record.result if record.margin is None else round(record.margin)
     return points if record.max_player == player else -points

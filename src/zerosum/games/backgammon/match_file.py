@@ -1,6 +1,6 @@
-"""Match files (.mat): the text that backgammon programs exchange their games in, as Jellyfish first wrote it.
+"""Match files (.mat): the text format in which backgammon programs exchange games, introduced by Jellyfish.
 
-The left player is MAX, the right one MIN. Plays are read as strictly as anywhere; the doubling cube, which zerosum's
+The player on the left is MAX, the one on the right MIN. Illegal plays are errors. The doubling cube, which zerosum's
 backgammon does not have, is kept as text.
 
 >>> match = parse_match('''
@@ -37,8 +37,8 @@ from zerosum.games.backgammon.position_id import parse_roll
 from zerosum.games.backgammon.rules import is_terminal, play, to_move, utility
 
 COLUMN = 34  # where the right player's turns begin
-LEFT_UP_TO = 20  # what begins before this column of a line is the left player's
-NO_PLAY = ("cannot move", "????")  # what some programs write where a roll is blocked
+LEFT_UP_TO = 20  # text that begins before this column is the left player's
+NO_PLAY = ("cannot move", "????")  # what some programs write for a blocked roll
 
 TITLE = re.compile(r"(?P<points>\d+)\s+point match\b", re.IGNORECASE)
 NEXT_GAME = re.compile(r"Game\s+\d+\Z", re.IGNORECASE)
@@ -51,12 +51,12 @@ ENTRY = re.compile(
 
 @dataclass(frozen=True)
 class Turn:
-    """What a player did: a roll and its play, or, without a roll, what was done with the doubling cube.
+    """A player's turn: a roll and its play, or an action with the doubling cube.
 
     Attributes:
-        player: MAX for the left one, MIN for the right one.
-        roll: the dice, as 31; 0 for an action with the cube.
-        move: the play; None where the game was given up after the roll.
+        player: MAX for the left player, MIN for the right one.
+        roll: the dice, such as 31; 0 for an action with the cube.
+        move: the play; None if the player resigned after the roll.
         action: "Doubles => 2", "Takes" or "Drops".
     """
 
@@ -68,21 +68,21 @@ class Turn:
 
 @dataclass(frozen=True)
 class MatchGame:
-    """One game: the score before it, all turns, and what it brought the left player; 0 where it has no end."""
+    """A game: the score before it, all turns, and the points won by the left player; 0 if it is unfinished."""
 
     score: tuple[int, int] = (0, 0)
     turns: tuple[Turn, ...] = ()
     points: int = 0
 
     def line(self, game: Game | None = None) -> Line:
-        """The rolls and plays, without the cube; of ``game`` if that is another backgammon than usual."""
+        """The rolls and plays, without the cube, as a Line of ``game``, or of the usual backgammon."""
         played = [n for turn in self.turns if turn.roll for n in (turn.roll, turn.move) if n is not None]
         return Line(game or load("backgammon"), _start(self.turns), played)
 
 
 @dataclass(frozen=True)
 class Match:
-    """Some games between two players, to a number of points; 0 points for a session without an end."""
+    """A match between two players to ``length`` points; 0 is a session without a limit."""
 
     players: tuple[str, str]
     games: tuple[MatchGame, ...]
@@ -91,7 +91,7 @@ class Match:
 
 
 def game_of(line: Line, score: tuple[int, int] = (0, 0)) -> MatchGame:
-    """The game that was played in a line of backgammon: its turns, and what it brought."""
+    """The game in a Line of backgammon: its turns, and the points won."""
     turns: list[Turn] = []
     for s, move in zip(line.states, line.moves, strict=False):
         if to_move(s) == CHANCE:
@@ -104,13 +104,13 @@ def game_of(line: Line, score: tuple[int, int] = (0, 0)) -> MatchGame:
 
 
 def _start(turns: Iterable[Turn]) -> Position:
-    """The start of a game: the first of these players to roll is on turn."""
+    """The start of a game, with the player of the first roll on turn."""
     start: Position = initial()
     return start._replace(player=next((turn.player for turn in turns if turn.roll), MAX))
 
 
 def read_match(path: str | os.PathLike[str]) -> Match:
-    """The match in a file; MatchFileError names the line that makes no sense."""
+    """The match in a file; MatchFileError gives the number of an invalid line."""
     try:
         text = Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError as problem:
@@ -122,7 +122,7 @@ def read_match(path: str | os.PathLike[str]) -> Match:
 
 
 def write_match(path: str | os.PathLike[str], match: Match) -> None:
-    """Write a match, whole or not at all."""
+    """Write a match to a file, completely or not at all."""
     with written_whole(path) as file:
         file.write(format_match(match).encode())
 
@@ -141,14 +141,14 @@ def parse_match(text: str) -> Match:
 
 
 class _Reader:
-    """Takes lines one by one; what has been read so far."""
+    """Reads lines one by one, and keeps what has been read so far."""
 
     def __init__(self) -> None:
         self.length = -1
         self.players: tuple[str, str] | None = None
         self.comments: list[str] = []
         self.games: list[MatchGame] = []
-        self.score: tuple[int, int] | None = None  # of the game that is being read
+        self.score: tuple[int, int] | None = None  # before the game being read
         self.turns: list[Turn] = []
         self.points = 0
         self.state = initial()
@@ -163,7 +163,7 @@ class _Reader:
         elif self.length < 0:
             found = TITLE.match(words)
             if not found:
-                raise ValueError(f"{words!r} should say how long the match is, as '7 point match' does")
+                raise ValueError(f"{words!r} should be the length of the match, such as '7 point match'")
             self.length = int(found["points"])
         elif NEXT_GAME.match(words):
             self.finish()
@@ -178,10 +178,11 @@ class _Reader:
     def read_score(self, words: str) -> None:
         found = SCORE.match(words)
         if not found:
-            raise ValueError(f"{words!r} should be both players with their scores, as in 'Anna : 0  Otto : 0'")
+            raise ValueError(f"{words!r} should be both players with their scores, such as 'Anna : 0  Otto : 0'")
         players = found["left"], found["right"]
         if self.players not in (None, players):
-            raise ValueError(f"{players[0]} and {players[1]} play here, but {self.players} played before")
+            before = " and ".join(self.players or ())
+            raise ValueError(f"the players are {players[0]} and {players[1]}, but {before} played before")
         self.players = players
         self.score = int(found["left_points"]), int(found["right_points"])
 
@@ -194,7 +195,7 @@ class _Reader:
                 raise ValueError(f"{line.strip()!r} is neither a turn, such as '31: 8/5 6/5', nor the end of a game")
             return
         if line[offset : entries[0].start()].strip() or len(entries) > 2:
-            raise ValueError(f"{line.strip()!r} is not one turn of each player")
+            raise ValueError(f"{line.strip()!r} is not one turn for each player")
         for index, entry in enumerate(entries):
             player = MIN if index or entry.start() >= LEFT_UP_TO else MAX
             end = entries[index + 1].start() if index + 1 < len(entries) else len(line)
@@ -216,9 +217,9 @@ class _Reader:
             self.state = initial()._replace(player=player)
         self.check_complete()
         if is_terminal(self.state):
-            raise ValueError(f"{roll} is rolled after the last checker was borne off")
+            raise ValueError(f"the roll {roll} comes after the last checker was borne off")
         if self.state.player != player:
-            raise ValueError(f"{roll} is rolled by {self.name(player)}, but {self.name(1 - player)} is on turn")
+            raise ValueError(f"{self.name(player)} rolls {roll}, but it is the turn of {self.name(1 - player)}")
         s = play(self.state, roll)
         move: int | None = None
         if text and text.lower() not in NO_PLAY:
@@ -235,13 +236,13 @@ class _Reader:
         return self.players[player] if self.players else ("the left player", "the right player")[player]
 
     def check_complete(self) -> None:
-        """Only a game's last roll may have no play: given up, or not yet played."""
+        """Raise ValueError if a roll has no play; only the last may have none, if resigned or not yet played."""
         for turn in self.turns:
             if turn.roll and turn.move is None:
-                raise ValueError(f"the roll {turn.roll} of {self.name(turn.player)} has no play, though there is one")
+                raise ValueError(f"{self.name(turn.player)}'s roll {turn.roll} has no play, although one is possible")
 
     def finish(self) -> None:
-        """Put the game that has been read, if any, to the others."""
+        """Append the game that has been read, if any."""
         if self.score is not None:
             self.games.append(MatchGame(self.score, tuple(self.turns), self.points))
         self.score, self.turns, self.points, self.state = None, [], 0, initial()
@@ -249,12 +250,12 @@ class _Reader:
     def match(self) -> Match:
         self.finish()
         if self.length < 0 or self.players is None:
-            raise ValueError("there is no game in it: it takes '7 point match', 'Game 1' and both players")
+            raise ValueError("there is no game; a match needs '7 point match', 'Game 1' and both players")
         return Match(self.players, tuple(self.games), self.length, tuple(self.comments))
 
 
 def format_match(match: Match) -> str:
-    """The match as the text of a file.
+    """The text of a match file.
 
     >>> print(format_match(Match(("Anna", "Otto"), (MatchGame(turns=(Turn(MIN, 31, None),)),), 5)))
      5 point match
@@ -270,18 +271,18 @@ def format_match(match: Match) -> str:
 
 
 def format_game(game: MatchGame, number: int, players: tuple[str, str]) -> str:
-    """One game of a match, from its number on; it ends with a line break."""
+    """The text of one game of a match, starting with its number and ending with a line break."""
     left, right = (f"{name} : {points}" for name, points in zip(players, game.score, strict=True))
     return "\n".join([f" Game {number}", _columns(f" {left}", right), *_turn_lines(game), ""])
 
 
 def _columns(left: str, right: str) -> str:
-    """A line of both players; a blank is between them, however long the left one is."""
+    """A line with both players' text, always separated by a space."""
     return f"{left:<{COLUMN - 1}} {right}".rstrip()
 
 
 def _turn_lines(game: MatchGame) -> list[str]:
-    """The turns in two columns, numbered, then who has won."""
+    """The numbered turns in two columns, then the winner."""
     rows: list[list[str]] = []
     s = _start(game.turns)
     for turn in game.turns:
@@ -301,7 +302,7 @@ def _turn_lines(game: MatchGame) -> list[str]:
 
 
 def _steps(s: Position, move: int | None) -> str:
-    """Each step of a play on its own, the bar as 25 and off as 0: every program reads that."""
+    """A play with each step written separately, the bar as 25 and off as 0: every program can read this."""
     if not move:
         return ""
     return " ".join(f"{step.start}/{step.end}{'*' * step.hits}" for step in steps_of(s, move))

@@ -1,6 +1,6 @@
-"""Plays as people write them: ``8/5 6/5``, ``bar/22*``, ``24/18*/13``, ``6/off``, ``13/7(2)``.
+"""Plays in standard notation: ``8/5 6/5``, ``bar/22*``, ``24/18*/13``, ``6/off``, ``13/7(2)``.
 
-Points are counted by the player who moves. A star says that a checker is hit there; readers may leave it out.
+Points are numbered from the side of the player who moves. A star marks a hit; it is optional in input.
 
 >>> from zerosum.games.backgammon.position import initial
 >>> s = initial()._replace(roll=31)
@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
 
 def dice_of(roll: int) -> list[int]:
-    """The dice of a roll as often as they are played, the larger first.
+    """The dice of a roll, larger first, each as often as it is played.
 
     >>> dice_of(31), dice_of(22)
     ([3, 1], [2, 2, 2, 2])
@@ -48,7 +48,7 @@ def dice_of(roll: int) -> list[int]:
 
 
 def distances(roll: int) -> set[int]:
-    """How far one checker can go with a roll, in one step or more.
+    """The distances that one checker can move with a roll, in one step or more.
 
     >>> sorted(distances(31)), sorted(distances(22))
     ([1, 3, 4], [2, 4, 6, 8])
@@ -57,12 +57,12 @@ def distances(roll: int) -> set[int]:
 
 
 def reach(dice: list[int]) -> set[int]:
-    """How far one checker can go with some of these dice, or none."""
+    """The distances that one checker can move with some of these dice, including 0."""
     return {sum(some) for n in range(len(dice) + 1) for some in combinations(dice, n)}
 
 
 def steps_of(s: Position, move: int) -> list[Step]:
-    """The steps of a play in their order."""
+    """The steps of a play, in order."""
     dice = dice_of(s.roll)
     if move & SMALL_FIRST:
         dice.reverse()
@@ -83,12 +83,12 @@ def steps_of(s: Position, move: int) -> list[Step]:
 
 
 def format_move(s: Position, move: int) -> str:
-    """A roll of the dice, or a play: steps of one checker joined, equal ones counted."""
+    """The text of a roll or a play; the steps of one checker are joined, and equal paths are counted."""
     if not s.roll:
         return str(move)
     if move == PASS:
         return PASS_WORDS[0]
-    # A path is where a checker has been, with a star where it hit. Points in between are named only for that.
+    # A path lists where a checker has been, with a star for each hit. Points in between are written only for a hit.
     paths: list[list[str]] = []
     for step in sorted(steps_of(s, move), key=lambda step: -step.start):
         end = point_name(step.end) + "*" * step.hits
@@ -107,7 +107,7 @@ def point_name(slot: int) -> str:
 
 
 def parse_move(s: Position, text: str) -> int:
-    """The legal play that is meant; RuleBroken says what is wrong with any other."""
+    """The legal play that a text describes; RuleBroken says what is wrong with any other."""
     if not s.roll:
         try:
             return parse_roll(text)
@@ -118,7 +118,7 @@ def parse_move(s: Position, text: str) -> int:
     try:
         if word in PASS_WORDS:
             if PASS not in legal.values():
-                raise ValueError("some checker can be moved, so one must be")
+                raise ValueError("a checker can move, so you must not pass")
             return PASS
         return _meant(s, Attempt(s, _paths(word)), legal)
     except ValueError as problem:
@@ -126,7 +126,7 @@ def parse_move(s: Position, text: str) -> int:
 
 
 def _paths(text: str) -> list[list[tuple[int, bool]]]:
-    """For each checker that is moved the slots it is said to visit, each with its star."""
+    """For each moving checker, the slots that the text says it visits, each with its star."""
     paths = []
     for word in text.replace(",", " ").split():
         found = HOP.match(word)
@@ -137,7 +137,7 @@ def _paths(text: str) -> list[list[tuple[int, bool]]]:
         if slots != sorted(set(slots), reverse=True):
             raise ValueError(f"{word!r} does not lead from a higher point to a lower one")
         if path[0][1]:
-            raise ValueError(f"in {word!r} the star belongs behind the point where a checker is hit")
+            raise ValueError(f"in {word!r}, put the star after the point where a checker is hit")
         paths += [path] * int(found["times"] or 1)
     if not paths:
         raise ValueError("it takes moves such as 8/5 6/5, or pass")
@@ -155,12 +155,12 @@ def _slot(text: str) -> tuple[int, bool]:
 
 
 class Attempt:
-    """Every way to play some paths by the dice, step by step; and why it went wrong where there is none.
+    """All ways to play some paths with the dice, step by step, and the reason if there are none.
 
     Attributes:
-        results: the positions reached with all paths played, each with the slots where something was hit and the
-            number of dice played.
-        reason: why no more could be played, on the way that led furthest.
+        results: the positions after all paths are played, each with the slots where a checker was hit and the number
+            of dice played.
+        reason: why no more could be played, in the attempt that got furthest.
     """
 
     def __init__(self, s: Position, paths: list[list[tuple[int, bool]]]) -> None:
@@ -179,15 +179,15 @@ class Attempt:
     def _try(self, own: list[int], other: list[int], dice: list[int], paths: list[list[int]], hits: list[int]) -> None:
         played = len(dice_of(self.s.roll)) - len(dice)
         open_paths = [path for path in paths if len(path) > 1]
-        to_go = sum(map(len, open_paths))  # fewer: further
+        to_go = sum(map(len, open_paths))  # smaller means that the attempt got further
         if not open_paths:
-            # The position after the play: the other player is on turn.
+            # The position after the play: it is the opponent's turn.
             result = position_of(other, own, 1 - self.s.player)
             if result not in self.results or self.results[result][1] < played:
                 self.results[result] = (sorted(hits), played)
             return
         if not dice:
-            self._fail(to_go, f"the dice do not suffice for {_text(open_paths[0])}")
+            self._fail(to_go, f"the dice are not enough for {_text(open_paths[0])}")
         for index, path in enumerate(paths):
             if len(path) < 2:
                 continue
@@ -214,7 +214,7 @@ class Attempt:
 
     @staticmethod
     def _fits(start: int, target: int, die: int, dice: list[int]) -> bool:
-        """Whether a step by this die may be part of the way to the target, with the other dice left for the rest."""
+        """Whether a step by this die can be part of the way to the target, with the other dice for the rest."""
         others = dice[:]
         others.remove(die)
         return target == OFF or start - die - target in reach(others)
@@ -229,7 +229,7 @@ def _text(path: list[int]) -> str:
 
 
 def broken_rule(own: list[int], other: list[int], start: int, die: int) -> str:
-    """The rule that forbids to move a checker from ``start`` by this die, in words; '' if none does."""
+    """The reason why this die cannot move a checker from ``start``; '' if it can."""
     end = start - die
     if not own[start]:
         return "there is no checker on the bar" if start == BAR else f"there is no checker of yours on {start}"
@@ -247,19 +247,19 @@ def broken_rule(own: list[int], other: list[int], start: int, die: int) -> str:
 
 
 def _meant(s: Position, attempt: Attempt, legal: dict[Position, int]) -> int:
-    """The only legal play among what was tried; ValueError says why there is none."""
+    """The only legal play among the attempts; ValueError with the reason if there is none."""
     if not attempt.results:
         raise ValueError(attempt.reason)
     for star in attempt.stars:
         if not any(star in hits for hits, _ in attempt.results.values()):
-            raise ValueError(f"nothing is hit on point {star}")
+            raise ValueError(f"no checker is hit on point {star}")
     found = [p for p, (hits, _) in attempt.results.items() if p in legal and set(attempt.stars) <= set(hits)]
     if len(found) > 1:
-        # The stars decide: without one on the way, the checker that hits nobody is meant.
+        # The stars decide: without a star, the play that hits nothing on the way is meant.
         found = [p for p in found if attempt.results[p][0] == attempt.stars] or found
     if len(found) > 1:
         ways = " or ".join(format_move(s, legal[p]) for p in found)
-        raise ValueError(f"it can mean {ways}: say which")
+        raise ValueError(f"it is ambiguous; write {ways}")
     if found:
         return legal[found[0]]
     played = max(count for _, count in attempt.results.values())

@@ -1,8 +1,8 @@
-"""A backgammon position as six whole numbers.
+"""A backgammon position as six integers.
 
-Each player counts the points from the own side: 1 to 24, moving down; 25 is the bar and 0 is off the board. So MAX's
-point p is MIN's point 25 - p. A player's checkers lie in 26 *slots* of four bits, slots 0 to 12 in one word and 13 to
-25 in another.
+Each player numbers the points 1 to 24 from their own side and moves downwards; 25 is the bar and 0 is off the board. So
+MAX's point p is MIN's point 25 - p. A player's checkers are stored in 26 *slots* of four bits, slots 0 to 12 in one
+word and 13 to 25 in another.
 
 >>> s = initial()
 >>> [checkers(s.max_low, s.max_high, slot) for slot in (6, 8, 13, 24)]
@@ -25,14 +25,14 @@ SLOT_BITS = 4
 FULL = (1 << SLOT_BITS) - 1  # also the number of a player's checkers
 BAR_UNIT = 1 << SLOT_BITS * (BAR - SLOTS_OF_A_WORD)  # one checker on the bar, in the high word
 
-# One bit for each slot, seen from the player who moves.
+# One bit for each slot, as the player who moves counts them.
 BAR_BIT = 1 << BAR
-OUTSIDE = (1 << SLOTS) - (1 << HOME + 1)  # every slot from which a checker must come home before any may be borne off
+OUTSIDE = (1 << SLOTS) - (1 << HOME + 1)  # slots outside the home board: no checker may be borne off while one is there
 EVERY_FOURTH = 0x1111111111111
 
 
 class Position(NamedTuple):
-    """Whose checkers lie where, whose turn it is, and the roll: 31 for a three and a one, 0 before the throw."""
+    """The checkers of both players, the player to move, and the roll: 31 for a three and a one, 0 before the roll."""
 
     max_low: int
     max_high: int
@@ -46,7 +46,7 @@ START = ((6, 5), (8, 3), (13, 5), (24, 2))
 
 
 def packed(slots: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """The two words of a player with these numbers of checkers in these slots.
+    """The two words of a player's checkers, given pairs of a slot and its number of checkers.
 
     >>> packed([(0, 13), (1, 2)])
     (45, 0)
@@ -65,14 +65,14 @@ def initial():
 
 
 def checkers(low, high, slot):
-    """How many checkers a player with these words has in a slot."""
+    """The number of checkers that a player with these words has in a slot."""
     if slot < SLOTS_OF_A_WORD:
         return (low >> SLOT_BITS * slot) & FULL
     return (high >> SLOT_BITS * (slot - SLOTS_OF_A_WORD)) & FULL
 
 
 def pips(low, high):
-    """How far a player's checkers have to go in all."""
+    """The pip count of a player: how far all checkers have to go."""
     total = 0
     for slot in range(1, SLOTS):
         total += slot * checkers(low, high, slot)
@@ -80,7 +80,7 @@ def pips(low, high):
 
 
 def gathered(word):
-    """Every fourth bit of a word of 13 slots, side by side."""
+    """Every fourth bit of a word of 13 slots, packed together."""
     word &= EVERY_FOURTH
     word = (word | word >> 3) & 0x3030303030303
     word = (word | word >> 6) & 0xF000F000F000F
@@ -90,7 +90,7 @@ def gathered(word):
 
 
 def plane(low, high, bit):
-    """The slots, as a set of bits, whose number of checkers has this bit."""
+    """The set of slots whose number of checkers has this bit."""
     return gathered(low >> bit) | gathered(high >> bit) << SLOTS_OF_A_WORD
 
 

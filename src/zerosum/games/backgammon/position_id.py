@@ -1,11 +1,11 @@
 """GNU Backgammon's position IDs: fourteen letters for the checkers of both sides.
 
-An ID tells the two players apart only as the one on turn and the other one. So a position is written as the ID, then
-the roll, if the dice have been thrown, then ``min`` if MIN is the one on turn: ``4HPwATDgc/ABMA:31:min``.
+An ID distinguishes the two players only as the one on roll and the opponent. So a position is written as the ID, then
+the roll if the dice have been rolled, then ``min`` if MIN is on roll: ``4HPwATDgc/ABMA:31:min``.
 
-The ID is a row of 80 bits in base 64. For the points 1 to 24 of a side, as that side counts them, and for its bar,
-there are as many ones as checkers, and a zero. GNU Backgammon itself writes the side that is *not* on turn first (its
-manual says the opposite): after 31 from the start, 8/5 6/5, the ID is sGfwATDgc/ABMA.
+The ID is 80 bits in base 64. For each of a side's points 1 to 24, as that side counts them, and for its bar, there are
+as many ones as checkers, then a zero. GNU Backgammon itself writes the side that is *not* on roll first (its manual
+says the opposite): after an opening 31 played 8/5 6/5, the ID is sGfwATDgc/ABMA.
 
 >>> from zerosum.games.backgammon.position import initial
 >>> format_state(initial()._replace(roll=31))
@@ -26,11 +26,11 @@ ID_LETTERS = 14
 MATCH_ID_LETTERS = 12
 KEY_BYTES = 10
 SIDES = ("max", "min")
-OWNERS = ("the player who is not on turn", "the player on turn")
+OWNERS = ("the player who is not on roll", "the player on roll")
 
 
 def sides(s: Position) -> tuple[list[int], list[int]]:
-    """The checkers in each slot of the player on turn, and of the other one, each as that player counts.
+    """The checkers in each slot, of the player on roll and of the opponent, each as that player counts.
 
     >>> from zerosum.games.backgammon.position import initial
     >>> own, other = sides(initial())
@@ -43,7 +43,7 @@ def sides(s: Position) -> tuple[list[int], list[int]]:
 
 
 def position_of(own: list[int], other: list[int], player: int, roll: int = 0) -> Position:
-    """The position with these checkers of the player on turn and of the other one: the inverse of ``sides``."""
+    """The position with these checkers of the player on roll and of the opponent: the inverse of ``sides``."""
     first, second = (own, other) if player == MAX else (other, own)
     return Position(*packed(enumerate(first)), *packed(enumerate(second)), player, roll)
 
@@ -59,9 +59,9 @@ def format_state(s: Position) -> str:
 
 
 def parse_state(text: str) -> Position:
-    """A position ID, with the roll and who is on turn where they are not "before the roll" and "max".
+    """Read a position ID, then optionally the roll (default: not rolled yet) and the player (default: max).
 
-    A match ID will do for both: ``4HPwATDgc/ABMA:cIksAgAAAAAA``, as GNU Backgammon writes it.
+    A match ID may replace both: ``4HPwATDgc/ABMA:cIksAgAAAAAA``, as GNU Backgammon writes it.
     """
     identity, *rest = text.strip().split(":")
     own, other = from_position_id(identity)
@@ -73,16 +73,16 @@ def parse_state(text: str) -> Position:
     elif rest and rest[0]:
         roll = parse_roll(rest.pop(0))
     if any(rest):
-        raise ValueError(f"after the ID come the roll, as in :31, and max or min; {rest[0]!r} is neither")
+        raise ValueError(f"the ID is followed by a roll, as in :31, and max or min; {rest[0]!r} is neither")
     if roll and CHECKERS in (own[OFF], other[OFF]):
-        raise ValueError("the game is over, so nobody rolls: leave the roll out")
+        raise ValueError("the game is over: leave out the roll")
     return position_of(own, other, player, roll)
 
 
 def from_match_id(text: str) -> tuple[int, int]:
-    """The roll, 0 if it is to come, and who is on turn, from the match ID that GNU Backgammon puts behind a position.
+    """The roll (0 if not rolled yet) and the player, from the match ID that GNU Backgammon appends to a position ID.
 
-    Its player 1, who sits below, is MAX. Score and cube, which are in it too, are not part of the game here.
+    GNU Backgammon's player 1, at the bottom, is MAX. The score and the cube, which are in it too, are ignored.
 
     >>> from_match_id("cIksAgAAAAAA")
     (31, 0)
@@ -91,13 +91,13 @@ def from_match_id(text: str) -> tuple[int, int]:
         key = int.from_bytes(base64.b64decode(text, validate=True), "little")
     except (binascii.Error, ValueError) as problem:
         raise ValueError(f"{text!r} is neither a roll, such as 31, nor a match ID") from problem
-    faces = key >> 15 & 7, key >> 18 & 7  # by the manual's count bits 16 to 21; bit 7 says whose dice they are
+    faces = key >> 15 & 7, key >> 18 & 7  # bits 16 to 21 as the manual counts; bit 7 is the player
     roll = 0 if faces == (0, 0) else parse_roll(f"{faces[0]}{faces[1]}")
     return roll, MAX if key >> 6 & 1 else MIN
 
 
 def parse_roll(text: str) -> int:
-    """A roll as people write it, larger die first afterwards; ValueError if it is none.
+    """Read a roll such as 31 or 6-6, and put the larger die first; ValueError if it is not a roll.
 
     >>> parse_roll("13"), parse_roll("6-6")
     (31, 66)
@@ -110,7 +110,7 @@ def parse_roll(text: str) -> int:
 
 
 def position_id(own: list[int], other: list[int]) -> str:
-    """The ID of a position, from the checkers of the player on turn and of the other one."""
+    """The ID of a position, from the checkers of the player on roll and of the opponent."""
     key, at = 0, 0
     for side in (other, own):
         for slot in range(1, SLOTS):
@@ -120,14 +120,14 @@ def position_id(own: list[int], other: list[int]) -> str:
 
 
 def from_position_id(text: str) -> tuple[list[int], list[int]]:
-    """The checkers of the player on turn and of the other one; ValueError where no position has this ID."""
+    """The checkers of the player on roll and of the opponent; ValueError if no position has this ID."""
     letters = text.rstrip("=")
     if len(letters) != ID_LETTERS:
-        raise ValueError(f"a position ID has {ID_LETTERS} letters, as 4HPwATDgc/ABMA has; {text!r} has {len(letters)}")
+        raise ValueError(f"a position ID has {ID_LETTERS} letters, like 4HPwATDgc/ABMA; {text!r} has {len(letters)}")
     try:
         key = int.from_bytes(base64.b64decode(letters + "==", validate=True), "little")
     except (binascii.Error, ValueError) as problem:
-        raise ValueError(f"{text!r} is not a position ID: only A-Z, a-z, 0-9, + and / occur in one") from problem
+        raise ValueError(f"{text!r} is not a position ID: it may contain only A-Z, a-z, 0-9, + and /") from problem
     found: list[list[int]] = []
     for owner in OWNERS:
         side = [0] * SLOTS
@@ -142,10 +142,10 @@ def from_position_id(text: str) -> tuple[list[int], list[int]]:
         found.append(side)
     other, own = found
     if key:
-        raise ValueError("there is something left after the checkers of both sides")
+        raise ValueError("there are extra bits after the checkers of both sides")
     for point in range(1, POINTS + 1):
         if own[point] and other[BAR - point]:
-            raise ValueError(f"both sides would have checkers on point {point} of the player on turn")
+            raise ValueError(f"both sides would have checkers on point {point} of the player on roll")
     if own[OFF] == other[OFF] == CHECKERS:
         raise ValueError("both sides would have borne off all checkers")
     return own, other

@@ -1,4 +1,4 @@
-"""The rules of backgammon but for the choice of moves, which is in generate.py.
+"""The rules of backgammon, except move generation, which is in generate.py.
 
 >>> s = initial()
 >>> to_move(s) == CHANCE, len(list(chances(s)))
@@ -83,15 +83,15 @@ def is_terminal(s):
 
 
 def utility(s):
-    """1 for a game, 2 for a gammon, 3 for a backgammon, with MIN's sign if MIN has won."""
+    """1 for a single game, 2 for a gammon, 3 for a backgammon; negative if MIN has won."""
     if s.max_low & FULL == CHECKERS:
         return stake(s.min_low, s.min_high)
     return -stake(s.max_low, s.max_high)
 
 
 def stake(low, high):
-    """What the loser with these words pays: more with nothing borne off, most with a checker in the winner's home."""
+    """What the loser pays: 2 with no checker off, 3 if one of them is also in the winner's home board or on the bar."""
     if low & FULL:
         return 1
-    # The winner's points 1 to 6 are the loser's 24 to 19; the bar lies next to them.
+    # The winner's points 1 to 6 are the loser's 24 to 19, next to the bar.
     return 3 if high >> SLOT_BITS * (BAR - HOME - SLOTS_OF_A_WORD) else 2

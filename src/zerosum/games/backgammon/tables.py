@@ -1,4 +1,4 @@
-"""The arrays that backgammon's evaluation looks things up in."""
+"""The arrays used by backgammon's evaluation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NETWORK = "network.npz"
 
 
 class Tables(NamedTuple):
-    """By address, so that new numbers never recompile anything."""
+    """Passed by address, so that new numbers never cause a recompilation."""
 
     needed: npt.NDArray[np.float32]  # (54264, 32): see bearoff.BearOff
     none_off: npt.NDArray[np.float32]  # (54264, 16)
@@ -26,7 +26,7 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def trained() -> tuple[Shape, Tables]:
-    """The tables with the network that training found, and its shape; shared, not to be changed."""
+    """The shape of the trained network, and the tables that contain it; they are shared, so do not modify them."""
     found = parse(files("zerosum.games.backgammon").joinpath(NETWORK).read_bytes(), NETWORK)
     known = bearoff.table()
     return found.shape, Tables(known.needed, known.none_off, found.weights)

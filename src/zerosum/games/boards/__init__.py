@@ -1,4 +1,5 @@
-"""The boards of the games: a file each, apart from the rules, which know nothing of drawing.
+"""The drawings of the built-in games' boards, one file each, separate from the rules.
 
-Every file has a function that gives ``layout``, ``pieces`` and ``path`` by name, to be handed to ``Game`` as they are.
+Each file has a function ``board`` that returns ``layout``, ``pieces``, ``path`` and others by name, to be passed to
+``Game``.
 """

@@ -1,4 +1,4 @@
-"""Backgammon to look at: MAX is white, sits below and brings his checkers home to the right."""
+"""The board of backgammon: MAX is white and sits at the bottom, with the home board on the right."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from zerosum.games.backgammon.rules import to_move
 from zerosum.jit.bits import bits
 
 STEP = 90.0  # from point to point
-TALL = 400.0  # of a point
+TALL = 400.0  # height of a point
 RIM = 40.0
 BAR_WIDTH = 100.0
 TRAY = 110.0
 HIGH = 2 * RIM + 2 * TALL + 130
 WIDE = 2 * RIM + 12 * STEP + BAR_WIDTH + TRAY
 CHECKER = 84.0
-FLAT = 23.0  # the height of a checker that lies in the tray
+FLAT = 23.0  # height of a checker lying in the tray
 SIDES = ("white", "black")
-SHOWN = 5  # checkers side by side on a point; more lie closer, with their number on the last one
+SHOWN = 5  # checkers side by side on a point; more of them overlap, with their number on the last one
 
 
 def board() -> dict[str, Callable[..., Any]]:
@@ -38,7 +38,7 @@ def counts(s: Position) -> dict[str, tuple[int, int]]:
 
 
 def left_of(point: int) -> float:
-    """Where a point begins: 1 to 6 to the right below, 24 above 1."""
+    """The left edge of a point: 1 to 6 are at the bottom right, and 24 is above 1."""
     place = 12 - point if point <= 12 else point - 13  # from the left
     return RIM + STEP * place + (BAR_WIDTH if place >= 6 else 0)
 
@@ -61,7 +61,7 @@ def layout() -> Layout:
         above.append(text(str(point), x + STEP / 2, edge, 22, "on-wood"))
     for name, place in bars().items():
         area = rectangle(RIM + 6 * STEP, HIGH / 2 if place[1] > HIGH / 2 else RIM, BAR_WIDTH, HIGH / 2 - RIM)
-        cells.append(Cell(name, area, f"the bar of {SIDES[name.endswith('min')]}", place))
+        cells.append(Cell(name, area, f"{SIDES[name.endswith('min')]}'s bar", place))
     tray_left = WIDE - TRAY + 8
     for name, y in (("off-max", HIGH - RIM - TALL), ("off-min", RIM)):
         area = rectangle(tray_left, y, TRAY - 24, TALL, "wood-dark", round=8)
@@ -70,7 +70,7 @@ def layout() -> Layout:
     middles = (RIM + 9 * STEP + BAR_WIDTH, RIM + 3 * STEP)
     for side, x in zip(("max", "min"), middles, strict=True):
         area = rectangle(x - 110, HIGH / 2 - 50, 220, 100)
-        cells.append(Cell(f"dice-{side}", area, f"the dice of {SIDES[side == 'min']}"))
+        cells.append(Cell(f"dice-{side}", area, f"{SIDES[side == 'min']}'s dice"))
     return Layout(
         WIDE,
         HIGH,
@@ -94,7 +94,7 @@ def glyphs() -> dict[str, Glyph]:
 
 
 def name_of(player: int, slot: int) -> str:
-    """The cell of a slot, which a player counts from the own side."""
+    """The cell of a slot, given as that player counts."""
     side = "max" if player == MAX else "min"
     if slot == OFF:
         return f"off-{side}"
@@ -117,7 +117,7 @@ def pieces(s: Position) -> list[Piece]:
 
 
 def stack(cell: str, side: str, slot: int, count: int) -> list[Piece]:
-    """Checkers one over the other, towards the middle of the board; the first speaks for all."""
+    """A stack of checkers towards the middle of the board; the first carries the label."""
     label = f"{count} {side} checker{'s' if count > 1 else ''}"
     is_low = cell in ("off-max", "bar-min") or (cell.isdecimal() and int(cell) <= 12)
     way = -1.0 if is_low else 1.0
@@ -134,7 +134,7 @@ def stack(cell: str, side: str, slot: int, count: int) -> list[Piece]:
 
 
 def path_of(s: Position, move: int) -> list[Way]:
-    """From where to where, step by step; the steps may be pointed at in any order that the rules allow."""
+    """The cells of each step; the steps may be entered in any order that the rules allow."""
     if to_move(s) == CHANCE:
         return [(f"dice-{'max' if s.player == MAX else 'min'}",)]
     steps = steps_of(s, move)
@@ -145,7 +145,7 @@ def path_of(s: Position, move: int) -> list[Way]:
     return [own, *(way for way in all_ways(s).get(result, ()) if way != own)]
 
 
-# The checkers in each slot of the player on turn, and of the other one, each as that player counts.
+# The checkers in each slot of the player to move, and of the opponent, each as that player counts.
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -155,7 +155,7 @@ def both_sides(s: Position) -> Sides:
 
 
 def stepped(here: Sides, start: int, end: int) -> Sides:
-    """After one checker has gone from slot to slot, and has hit what stood there alone."""
+    """The checkers after one of them has moved, and has hit a blot if there was one."""
     own, other = list(here[0]), here[1]
     own[start] -= 1
     own[end] += 1
@@ -168,7 +168,7 @@ def stepped(here: Sides, start: int, end: int) -> Sides:
 
 
 def starts(here: Sides, die: int) -> list[int]:
-    """The slots from which one checker may be moved by this die."""
+    """The slots from which this die may move a checker."""
     own, other = here
     one = sum(1 << slot for slot in range(1, BAR + 1) if own[slot])
     free = sum(1 << point for point in range(1, POINTS + 1) if other[BAR - point] < 2)
@@ -177,12 +177,12 @@ def starts(here: Sides, die: int) -> list[int]:
 
 @lru_cache(maxsize=8)
 def all_ways(s: Position) -> dict[Sides, list[Way]]:
-    """Every order of single steps by the dice that were thrown, under what it leads to."""
+    """All sequences of single steps with the roll, grouped by the position they lead to."""
     dice = tuple(dice_of(s.roll))
     names = [name_of(s.player, slot) for slot in range(BAR + 1)]
     found: dict[Sides, list[Way]] = {}
 
-    # Positions that several orders reach are gone on from once only, with all the ways that lead there.
+    # A position that several orders reach is extended only once, with all the ways that lead to it.
     for order in sorted({dice, dice[::-1]}, reverse=True):
         reached: dict[Sides, list[Way]] = {both_sides(s): [()]}
         for die in order:

@@ -1,4 +1,4 @@
-"""Checkers to look at: Black above, on squares 1 to 12, White below."""
+"""The board of checkers: Black at the top, on squares 1 to 12, White at the bottom."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def layout() -> Layout:
     for square in range(1, 33):
         x, y = corner(square)
         cells.append(Cell(str(square), rectangle(x, y, SQUARE, SQUARE, "dark"), f"square {square}"))
-        # In the upper right corner, which another corner becomes when the board is turned.
+        # In the upper right corner, even when the board is turned.
         inset = SQUARE - (14 if square > 9 else 10)
         there = (SIDE - x - SQUARE + inset, SIDE - y - SQUARE + 13)
         numbers.append(text(str(square), x + inset, y + 13, 16, "on-dark", there))
@@ -70,7 +70,7 @@ def counts(s: Position) -> dict[str, tuple[int, int]]:
 
 
 def set_up(glyphs: Mapping[str, str], turn: int) -> str:
-    """A FEN; men on the last row are taken for kings."""
+    """A FEN; men on the last row become kings."""
     words: dict[str, list[str]] = {"black": [], "white": []}
     for cell, glyph in sorted(glyphs.items(), key=lambda pair: int(pair[0])):
         colour, _, kind = glyph.partition("-")
@@ -80,5 +80,5 @@ def set_up(glyphs: Mapping[str, str], turn: int) -> str:
 
 
 def path_of(s: Position, move: int) -> tuple[str, ...]:
-    """Every square on which the piece comes down."""
+    """The start square, and every square where the piece lands."""
     return tuple(str(square_of(bit)) for bit in way(move))

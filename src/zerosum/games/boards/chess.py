@@ -1,4 +1,4 @@
-"""Chess to look at."""
+"""The board of chess."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pieces(s: Position) -> list[Piece]:
 
 
 def counts(s: Position) -> dict[str, tuple[int, int]]:
-    """The pieces as beginners count them: a pawn 1, knight and bishop 3, rook 5, queen 9."""
+    """Material as beginners count it: pawn 1, knight and bishop 3, rook 5, queen 9."""
     white, black = (
         sum(worth * (int(getattr(s, f"{kind}s")) & int(side)).bit_count() for kind, worth in WORTH.items())
         for side in (s.white, s.black)
@@ -49,7 +49,7 @@ def counts(s: Position) -> dict[str, tuple[int, int]]:
 
 
 def set_up(glyphs: Mapping[str, str], turn: int) -> str:
-    """A FEN. Kings and rooks on the squares where games begin may castle."""
+    """A FEN. Kings and rooks on their starting squares may castle."""
     rows = []
     for rank in "87654321":
         found = (glyphs.get(f"{file}{rank}", "") for file in "abcdefgh")
@@ -69,11 +69,11 @@ def set_up(glyphs: Mapping[str, str], turn: int) -> str:
 
 
 def path_of(s: Position, move: int) -> list[tuple[str, str]]:
-    """From here to there. To castle, point at the square where the king goes, or at the rook."""
+    """The start and end squares. To castle, choose the king's destination or the rook."""
     start, end = origin(move), target(move)
     direct = (square_name(start), square_name(end))
     if manner(move) != CASTLING:
         return [direct]
     by_rook = (square_name(start), square_name(castling_rook(s, move)))
-    # In Fischer's chess the king may castle by one step or none, which would look like another move, or like none.
+    # In Chess960 a castling king may move one square or none, which would look like another move or like none.
     return [direct, by_rook] if abs(start - end) > 1 and end != castling_rook(s, move) else [by_rook]

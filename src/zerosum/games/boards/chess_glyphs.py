@@ -1,6 +1,6 @@
-"""The chess pieces as drawings of our own: an outline each, and what is drawn inside it.
+"""Our own drawings of the chess pieces: an outline for each, and the lines inside it.
 
-Every piece stands on the same foot and is drawn in a square from (-50, -50) to (50, 50), y downwards.
+All pieces share the same foot and are drawn in a square from (-50, -50) to (50, 50), with y pointing down.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ DOTS = {
 
 
 def glyphs() -> dict[str, Glyph]:
-    """All twelve, as ``white-king`` and so on."""
+    """All twelve pieces, named ``white-king`` and so on."""
     return {f"{colour}-{kind}": drawn(kind, colour) for colour in ("white", "black") for kind in OUTLINES}
 
 
@@ -66,7 +66,7 @@ def drawn(kind: str, colour: str) -> Glyph:
     parts: list[Shape] = [path(words, colour, edge, LINE) for words in OUTLINES[kind]]
     inside = "black-line" if colour == "black" else edge
     parts += [path(words, "", inside, 3) for words in INSIDE[kind]]
-    if kind == "queen":  # balls on the points of the crown are part of the outline
+    if kind == "queen":  # the balls on the crown are part of the outline
         parts[:0] = [Shape("circle", ball.place, colour, edge, LINE) for ball in DOTS[kind]]
     else:
         parts += [Shape("circle", dot.place, inside) for dot in DOTS.get(kind, ())]

@@ -1,4 +1,4 @@
-"""Connect four to look at: a plate with holes, behind which the stones fall."""
+"""The board of connect four: a plate with holes, and stones that fall behind it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOURS = {"x": ("red", "red"), "o": ("yellow", "yellow")}
 
 
 def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dict[str, Callable[..., Any]]:
-    """The board, won by ``k`` in a row; a cell is called by column and row, from the lower left: ``4-1``."""
+    """The board for ``k`` in a row; cells are named by column and row, from the lower left: ``4-1``."""
     rows = height + 1  # bits of a column
 
     def left(column: int) -> float:
@@ -50,7 +50,7 @@ def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dic
         )
 
     def plate(wide: float, high: float) -> str:
-        """The front: its outline one way round, every hole the other way, which leaves it open."""
+        """The front: its outline runs one way and each hole the other way, which leaves the holes open."""
         holes = (
             f"M{left(column) + SIDE / 2 - HOLE} {top(row) + SIDE / 2}"
             f"a{HOLE} {HOLE} 0 1 0 {2 * HOLE} 0a{HOLE} {HOLE} 0 1 0 {-2 * HOLE} 0z"
@@ -73,7 +73,7 @@ def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dic
         return found
 
     def set_up(glyphs: Mapping[str, str], turn: int) -> str:
-        """Who moves follows from the counts."""
+        """The position; the number of stones implies the side to move."""
         marks = {colour: mark for mark, (colour, _) in COLOURS.items()}
 
         def mark_at(column: int, row: int) -> str:
@@ -83,12 +83,12 @@ def board(width: int, height: int, k: int, to_move: Callable[[Any], int]) -> dic
         return "/".join("".join(mark_at(column, row) for column in range(width)) for row in reversed(range(height)))
 
     def path_of(s: Any, column: int) -> list[tuple[str, ...]]:
-        """Where the stone comes to lie; pointing at any free cell above is as good."""
+        """The cell where the stone lands; any free cell above it will do too."""
         tower = s.filled >> rows * column & ((1 << height) - 1)
         return [(f"{column + 1}-{row + 1}",) for row in range(tower.bit_length(), height)]
 
     def winning_line(s: Any) -> tuple[str, ...]:
-        """Every stone of the last player that lies in a row of ``k`` or more."""
+        """Every stone of the player who just moved that is part of ``k`` or more in a row."""
         stones = s.mover ^ s.filled
         won = {}
         for column, row in product(range(width), range(height)):

@@ -1,4 +1,4 @@
-"""Hex to look at: a rhombus of hexagons between two red and two blue sides."""
+"""The board of Hex: a rhombus of hexagons between two red and two blue sides."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 from zerosum.board import Cell, Layout, Piece, Point, polygon, text
 from zerosum.board.glyphs import disc
 
-RADIUS = 50.0  # of a hexagon: from its middle to a corner
-ACROSS = 3**0.5 * RADIUS  # from its middle to that of the next in the row
-DOWN = 1.5 * RADIUS  # from row to row; each begins half a hexagon further to the right
-SIDES = 0.85  # how far the coloured sides reach beyond the outer cells, in cells
-NAMES = 1.25  # how far letters and numbers are from the middle of the outer cells
+RADIUS = 50.0  # of a hexagon: from its centre to a corner
+ACROSS = 3**0.5 * RADIUS  # from the centre of a cell to that of the next in the row
+DOWN = 1.5 * RADIUS  # from row to row; each row begins half a hexagon further to the right
+SIDES = 0.85  # how far the coloured sides extend beyond the centres of the outer cells, in cells
+NAMES = 1.25  # the distance of letters and numbers from the centres of the outer cells, in cells
 COLOURS = {"r": "red", "b": "blue"}
 CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 
 def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict[str, Callable[..., Any]]:
-    """The board whose cells have these names; ``rows(s)`` has r, b or a dot for each. Also as plain text."""
+    """The board, with cells of these names; ``rows(s)`` has r, b or a dot for each. It includes ``show``."""
 
     def show(s: Any) -> str:
         letters = " ".join(name[0] for name in names[:size])
@@ -26,7 +26,7 @@ def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict
         return "\n".join([f"  {letters}", *lines])
 
     def at(row: float, column: float) -> Point:
-        """The middle of a cell; the picture begins where the numbers stand."""
+        """The centre of a cell; the left margin has room for the numbers."""
         return ACROSS * (column + row / 2 + 1.5 * NAMES + 0.4), DOWN * (row + NAMES + 0.4)
 
     def hexagon(row: int, column: int) -> list[Point]:
@@ -58,12 +58,12 @@ def board(size: int, names: list[str], rows: Callable[[Any], list[str]]) -> dict
         return (names[cell],)
 
     def set_up(glyphs: Mapping[str, str], turn: int) -> str:
-        """Who moves follows from the counts."""
+        """The position; the number of stones implies the side to move."""
         marks = "".join(glyphs[name][0] if name in glyphs else "." for name in names)
         return "/".join(marks[size * row : size * (row + 1)] for row in range(size))
 
     def winning_line(s: Any) -> tuple[str, ...]:
-        """The shortest chain from side to side."""
+        """The shortest chain between the winner's sides."""
         marks = "".join(rows(s))
         for mark, begins, ends in (
             ("r", range(size), range(size * (size - 1), size * size)),

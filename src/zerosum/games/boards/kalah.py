@@ -1,4 +1,4 @@
-"""Kalah to look at: a wooden board with two rows of pits, and a store at either end."""
+"""The board of Kalah: wooden, with two rows of pits and a store at either end."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ PIT = 62.0  # radius
 STEP = 140.0
 STORE = 110.0  # width
 MARGIN = 20.0
-MIDDLES = (380.0, 120.0)  # of South's row and North's
+MIDDLES = (380.0, 120.0)  # the vertical centres of South's row and North's
 SIDES = ("South", "North")
-SEEDS_DRAWN = 24  # more would not fit: the number says how many there are
+SEEDS_DRAWN = 24  # more would not fit; the number shows how many there are
 GOLDEN_ANGLE = pi * (3 - sqrt(5))
 SEED = 24.0
 
 
 def board(pits: int, counts: Callable[[int], list[int]]) -> dict[str, Callable[..., Any]]:
-    """The board; a pit is called ``s3`` or ``n3`` by its owner and number, a store ``s`` or ``n``."""
+    """The board; pits are named by owner and number, such as ``s3`` or ``n3``, and stores ``s`` and ``n``."""
     left = 2 * MARGIN + STORE
     wide = 2 * left + STEP * pits
     high = sum(MIDDLES)
 
     def pit_middle(side: int, pit: int) -> tuple[float, float]:
-        # North sits opposite, so North's first pit is at the right.
+        # North sits opposite, so North's first pit is on the right.
         place = pit if side == MAX else pits - 1 - pit
         return left + STEP * (place + 0.5), MIDDLES[side]
 
@@ -57,7 +57,7 @@ def board(pits: int, counts: Callable[[int], list[int]]) -> dict[str, Callable[.
         return found
 
     def heap(cell: str, number: int) -> list[Piece]:
-        """The seeds as a sunflower has them, and how many they are."""
+        """The seeds, arranged as in a sunflower, and their number."""
         in_store = cell in ("s", "n")
         spread = 13.0 if in_store else 11.5
         seeds = [
@@ -70,12 +70,12 @@ def board(pits: int, counts: Callable[[int], list[int]]) -> dict[str, Callable[.
             for k in range(min(number, SEEDS_DRAWN))
         ]
         label = f"{number} seed{'s' if number != 1 else ''}"
-        # Beside the seeds, where none lies: between the rows, and at the foot of a store.
+        # Clear of the seeds: between the rows, and at the foot of a store.
         place = 130.0 if in_store else -88.0 if cell[0] == "s" else 88.0
         return [*seeds, Piece(cell, "", label, str(number), y=place, size=36, fill="on-wood")]
 
     def path_of(s: Any, pit: int) -> list[tuple[str, ...]]:
-        """The pit, and every place that gets one of its seeds; to point at the pit is enough."""
+        """The pit and every place that gets one of its seeds; choosing the pit is enough."""
         own, other = ("s", "n") if s.turn == MAX else ("n", "s")
         ring = [f"{own}{n + 1}" for n in range(pits)] + [own] + [f"{other}{n + 1}" for n in range(pits)]
         hand = counts(s.south if s.turn == MAX else s.north)[pit]

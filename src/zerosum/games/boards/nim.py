@@ -1,4 +1,4 @@
-"""Nim to look at: heaps of counters, to be taken from the top."""
+"""The board of Nim: heaps of counters, which are taken from the top."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zerosum.board import Cell, Layout, Piece, circle, rectangle, text
 from zerosum.board.glyphs import disc
 
 STEP = 90.0
-HIGHEST = 10  # a larger heap has several columns
+HIGHEST = 10  # larger heaps have several columns
 GAP = 60.0
 FOOT = 56.0
 MARGIN = 20.0
@@ -18,9 +18,9 @@ MARGIN = 20.0
 def board(
     sizes: Sequence[int], names: str, unpacked: Callable[[int, int], list[int]], bits: int
 ) -> dict[str, Callable[..., Any]]:
-    """The board for heaps of these sizes; the counters of heap b are ``b1``, at the bottom, ``b2`` and so on."""
+    """The board for heaps of these sizes; the counters of heap b are ``b1`` (at the bottom), ``b2`` and so on."""
     high = min(max(sizes), HIGHEST)
-    # Columns of each heap, and where each heap begins.
+    # The number of columns of each heap, and its left edge.
     columns = [-(-size // HIGHEST) for size in sizes]
     lefts = [MARGIN + sum(STEP * n + GAP for n in columns[:heap]) for heap in range(len(sizes))]
     wide = lefts[-1] + STEP * columns[-1] + MARGIN
@@ -46,7 +46,7 @@ def board(
         ]
 
     def path_of(s: Any, move: int) -> list[tuple[str, ...]]:
-        """The counters taken, from the lowest up; to point at the lowest takes all above it too."""
+        """The counters taken, from the lowest up; choosing the lowest takes all those above it too."""
         heap, number = move >> bits, move & ((1 << bits) - 1)
         size = unpacked(s.heaps, len(sizes))[heap]
         taken = tuple(f"{names[heap]}{k + 1}" for k in range(size - number, size))

@@ -1,4 +1,4 @@
-"""Othello to look at: green felt, black and white discs."""
+"""The board of Othello: green felt, black and white discs."""
 
 from __future__ import annotations
 
@@ -47,4 +47,4 @@ def counts(s: Any) -> dict[str, tuple[int, int]]:
 
 
 def path_of(s: Any, move: int) -> tuple[str, ...]:
-    return (name(move),) if move < 64 else ()  # nothing to point at: a pass
+    return (name(move),) if move < 64 else ()  # a pass touches no square

@@ -1,4 +1,4 @@
-"""Pig to look at: two lanes of a race, a die, and two buttons."""
+"""The board of Pig: two lanes of a race, a die, and two buttons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zerosum.board import Cell, Layout, Piece, circle, path, rectangle, text
 from zerosum.board.glyphs import dice
 
 WIDE, HIGH = 800.0, 480.0
-START, TRACK = 90.0, 600.0  # where a lane begins, and how far it is to the goal
+START, TRACK = 90.0, 600.0  # the left end of a lane, and the distance to the goal
 LANES = (70.0, 170.0)
 RUNNER = 56.0
 NAMES = ("MAX", "MIN")
@@ -46,7 +46,7 @@ def board(target: int, roll: int) -> dict[str, Callable[..., Any]]:
         )
 
     def tumbling() -> tuple[Any, ...]:
-        """Lines beside a die in the air."""
+        """The lines around a rolling die."""
         return (path("M-48 -20q-6 20 0 40M48 -20q6 20 0 40M-20 -48q20 -6 40 0M-20 48q20 6 40 0", "", "muted", 4),)
 
     def pieces(s: Any) -> list[Piece]:
@@ -66,7 +66,7 @@ def board(target: int, roll: int) -> dict[str, Callable[..., Any]]:
         return found
 
     def distance(score: int) -> float:
-        """From the middle of the lane; who passes the goal stops behind it."""
+        """The offset from the middle of the lane; a runner stops at the goal."""
         return TRACK * (min(score / target, 1.0) - 0.5)
 
     def path_of(s: Any, move: int) -> tuple[str, ...]:

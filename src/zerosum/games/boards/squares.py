@@ -1,4 +1,4 @@
-"""What boards of squares have in common: squares with names such as e4, and the letters and numbers at the rim."""
+"""Common parts of square boards: squares with names such as e4, and a rim with letters and numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def squares(
     rows: int, paint: Callable[[int, int], str], edge: str = "", names: Callable[[int, int], str] | None = None
 ) -> tuple[Cell, ...]:
-    """Square cells, row by row from the top; ``paint`` and ``names`` are asked with row and column."""
+    """Square cells, row by row from the top; ``paint`` and ``names`` are called with row and column."""
     return tuple(
         Cell(
             names(row, column) if names else f"{LETTERS[column]}{rows - row}",
@@ -28,7 +28,7 @@ def squares(
 
 
 def rim(rows: int, from_the_top: bool = False, fill: str = "wood") -> tuple[Shape, ...]:
-    """The frame with letters below and numbers on the left, wherever the board is turned."""
+    """The frame, with letters at the bottom and numbers on the left, even when the board is turned."""
     side = 2 * RIM + SQUARE * rows
     signs = [rectangle(0, 0, side, side, fill, round=14)]
     for line in range(rows):

@@ -1,4 +1,4 @@
-"""Tic-tac-toe to look at: four lines, crosses and rings."""
+"""The board of tic-tac-toe: four lines, crosses and rings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def path_of(s: Any, move: int) -> tuple[str, ...]:
 
 
 def set_up(glyphs: Mapping[str, str], turn: int) -> str:
-    """Who moves follows from the counts."""
+    """The position; the number of marks implies the side to move."""
     marks = {"cross": "x", "ring": "o"}
     return "".join(marks[glyphs[str(n)]] if str(n) in glyphs else "." for n in range(1, 10))
 

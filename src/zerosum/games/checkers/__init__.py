@@ -1,8 +1,8 @@
-"""English draughts, which Americans call checkers: take all pieces of the opponent, or leave them no move.
+"""English draughts (American checkers): capture all of the opponent's pieces, or leave them without a move.
 
-Black moves first and is MAX. Who can jump must; jumps go on as long as they can and are one move; a man that reaches
-the last row is crowned, which ends the move. Who cannot move has lost. A game is drawn after forty moves of each side
-without a jump or a man's move, or if a position comes for the third time.
+Black moves first and is MAX. Jumping is compulsory. A move continues jumping until no further jump is possible; a man
+that reaches the last row is crowned, which ends the move. A player who cannot move loses. The game is drawn after forty
+moves by each side without a jump or a man's move, or when a position occurs for the third time.
 
 >>> game = checkers()
 >>> s = game.parse_state("W:W22,K30:B1,10,18")
@@ -51,14 +51,14 @@ from zerosum.games.checkers.weights import trained_tables, untrained_tables, wei
 from zerosum.games.pgn.format import TreeFormat
 from zerosum.games.trained import judged_by
 
-PDN = TreeFormat(".pdn", "PDN", "zerosum.games.checkers.pdn", MIN)  # Black begins
+PDN = TreeFormat(".pdn", "PDN", "zerosum.games.checkers.pdn", MIN)  # Black moves first
 
-# Twelve kings with 16 ways to jump, which is the most that one can have: the tests try all.
+# Twelve kings with 16 ways to jump each, the most that a king can have: the tests try all cases.
 MOST_MOVES = 192
 
 MOST_DRAWS = 10_000
 
-# A hundredth of a man is the unit of the evaluation.
+# The unit of the evaluation is a hundredth of a man.
 ADVICE = {
     "quiescence": True,
     "forced": True,
@@ -71,10 +71,10 @@ ADVICE = {
 
 
 def checkers(draws: int = 40, trained: int = 1, network: int = 1) -> Game:
-    """Checkers; drawn after ``draws`` moves of each side without progress, or by repetition; with 0, by neither.
+    """Checkers, drawn after ``draws`` moves by each side without progress, or by repetition; with 0, by neither.
 
-    A network evaluates; with ``network=0`` a sum of features with tuned weights does, with ``trained=0`` the same sum
-    with the weights by hand from which tuning began.
+    The evaluation is a network; with ``network=0``, a sum of features with tuned weights; with ``trained=0``, the same
+    sum with the hand-set weights from which tuning started.
 
     >>> checkers().repetition, checkers(draws=0).repetition
     (3, 0)
@@ -124,6 +124,6 @@ def checkers(draws: int = 40, trained: int = 1, network: int = 1) -> Game:
         format_move=format_move,
         parse_state=from_fen,
         format_state=to_fen,
-        about="English draughts: jump when you can; FEN and PDN",
+        about="English draughts: jumps are compulsory; FEN and PDN",
     )
     return judged_by("checkers/network.npz", game) if network and trained else game

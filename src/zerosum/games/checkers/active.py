@@ -1,6 +1,6 @@
-"""What a network sees of a position: own men, own kings, the other's men, the other's kings, each by its square.
+"""The features for networks: the player's men and kings, then the opponent's men and kings, each by square.
 
-In a player's view the board is turned so that the own men go the same way, towards higher numbers.
+The board is turned to the player's view, so that the player's men always move towards higher numbers.
 
 >>> from zerosum.games.checkers.position import START
 >>> sorted(active(START, BLACK)) == sorted(active(START, WHITE)), len(list(active(START, BLACK)))
@@ -15,7 +15,7 @@ from zerosum.jit.bits import bits, popcount
 __all__ = ["ACTIVE_FEATURES", "MAX_ACTIVE", "PHASES", "WHITE", "active", "phase"]
 
 LAST = bit_of(SQUARES)
-KIND = LAST + 1  # features of each kind of pieces; some are bits that stand for no square
+KIND = LAST + 1  # features per kind of piece; some belong to bits that are not squares
 ACTIVE_FEATURES = 4 * KIND
 MAX_ACTIVE = 24
 PHASES = 4
@@ -32,5 +32,5 @@ def active(s, player):
 
 
 def phase(s):
-    """From 3 with nearly all pieces on the board to 0 with few."""
+    """The phase, from 3 with nearly all pieces on the board to 0 with few."""
     return (popcount(s.black | s.white) - 1) // 6

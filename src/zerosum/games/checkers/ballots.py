@@ -1,9 +1,9 @@
-"""The three-move ballots: openings for matches, drawn by lot so that games between good players are not all the same.
+"""The three-move ballots: openings for matches, drawn by lot so that games between good players differ.
 
-Of the 302 ways to make three moves 216 lead to different positions, and in 174 of those nobody has lost a man already.
-The American Checker Federation bars those that are thought to be lost. ``ballots.txt`` has the others, a line of moves
-each: as given in pydraughts 0.6.7, which bars 17. The Federation's classic deck has 156 and so bars one more of these;
-no source at hand says which, so all are in.
+The 302 ways to play three moves lead to 216 different positions, and in 174 of these no man has been lost yet. The
+American Checker Federation bars those that are considered lost. ``ballots.txt`` has the others, one line of moves each,
+as given in pydraughts 0.6.7, which bars 17. The Federation's classic deck has 156 and so bars one more; we have no
+source that says which, so all are included.
 
 >>> len(ballots()), ballots()[0]
 (157, '9-13 21-17 5-9')
@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 def path() -> Path:
-    """The file of the ballots."""
+    """The path of the file of ballots."""
     return Path(str(files("zerosum.games.checkers").joinpath("ballots.txt")))
 
 
@@ -27,5 +27,5 @@ def ballots() -> list[str]:
 
 
 def openings() -> dict[str, dict[str, str]]:
-    """What ``zerosum match --openings ballots`` draws from."""
+    """The openings of ``zerosum match --openings ballots``."""
     return {"ballots": {f"ballot {number}": moves for number, moves in enumerate(ballots(), 1)}}

@@ -1,4 +1,4 @@
-"""How good a position looks: material, where it stands, what can move, what is in danger.
+"""The hand-written evaluation: material, placement, mobility, threats.
 
 >>> from zerosum.games.checkers import checkers
 >>> game = checkers()
@@ -36,56 +36,56 @@ MIDDLE = board_of([10, 11, 14, 15, 18, 19, 22, 23])
 SIDE = board_of([5, 12, 13, 20, 21, 28, 4, 29])
 DOUBLE_CORNERS = board_of([1, 5, 28, 32])
 BLACK_BRIDGE, WHITE_BRIDGE = board_of([1, 3]), board_of([30, 32])
-# Every other row: whether an even number of pieces stands there tells who has the move.
+# Every other row: the parity of the number of pieces there determines who has the move.
 ODD_ROWS = board_of(square for square in range(1, 33) if (square - 1) // 4 % 2)
-# The rows of men from the top, which are Black's own, and from the bottom.
+# The rows from the top, Black's side, and from the bottom.
 FROM_TOP = [board_of(range(4 * row + 1, 4 * row + 5)) for row in range(7)]
 FROM_BOTTOM = [board_of(range(29 - 4 * row, 33 - 4 * row)) for row in range(7)]
-FULL = 24  # pieces at the beginning
-SHARE_UNIT = 4  # a man more, in parts of all pieces
+FULL = 24  # pieces at the start
+SHARE_UNIT = 4  # for each piece ahead, as a share of all pieces
 
 
 def cone_up(board):
-    """The pieces of a board and all squares before them, if they go up."""
+    """The pieces of a board and all squares ahead of them, moving up."""
     for _ in range(7):
         board |= (board >> 4 | board >> 5) & BOARD
     return board
 
 
 def cone_down(board):
-    """The pieces of a board and all squares before them, if they go down."""
+    """The pieces of a board and all squares ahead of them, moving down."""
     for _ in range(7):
         board |= (board << 4 | board << 5) & BOARD
     return board
 
 
 def steps_of(down, up, empty):
-    """How many steps there are for pieces that may go down and pieces that may go up; and which of them can move."""
+    """The number of steps for pieces that may go down and pieces that may go up, and which of them can move."""
     number = popcount(down & empty >> 4) + popcount(down & empty >> 5)
     number += popcount(up & empty << 4) + popcount(up & empty << 5)
     return number, down & (empty >> 4 | empty >> 5) | up & (empty << 4 | empty << 5)
 
 
 def jumped(down, up, prey, empty):
-    """Which prey can be jumped by pieces that may go down and pieces that may go up."""
+    """The pieces of ``prey`` that can be jumped, by pieces that may go down and pieces that may go up."""
     found = down << 4 & empty >> 4 | down << 5 & empty >> 5 | up >> 4 & empty << 4 | up >> 5 & empty << 5
     return found & prey
 
 
 def worth(feature, pieces, t):
-    """The weight of a feature among this many pieces, in parts of FULL hundredths of a man."""
+    """The weight of a feature with this many pieces on the board, times FULL, in hundredths of a man."""
     return t.weights[feature, 0] * pieces + t.weights[feature, 1] * (FULL - pieces)
 
 
 def evaluate(s, t):
-    """In hundredths of a man, for MAX: Black."""
+    """The evaluation in hundredths of a man, for MAX (Black)."""
     black_men, black_kings = s.black & ~s.kings, s.black & s.kings
     white_men, white_kings = s.white & ~s.kings, s.white & s.kings
     empty = BOARD & ~(s.black | s.white)
     pieces = max(1, popcount(s.black | s.white))
     lead = popcount(s.black) - popcount(s.white)
 
-    # Material and where it stands
+    # Material and placement
     value = (popcount(black_men) - popcount(white_men)) * worth(MAN, pieces, t)
     value += (popcount(black_kings) - popcount(white_kings)) * worth(KING, pieces, t)
     for row in range(7):
@@ -105,7 +105,7 @@ def evaluate(s, t):
     free = popcount(black_men & ~cone_up(s.white)) - popcount(white_men & ~cone_down(s.black))
     value += free * worth(RUNAWAY, pieces, t)
 
-    # What can move, and what can be taken
+    # Mobility, and pieces that can be captured
     black_steps, black_movers = steps_of(s.black, black_kings, empty)
     white_steps, white_movers = steps_of(white_kings, s.white, empty)
     value += (black_steps - white_steps) * worth(STEP, pieces, t)
@@ -116,20 +116,20 @@ def evaluate(s, t):
     hanging -= popcount(jumped(s.black, black_kings, s.white, empty))
     value += hanging * worth(HANGING, pieces, t)
 
-    # Whose turn it is
+    # The side to move
     sign = 1 if s.turn == MAX else -1
     value += sign * worth(TEMPO, pieces, t)
     if lead == 0:
         has_the_move = popcount((s.black | s.white) & ODD_ROWS) & 1
         value += (sign if has_the_move else -sign) * worth(OPPOSITION, pieces, t)
 
-    # All in parts of the number of pieces, because a lead counts in proportion to it.
+    # Scaled by the number of pieces, because a lead counts in proportion to it.
     value = value * pieces + lead * SHARE_UNIT * worth(SHARE, pieces, t)
     unit = FULL * pieces
-    # Towards zero, so that both colours are judged alike.
+    # Round towards zero, so that the evaluation is symmetric in the colours.
     return int(value // unit if value >= 0 else -(-value // unit))
 
 
 def order(s, move):
-    """Jumps that take more first; quiet moves are left to the search's own memory."""
+    """Jumps that capture the most first; quiet moves are ordered by the search's own heuristics."""
     return captures_of(move)

@@ -1,8 +1,8 @@
-"""Positions as one line of text: the FEN of draughts, as PDN files have it.
+"""Positions on one line of text: the FEN of draughts, as used in PDN files.
 
-Who moves, then the squares of both sides, a K before a king's: ``B:W18,24,K10:B12,16,K22``. Either may be first,
-``21-32`` stands for all squares from 21 to 32, and a full stop may end the line. Behind a further colon, ``H`` with a
-number tells how many plies ago something was jumped or a man moved, and ``F`` the number of the move, not kept.
+The side to move, then the squares of both sides, with a K before kings: ``B:W18,24,K10:B12,16,K22``. Either side may be
+first, ``21-32`` means all squares from 21 to 32, and the line may end with a full stop. After another colon, ``H`` with
+a number is the plies since a jump or a man's move, and ``F`` is the move number, which is ignored.
 
 >>> s = from_fen("W:W21-32:B1-12.")
 >>> to_fen(s)
@@ -23,15 +23,15 @@ from zerosum.games.checkers.position import BLACK, WHITE, Position, bit_of, squa
 
 SIDES = ("Black", "White")
 LETTERS = "BW"
-MOST = 12  # pieces of a side
+MOST = 12  # pieces per side
 MOST_CLOCK = 1000
-SHOWN = 100  # how much of a text is quoted
+SHOWN = 100  # characters of a text that are quoted
 PLACE = re.compile(r"(K?)(\d{1,2})(?:-(K?)(\d{1,2}))?", re.ASCII)
 NUMBER = re.compile(r"\d{1,5}", re.ASCII)
 
 
 def from_fen(text: str) -> Position:
-    """The position that a FEN stands for; PositionError, quoting what is wrong, if there is none."""
+    """The position of a FEN; PositionError quotes what is wrong with it."""
     try:
         return _from_fen(text)
     except PositionError as problem:
@@ -42,7 +42,7 @@ def from_fen(text: str) -> Position:
 def _from_fen(text: str) -> Position:
     turn, *fields = (field.strip() for field in text.strip().upper().removesuffix(".").split(":"))
     if turn not in ("B", "W"):
-        raise PositionError(f"who moves must be B or W, not {turn!r}")
+        raise PositionError(f"the side to move must be B or W, not {turn!r}")
     boards: dict[str, tuple[int, int]] = {}
     clock = 0
     for field in fields:
@@ -56,7 +56,7 @@ def _from_fen(text: str) -> Position:
                 raise PositionError(f"{field!r} is not a number of plies or moves, such as {letter}12")
             clock = int(rest) if letter == "H" else clock
         else:
-            raise PositionError(f"{field!r} is neither W or B with squares, nor H with a number of plies")
+            raise PositionError(f"{field!r} is neither W or B with squares nor H with a number of plies")
     for letter, side in zip(LETTERS, SIDES, strict=True):
         if letter not in boards:
             raise PositionError(f"{side}'s pieces are missing; write {letter}: alone if there are none")
@@ -69,7 +69,7 @@ def _from_fen(text: str) -> Position:
 
 
 def _pieces(side: int, text: str) -> tuple[int, int]:
-    """A side's pieces, and which of them are kings."""
+    """The pieces of a side, and which of them are kings."""
     pieces = kings = 0
     for word in text.split(",") if text.strip() else ():
         for square, is_king in _squares(word.strip()):
@@ -86,7 +86,7 @@ def _pieces(side: int, text: str) -> tuple[int, int]:
 
 
 def _squares(word: str) -> list[tuple[int, bool]]:
-    """The squares of one word: a number, with or without K, or a range of them."""
+    """The squares in a word: a number, with or without K, or a range."""
     found = PLACE.fullmatch(word)
     if found is None:
         raise PositionError(f"{word!r} is not a square, such as 18 or K18")
@@ -95,12 +95,12 @@ def _squares(word: str) -> list[tuple[int, bool]]:
         if not 1 <= square <= 32:
             raise PositionError(f"'{square}' is not a square, 1 to 32")
     if last < first:
-        raise PositionError(f"{word!r} is not a range of squares: it begins with the larger one")
+        raise PositionError(f"{word!r} is not a range of squares: its first number is larger than its last")
     return [(square, bool(found[1])) for square in range(first, last + 1)]
 
 
 def to_fen(s: Position) -> str:
-    """The position in one line; the clock only if it runs."""
+    """The position on one line, with the clock if it is not 0."""
     text = f"{LETTERS[s.turn]}:W{_words(s, WHITE)}:B{_words(s, BLACK)}"
     return f"{text}:H{s.clock}" if s.clock else text
 

@@ -1,21 +1,21 @@
-"""Every position with few pieces as a number: the index of checkers' endgame databases.
+"""The index of checkers' endgame databases: a number for each position with few pieces.
 
-Positions come in tiers. Of the two sides of a position one is *first*: the one with fewer men, else with fewer kings,
-else with the less advanced men; if all of this is equal, the side to move. A tier holds the positions with the same
-number of men and kings on each side (first side before second), and the same row of the most advanced man of each; both
-those with the first side to move, which come in front, and those with the second. The board is turned so that the first
-side moves down, so Black and White are alike: a slot stands for a position and for the same one with colours changed,
-and what a database says of it is for the side to move.
+Positions are grouped in tiers. One of the two sides is *first*: the one with fewer men, then with fewer kings, then
+with less advanced men; if all of these are equal, the side to move. A tier contains the positions with the same numbers
+of men and kings on each side (the first side, then the second) and the same row of the most advanced man of each. Those
+with the first side to move come before those with the second. The board is turned so that the first side moves down, so
+Black and White are interchangeable: an index stands for a position and for the same position with colours swapped, and
+the value in the database is for the side to move.
 
-A capture leaves fewer pieces, a crowning fewer men, and a man's step advances men and nothing takes that back: so moves
-lead to the same tier or to an earlier one, where tiers are in the order of pieces, then of men, then of how far men
-still have to go. There are no holes: every number below a tier's size is a position of it.
+A capture reduces the number of pieces and a crowning the number of men; a man's step is never undone. So moves lead to
+the same tier or to an earlier one if tiers are ordered by pieces, then by men, then by how far men still have to go.
+There are no gaps: every number below a tier's size is the index of a position.
 
-Within a tier the number is written with the combinatorial number system (a set of squares a < b < c is worth
-C(a, 1) + C(b, 2) + C(c, 3)), in four places: men of the first side, men of the second on squares that are free, kings
-of the first and of the second side on the squares that are left. How many places the second side's men can have depends
-on where the first side's are, so a table has the sum of these for all arrangements before each; that is why the side
-with fewer men comes first.
+Within a tier, the index uses the combinatorial number system (a set of squares a < b < c has the number
+C(a, 1) + C(b, 2) + C(c, 3)), in four places: the first side's men, the second side's men on the free squares, then the
+first and the second side's kings on the squares that are left. The number of places for the second side's men depends
+on where the first side's men are, so a table has the sum over all earlier arrangements; to keep it small, the side with
+fewer men comes first.
 
 >>> tiers(1)
 [('0-1k', 64), ('0-1m7', 8), ('0-1m6', 8), ('0-1m5', 8), ('0-1m4', 8), ('0-1m3', 8), ('0-1m2', 8), ('0-1m1', 8)]
@@ -39,29 +39,29 @@ from zerosum.games.checkers.position import BOARD, BOTTOM_ROW, TOP_ROW, Position
 from zerosum.jit.bits import bits, lowest_bit, popcount
 
 MOST_PIECES = 7
-"""The tables of the index are made for this number. Eight pieces would be 444 billion positions."""
+"""The most pieces that the index supports. Eight pieces would be 444 billion positions."""
 
-ROWS = 7  # on which men can stand, counted from their own side: not on the last, where they are crowned
+ROWS = 7  # rows for men, counted from their own side: on the last they are crowned
 SIZES = MOST_PIECES + 1
 
 
 class Index(NamedTuple):
-    """The numbers of the index, part of the game's tables."""
+    """The arrays of the index, part of the game's tables."""
 
-    choose: npt.NDArray[np.int64]  # [n, k]: how many sets of k out of n
+    choose: npt.NDArray[np.int64]  # [n, k]: the number of k-subsets of n
     first_tier: npt.NDArray[
         np.int64
-    ]  # [men, kings, men, kings] of first and second side: the tier with no men left to go
-    advance: npt.NDArray[np.int64]  # [men, men, whether the sides are alike, row, row]: how many tiers on from there
+    ]  # [men, kings, men, kings] of the first and second side: the first tier with this material
+    advance: npt.NDArray[np.int64]  # [men, men, whether the material is equal, row, row]: tiers after that one
     tier: npt.NDArray[np.int64]  # [tier]: men, kings, men, kings, row, row, as above
     row: npt.NDArray[np.int64]  # [men, men, row, row]: where in ``starts`` the sums begin
     starts: npt.NDArray[
         np.int64
-    ]  # how the second side's men can stand, for all arrangements of the first's before this
+    ]  # the number of arrangements of the second side's men, summed over earlier ones of the first side's
 
 
 class Tier(NamedTuple):
-    """What the positions of a tier have in common."""
+    """The material and rows that the positions of a tier share."""
 
     men: int
     kings: int
@@ -72,7 +72,7 @@ class Tier(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Kings and men of both sides; behind the men, the row of the foremost, counted from 1 on their own side.
+        """Kings and men of both sides; the men are followed by the most advanced row, counted from 1 on their own side.
 
         >>> Tier(1, 2, 2, 0, 3, 5).name
         '2k+1m4-2m6'
@@ -86,7 +86,7 @@ def _side(men: int, kings: int, row: int) -> str:
 
 
 def all_tiers(pieces: int) -> Iterator[Tier]:
-    """The tiers with up to this many pieces, in their order."""
+    """The tiers with up to this many pieces, in order."""
     for total in range(1, pieces + 1):
         for men in range(total + 1):
             for first, second in _materials(total, men):
@@ -95,7 +95,7 @@ def all_tiers(pieces: int) -> Iterator[Tier]:
 
 
 def _materials(total: int, men: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Men and kings of both sides, the first side being the one with fewer men, or kings."""
+    """Men and kings of both sides; the first side has fewer men, or equal men and no more kings."""
     for first_men in range(men // 2 + 1):
         for first_kings in range(total - men + 1):
             first, second = (first_men, first_kings), (men - first_men, total - men - first_kings)
@@ -104,7 +104,7 @@ def _materials(total: int, men: int) -> Iterator[tuple[tuple[int, int], tuple[in
 
 
 def _rows(men: int, other_men: int, alike: bool) -> list[tuple[int, int]]:
-    """The rows of the most advanced men, nearest to crowning first."""
+    """The rows of both sides' most advanced men, nearest to crowning first."""
     pairs = [(row, other) for row in _possible_rows(men) for other in _possible_rows(other_men)]
     if alike:
         pairs = [(row, other) for row, other in pairs if row <= other]
@@ -112,12 +112,12 @@ def _rows(men: int, other_men: int, alike: bool) -> list[tuple[int, int]]:
 
 
 def _possible_rows(men: int) -> range:
-    """Which row the most advanced man can be on: with many men, not the first, where there is no room for them."""
+    """The possible rows of the most advanced man: many men do not fit on the first rows."""
     return range((men - 1) // 4, ROWS) if men else range(1)
 
 
 def size_of(tier: Tier, index: Index) -> int:
-    """How many positions a tier holds."""
+    """The number of positions in a tier."""
     half = int(size_of_half(*tier, index))
     alike = (tier.men, tier.kings, tier.row) == (tier.other_men, tier.other_kings, tier.other_row)
     return half if alike else 2 * half
@@ -150,21 +150,21 @@ def make_index() -> Index:
 
 @cache
 def _sets(men: int, row: int) -> npt.NDArray[np.int64]:
-    """All arrangements of men, the most advanced on this row, in the order of their numbers."""
+    """All arrangements of men with the most advanced on this row, ordered by their numbers."""
     if not men:
         return np.zeros((1, 0), np.int64)
-    # By the highest square, then by the next.
+    # Sort by the highest square, then by the next.
     found = combinations(range(4 * row + 3, -1, -1), men)
     return np.array(sorted(squares for squares in found if squares[0] >= 4 * row), np.int64)
 
 
 def _starts(men: int, other_men: int, row: int, other_row: int) -> npt.NDArray[np.int64]:
-    """For each arrangement of the first side's men, how often the second's can stand in all those before it."""
+    """For each arrangement of the first side's men, the arrangements of the second's, summed over all before it."""
     sets = _sets(men, row)
     ways = np.ones(len(sets), np.int64)
     if other_men:
         choose = np.array([comb(n, other_men) for n in range(33)], np.int64)
-        # The second side's squares with its foremost row and without it, less those that the first side's men take.
+        # The second side's squares with and without its most advanced row, minus those taken by the first side's men.
         within, before = (n - (sets >= 32 - n).sum(axis=1) for n in (4 * other_row + 4, 4 * other_row))
         ways = choose[within] - choose[before]
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(ways)])
@@ -177,13 +177,13 @@ def _sizes() -> list[tuple[int, str, int]]:
 
 
 def tiers(n: int) -> list[tuple[str, int]]:
-    """Name and size of all tiers with up to n pieces."""
+    """The name and size of each tier with up to n pieces."""
     if not 1 <= n <= MOST_PIECES:
         raise LimitError(f"a database of checkers has 1 to {MOST_PIECES} pieces, not {n}")
     return [(name, size) for pieces, name, size in _sizes() if pieces <= n]
 
 
-# The rest is compiled. Boards have 32 bits here, one for each square.
+# The rest is compiled. Boards here have 32 bits, one for each square.
 
 
 def packed(board):
@@ -192,12 +192,12 @@ def packed(board):
 
 
 def unpacked(squares):
-    """The board of 32 squares."""
+    """The board with these 32 squares: the inverse of ``packed``."""
     return squares & 0xFF | (squares & 0xFF00) << 1 | (squares & 0xFF_0000) << 2 | (squares & 0xFF00_0000) << 3
 
 
 def turned(board):
-    """32 squares, seen from the other side."""
+    """The 32 squares, seen from the other side."""
     board = (board >> 1 & 0x5555_5555) | (board & 0x5555_5555) << 1
     board = (board >> 2 & 0x3333_3333) | (board & 0x3333_3333) << 2
     board = (board >> 4 & 0x0F0F_0F0F) | (board & 0x0F0F_0F0F) << 4
@@ -206,12 +206,12 @@ def turned(board):
 
 
 def lowest_row(men):
-    """How far the most advanced of men that go up has come: its row, counted from the bottom; 0 without men."""
+    """The row of the most advanced of men that move up, counted from the bottom; 0 without men."""
     return 7 - (lowest_bit(men) >> 2) if men != 0 else 0
 
 
 def highest_row(men):
-    """How far the most advanced of men that go down has come: its row, counted from the top; 0 without men."""
+    """The row of the most advanced of men that move down, counted from the top; 0 without men."""
     row = 0
     for step in range(1, ROWS):
         if men >> 4 * step != 0:
@@ -220,7 +220,7 @@ def highest_row(men):
 
 
 def is_black_first(s):
-    """Whether Black is the side that the index begins with: less material, less advanced, or to move."""
+    """Whether Black is the first side: less material, less advanced, or to move."""
     black_men, white_men = popcount(s.black & ~s.kings), popcount(s.white & ~s.kings)
     if black_men != white_men:
         return black_men < white_men
@@ -234,7 +234,7 @@ def is_black_first(s):
 
 
 def seen_from_first(s):
-    """Men and kings of the first side, men and kings of the second, the first going down; and whether it is to move."""
+    """Men and kings of the first side, which moves down, then of the second; and 1 if the second is to move."""
     if is_black_first(s):
         men, other_men = packed(s.black & ~s.kings), packed(s.white & ~s.kings)
         return men, packed(s.black & s.kings), other_men, packed(s.white & s.kings), s.turn
@@ -243,7 +243,7 @@ def seen_from_first(s):
 
 
 def tier(s, t):
-    """The place of the position's tier; -1 if it has too many pieces."""
+    """The index of the position's tier; -1 if it has too many pieces."""
     if popcount(s.black | s.white) > MOST_PIECES:
         return -1
     men, kings, other_men, other_kings, _ = seen_from_first(s)
@@ -253,7 +253,7 @@ def tier(s, t):
 
 
 def number_of(squares, taken, t):
-    """The number of a set of squares among those that are not taken."""
+    """The number of a set of squares among those not in ``taken``."""
     number, place = 0, 1
     for square in bits(squares):
         number += t.choose[square - popcount(taken & ((1 << square) - 1)), place]
@@ -262,7 +262,7 @@ def number_of(squares, taken, t):
 
 
 def rank(s, t):
-    """The number of a position within its tier."""
+    """The index of a position within its tier."""
     men, kings, other_men, other_kings, second_moves = seen_from_first(s)
     a, b, c, d = popcount(men), popcount(kings), popcount(other_men), popcount(other_kings)
     row, other_row = highest_row(men), lowest_row(other_men)
@@ -272,7 +272,7 @@ def rank(s, t):
         place += number_of(men, 0, t) - t.choose[4 * row, a]
     number = t.starts[place]
     if c != 0:
-        # Squares are counted from the second side: the highest is its first.
+        # Squares are counted from the second side, so the highest is its first.
         left = c
         for square in bits(other_men):
             number += t.choose[31 - square - popcount(men >> square), left]
@@ -287,7 +287,7 @@ def rank(s, t):
 
 
 def size_of_half(men, kings, other_men, other_kings, row, other_row, t):
-    """How many positions a tier has with one side to move."""
+    """The number of positions in a tier with one side to move."""
     last = 1
     if men != 0:
         last = t.choose[4 * row + 4, men] - t.choose[4 * row, men]
@@ -297,7 +297,7 @@ def size_of_half(men, kings, other_men, other_kings, row, other_row, t):
 
 
 def set_of(number, size, taken, t):
-    """The set of this many squares with this index among those that are not taken."""
+    """The set of ``size`` squares with this number, among those not in ``taken``."""
     found, place, top = 0, size, 32
     while place > 0:
         top -= 1
@@ -314,7 +314,7 @@ def set_of(number, size, taken, t):
 
 
 def unrank(tier, index, t):
-    """The position of this number in this tier, colours so that the first side is Black."""
+    """The position with this index in this tier, with Black as the first side."""
     a, b, c, d = t.tier[tier, 0], t.tier[tier, 1], t.tier[tier, 2], t.tier[tier, 3]
     row, other_row = t.tier[tier, 4], t.tier[tier, 5]
     half = size_of_half(a, b, c, d, row, other_row, t)
@@ -326,7 +326,7 @@ def unrank(tier, index, t):
     index, last_kings = index // ways, index % ways
     ways = t.choose[free, b]
     index, first_kings = index // ways, index % ways
-    # The last arrangement of the first side's men that does not begin behind this number.
+    # The last arrangement of the first side's men that begins at or before this index.
     begin = t.row[a, c, row, other_row]
     low, high = begin, begin + 1
     if a != 0:
@@ -353,7 +353,7 @@ def unrank(tier, index, t):
 
 
 def is_valid(s):
-    """Whether the pieces can stand like this: on squares, one on each, no man where he would be a king."""
+    """Whether the pieces are on distinct squares of the board, with no man on the row where it would be crowned."""
     everywhere = s.black | s.white
     men_crowned = (s.black & BOTTOM_ROW | s.white & TOP_ROW) & ~s.kings
     return s.black & s.white == 0 and s.kings & ~everywhere == 0 and everywhere & ~BOARD == 0 and men_crowned == 0

@@ -1,7 +1,7 @@
-"""Moves and boards as people write them.
+"""The standard notation of moves, and the board in plain text.
 
-A step is ``11-15``. A jump is ``15x22``, or ``15x22x31`` with all squares on its way where another one begins and ends
-on the same squares.
+A step is ``11-15``. A jump is ``15x22``, or ``15x22x31`` with all squares on the way if another jump begins and ends on
+the same squares.
 
 >>> from zerosum.games.checkers import checkers
 >>> game = checkers()
@@ -25,12 +25,12 @@ WORD = re.compile(r"\d{1,2}(?:\s*[-x:]\s*\d{1,2})+", re.ASCII)
 
 
 def squares_on(move: int) -> list[int]:
-    """The squares, 1 to 32, that a move touches, from first to last."""
+    """The squares that a move touches, 1 to 32, from first to last."""
     return [square_of(bit) for bit in way(move)]
 
 
 def format_move(s: Position, move: int) -> str:
-    """The shortest text that means this move and no other."""
+    """The shortest unambiguous text of a move."""
     squares = squares_on(move)
     if not captures_of(move):
         return f"{squares[0]}-{squares[1]}"
@@ -40,7 +40,7 @@ def format_move(s: Position, move: int) -> str:
 
 
 def parse_move(s: Position, text: str) -> int:
-    """The move that a text means; ValueError if there is none, or if it could be moves with several results."""
+    """The move that a text means; ValueError if there is none, or if it is ambiguous and the results differ."""
     word = text.strip().lower().rstrip("!?*")
     if not WORD.fullmatch(word):
         raise ValueError(f"{text!r} is not a move such as 11-15 or 15x22")
@@ -50,12 +50,12 @@ def parse_move(s: Position, text: str) -> int:
     if not found and len(squares) == 2:
         found = [move for move, way in known if [way[0], way[-1]] == squares]
     if len({play(s, move) for move in found}) != 1:
-        raise ValueError(f"{text!r} is {'no move' if not found else 'more than one move'} here")
+        raise ValueError(f"{text!r} is {'not a legal move' if not found else 'ambiguous'} here")
     return found[0]
 
 
 def show(s: Position) -> str:
-    """The board with Black on top: b and w are men, B and W kings; on the right the numbers of a row's squares."""
+    """The board with Black at the top: b and w are men, B and W kings; the right shows each row's square numbers."""
     rows = []
     for row in range(8):
         marks = "   ".join(_mark(s, square) for square in range(4 * row + 1, 4 * row + 5))

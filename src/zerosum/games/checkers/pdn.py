@@ -1,7 +1,7 @@
-"""PDN: games of draughts in and out. It is PGN with other moves.
+"""Read and write games of draughts in PDN, which is PGN with other moves.
 
-Black moves first, and ``1-0`` is a win of White as in chess. Comments, glyphs and variations are kept. A game that is
-not of English draughts, by its GameType, is refused.
+Black moves first, and ``1-0`` is a win for White, as in chess. Comments, glyphs and variations are kept. Games whose
+GameType is not English draughts are refused.
 
 >>> game = parse_game('[Black "Anna"] [GameType "21"] 1. 11-15 { the usual one } 22-18 (22-17 $1) 2. 15x22 25x18 0-1')
 >>> game.result, [len(node.variations) for node in game.main.moves]
@@ -31,15 +31,15 @@ from zerosum.games.pgn.tree import AnnotatedGame
 from zerosum.games.pgn.write import WIDTH, Notation, roster_first, write_texts, written
 
 GAME_TYPE = "21"
-"""The number of English draughts among the games that PDN knows."""
+"""The number of English draughts among PDN's game types."""
 
-# How some files count: two points for a win, one each for a draw.
+# Some files count two points for a win and one each for a draw.
 POINTS = {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2", "0-0": "*"}
 
 
 @dataclass
 class PdnGame(AnnotatedGame):
-    """One game of a PDN file; see AnnotatedGame for what it holds."""
+    """A game in a PDN file; see AnnotatedGame for its fields."""
 
     @staticmethod
     def rules() -> Game:
@@ -48,7 +48,7 @@ class PdnGame(AnnotatedGame):
 
 @cache
 def checkers() -> Game:
-    """The rules."""
+    """The rules of checkers, loaded once."""
     return load("checkers")
 
 
@@ -57,16 +57,17 @@ def read_games(
     on_error: Callable[[PgnError], None] | None = None,
     plies: int | None = None,
 ) -> Iterator[PdnGame]:
-    """The games of a file or an open text stream, one after the other.
+    """Read the games in a file or an open text stream, one at a time.
 
-    The first game that makes no sense ends the reading with a PgnError, which quotes line and word; with ``on_error``
-    that is called instead, and the reading goes on with the next game. ``plies`` leaves out the moves behind so many.
+    The first invalid game raises a PgnError, which quotes the line number and the word. With ``on_error``, that
+    function is called with the error instead, and reading continues with the next game. ``plies`` limits the number of
+    moves that are read.
     """
     return games_in(source, _PdnReader, on_error, plies)
 
 
 def parse_game(text: str) -> PdnGame:
-    """The one game in a text."""
+    """The only game in a text; PgnError if there is not exactly one."""
     game: PdnGame = only_game(text, _PdnReader)
     return game
 
@@ -89,21 +90,21 @@ class _PdnReader(GameReader):
         return int(checkers().parse_move(s, word))
 
 
-# Out
+# Writing
 
 
 def format_game(game: AnnotatedGame, width: int = WIDTH) -> str:
-    """A game as text that ends with an empty line, so that games can be written one after another."""
+    """The game as text, ending with an empty line so that another game can follow."""
     return written(game, _tags(game), NUMBERS, width)
 
 
 def write_games(games: Iterable[AnnotatedGame], target: str | os.PathLike[str] | TextIO, width: int = WIDTH) -> int:
-    """Write games to a file, which appears when all are written, or to an open stream; how many they were."""
+    """Write games to a file, which appears only when all are written, or to an open stream; return their number."""
     return write_texts((format_game(game, width) for game in games), target)
 
 
 def _tags(game: AnnotatedGame) -> dict[str, str]:
-    """With the kind of game, and the position it starts from, unless that is the usual one."""
+    """The tags to write, with the GameType, and with the start position unless it is the usual one."""
     tags = roster_first(game, {"GameType": GAME_TYPE})
     if "FEN" in tags or game.start != checkers().start():
         tags |= {"SetUp": "1", "FEN": to_fen(game.start)}
@@ -111,7 +112,7 @@ def _tags(game: AnnotatedGame) -> dict[str, str]:
 
 
 def _ply(s: Any) -> int:
-    """A FEN has no move number that counts: the first move is number 1."""
+    """The ply of a position: a FEN has no reliable move number, so the first move is number 1."""
     return 2 + int(s.turn == WHITE)
 
 

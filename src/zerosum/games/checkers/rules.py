@@ -1,7 +1,7 @@
-"""The rules of English draughts: what may move, what a move does, and when a game is over.
+"""The rules of English draughts: legal moves, their effect, and the end of the game.
 
-Men step and jump forwards, kings both ways; who can jump must, and goes on for as long as he can; a man that reaches
-the last row is crowned, and his move ends there. Who cannot move has lost.
+Men step and jump forwards, kings both ways. Jumping is compulsory, and a jump continues until no further one is
+possible. A man that reaches the last row is crowned, and the move ends there. A player who cannot move loses.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ def to_move(s):
 
 
 def walkers(s):
-    """The mover's pieces that may go down, and those that may go up."""
+    """The pieces of the side to move that may go down, and those that may go up."""
     if s.turn == MAX:
         return s.black, s.black & s.kings
     return s.white & s.kings, s.white
 
 
 def jumpers(s):
-    """The mover's pieces that can take something."""
+    """The pieces of the side to move that can jump."""
     down, up = walkers(s)
     _, other = own_and_other(s)
     empty = BOARD & ~(s.black | s.white)
@@ -50,7 +50,7 @@ def jumpers(s):
 
 
 def steppers(s):
-    """The mover's pieces that have an empty square before them."""
+    """The pieces of the side to move that can step to an empty square."""
     down, up = walkers(s)
     empty = BOARD & ~(s.black | s.white)
     return down & (empty >> 4 | empty >> 5) | up & (empty << 4 | empty << 5)
@@ -78,14 +78,14 @@ def steps(s):
 
 
 def noisy_moves(s):
-    """Jumps: whoever can jump must."""
+    """The jumps, which are compulsory."""
     able = jumpers(s)
     if able:
         yield from jumps(s, able)
 
 
 def is_forced(s):
-    """Whether the mover must jump."""
+    """Whether the side to move must jump."""
     return jumpers(s) != 0
 
 
@@ -101,7 +101,7 @@ def towards(piece, direction):
 
 
 def jumps(s, able):
-    """All ways to jump, walked depth first. The path itself remembers the way back, so there is no stack."""
+    """All jumps, depth first. The path itself records the way back, so no stack is needed."""
     _, other = own_and_other(s)
     empty = BOARD & ~(s.black | s.white)
     for start in bits(able):
@@ -110,7 +110,7 @@ def jumps(s, able):
         first, last = 0, 4
         if is_man:
             first, last = (0, 2) if s.turn == MAX else (2, 4)
-        # Its own square is free once it has left, and what it has taken cannot be taken again.
+        # The start square is free once the piece has left, and a captured piece cannot be captured again.
         free, prey = empty | piece, other
         length, path, direction = 0, 0, first
         has_gone_on = False
@@ -123,7 +123,7 @@ def jumps(s, able):
                     path |= direction << 2 * length
                     length += 1
                     has_gone_on = False
-                    # A man that is crowned stops.
+                    # A man that is crowned stops here.
                     direction = last if is_man and to & CROWN_ROWS != 0 else first
                 else:
                     direction += 1
@@ -161,7 +161,7 @@ def play(s, move):
         other ^= taken
         kings &= ~taken
         clock = 0
-    # A king may end where it began: take it off before it is put down.
+    # A king may end where it began, so remove it before placing it.
     own = own & ~here | there
     if here & s.kings != 0:
         kings = kings & ~here | there
@@ -178,20 +178,20 @@ def can_move(s):
 
 
 def clock(s, t):
-    """Plies until the game is drawn for want of a capture or a man's move."""
+    """The plies left before the game is drawn, unless there is a capture or a man's move."""
     return t.patience[0] - s.clock
 
 
 def utility(s):
-    """Who is to move and cannot has lost."""
+    """The side to move cannot move, and has lost."""
     return -1 if s.turn == MAX else 1
 
 
 def key(s):
-    """All but the clock in two words, without loss: what of White is shifted out of the first is in the second."""
+    """A hash of everything but the clock, in two words without loss: White's bits that overflow are in the second."""
     return mix(mix(0, s.black | s.white << 35), s.kings | s.white >> 28 << 35 | s.turn << 42)
 
 
 def reversible(s, move):
-    """Whether the position before can come again: not after a jump or a man's move."""
+    """Whether earlier positions can recur: not after a jump or a man's move."""
     return move >> LENGTH & 15 == 0 and (1 << (move & 63)) & s.kings != 0

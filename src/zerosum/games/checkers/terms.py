@@ -1,4 +1,4 @@
-"""The checkers evaluation taken apart, for people.
+"""The terms of the checkers evaluation, for display.
 
 >>> from zerosum.games.checkers import checkers
 >>> game = checkers(network=0)
@@ -21,9 +21,9 @@ from zerosum.terms import Term, factors_of, linear_weights, product, with_rest
 
 
 def terms(s: Position, t: Tables) -> list[Term]:
-    """What the evaluation by features is the sum of, for Black, in hundredths of a man.
+    """The terms of the evaluation by features, for Black, in hundredths of a man.
 
-    Each feature has a weight for many and one for few pieces; what is told is the mixture that counts now.
+    Each feature has a weight for many pieces and one for few; a term shows the current mixture.
     """
     names = list(FEATURES)
     words = {(row, phase): int(t.weights[row, phase]) for row in range(len(names)) for phase in range(2)}

@@ -1,8 +1,8 @@
-"""What the evaluation's features are worth, in hundredths of a man: with all pieces on the board, and with few.
+"""The weights of the evaluation's features, in hundredths of a man: with all pieces on the board, and with few.
 
-These are the numbers by hand, where training began; ``weights.json`` has those that it found, and how they fared. It
-moved those for many pieces only (docs/training.md tells why). All lie in one array of the game's tables, so that
-tuning never recompiles.
+These are the hand-set weights from which training started; ``weights.json`` has the trained weights and their results.
+Training changed only those for many pieces (docs/training.md explains why). All are in one array of the game's tables,
+so tuning never causes a recompilation.
 
 >>> numbers = weights_of(untrained_tables())
 >>> numbers["king (many pieces)"], numbers["king (few pieces)"]
@@ -23,11 +23,11 @@ import numpy.typing as npt
 from zerosum.games.checkers.index import Index, make_index
 from zerosum.games.trained import trained_weights
 
-# Feature: what it is worth with many pieces and with few. Each counts for whoever has it.
+# Each feature with its weights for many pieces and for few. It counts for the side that has it.
 FEATURES: dict[str, tuple[int, int]] = {
     "man": (100, 100),
     "king": (130, 130),
-    # Rows from a side's own one, on which its men begin; a man on the eighth is a king.
+    # Rows are counted from the side's own back row; a man on the eighth is a king.
     "man on the back row": (12, -4),
     "man on the second row": (0, -2),
     "man on the third row": (0, 0),
@@ -40,19 +40,19 @@ FEATURES: dict[str, tuple[int, int]] = {
     "king in the middle": (4, 8),
     "king at the side": (-6, -8),
     "king in the double corner": (0, 6),
-    # The two men of the back row that keep kings away.
+    # The two men on the back row that keep the opponent's men from becoming kings.
     "bridge": (10, 0),
     "man that nothing can stop": (20, 40),
     "step that a piece can make": (2, 2),
     "piece that cannot move": (-2, -4),
     "king that cannot move": (-20, -30),
-    # It is threatened, or is about to be exchanged.
+    # It is threatened or about to be exchanged.
     "piece that can be jumped": (-10, -15),
     "to move": (4, 4),
-    # Opposition: who has the last move if both sides only walk towards each other.
+    # Opposition: having the last move if both sides only step towards each other.
     "the move": (0, 6),
-    # A man ahead is worth more the fewer there are. Not trained: shallow games of the engine fail to win what is won
-    # with few pieces, and would teach it to shun exchanges.
+    # Being a man ahead is worth more with fewer pieces. Not trained: in shallow games the engine fails to win won
+    # endgames with few pieces, which would teach it to avoid exchanges.
     "share of the pieces": (60, 60),
 }
 (
@@ -85,7 +85,7 @@ PHASES = ("many pieces", "few pieces")
 
 
 class Tables(NamedTuple):
-    """The arrays that checkers' rules look things up in: weights, and the index of its databases."""
+    """The arrays used by the rules of checkers: the weights, and the index of the endgame databases."""
 
     weights: npt.NDArray[np.int64]  # [feature, phase]
     choose: npt.NDArray[np.int64]
@@ -94,23 +94,23 @@ class Tables(NamedTuple):
     tier: npt.NDArray[np.int64]
     row: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
-    patience: npt.NDArray[np.int64] = np.array([80])  # plies without progress that make a draw
+    patience: npt.NDArray[np.int64] = np.array([80])  # plies without progress until a draw
 
 
 def untrained_tables() -> Tables:
-    """The tables with weights by hand."""
+    """The tables with the hand-set weights."""
     index: Index = make_index()
     return Tables(np.array(list(FEATURES.values()), np.int64), *index)
 
 
 @cache
 def trained_tables() -> Tables:
-    """The tables with the weights that training found; shared, not to be changed."""
+    """The tables with the trained weights; they are shared, so do not modify them."""
     return with_weights(trained_weights("checkers"), untrained_tables())
 
 
 def weights_of(t: Tables) -> dict[str, float]:
-    """The numbers that training may turn, by name; not what a share of the pieces is worth (see FEATURES)."""
+    """The weights that training may change, by name; "share of the pieces" is left out (see FEATURES)."""
     return {
         f"{name} ({phase})": int(t.weights[row, column])
         for row, name in enumerate(FEATURES)
@@ -120,7 +120,7 @@ def weights_of(t: Tables) -> dict[str, float]:
 
 
 def with_weights(numbers: Mapping[str, float], t: Tables) -> Tables:
-    """Tables with these numbers in them, rounded; those not named stay."""
+    """The tables with these weights, rounded; weights that are not named stay the same."""
     weights = t.weights.copy()
     for row, name in enumerate(FEATURES):
         for column, phase in enumerate(PHASES):

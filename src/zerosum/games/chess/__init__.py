@@ -1,7 +1,7 @@
 """Chess: mate the king. White is MAX.
 
-Games end by mate, stalemate, fifty moves without a capture or a pawn's move, threefold repetition, or if nobody has
-enough left to mate. Rooks may castle from any file, as in Fischer's chess, if a FEN says so.
+A game ends by mate, stalemate, fifty moves without a capture or a pawn move, threefold repetition, or insufficient
+material. Rooks may castle from any file, as in Chess960, if a FEN says so.
 
 >>> game = chess()
 >>> s = game.parse_state("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
@@ -43,10 +43,10 @@ from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
 from zerosum.games.chess.terms import terms
 from zerosum.games.trained import judged_by
 
-# The position with the most legal moves has so many.
+# The most legal moves of any position.
 MOST_MOVES = 218
 
-# A hundredth of a pawn is the unit of the evaluation; all techniques that trade certainty for depth pay.
+# The unit of the evaluation is a hundredth of a pawn. All techniques that trade certainty for depth pay off.
 ADVICE = {
     "quiescence": True,
     "forced": True,
@@ -66,10 +66,10 @@ def parse_state(text: str, t: Tables) -> Position:
 
 
 def chess(draws: int = 1, trained: int = 1, network: int = 1) -> Game:
-    """Chess; with ``draws=0`` without fifty moves, repetition and want of material, as perft counts are published.
+    """Chess; with ``draws=0``, without draws by the fifty-move rule, repetition or insufficient material, as in perft.
 
-    A network evaluates; with ``network=0`` a sum of features with tuned weights does, with ``trained=0`` the same sum
-    with the weights by hand from which tuning began.
+    The evaluation is a network; with ``network=0``, a sum of features with tuned weights; with ``trained=0``, the same
+    sum with the hand-set weights from which tuning started.
 
     >>> chess().repetition, chess(draws=0).repetition
     (3, 0)

@@ -1,7 +1,7 @@
-"""What a network sees of a chess position: which piece stands on which square.
+"""The features of a chess position for networks: which piece is on which square.
 
-In a player's view the own pieces come first, and the board is turned round for Black. It is mirrored, too, where the
-own king stands on the right half: a position and its mirror image are worth the same but for the right to castle.
+In a player's view that player's pieces come first, and the board is turned for Black. It is also mirrored if the
+player's king is on the right half: a position and its mirror image have the same value, except for castling rights.
 
 >>> from zerosum.games.chess import chess
 >>> game = chess()
@@ -28,34 +28,34 @@ BYTES, WORDS = u64(0x00FF_00FF_00FF_00FF), u64(0x0000_FFFF_0000_FFFF)
 
 
 def upside_down(board):
-    """The first rank becomes the last."""
+    """The board with the ranks reversed."""
     board = board >> u64(8) & BYTES | (board & BYTES) << u64(8)
     board = board >> u64(16) & WORDS | (board & WORDS) << u64(16)
     return board >> u64(32) | board << u64(32)
 
 
 def mirrored(board):
-    """The first file becomes the last."""
+    """The board with the files reversed."""
     board = board >> u64(1) & ONES | (board & ONES) << u64(1)
     board = board >> u64(2) & PAIRS | (board & PAIRS) << u64(2)
     return board >> u64(4) & FOURS | (board & FOURS) << u64(4)
 
 
 def seen(board, player, is_right):
-    """A board as the player sees it."""
+    """A board from a player's point of view."""
     if player == BLACK:
         board = upside_down(board)
     return mirrored(board) if is_right else board
 
 
 def placed(board, player, is_right, first):
-    """The features of pieces of one kind and side, the first of which is that of a1."""
+    """The features of one kind and side of pieces; ``first`` is the feature of a1."""
     for square in bits(seen(board, player, is_right)):
         yield first + square
 
 
 def active(s, player):
-    """Of the own pieces and then of the other's, from pawns to kings: 64 * kind + square."""
+    """The player's pieces, then the opponent's, from pawns to kings: 64 * kind + square."""
     own, other = (s.white, s.black) if player == WHITE else (s.black, s.white)
     is_right = s.kings & own & RIGHT != EMPTY
     yield from placed(s.pawns & own, player, is_right, 0)
@@ -73,5 +73,5 @@ def active(s, player):
 
 
 def phase(s):
-    """From 7 with all pieces on the board to 0 with few."""
+    """The phase, from 7 with all pieces on the board to 0 with few."""
     return (popcount(s.white | s.black) - 1) // 4

@@ -1,4 +1,4 @@
-"""Who attacks what. Every function here compiles; ``t`` is the game's tables, sets of squares are words."""
+"""Attacks. Every function here compiles; ``t`` is the game's tables, and sets of squares are bitboards."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from zerosum.jit.words import to_u64, u64
 
 
 def bishop_attacks(square, occupied, t):
-    """Where a bishop on ``square`` can go, pieces that block it included, whosoever they are."""
+    """The squares that a bishop on ``square`` attacks, including blocking pieces of either colour."""
     at = u64(square)
     blockers = signed(occupied & t.finders[0, at, 0])
-    # Signed because plain Python's whole numbers, unlike NumPy's words, multiply without a warning.
+    # Signed, because Python integers multiply without the overflow warnings of NumPy integers.
     place = to_u64(signed(blockers * signed(t.finders[0, at, 1]))) >> t.finders[0, at, 2]
     return t.slides[place + t.finders[0, at, 3]]
 
@@ -28,19 +28,19 @@ def queen_attacks(square, occupied, t):
 
 
 def pawn_attacks(pawns, colour):
-    """All squares that these pawns of one colour attack."""
+    """The squares that these pawns of one colour attack."""
     if colour == WHITE:
         return (pawns & ~FILE_H) << u64(9) | (pawns & ~FILE_A) << u64(7)
     return (pawns & ~FILE_H) >> u64(7) | (pawns & ~FILE_A) >> u64(9)
 
 
 def own_and_other(s):
-    """The pieces of the side to move, and those of the other side."""
+    """The pieces of the side to move, and the opponent's."""
     return (s.white, s.black) if s.turn == WHITE else (s.black, s.white)
 
 
 def attackers_to(s, square, occupied, t):
-    """All pieces of both colours that attack ``square``, if ``occupied`` is what stands in the way."""
+    """The pieces of both colours that attack ``square``, with ``occupied`` as the blocking pieces."""
     at = u64(square)
     found = t.knight[at] & s.knights | t.king[at] & s.kings
     found |= s.pawns & (t.pawn[1, at] & s.white | t.pawn[0, at] & s.black)
@@ -49,7 +49,7 @@ def attackers_to(s, square, occupied, t):
 
 
 def is_attacked(s, square, occupied, other, t):
-    """Whether ``other``, the pieces of the side not to move, attack ``square``."""
+    """Whether ``other``, the pieces of the side that is not to move, attack ``square``."""
     at = u64(square)
     found = t.knight[at] & s.knights | t.king[at] & s.kings | t.pawn[u64(s.turn), at] & s.pawns
     found |= bishop_attacks(square, occupied, t) & (s.bishops | s.queens)
@@ -58,7 +58,7 @@ def is_attacked(s, square, occupied, other, t):
 
 
 def checkers_and_pinned(s, t):
-    """The pieces that give check to the side to move, and its own pieces that may not leave a line to their king."""
+    """The pieces that give check to the side to move, and its own pieces that are pinned to the king."""
     own, other = own_and_other(s)
     occupied = s.white | s.black
     king = u64(lowest_bit(s.kings & own))

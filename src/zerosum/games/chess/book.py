@@ -1,6 +1,6 @@
-"""Polyglot opening books: read, and made from games.
+"""Read Polyglot opening books, and make them from games.
 
-A book is a file of 16-byte records, big-endian, sorted by the position's key: key (8 bytes), move (2), weight (2),
+A book is a file of 16-byte big-endian records, sorted by the position's key: key (8 bytes), move (2), weight (2),
 learning data (4, not used here). The format is specified at http://hgm.nubati.net/book_format.html.
 """
 
@@ -25,7 +25,7 @@ from zerosum.games.chess.position import BLACK, CASTLING, DOUBLE, PAWN, WHITE, m
 RECORD = struct.Struct(">QHHI")
 KEY = struct.Struct(">Q")
 MAX_WEIGHT = 0xFFFF
-SAMPLES = 1000  # records looked at to see whether a file is sorted, so that a big book still opens at once
+SAMPLES = 1000  # records checked for sort order, so that even a big book opens immediately
 
 _CASTLING, _EN_PASSANT, _TURN = 768, 772, 780
 _CORNERS = (7, 0, 63, 56)  # the rooks' squares, in the order of the four castling rights
@@ -40,7 +40,7 @@ class Book:
             with Path(path).open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 if size == 0 or size % RECORD.size:
-                    what = "is empty" if size == 0 else f"has {size} bytes, which is no multiple of {RECORD.size}"
+                    what = "is empty" if size == 0 else f"has {size} bytes, which is not a multiple of {RECORD.size}"
                     raise BookError(f"{self.path!r} is not a Polyglot book: it {what}")
                 self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as problem:
@@ -73,7 +73,7 @@ class Book:
         self._data.close()
 
     def moves(self, s: Any) -> list[tuple[int, int]]:
-        """The book's moves of a position with their weights, heaviest first; what is not legal is left out."""
+        """The book's legal moves in a position with their weights, highest first."""
         found: dict[int, int] = {}
         legal: dict[int, int] = {}
         for key in position_keys(s):
@@ -86,9 +86,9 @@ class Book:
         return sorted(found.items(), key=lambda item: -item[1])
 
     def pick(self, s: Any, rng: Random) -> int | None:
-        """One of the moves, by chance, as often as its weight says; None where the book has none to play.
+        """Pick a random move, with probability proportional to its weight; None if the book has none to play.
 
-        A weight of 0 means: known, but not to be played.
+        A weight of 0 means that the move is known but should not be played.
         """
         choices = [(move, weight) for move, weight in self.moves(s) if weight]
         if not choices:
@@ -115,7 +115,7 @@ class Book:
             low += 1
 
 
-# Keys and moves of the format
+# The format's keys and moves
 
 
 @cache
@@ -125,7 +125,7 @@ def _keys() -> tuple[int, ...]:
 
 @lru_cache(REMEMBERED)
 def position_key(s: Any, en_passant_file: int | None = None) -> int:
-    """Polyglot's key of a position.
+    """The Polyglot key of a position.
 
     >>> from zerosum.games.chess.notation import from_fen
     >>> hex(position_key(from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")))
@@ -155,10 +155,10 @@ def position_key(s: Any, en_passant_file: int | None = None) -> int:
 
 
 def position_keys(s: Any) -> list[int]:
-    """The key, and those that a book may use instead.
+    """The key of a position, and others that a book may use instead.
 
-    Polyglot notes en passant also where the pawn that could take is pinned; our positions do not, as it changes
-    nothing. So where a pawn may just have come two squares beside one of ours, the key with it is possible too.
+    Polyglot records en passant even if the capturing pawn is pinned; our positions do not, because it changes nothing.
+    So if a pawn may have just moved two squares to stand next to one of ours, the key with en passant is possible too.
     """
     key = position_key(s)
     if s.clock or s.en_passant:
@@ -167,7 +167,7 @@ def position_keys(s: Any) -> list[int]:
 
 
 def _beside_a_pawn(s: Any, file: int) -> bool:
-    """Whether the opponent's pawn on this file may have come two squares and stands beside one of the mover's."""
+    """Whether the opponent's pawn on this file may have just moved two squares and is next to one of the mover's."""
     rank, back = (4, 1) if s.turn == WHITE else (3, -1)
     pawns, occupied = int(s.pawns), int(s.white | s.black)
     mine, theirs = (int(s.white), int(s.black)) if s.turn == WHITE else (int(s.black), int(s.white))
@@ -181,7 +181,7 @@ def _beside_a_pawn(s: Any, file: int) -> bool:
 
 
 def _key_after(s: Any, last_move: int | None) -> int:
-    """The key as Polyglot makes it, which depends on the move before."""
+    """The key as Polyglot computes it, which depends on the last move."""
     if last_move is not None and manner(last_move) == DOUBLE and not s.en_passant:
         file = target(last_move) & 7
         if _beside_a_pawn(s, file):
@@ -190,7 +190,7 @@ def _key_after(s: Any, last_move: int | None) -> int:
 
 
 def move_code(s: Any, move: int) -> int:
-    """A move as 16 bits: target, origin, promotion; castling as the king that takes its rook."""
+    """A move as 16 bits: target, origin, promotion; castling is the king capturing its rook."""
     to = target(move)
     if manner(move) == CASTLING:
         to = castling_rook(s, move)
@@ -199,26 +199,26 @@ def move_code(s: Any, move: int) -> int:
 
 
 def _legal_codes(s: Any) -> dict[int, int]:
-    """Every legal move by its code; castling also as the two steps of the king that careless makers write."""
+    """The legal moves by their codes; castling also as a king's move of two squares, which some programs write."""
     moves = legal_moves(s)
     codes = {target(move) | origin(move) << 6: move for move in moves if manner(move) == CASTLING}
     return codes | {move_code(s, move): move for move in moves}
 
 
-# Making a book
+# Making books
 
 
 class BookMaker:
-    """Counts the moves of games and writes them as a book. A move weighs two for a win, one for a draw."""
+    """Counts the moves in games and writes them as a book. A move's weight is two for each win, one for each draw."""
 
     def __init__(self, plies: int = 30) -> None:
         self.plies = plies
         self.games = 0
-        # By key and move in one number: the games in the high half, the points in the low half.
+        # By key and move in one number; the value has the games in the high half and the points in the low half.
         self._counts: dict[int, int] = {}
 
     def add(self, game: PgnGame) -> None:
-        """Count one game's main line; a game without a result counts as a draw."""
+        """Count the main line of a game; a game without a result counts as a draw."""
         self.games += 1
         points = {"1-0": (2, 0), "0-1": (0, 2)}.get(game.result, (1, 1))
         last_move = None
@@ -230,9 +230,9 @@ class BookMaker:
             last_move = move
 
     def records(self, min_games: int = 1, min_score: float = 0.0) -> list[tuple[int, int, int]]:
-        """Key, move and weight of every move that was played often and well enough, in the book's order.
+        """The key, code and weight of every move that was played often and well enough, in the book's order.
 
-        ``min_score`` is in percent, a draw counting half. A move that never brought a point is left out.
+        ``min_score`` is in percent, with draws counting half. A move that never scored is left out.
         """
         by_key: dict[int, list[tuple[int, int]]] = {}
         for place, count in self._counts.items():
@@ -248,7 +248,7 @@ class BookMaker:
         return found
 
     def write(self, path: str | os.PathLike[str], min_games: int = 1, min_score: float = 0.0) -> int:
-        """Write the book, under a temporary name until it is complete; how many records it has."""
+        """Write the book, under a temporary name until it is complete; return its number of records."""
         records = self.records(min_games, min_score)
         if not records:
             raise BookError(f"no move was played often or well enough for a book: {os.fspath(path)!r} is not written")

@@ -1,15 +1,15 @@
-"""A number for every position of up to four men, and back: what endgame databases of chess stand on.
+"""The index of chess endgame databases: a number for each position with up to four pieces, and back.
 
-A tier is an ending such as KRvK, for both sides to move and both colours: White's rook against Black's king is the
-same as Black's against White's. So a position is first turned until the side that has more is White (where both have
-the same, the side to move), and the board is turned or mirrored until White's king stands on the files a to d, or
-without pawns in the triangle a1-d1-d4. Its number is then made of
+A tier is an endgame such as KRvK, with either side to move and for both colours: White's rook against Black's king is
+the same as Black's against White's. So a position is first turned until the stronger side is White (if both have the
+same material, the side to move), and the board is turned or mirrored until White's king is on files a to d, or, without
+pawns, in the triangle a1-d1-d4. Its index is then made of
 
-    whose move, the two kings (462 pairs without pawns, 1,806 with them), the square of each man
+    the side to move, the two kings (462 pairs without pawns, 1,806 with them), the square of each other piece
 
-and men of one kind and colour are one pair. A square that is taken twice, and the second of two mirror images of one
-position with both kings on the long diagonal, are holes. En passant, possible in KPvKP alone, has numbers behind all
-others. Positions with castling rights are in no tier; the clock of the fifty moves has no part in it.
+where two pieces of the same kind and colour are an unordered pair. Indices with two pieces on one square are unused,
+and so is the second of two mirror images with both kings on the long diagonal. Positions with en passant, which occur
+only in KPvKP, come after all others. Positions with castling rights are in no tier; the fifty-move clock is ignored.
 
 >>> from zerosum.games.chess import chess
 >>> game = chess()
@@ -68,14 +68,14 @@ NO_SQUARE = 64
 
 
 def tier(s):
-    """The place of the ending in ``tiers``; OUTSIDE where there are too many men, or castling is still allowed."""
+    """The index of the endgame in ``tiers``; OUTSIDE if there are too many pieces or castling rights."""
     if popcount(s.white | s.black) > MOST_MEN or s.castling != EMPTY or popcount(s.kings) != 2:
         return OUTSIDE
     return int(MEN[u64(men_code(s)), 0])
 
 
 def men_code(s):
-    """All men but the kings, two at most, as one number."""
+    """The pieces other than kings, at most two, as one number."""
     men = (s.white | s.black) & ~s.kings
     code = 0
     if men != EMPTY:
@@ -91,12 +91,12 @@ def man_code(s, square):
 
 
 def rank(s):
-    """The number of a position within its tier, which must not be OUTSIDE."""
+    """The index of a position within its tier, which must not be OUTSIDE."""
     code = u64(men_code(s))
     shape = u64(MEN[code, 0])
     swapped = int(MEN[code, 1])
     if swapped == 2:
-        swapped = s.turn  # both sides have the same: the one to move is White
+        swapped = s.turn  # equal material: the side to move becomes White
     strong = s.black if swapped == SWAP else s.white
     king, other = lowest_bit(s.kings & strong), lowest_bit(s.kings & ~strong)
     men = (s.white | s.black) & ~s.kings
@@ -106,7 +106,7 @@ def rank(s):
     if MEN[code, u64(2 + swapped)] == 1:
         one, two = two, one
     turn = s.turn ^ swapped
-    # Turn the board: colours, then left and right, then up and down, then along the diagonal.
+    # Turn the board: swap colours, then left and right, then top and bottom, then reflect in the diagonal.
     flip = 56 if swapped == SWAP else 0
     if king & 4:
         flip ^= 7
@@ -130,17 +130,17 @@ def rank(s):
 
 
 def above_diagonal(square):
-    """Positive above the diagonal from a1 to h8, 0 on it, negative below."""
+    """Positive above the diagonal a1-h8, 0 on it, negative below."""
     return (square >> 3) - (square & 7)
 
 
 def mirror(square):
-    """The square on the other side of that diagonal."""
+    """The square reflected in that diagonal."""
     return (square & 7) << 3 | square >> 3 & 7
 
 
 def place(shape, turn, king, other, one, two):
-    """The number of a position whose board has been turned."""
+    """The index of a position whose board has been turned."""
     if SHAPE[shape, FIRST] == PAWN:
         one -= 8
     if SHAPE[shape, SECOND] == PAWN:
@@ -160,7 +160,7 @@ def place(shape, turn, king, other, one, two):
 
 
 def unrank(tier, index, t):
-    """The position with this number, the stronger side White; an empty board for a hole."""
+    """The position with this index, with White as the stronger side; an empty board for an unused index."""
     shape = u64(tier)
     with_pawns = u64(SHAPE[shape, WITH_PAWNS])
     first, second = int(SHAPE[shape, FIRST]), int(SHAPE[shape, SECOND])
@@ -196,7 +196,7 @@ def unrank(tier, index, t):
     weak_second = int(SHAPE[shape, WEAK_SECOND])
     if SHAPE[shape, WITH_PAWNS] == 0 and above_diagonal(king) == 0 and above_diagonal(other) == 0:
         if place(shape, turn, king, other, mirror(one), mirror(two)) < index:
-            return empty_board()  # the mirror image of a position with a lower number
+            return empty_board()  # the mirror image of a position with a lower index
     white = ONE << u64(king)
     black = ONE << u64(other)
     kings_board = white | black
@@ -245,12 +245,12 @@ def keyed(pawns, knights, bishops, rooks, queens, kings, white, black, turn, en_
 
 
 def is_valid(s, t):
-    """Whether this is a position of some ending: a king each, the one not to move not in check."""
+    """Whether this is a legal endgame position: one king each, and the side that has just moved is not in check."""
     if tier(s) == OUTSIDE or popcount(s.kings & s.white) != 1 or s.pawns & BACK_RANKS != EMPTY:
         return False
     own, other = own_and_other(s)
     if s.en_passant != 0:
-        # The pawn came over two empty squares.
+        # The square that the pawn came from and the one it passed must be empty.
         behind = s.en_passant + 8 if s.turn == WHITE else s.en_passant - 8
         if (ONE << u64(s.en_passant) | ONE << u64(behind)) & (own | other) != EMPTY:
             return False

@@ -1,8 +1,8 @@
-"""The endings of up to four men, in the order of their tiers, and what ``endgame_index`` looks up about them.
+"""The endgames with up to four pieces, in the order of their tiers, and the tables that ``endgame_index`` uses.
 
 >>> [name for name, size in tiers(3)]
 ['KvK', 'KNvK', 'KBvK', 'KRvK', 'KQvK', 'KPvK']
->>> tiers(3)[3]  # the rook, 462 pairs of kings, 64 squares, two sides to move
+>>> tiers(3)[3]  # 462 pairs of kings, 64 squares for the rook, two sides to move
 ('KRvK', 59136)
 """
 
@@ -20,7 +20,7 @@ MOST_MEN = 4
 
 
 class Ending(NamedTuple):
-    """What stands beside the kings: the stronger side's men, then the weaker side's, each from queen to pawn."""
+    """The pieces other than kings: the stronger side's, then the weaker side's, each from queen to pawn."""
 
     strong: tuple[int, ...]
     weak: tuple[int, ...]
@@ -43,7 +43,7 @@ class Ending(NamedTuple):
 
 
 def endings() -> list[Ending]:
-    """Fewer men first, then fewer pawns: captures and promotions lead to earlier endings."""
+    """All endgames, fewer pieces first, then fewer pawns: captures and promotions lead to earlier ones."""
     kinds = (KNIGHT, BISHOP, ROOK, QUEEN, PAWN)
     singles = [Ending((kind,), ()) for kind in kinds]
     pairs = [(first, second) for second in kinds for first in kinds if first >= second]
@@ -54,13 +54,13 @@ def endings() -> list[Ending]:
 
 ENDINGS = endings()
 EN_PASSANT_TIER = ENDINGS.index(Ending((PAWN,), (PAWN,)))
-EN_PASSANT_PLACES = 14  # a pawn and its neighbour on one rank, left or right
+EN_PASSANT_PLACES = 14  # a pawn and its left or right neighbour on one rank
 
 Numbers = npt.NDArray[np.int64]
 
 
 def king_pairs(with_pawns: bool) -> list[tuple[int, int]]:
-    """Where the two kings may stand once the board is turned: White's in its part of the board, not side by side."""
+    """The squares of the two kings once the board is turned: White's in its part of the board, and not adjacent."""
     found = []
     for king in range(64):
         row, column = divmod(king, 8)
@@ -81,7 +81,7 @@ PAIR_COUNT = [len(pairs) for pairs in PAIRS]
 
 
 def _pair_numbers() -> Numbers:
-    """By pawns or none, White's king and Black's: the number of the pair; -1 where there is none."""
+    """The number of a pair of kings, by whether there are pawns, White's king and Black's; -1 if there is none."""
     numbers = np.full((2, 64, 64), -1)
     for with_pawns, pairs in enumerate(PAIRS):
         for number, (king, other) in enumerate(pairs):
@@ -90,7 +90,7 @@ def _pair_numbers() -> Numbers:
 
 
 def _pair_squares() -> Numbers:
-    """By pawns or none, and the number of a pair: the squares of both kings in one, White's times 64."""
+    """The squares of a pair of kings as one number (White's times 64), by whether there are pawns and the pair."""
     squares = np.zeros((2, max(PAIR_COUNT)), np.int64)
     for with_pawns, pairs in enumerate(PAIRS):
         squares[with_pawns, : len(pairs)] = [king << 6 | other for king, other in pairs]
@@ -98,7 +98,7 @@ def _pair_squares() -> Numbers:
 
 
 def _shapes() -> Numbers:
-    """Facts about each tier, for the compiled rules: columns as named below."""
+    """Facts about each tier, for the compiled rules; the columns are named below."""
     rows = []
     for ending in ENDINGS:
         first, second = (*ending.men, NONE, NONE)[:2]
@@ -123,16 +123,16 @@ def _shapes() -> Numbers:
 
 FIRST, SECOND, WEAK_SECOND, WITH_PAWNS, SYMMETRIC, TWINS, PLACES, TOGETHER = range(8)
 
-# A man is 0 for none, its kind for White's, 5 more for Black's; two men are one number, in the order of their squares.
+# The code of a piece is 0 for none, its kind for White's, 5 more for Black's; two are one number, ordered by square.
 MAN_CODES = 11
 KEEP, SWAP = 0, 1
 
 
 def _tiers_of_men() -> Numbers:
-    """By the code of two men: their tier, or -1; then, for each way to see the colours, which of them comes first.
+    """By the code of two pieces: their tier, or -1; then, with colours kept and swapped, which of them comes first.
 
-    Columns: the tier; whether White and Black change places (2: if Black is to move); whether the men change places
-    when the colours stay, and when they change.
+    Columns: the tier; whether White and Black swap (2: if Black is to move); whether the two pieces swap when the
+    colours stay, and when they swap.
     """
     found = np.full((MAN_CODES * MAN_CODES, 4), -1)
     for code in range(MAN_CODES * MAN_CODES):
@@ -152,14 +152,14 @@ def _tiers_of_men() -> Numbers:
 
 
 PAIR_NUMBER, PAIR_SQUARES, SHAPE, MEN = _pair_numbers(), _pair_squares(), _shapes(), _tiers_of_men()
-# Of two squares below 64 in one number, the higher one.
+# The higher one of a pair of squares, by the number of the pair.
 HIGHER = np.array([high for high in range(64) for low in range(high)], np.int64)
 
 
 def tiers(men: int) -> list[tuple[str, int]]:
-    """Name and size of every ending of at most this many men, kings included."""
+    """The name and size of each endgame with at most this many pieces, including kings."""
     if not 2 <= men <= MOST_MEN:
-        raise PositionError(f"chess has an index for endings of 2 to {MOST_MEN} men, not {men!r}")
+        raise PositionError(f"chess has an index for endgames of 2 to {MOST_MEN} pieces, not {men!r}")
     return [(ending.name, _size(tier)) for tier, ending in enumerate(ENDINGS) if 2 + len(ending.men) <= men]
 
 

@@ -1,8 +1,8 @@
-"""What a position is worth, without looking ahead: a weighted sum of features, for White, in hundredths of a pawn.
+"""The static evaluation by features: a weighted sum, for White, in hundredths of a pawn.
 
-Every feature has two weights, for the middle game and the endgame; the material that is left says how much of
-each counts. ``pieces_of`` and its like make the same function twice, once for each colour, so that the compiler can
-settle all directions.
+Every feature has two weights, for the middle game and for the endgame; the material left determines how much each
+counts. ``pieces_of`` and similar functions create the same function twice, once for each colour, so that all directions
+are constants for the compiler.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ MOST_DANGER = 120
 
 
 FULL_PHASE = 24
-MELTING = 200  # plies: twice the fifty moves
+MELTING = 200  # plies: twice the length of the fifty-move rule
 
 
 def phase_of(s):
-    """FULL_PHASE with all pieces on the board, 0 without any."""
+    """The phase, from FULL_PHASE with all pieces on the board to 0 without any."""
     found = popcount(s.knights | s.bishops) + 2 * popcount(s.rooks) + 4 * popcount(s.queens)
     return min(found, FULL_PHASE)
 
 
 def sides(s, colour):
-    """The pieces of a colour, and those of the other."""
+    """The pieces of a colour, and the opponent's."""
     return (s.white, s.black) if colour == WHITE else (s.black, s.white)
 
 
@@ -79,7 +79,7 @@ def beside(board):
 
 
 def files_of(board):
-    """All squares of the files on which a board has something."""
+    """All squares of the files on which a board has a piece."""
     board |= board >> u64(32)
     board |= board >> u64(16)
     board |= board >> u64(8)
@@ -90,18 +90,18 @@ def files_of(board):
 
 
 def king_zone(king, colour, t):
-    """The squares by a king, and those beyond them in front."""
+    """The squares around a king, and the row in front of them."""
     ring = t.king[u64(king)] | ONE << u64(king)
     return ring | forward(ring, colour)
 
 
 def pieces_of(colour):
-    """The function that looks at one side's pieces."""
+    """Return the function that evaluates one side's pieces."""
     turned = 0 if colour == WHITE else 56  # Black's squares are mirrored
 
     def pieces(s, t):
-        """(score, attacked squares, twice attacked ones, by minor pieces, by rooks, by queens, points of danger for
-        the other king, attackers of it)."""
+        """(score, attacked squares, squares attacked twice, by minor pieces, by rooks, by queens, danger points for
+        the opponent's king, number of its attackers)."""
         own, other = sides(s, colour)
         occupied = s.white | s.black
         own_pawns, other_pawns = s.pawns & own, s.pawns & other
@@ -175,12 +175,12 @@ def pieces_of(colour):
 
 
 def contact_of(colour):
-    """The function that looks at what one side does to the other."""
+    """Return the function that evaluates one side's threats against the other."""
 
     def contact(s, mine, theirs, t):
-        """The score of threats against the other side's pieces, and of the danger that its king is in.
+        """The score of threats against the opponent's pieces, and of the danger to its king.
 
-        ``mine`` and ``theirs`` are what ``pieces`` found for both.
+        ``mine`` and ``theirs`` are the results of ``pieces`` for both sides.
         """
         own, other = sides(s, colour)
         occupied = s.white | s.black
@@ -195,13 +195,13 @@ def contact_of(colour):
         score += t.weights[u64(HANGING)] * popcount(attacks & pieces & ~hit & (~defended | twice & ~defended_twice))
         score += t.weights[u64(LOOSE_PAWN)] * popcount(attacks & other & s.pawns & ~defended)
 
-        # Danger for the other king.
+        # Danger to the opponent's king.
         king = lowest_bit(s.kings & other)
         ring = t.king[u64(king)]
         if attackers > 1 or (attackers == 1 and s.queens & own != EMPTY):
             weak = attacks & ~defended_twice & (~defended | t.king[u64(king)] | their_queens)
             danger += t.weights[u64(RING_WEAK)] * popcount(weak & ring)
-            # Squares from which a check could be given without being taken for nothing.
+            # Squares from which a piece could give check without being captured for nothing.
             safe = ~own & (~defended | weak & twice)
             straight, diagonal = rook_attacks(king, occupied, t), bishop_attacks(king, occupied, t)
             danger += t.weights[u64(SAFE_CHECK)] * popcount(t.knight[u64(king)] & by_knights(s, own, t) & safe)
@@ -217,7 +217,7 @@ def contact_of(colour):
 
 
 def by_knights(s, own, t):
-    """All squares that a side's knights attack."""
+    """The squares that a side's knights attack."""
     found = EMPTY
     for square in bits(s.knights & own):
         found |= t.knight[u64(square)]
@@ -225,7 +225,7 @@ def by_knights(s, own, t):
 
 
 def shelter_of(colour):
-    """The function that looks at the pawns by one side's king."""
+    """Return the function that evaluates the pawns around one side's king."""
 
     def shelter(s, t):
         own, other = sides(s, colour)
@@ -255,7 +255,7 @@ white_pawns, black_pawns = pawn_half(WHITE), pawn_half(BLACK)
 
 
 def evaluate(s, t):
-    """For White, in hundredths of a pawn."""
+    """The evaluation for White, in hundredths of a pawn."""
     white, black = white_pieces(s, t), black_pieces(s, t)
     score = white[0] - black[0]
     score += white_contact(s, white, black, t) - black_contact(s, black, white, t)
@@ -268,8 +268,8 @@ def evaluate(s, t):
 
 
 def adjust(s, value):
-    """What a network says of a position, for White: endings that cannot be won count less, a lonely king is driven to
-    its mate, and an advantage melts away as the fifty moves pass."""
+    """Correct the value from a network, for White: endgames that cannot be won count less, a bare king is driven to
+    mate, and an advantage shrinks as the fifty-move clock runs."""
     phase = phase_of(s)
     scale, drive = scale_and_drive(s, value)
     value = value * (64 * phase + scale * (FULL_PHASE - phase)) // (64 * FULL_PHASE) + drive

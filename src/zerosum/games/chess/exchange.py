@@ -1,4 +1,4 @@
-"""Static exchange evaluation: what comes of it if both sides take on one square for as long as it pays."""
+"""Static exchange evaluation: the result if both sides capture on one square as long as it pays."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from zerosum.games.chess.attacks import attackers_to, bishop_attacks, rook_attac
 from zerosum.games.chess.position import BISHOP, EMPTY, EN_PASSANT, KING, KNIGHT, NONE, ONE, PAWN, QUEEN, ROOK, WHITE
 from zerosum.jit.words import u64
 
-# In hundredths of a pawn, by kind; a king is given up for nothing.
+# In hundredths of a pawn, by kind; no gain is worth a king.
 EXCHANGE_VALUES = [0, 100, 320, 330, 500, 950, 20000, 0]
 
 
 def wins_at_least(s, move, wanted, t):
-    """Whether a move wins so much, or loses no more if ``wanted`` is negative, after all exchanges on its square.
+    """Whether a move wins at least ``wanted`` after all exchanges on its square; a negative number allows a loss.
 
-    Pins are not looked at.
+    Pins are ignored.
     """
     at = move >> 6 & 63
     promotion = move >> 18 & 7
@@ -24,7 +24,7 @@ def wins_at_least(s, move, wanted, t):
         moved = EXCHANGE_VALUES[promotion]
     if balance < 0:
         return False
-    # From here on ``risk`` is what the side that has just taken is short of its aim if it loses what it took with.
+    # From here on, ``risk`` is how far the side that has just captured misses its goal if it loses the capturing piece.
     risk = moved - balance
     if risk <= 0:
         return True
@@ -33,7 +33,7 @@ def wins_at_least(s, move, wanted, t):
         occupied &= ~(ONE << u64(at - 8 if s.turn == WHITE else at + 8))
     attackers = attackers_to(s, at, occupied, t)
     white_takes = s.turn != WHITE
-    satisfied = True  # whether the one who asked has reached the aim if nobody takes any more
+    satisfied = True  # whether the goal is reached if the captures stop here
     while True:
         attackers &= occupied
         own = attackers & (s.white if white_takes else s.black)
@@ -42,13 +42,13 @@ def wins_at_least(s, move, wanted, t):
         kind, board = cheapest(s, own)
         satisfied = not satisfied
         if kind == KING:
-            # It may not take what is defended.
+            # A king may not capture a defended piece.
             return satisfied if own == attackers else not satisfied
         risk = EXCHANGE_VALUES[kind] - risk
         if risk < 0 or (risk == 0 and satisfied):
             return satisfied
         occupied &= ~(board & (~board + ONE))
-        # Who stood behind attacks now.
+        # Pieces that were behind it attack now.
         if kind != KNIGHT and kind != ROOK:
             attackers |= bishop_attacks(at, occupied, t) & (s.bishops | s.queens)
         if kind in (ROOK, QUEEN):
@@ -57,7 +57,7 @@ def wins_at_least(s, move, wanted, t):
 
 
 def cheapest(s, pieces):
-    """The least valuable kind among some pieces, and those of this kind."""
+    """The least valuable kind among some pieces, and the pieces of that kind."""
     if pieces & s.pawns != EMPTY:
         return PAWN, pieces & s.pawns
     if pieces & s.knights != EMPTY:

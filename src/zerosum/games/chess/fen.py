@@ -1,15 +1,15 @@
-"""Positions as one line of text: FEN, with the castling letters of X-FEN.
+"""Positions on one line of text: FEN, with the castling letters of X-FEN.
 
 >>> s = from_fen("8/8/8/8/4k3/8/4P3/4K3 w - - 0 1")
 >>> to_fen(s)
 '8/8/8/8/4k3/8/4P3/4K3 w - - 0 1'
 
-A FEN has six fields: the board from rank 8 down, who moves, castling rights, the square behind a pawn that has
-just moved two squares, the plies since a capture or a pawn's move, and the number of the move; the last two may be
-left out. A position that no game can reach because of its kings, its pawns or a check is refused.
+A FEN has six fields: the board from rank 8 down, the side to move, castling rights, the square behind a pawn that has
+just moved two squares, the plies since a capture or a pawn move, and the move number; the last two are optional.
+Positions that are impossible because of the kings, the pawns or a check are refused.
 
 - Castling: K, Q, k, q mean the outermost rook on that side of the king; a letter A to H, the rook on that file.
-- En passant is kept only where a pawn can make the capture legally, so that equal positions are equal.
+- En passant is kept only if a pawn can legally make the capture, so that equal positions are equal.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from zerosum.jit.words import u64
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 SIDES = ("White", "Black")
 PIECES = (LETTERS[1:], LETTERS[1:].lower())
-# How many of a kind a side begins with: more of them are promoted pawns.
+# The number of each kind at the start: any more are promoted pawns.
 AT_HOME = (8, 2, 2, 2, 1, 1)
 MOST_CLOCK, MOST_NUMBER = 1000, 10000
-LEFT_OUT = ("0", "1")  # what the last two fields are if they are left out
-SHOWN = 100  # how much of a text is quoted
+LEFT_OUT = ("0", "1")  # the defaults of the last two fields
+SHOWN = 100  # characters of a text that are quoted
 
 
 def square_name(square: int) -> str:
@@ -48,7 +48,7 @@ def parse_square(text: str) -> int:
 
 
 def from_fen(text: str, tables: Tables | None = None) -> Position:
-    """The position that a FEN stands for; PositionError, quoting what is wrong, if there is none."""
+    """The position of a FEN; PositionError quotes what is wrong with it."""
     t = tables or default_tables()
     try:
         return _from_fen(text, t)
@@ -64,7 +64,7 @@ def _from_fen(text: str, t: Tables) -> Position:
     fields += LEFT_OUT[len(fields) - 4 :]
     boards, colours = _board(fields[0])
     if fields[1] not in ("w", "b"):
-        raise PositionError(f"who moves must be w or b, not {_short(fields[1])}")
+        raise PositionError(f"the side to move must be w or b, not {_short(fields[1])}")
     pieces = [u64(board) for board in (*boards, *colours)]
     turn = "wb".index(fields[1])
     castling = u64(_castling(fields[2], boards, colours))
@@ -72,18 +72,18 @@ def _from_fen(text: str, t: Tables) -> Position:
     number = max(1, _number(fields[5], "the move number", MOST_NUMBER))
     s = Position._make([*pieces, turn, castling, 0, clock, number, EMPTY])
     own, other = own_and_other(s)
-    # Not ``in_check``, which does not look for kings: none can be beside the other in a game.
+    # Not ``in_check``, which ignores kings because they are never adjacent in a game.
     if is_attacked(s._replace(turn=1 - turn), lowest_bit(s.kings & other), s.white | s.black, own, t):
         raise PositionError(f"{SIDES[s.turn]} is to move and could take the king")
     if len(list(bits(checkers(s, t)))) > 2:
-        raise PositionError(f"{SIDES[s.turn]} is in check by more than two pieces")
+        raise PositionError(f"{SIDES[s.turn]} is in check from more than two pieces")
     s = s._replace(en_passant=_en_passant(fields[3], s, t))
     whole: Position = complete(s, t)
     return whole
 
 
 def _board(text: str) -> tuple[list[int], list[int]]:
-    """The boards of the six kinds, and of the two colours."""
+    """The bitboards of the six kinds, and of the two colours."""
     rows = text.split("/")
     if len(rows) != 8:
         raise PositionError(f"a board has 8 ranks, not {len(rows)}")
@@ -95,7 +95,7 @@ def _board(text: str) -> tuple[list[int], list[int]]:
                 column += int(mark)
             elif mark in PIECES[WHITE] or mark in PIECES[BLACK]:
                 colour = WHITE if mark in PIECES[WHITE] else BLACK
-                # A rank that is too long is told below; until then the bit must only not be lost.
+                # A rank that is too long is reported below; until then the bit must just not be lost.
                 bit = 1 << 8 * row + min(column, 7)
                 boards[PIECES[colour].index(mark)] |= bit
                 colours[colour] |= bit
@@ -109,7 +109,7 @@ def _board(text: str) -> tuple[list[int], list[int]]:
 
 
 def _check_pieces(boards: list[int], colours: list[int]) -> None:
-    """Refuse what no sequence of moves can bring about."""
+    """Refuse pieces that no sequence of moves can lead to."""
     for side, colour in zip(SIDES, colours, strict=True):
         counts = [(board & colour).bit_count() for board in boards]
         if counts[KING - 1] != 1:
@@ -118,16 +118,16 @@ def _check_pieces(boards: list[int], colours: list[int]) -> None:
             raise PositionError(f"{side} has {counts[PAWN - 1]} pawns")
         promoted = sum(max(0, count - home) for count, home in zip(counts[1:], AT_HOME[1:], strict=True))
         if counts[PAWN - 1] + promoted > 8:
-            raise PositionError(f"{side} has {counts[PAWN - 1]} pawns and more pieces than the others can have become")
+            raise PositionError(
+                f"{side} has {counts[PAWN - 1]} pawns and more pieces than its other pawns can have promoted to"
+            )
     if boards[PAWN - 1] & 0xFF00_0000_0000_00FF:
         square = lowest_bit(boards[PAWN - 1] & 0xFF00_0000_0000_00FF)
-        raise PositionError(
-            f"a pawn stands on {square_name(square)}, the rank where it begins no game and ends no move"
-        )
+        raise PositionError(f"a pawn is on {square_name(square)}; pawns are never on the first or last rank")
 
 
 def _castling(text: str, boards: list[int], colours: list[int]) -> int:
-    """The rooks with which castling is allowed."""
+    """The rooks that may castle."""
     if text == "-":
         return 0
     found = 0
@@ -148,7 +148,7 @@ def _castling(text: str, boards: list[int], colours: list[int]) -> int:
         elif name in "ABCDEFGH":
             chosen = [column for column in rooks if "ABCDEFGH"[column] == name]
         else:
-            raise PositionError(f"castling is written with K, Q, k, q, files or '-', not {_short(letter)}")
+            raise PositionError(f"castling rights are K, Q, k, q, files or '-', not {_short(letter)}")
         if not chosen:
             raise PositionError(f"castling {letter!r} needs {SIDES[colour]}'s king and that rook on their first rank")
         bit = 1 << row + chosen[0]
@@ -162,7 +162,7 @@ def _castling(text: str, boards: list[int], colours: list[int]) -> int:
 
 
 def _en_passant(text: str, s: Position, t: Tables) -> int:
-    """The square if a pawn can go there legally, else 0."""
+    """The square if a pawn can legally capture there, otherwise 0."""
     if text == "-":
         return 0
     square = parse_square(text)
@@ -172,9 +172,9 @@ def _en_passant(text: str, s: Position, t: Tables) -> int:
     own, other = own_and_other(s)
     passed = s.pawns & other & u64(1 << square - forward) if square // 8 == rank else EMPTY
     if passed == EMPTY or occupied >> square & 1 or occupied >> square + forward & 1:
-        raise PositionError(f"en passant {text!r}: no pawn of {SIDES[1 - s.turn]} can have passed that square just now")
+        raise PositionError(f"en passant {text!r}: no pawn of {SIDES[1 - s.turn]} can have just passed that square")
     if checkers(s, t) & (s.knights | s.pawns) & ~passed != EMPTY:
-        return 0  # in a game a pawn that steps twice uncovers no such check; a FEN may say so, and no pawn may take
+        return 0  # impossible in a game, since a double step uncovers no such check; in a FEN, no pawn may capture
     there = s._replace(en_passant=square)
     king = lowest_bit(s.kings & own)
     takers = t.pawn[1 - s.turn, square] & s.pawns & own
@@ -192,7 +192,7 @@ def _short(text: str) -> str:
 
 
 def to_fen(s: Position) -> str:
-    """The position as a FEN of six fields."""
+    """The FEN of a position, with six fields."""
     rows = []
     for row in range(7, -1, -1):
         marks = "".join(mark_at(s, 8 * row + column) for column in range(8))
@@ -204,7 +204,7 @@ def to_fen(s: Position) -> str:
 
 
 def mark_at(s: Position, square: int) -> str:
-    """The letter of the piece on a square, big for White, or '.'.
+    """The letter of the piece on a square, upper case for White, or '.'.
 
     >>> mark_at(from_fen(START), 4)
     'K'
@@ -216,7 +216,7 @@ def mark_at(s: Position, square: int) -> str:
 
 
 def castling_letters(s: Position) -> str:
-    """The castling rights, king's side first: K or Q for the outermost rook, else the letter of its file."""
+    """The castling rights, kingside first: K or Q for the outermost rook, otherwise the letter of its file."""
     found = ""
     for colour, own in ((WHITE, s.white), (BLACK, s.black)):
         row = 0 if colour == WHITE else 56

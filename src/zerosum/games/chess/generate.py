@@ -1,8 +1,8 @@
-"""Legal moves, and nothing but: no move is tried and taken back.
+"""Generate only legal moves: no move is tried and taken back.
 
-A piece that is pinned stays on the line to its king; in check, moves go to where they end it; the king goes where
-nothing attacks. Only a capture en passant, which takes two pieces from one rank, is looked at as it would be after.
-Pawns move all at once, by shifts. Loops that do nothing but yield cost no loop when moves are only counted.
+A pinned piece stays on the line to its king; in check, moves must end the check; the king moves only to squares that
+are not attacked. Only en passant, which removes two pieces from one rank, is checked on the board after the capture.
+All pawns move together, by shifts. Loops that only yield cost nothing when moves are just counted.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def moves(s, t):
     king = lowest_bit(s.kings & own)
     checkers, pinned = checkers_and_pinned(s, t)
     yield from king_moves(s, king, ~own, t)
-    if popcount(checkers) < 2:  # from two checks only the king can flee
+    if popcount(checkers) < 2:  # in double check only the king can move
         targets = ~own
         if checkers:
             targets = checkers | t.between[u64(king), u64(lowest_bit(checkers))]
@@ -61,7 +61,7 @@ def moves(s, t):
 
 
 def noisy_moves(s, t):
-    """Captures, and pawns that become queens. In check, those of them that end it."""
+    """Captures and promotions to queens; in check, only those that end it."""
     own, other = own_and_other(s)
     king = lowest_bit(s.kings & own)
     checkers, pinned = checkers_and_pinned(s, t)
@@ -77,7 +77,7 @@ def noisy_moves(s, t):
 
 
 def king_moves(s, king, targets, t):
-    """Steps of the king, which must not be seen to flee along the line of a check: it is taken off the board."""
+    """King moves. The king is removed from the board for this, so that it does not shield squares behind it."""
     _, other = own_and_other(s)
     without = (s.white | s.black) ^ ONE << u64(king)
     for to in bits(t.king[u64(king)] & targets):
@@ -86,7 +86,7 @@ def king_moves(s, king, targets, t):
 
 
 def castlings(s, king, t):
-    """Castling, out of no check. The rook may stand anywhere on its side, as in Fischer's chess."""
+    """Castling, when not in check. The rook may be on any file of its side, as in Chess960."""
     own, other = own_and_other(s)
     for rook in bits(s.castling & own):
         row = king & 56
@@ -105,7 +105,7 @@ def castlings(s, king, t):
 
 
 def piece_moves(s, king, pinned, targets, t):
-    """Knights, bishops, rooks and queens to ``targets``, which hold no pieces of one's own."""
+    """Moves of knights, bishops, rooks and queens to ``targets``, which contains no own pieces."""
     own, other = own_and_other(s)
     occupied = s.white | s.black
     for origin in bits(s.knights & own & ~pinned):
@@ -128,7 +128,7 @@ def piece_moves(s, king, pinned, targets, t):
 
 
 def arrivals(s, start, reach, other):
-    """The moves of one piece, ``start`` being its square and kind; captures first."""
+    """The moves of one piece, captures first; ``start`` encodes its square and kind."""
     for to in bits(reach & other):
         yield start | to << 6 | piece_at(s, to) << 15
     for to in bits(reach & ~other):
@@ -136,7 +136,7 @@ def arrivals(s, start, reach, other):
 
 
 def pushes(s, king, pinned, t):
-    """Where pawns can go by one step; a pinned one only on the file of its king."""
+    """The squares that pawns can reach by one step; a pinned pawn must stay on its king's file."""
     own, _ = own_and_other(s)
     pawns = s.pawns & own & (~pinned | t.lines[u64(king), 0])
     ahead = pawns << u64(8) if s.turn == WHITE else pawns >> u64(8)
@@ -144,13 +144,13 @@ def pushes(s, king, pinned, t):
 
 
 def double_pushes(s, once):
-    """Where pawns that can go by one step, to ``once``, can go by two."""
+    """The squares that pawns can reach by two steps; ``once`` are those reached by one."""
     ahead = (once & RANK_3) << u64(8) if s.turn == WHITE else (once & RANK_6) >> u64(8)
     return ahead & ~(s.white | s.black)
 
 
 def pawn_moves(s, king, pinned, targets, t):
-    """Steps of pawns."""
+    """Pawn pushes, with promotions."""
     once = pushes(s, king, pinned, t)
     twice = double_pushes(s, once) & targets
     once &= targets
@@ -167,7 +167,7 @@ def pawn_moves(s, king, pinned, targets, t):
 
 
 def strikes(s, king, pinned, targets, t):
-    """Where pawns capture towards the h file, and towards the a file. A pinned one stays on its king's diagonal."""
+    """Where pawns capture towards the h-file, and towards the a-file; a pinned pawn stays on its king's diagonal."""
     own, other = own_and_other(s)
     pawns = s.pawns & own
     rising = pawns & (~pinned | t.lines[u64(king), 2])
@@ -187,7 +187,7 @@ def pawn_captures(s, king, pinned, targets, t):
 
 
 def captures_to(s, board, back):
-    """Captures of pawns that arrive on ``board`` by a step of ``back``."""
+    """Pawn captures that arrive on ``board`` by a step of ``back``."""
     for to in bits(board & ~BACK_RANKS):
         yield to - back | to << 6 | PAWN << 12 | piece_at(s, to) << 15
     for to in bits(board & BACK_RANKS):
@@ -198,7 +198,7 @@ def captures_to(s, board, back):
 
 
 def noisy_pawn_moves(s, king, pinned, targets, t):
-    """Captures of pawns and promotions, to queens alone."""
+    """Pawn captures and promotions, to queens only."""
     right, left = strikes(s, king, pinned, targets, t)
     from_left, from_right, back = (9, 7, 8) if s.turn == WHITE else (-7, -9, -8)
     for to in bits(right):
@@ -212,7 +212,7 @@ def noisy_pawn_moves(s, king, pinned, targets, t):
 
 
 def en_passant_captures(s, king, t):
-    """Captures in passing: both pawns leave their squares at once, so sliders are looked for as it would be after."""
+    """En passant: two pawns leave their squares together, so sliders are checked on the board after the capture."""
     own, other = own_and_other(s)
     to = s.en_passant
     for origin in bits(t.pawn[u64(1 - s.turn), u64(to)] & s.pawns & own):
@@ -221,9 +221,9 @@ def en_passant_captures(s, king, t):
 
 
 def is_safe_in_passing(s, origin, king, other, t):
-    """Whether no slider sees ``king`` once a pawn from ``origin`` has captured en passant.
+    """Whether no slider attacks ``king`` after a pawn from ``origin`` has captured en passant.
 
-    Knights and pawns need no look: of those, only the pawn that is taken can have given check.
+    Knights and pawns need no check: of these, only the captured pawn can have given check.
     """
     to = s.en_passant
     victim = to - 8 if s.turn == WHITE else to + 8

@@ -1,4 +1,4 @@
-"""The numbers of the chess evaluation by name, for training to turn.
+"""The weights of the chess evaluation by name, for training.
 
 >>> from zerosum.games.chess.tables import default_tables
 >>> numbers = weights_of(default_tables())
@@ -22,7 +22,7 @@ PIECES = {PAWN: "pawn", KNIGHT: "knight", BISHOP: "bishop", ROOK: "rook", QUEEN:
 
 
 def _features() -> Iterator[tuple[int, str]]:
-    """Each row of weights with its name; not the points of danger: they count by their square, and no line fits."""
+    """Each row of weights with its name, except danger points: they count by their square, which is not linear."""
     for name, pairs in FEATURES.items():
         if name.startswith("danger"):
             continue
@@ -31,7 +31,7 @@ def _features() -> Iterator[tuple[int, str]]:
 
 
 def _squares() -> Iterator[tuple[int, int, str]]:
-    """Each piece and square with its name; pawns never stand on the first or last rank."""
+    """Each piece and square with its name; pawns are never on the first or last rank."""
     for kind, piece in PIECES.items():
         for square in range(64):
             if kind != PAWN or 8 <= square < 56:
@@ -39,7 +39,7 @@ def _squares() -> Iterator[tuple[int, int, str]]:
 
 
 def weights_of(t: Tables) -> dict[str, float]:
-    """All numbers of the evaluation, White's view."""
+    """All weights of the evaluation by name, from White's point of view."""
     found: dict[str, float] = {}
     for row, name in _features():
         word = int(t.weights[row])
@@ -53,7 +53,7 @@ def weights_of(t: Tables) -> dict[str, float]:
 
 
 def with_weights(numbers: Mapping[str, float], t: Tables) -> Tables:
-    """Tables with these numbers in them, rounded; those not named stay."""
+    """The tables with these weights, rounded; weights that are not named stay the same."""
 
     def turned(word: int, name: str) -> int:
         pair = middle_game(word), endgame(word)

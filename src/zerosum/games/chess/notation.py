@@ -1,4 +1,4 @@
-"""Moves as text: as people write them (SAN: Nf3, exd5, O-O, e8=Q+) and as programs do (UCI: g1f3, e7e8q).
+"""The text of moves: standard algebraic notation (SAN: Nf3, exd5, O-O, e8=Q+) and UCI (g1f3, e7e8q).
 
 >>> from zerosum.games.chess.fen import START, from_fen
 >>> s = from_fen(START)
@@ -46,15 +46,15 @@ SHOWN = 20
 
 @lru_cache(maxsize=64)
 def legal_moves(s: Position) -> tuple[int, ...]:
-    """All legal moves by the pieces alone: draws by the fifty-move rule or for want of material do not matter here."""
+    """All legal moves, ignoring draws by the fifty-move rule or insufficient material."""
     return tuple(moves(s, default_tables()))
 
 
 def to_uci(s: Position, move: int, fischer: bool = False) -> str:
-    """The move in the form of the Universal Chess Interface.
+    """The move in UCI notation.
 
-    Castling is the king's step of two squares, but "king takes rook" with ``fischer``, or where king or rook did not
-    begin on their usual squares.
+    Castling is a king's move of two squares. With ``fischer``, or if king or rook did not start on their usual squares,
+    it is "king takes rook".
     """
     start, end = origin(move), target(move)
     if manner(move) == CASTLING:
@@ -66,7 +66,7 @@ def to_uci(s: Position, move: int, fischer: bool = False) -> str:
 
 
 def castling_rook(s: Position, move: int) -> int:
-    """The square of the rook with which a move castles."""
+    """The square of the rook in a castling move."""
     start = origin(move)
     row = 0xFF << (start & 56)
     rooks = [rook for rook in bits(int(s.castling) & row) if (rook > start) == (target(move) % 8 == 6)]
@@ -74,10 +74,10 @@ def castling_rook(s: Position, move: int) -> int:
 
 
 def from_uci(s: Position, text: str) -> int:
-    """The legal move that a text in UCI's form means; castling in either of its forms."""
+    """The legal move for a text in UCI notation; castling in either form."""
     found = UCI.fullmatch(text.strip())
     if found is None:
-        raise MoveError(f"{_short(text)} is not a move in UCI's form, such as e2e4 or e7e8q")
+        raise MoveError(f"{_short(text)} is not a move in UCI notation, such as e2e4 or e7e8q")
     wanted = found[0].lower()
     for move in legal_moves(s):
         if to_uci(s, move) == wanted or (manner(move) == CASTLING and to_uci(s, move, fischer=True) == wanted):
@@ -86,7 +86,7 @@ def from_uci(s: Position, text: str) -> int:
 
 
 def to_san(s: Position, move: int) -> str:
-    """The move in standard algebraic notation, with + for check and # for mate."""
+    """The move in standard algebraic notation, with + for check and # for checkmate."""
     after = play(s, move, default_tables())
     suffix = ""
     if in_check(after, default_tables()):
@@ -103,7 +103,7 @@ def to_san(s: Position, move: int) -> str:
 
 
 def _which(s: Position, move: int) -> str:
-    """What tells a piece from others of its kind that can go to the same square: its file, else its rank, else both."""
+    """The file, rank or both that distinguish a piece from others of its kind that can move to the same square."""
     if kind(move) == KING:
         return ""
     start = square_name(origin(move))
@@ -122,7 +122,7 @@ def _which(s: Position, move: int) -> str:
 
 
 def from_san(s: Position, text: str) -> int:
-    """The legal move that a text in algebraic notation means, also in its long form, and with zeros for castling."""
+    """The legal move for a text in algebraic notation, including the long form and castling with zeros."""
     word = text.strip().rstrip(DECORATION).rstrip()
     castles = CASTLE.fullmatch(word)
     if castles:
@@ -137,7 +137,7 @@ def from_san(s: Position, text: str) -> int:
         raise MoveError(f"{_short(text)} is not legal in {to_fen(s)}")
     if len(found) > 1:
         ways = ", ".join(to_san(s, move) for move in found)
-        raise MoveError(f"{_short(text)} can mean more than one move: {ways}")
+        raise MoveError(f"{_short(text)} is ambiguous; it can mean {ways}")
     return found[0]
 
 
@@ -154,7 +154,7 @@ def _is_meant(move: int, letter: str, column: str, row: str, there: str, becomes
 
 
 def parse_move(s: Position, text: str) -> int:
-    """The legal move that a text means, in UCI's form or in algebraic notation."""
+    """The legal move for a text in UCI or algebraic notation."""
     return from_uci(s, text) if UCI.fullmatch(text.strip()) else from_san(s, text)
 
 
@@ -166,7 +166,7 @@ def _short(text: str) -> str:
 
 
 def show(s: Position) -> str:
-    """The board, White below, and a line about the state of the game."""
+    """The board with White at the bottom, and a line about the state of the game."""
     lines = []
     for row in range(7, -1, -1):
         lines.append(f"{row + 1} " + " ".join(mark_at(s, 8 * row + column) for column in range(8)))
@@ -176,16 +176,16 @@ def show(s: Position) -> str:
 
 
 def status(s: Position) -> str:
-    """Who is to move, or how the game has ended, in a line."""
+    """The side to move, or how the game ended, on one line."""
     t = default_tables()
     side, other = ("White", "Black") if s.turn == 0 else ("Black", "White")
     if is_insufficient(s):
-        return "a draw: nobody has enough to mate"
+        return "a draw: insufficient material"
     check = in_check(s, t)
     if not legal_moves(s):
         return f"checkmate: {other} wins" if check else f"a draw: {side} is stalemated"
     if clock(s) <= 0:
-        return "a draw: fifty moves without a capture or a pawn's move"
+        return "a draw: fifty moves without a capture or a pawn move"
     facts = [f"{side} to move"]
     if check:
         facts.append("in check")

@@ -1,6 +1,6 @@
-"""Openings of chess by the names that everybody uses, and the moves that define them.
+"""Chess openings by their common names, with the moves that define them.
 
-A longer line is a variation of a shorter one: the name of a game's opening is the longest that its positions reach.
+A longer line is a variation of a shorter one: a game's opening is the longest line that its positions reach.
 """
 
 from __future__ import annotations

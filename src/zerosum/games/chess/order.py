@@ -1,4 +1,4 @@
-"""Which moves to look at first: what they take, and whether that stands up to taking back."""
+"""Move ordering: captures by the value of the captured piece, and by whether they lose material in the exchange."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ GOOD, BAD = 100, -100
 
 
 def order(s, move, t):
-    """High first: captures and promotions that lose nothing, by victim and then by attacker; 0 for quiet moves;
-    below 0 for captures that lose something and for promotions to less than a queen."""
+    """Highest first: captures and promotions that lose nothing, by victim and then by attacker; 0 for quiet moves;
+    below 0 for captures that lose material and for underpromotions."""
     captured, promotion, kind = move >> 15 & 7, move >> 18 & 7, move >> 12 & 7
     if captured == NONE and promotion == NONE:
         return 0

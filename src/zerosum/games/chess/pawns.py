@@ -1,4 +1,4 @@
-"""The evaluation of pawns: most of it for all pawns at once, by shifts."""
+"""The evaluation of pawns, mostly for all pawns together, by shifts."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def left_and_right(board):
 
 
 def distance(one, other):
-    """A king's steps between two squares."""
+    """The number of king moves between two squares."""
     return max(abs((one >> 3) - (other >> 3)), abs((one & 7) - (other & 7)))
 
 
 def pawn_half(colour):
-    """The function that looks at one side's pawns."""
+    """Return the function that evaluates one side's pawns."""
     turned = 0 if colour == WHITE else 56
 
     def pawns(s, attacked, t):
-        """Their score; the other side attacks the squares ``attacked``."""
+        """The score of the pawns; ``attacked`` are the squares that the opponent attacks."""
         own, other = (s.white, s.black) if colour == WHITE else (s.black, s.white)
         mine, theirs = s.pawns & own, s.pawns & other
         hit, guarded = pawn_attacks(mine, colour), pawn_attacks(theirs, 1 - colour)
@@ -53,7 +53,7 @@ def pawn_half(colour):
         for square in bits(mine):
             score += t.piece_square[u64(PAWN), u64(square ^ turned)]
         score += t.weights[u64(DOUBLED)] * popcount(mine & ahead)
-        # Backward: no neighbour beside or behind to help it on, and the next square in the other pawns' hands.
+        # Backward: no neighbour beside or behind to support it, and the opponent's pawns control the next square.
         helped = left_and_right(ahead | mine)
         stops = mine << u64(8) if colour == WHITE else mine >> u64(8)
         weak = stops & guarded & ~hit
@@ -61,7 +61,7 @@ def pawn_half(colour):
         score += t.weights[u64(BACKWARD)] * popcount(weak & neighbours & ~helped)
         for square in bits(mine & (hit | left_and_right(mine))):
             score += t.weights[u64(CONNECTED + (square >> 3 if colour == WHITE else 7 - (square >> 3)))]
-        # Passed: nothing of the other side's pawns ahead, on this file or the next.
+        # Passed: none of the opponent's pawns ahead, on this file or an adjacent one.
         wall = ahead_of(theirs, 1 - colour)
         passed = mine & ~(wall | left_and_right(wall)) & ~ahead_of(mine, 1 - colour)
         if passed != EMPTY:

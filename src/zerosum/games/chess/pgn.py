@@ -1,6 +1,6 @@
-"""PGN: games of chess in and out, with comments, clocks, glyphs and variations.
+"""Read and write chess games in PGN, with comments, clocks, glyphs and variations.
 
-``games/pgn/`` says what is understood, and how it is written; here is what chess adds: its moves, and the pass.
+``games/pgn/`` has the common parts of reading and writing; this module adds the moves of chess, and the null move.
 
 >>> game = parse_game('[White "Anna"] [Result "1-0"] 1. e4 { [%clk 0:01:00] } e5 (1... c5 $1) 2. Qh5 Nc6 1-0')
 >>> game.main.moves[0].clock, game.main.moves[1].variations[0].moves[0].nags, game.result
@@ -29,17 +29,17 @@ from zerosum.games.pgn.tree import AnnotatedGame
 from zerosum.games.pgn.write import WIDTH, Notation, roster_first, write_texts, written
 
 NULL_MOVE = -1
-"""What stands for ``--``, a pass in an annotator's variation; it is not a move of the game."""
+"""The null move ``--``, a pass in an annotator's variation; it is not a move of the game."""
 
 REMEMBERED = 8192
-"""How many positions are kept: games of one file share their openings, and plain Python is slow at playing moves."""
+"""The number of cached positions: games in a file share their openings, and playing moves in plain Python is slow."""
 
 _remembered = lru_cache(REMEMBERED)(from_san)
 
 
 @dataclass
 class PgnGame(AnnotatedGame):
-    """One game of a PGN file; see AnnotatedGame for what it holds."""
+    """A game in a PGN file; see AnnotatedGame for its fields."""
 
     @staticmethod
     def rules() -> Game:
@@ -52,21 +52,21 @@ class PgnGame(AnnotatedGame):
 
 @cache
 def chess() -> Game:
-    """The rules."""
+    """The rules of chess, loaded once."""
     return load("chess")
 
 
 @lru_cache(REMEMBERED)
 def after(s: Any, move: int) -> Any:
-    """The position after a move, which may be a pass."""
+    """The position after a move, which may be the null move."""
     if move != NULL_MOVE:
         return chess().play(s, move)
-    # Not the rules' own skip, which serves the search and refuses where passing would mislead it.
+    # Not the game's own ``skip``, which is for the search and returns the same position where zugzwang is common.
     passed = s._replace(turn=1 - s.turn, en_passant=0, clock=s.clock + 1, number=s.number + s.turn)
     return complete(passed, default_tables())
 
 
-# In
+# Reading
 
 
 def read_games(
@@ -74,11 +74,11 @@ def read_games(
     on_error: Callable[[PgnError], None] | None = None,
     plies: int | None = None,
 ) -> Iterator[PgnGame]:
-    """The games of a file or an open text stream, one after the other.
+    """Read the games in a file or an open text stream, one at a time.
 
-    The first game that makes no sense ends the reading with a PgnError; with ``on_error`` that is called with
-    the error instead, and the reading goes on with the next game. ``plies`` leaves out the moves behind so many
-    and all variations: much faster where only openings are wanted.
+    The first invalid game raises a PgnError. With ``on_error``, that function is called with the error instead, and
+    reading continues with the next game. ``plies`` limits the moves that are read and skips all variations, which is
+    much faster if you need only the openings.
 
     >>> import io
     >>> [game.tags["White"] for game in read_games(io.StringIO('[White "A"]\\n\\n1. e4 *\\n\\n[White "B"]\\n\\n*\\n'))]
@@ -88,7 +88,7 @@ def read_games(
 
 
 def parse_game(text: str) -> PgnGame:
-    """The one game in a text.
+    """The only game in a text; PgnError if there is not exactly one.
 
     >>> parse_game("1. e4 (1. d4 d5) e5 1-0").result
     '1-0'
@@ -108,15 +108,15 @@ class _ChessReader(GameReader):
         if not passes:
             return int(_remembered(s, word))
         if chess().is_forced(s):
-            raise MoveError("is a pass, which nobody can make in check")
+            raise MoveError("is a null move, which is not allowed in check")
         return NULL_MOVE
 
 
-# Out
+# Writing
 
 
 def format_game(game: PgnGame, width: int = WIDTH) -> str:
-    """A game as text that ends with an empty line, so that games can be written one after another.
+    """The game as text, ending with an empty line so that another game can follow.
 
     >>> print(format_game(PgnGame(tags={"White": "Anna"})).splitlines()[4])
     [White "Anna"]
@@ -125,12 +125,12 @@ def format_game(game: PgnGame, width: int = WIDTH) -> str:
 
 
 def write_games(games: Iterable[PgnGame], target: str | os.PathLike[str] | TextIO, width: int = WIDTH) -> int:
-    """Write games to a file, which appears when all are written, or to an open stream; how many they were."""
+    """Write games to a file, which appears only when all are written, or to an open stream; return their number."""
     return write_texts((format_game(game, width) for game in games), target)
 
 
 def _tags(game: PgnGame) -> dict[str, str]:
-    """With the position it starts from, unless that is the usual one."""
+    """The tags to write, with the start position unless it is the usual one."""
     tags = roster_first(game)
     told = _position(tags["FEN"]) if "FEN" in tags else chess().start()
     if told != game.start:

@@ -1,7 +1,7 @@
-"""What a piece is worth on a square, in hundredths of a pawn, for the middle game and the endgame.
+"""Piece-square tables, in hundredths of a pawn, for the middle game and the endgame.
 
-The numbers follow from a few plain rules: pawns should go forward, pieces to the centre, the king to safety as
-long as there are queens.
+The values follow from a few simple rules: pawns advance, pieces go to the centre, and the king stays safe while there
+are queens.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import numpy.typing as npt
 from zerosum.games.chess.position import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from zerosum.games.chess.weights import packed
 
-# Kind: worth in the middle game and in the endgame, without a square.
+# The value of each kind in the middle game and in the endgame, regardless of its square.
 WORTH = {PAWN: (90, 120), KNIGHT: (330, 310), BISHOP: (345, 330), ROOK: (480, 550), QUEEN: (990, 1000), KING: (0, 0)}
 
 
 def of_square(kind: int, row: int, column: int) -> tuple[int, int]:
-    """The bonus of White's piece on a square for both phases; ``row`` 0 is White's own."""
+    """The bonus of a white piece on a square, for both phases; ``row`` 0 is White's back rank."""
     # 0 on the edge, 3 in the centre.
     central_row, central_column = min(row, 7 - row), min(column, 7 - column)
     centre = central_row + central_column
@@ -38,7 +38,7 @@ def of_square(kind: int, row: int, column: int) -> tuple[int, int]:
 
 
 def default_piece_square() -> npt.NDArray[np.int64]:
-    """White's pairs, each as one word, by kind and square; Black's squares are mirrored."""
+    """White's pairs of values, each packed in one word, by kind and square; Black's squares are mirrored."""
     white = np.zeros((8, 64), np.int64)
     for kind, worth in WORTH.items():
         for square in range(64):

@@ -1,4 +1,4 @@
-"""What a move does to a position."""
+"""Playing a move."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def play(s, move, t):
         gone_at = target - 8 if turn == WHITE else target + 8
     gone = ONE << u64(gone_at) if captured != NONE else EMPTY
 
-    # By selection rather than by branches: which piece moves cannot be foretold.
+    # Selections rather than branches, because which piece moves is unpredictable.
     step = here ^ there
     pawns = s.pawns ^ (step if kind == PAWN else EMPTY) ^ (gone if captured == PAWN else EMPTY)
     knights = s.knights ^ (step if kind == KNIGHT else EMPTY) ^ (gone if captured == KNIGHT else EMPTY)
@@ -59,12 +59,12 @@ def play(s, move, t):
         rooks ^= there if promotion == ROOK else EMPTY
         queens ^= there if promotion == QUEEN else EMPTY
 
-    # No piece, NONE, has no key on any square.
+    # The key of NONE is 0 on every square.
     key = s.key ^ TURN ^ t.zobrist_en_passant[u64(s.en_passant)]
     key ^= t.zobrist[u64(mine | kind), u64(origin)] ^ t.zobrist[u64(mine | became), u64(target)]
     key ^= t.zobrist[u64(theirs | captured), u64(gone_at)]
 
-    # Rooks that move or are taken, and both rooks of a king that moves, castle no more.
+    # Rooks that move or are captured, and both rooks of a king that moves, can no longer castle.
     lost = here | there
     if kind == KING:
         lost |= RANK_1 if turn == WHITE else RANK_8
@@ -74,7 +74,7 @@ def play(s, move, t):
 
     if manner == CASTLING:
         row = origin & 56
-        # The king may have stood on its target, or pass over the rook: lift both and put both down.
+        # The king may already be on its target or pass the rook, so remove both before placing them.
         if target & 7 == 6:
             rook_from, rook_to = lowest_bit(s.castling & own_back_rank(turn) & ~(here - ONE) & ~here), row | 5
         else:
@@ -90,7 +90,7 @@ def play(s, move, t):
         behind = (origin + target) >> 1
         takers = t.pawn[u64(turn), u64(behind)] & pawns & other
         if takers != EMPTY:
-            # Only where the capture is legal, so that equal positions have equal keys.
+            # Only if the capture is legal, so that equal positions have equal keys.
             king = lowest_bit(kings & other)
             for taker in bits(takers):
                 after = (own | other) ^ (ONE << u64(taker) | ONE << u64(behind) | there)
@@ -126,7 +126,7 @@ def own_back_rank(turn):
 
 
 def skip(s, t):
-    """The position if the side to move could pass; the position itself where zugzwang is common."""
+    """The position after a pass by the side to move; the same position where zugzwang is common."""
     if own_and_other(s)[0] & ~(s.pawns | s.kings) == EMPTY:
         return s
     return s._replace(
@@ -139,7 +139,7 @@ def skip(s, t):
 
 
 def reversible(s, move):
-    """Whether the position before can come again: not after a capture, a pawn's move, or a loss of castling rights."""
+    """Whether earlier positions can recur: not after a capture, a pawn move, or a loss of castling rights."""
     touched = ONE << u64(move & 63) | ONE << u64(move >> 6 & 63)
     kind = move >> 12 & 7
     if kind == KING:
@@ -148,7 +148,7 @@ def reversible(s, move):
 
 
 def complete(s, t):
-    """The position with its key, made from what stands on the board."""
+    """The position with its key, computed from the board."""
     key = TURN if s.turn == BLACK else EMPTY
     boards = (s.pawns, s.knights, s.bishops, s.rooks, s.queens, s.kings)
     for kind, board in enumerate(boards, PAWN):

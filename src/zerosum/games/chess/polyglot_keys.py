@@ -1,9 +1,9 @@
-"""The 781 numbers that Polyglot's position keys are made of.
+"""The 781 random numbers of Polyglot's position keys.
 
-They are part of the file format: whoever reads a book must use these. Published with the format's specification
-(Michel Van den Bergh, http://hgm.nubati.net/book_format.html; Polyglot itself is by Fabien Letouzey). In order:
-twelve kinds of piece times 64 squares, four castling rights, eight en-passant files, white to move. Stored as
-base64 of big-endian 64-bit words; the tests check them against the keys that the specification gives as examples.
+They are part of the file format: every program that reads a book must use them. They were published with the
+specification (Michel Van den Bergh, http://hgm.nubati.net/book_format.html; Polyglot itself is by Fabien Letouzey). In
+order: twelve kinds of piece times 64 squares, four castling rights, eight en-passant files, White to move. They are
+stored as base64 of big-endian 64-bit words; the tests check them against the specification's example keys.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""A position of chess as a State, and moves as whole numbers.
+"""The State of chess, and moves as integers.
 
-Square 0 is a1, 7 is h1, 63 is h8. White is MAX. There is a board of bits for each kind of piece and one for each
-colour; the twelve boards of old are ``s.knights & s.white`` and so on.
+Square 0 is a1, 7 is h1, 63 is h8. White is MAX. There is a bitboard for each kind of piece and one for each colour; the
+traditional twelve bitboards are ``s.knights & s.white`` and so on.
 
-A move is one number: its parts are ``origin(move)``, ``target(move)``, ``kind(move)``, ``captured(move)``,
-``promotion(move)`` and ``manner(move)``, so that ``play`` need not look at the board.
+A move is one integer. Its parts are ``origin(move)``, ``target(move)``, ``kind(move)``, ``captured(move)``,
+``promotion(move)`` and ``manner(move)``, so ``play`` need not look at the board.
 
 >>> move = make_move(12, 28, PAWN, manner=DOUBLE)
 >>> origin(move), target(move), kind(move) == PAWN, captured(move) == NONE
@@ -32,7 +32,7 @@ RANK_8 = u64(0xFF00_0000_0000_0000)
 BACK_RANKS = u64(0xFF00_0000_0000_00FF)
 DARK = u64(0xAA55_AA55_AA55_AA55)  # a1 is dark
 
-# The manner of a move that is more than one piece going from here to there.
+# The manner of a move: anything other than DIRECT does more than move one piece from origin to target.
 DIRECT, EN_PASSANT, CASTLING, DOUBLE = range(4)
 
 
@@ -46,15 +46,15 @@ class Position(NamedTuple):
     white: u64  # all of White's pieces
     black: u64
     turn: int  # WHITE or BLACK
-    castling: u64  # the rooks with which castling is still allowed
-    en_passant: int  # the square behind a pawn that can, legally, be taken in passing; else 0
-    clock: int  # plies since a capture or a pawn's move
-    number: int  # of the move in the game, from 1; counted up after Black
-    key: u64  # Zobrist's: equal for equal positions, whatever clock and number say
+    castling: u64  # the rooks that may still castle
+    en_passant: int  # the square behind a pawn that can legally be captured en passant; otherwise 0
+    clock: int  # plies since a capture or a pawn move
+    number: int  # the move number, from 1; it increases after Black's move
+    key: u64  # the Zobrist key: equal for equal positions, regardless of clock and number
 
 
 def make_move(origin, target, kind, captured=NONE, promotion=NONE, manner=DIRECT):
-    """A move as a number. Where the king castles, its target is the square on which it ends."""
+    """A move as an integer. When castling, the target is the square where the king ends."""
     return origin | target << 6 | kind << 12 | captured << 15 | promotion << 18 | manner << 21
 
 
@@ -67,17 +67,17 @@ def target(move):
 
 
 def kind(move):
-    """What moves: PAWN to KING."""
+    """The kind of the moving piece: PAWN to KING."""
     return move >> 12 & 7
 
 
 def captured(move):
-    """What is taken, en passant included, or NONE."""
+    """The kind of the captured piece, including en passant, or NONE."""
     return move >> 15 & 7
 
 
 def promotion(move):
-    """What a pawn becomes, or NONE."""
+    """The kind that a pawn promotes to, or NONE."""
     return move >> 18 & 7
 
 
@@ -87,7 +87,7 @@ def manner(move):
 
 
 def piece_at(s, square):
-    """The kind of the piece on a square, or NONE; whose it is, ``s.white`` tells."""
+    """The kind of the piece on a square, or NONE; ``s.white`` gives its colour."""
     at = u64(square)
     found = (s.pawns >> at & ONE) * u64(PAWN) | (s.knights >> at & ONE) * u64(KNIGHT)
     found |= (s.bishops >> at & ONE) * u64(BISHOP) | (s.rooks >> at & ONE) * u64(ROOK)

@@ -1,6 +1,6 @@
-"""What chess brings for files and programs: PGN, UCI's notation, EPD, Polyglot books, Syzygy tables, openings.
+"""The file formats and protocols of chess: PGN, UCI notation, EPD, Polyglot books, Syzygy tables, openings.
 
-The code behind them is imported when it is needed.
+The code behind them is imported on demand.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OPENINGS = {
 
 
 def openings() -> dict[str, dict[str, str]]:
-    """A few for matches, and all that have a name of their own here."""
+    """The sets of openings: a few classics for matches, and all named openings."""
     from zerosum.games.chess.opening_names import NAMES
 
     return {"classics": OPENINGS, "names": NAMES}
@@ -56,7 +56,7 @@ def tablebase(path: str) -> Tables:
 
 
 def king_takes_rook(s: Position, move: int) -> str:
-    """The move as in Fischer's chess."""
+    """The move in UCI's Chess960 notation."""
     return to_uci(s, move, fischer=True)
 
 
@@ -70,5 +70,5 @@ PROGRAMS = Programs(
 
 
 def presentation() -> dict[str, Any]:
-    """Everything by the names under which ``Game`` takes it."""
+    """All of these, by their parameter names in ``Game``."""
     return {"formats": (PGN,), "programs": PROGRAMS, "openings": openings, "book": book, "tablebase": tablebase}

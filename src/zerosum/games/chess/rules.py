@@ -1,4 +1,4 @@
-"""When a game of chess is over, and who has won."""
+"""The start and the end of a game of chess, and its result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIFTY_MOVES = 100  # plies
 
 
 def initial(t: Tables) -> Position:
-    """All pieces at home."""
+    """The start position."""
     both_sides = 1 | 1 << 56
     home = Position(
         pawns=u64(0x00FF_0000_0000_FF00),
@@ -44,7 +44,7 @@ def key(s):
 
 
 def is_insufficient(s):
-    """Whether no moves at all can lead to a mate: bare kings, one knight or bishop, or bishops all on one colour."""
+    """Whether mate is impossible: bare kings, a single knight or bishop, or all bishops on one colour."""
     if s.pawns | s.rooks | s.queens != EMPTY:
         return False
     if s.knights != EMPTY:
@@ -53,12 +53,12 @@ def is_insufficient(s):
 
 
 def clock(s):
-    """Plies until fifty moves of each side have passed without a capture or a pawn's move."""
+    """The plies left before fifty moves by each side have passed without a capture or a pawn move."""
     return FIFTY_MOVES - s.clock
 
 
 def utility(s, t):
-    """Who is mated has lost; all else that ends a game is a draw."""
+    """A loss for the side that is mated; every other end of a game is a draw."""
     if not in_check(s, t) or is_insufficient(s):
         return 0
     return -1 if s.turn == WHITE else 1

@@ -1,8 +1,8 @@
-"""Sliding pieces by multiplication: where a rook or bishop can go, given what stands in its way.
+"""Magic bitboards: the attacks of rooks and bishops, looked up by their blockers.
 
-Of the squares that a slider looks over, those that can block it are a mask. The blockers among them times a
-well-chosen multiplier, shifted down, number the cases without confusing any two that differ. The multipliers were
-found by trying sparse random numbers; ``tests/games/test_chess_rules.py`` proves each one
+The mask of a square has all squares that can block a slider there. The blockers in the mask, multiplied by a magic
+number and shifted down, give an index; two sets of blockers share an index only if the attacks are the same. The
+multipliers were found by trying sparse random numbers; ``tests/games/test_chess_rules.py`` proves each one
 (the idea: P. Kannan, Magic move-bitboard generation in computer chess, 2007).
 """
 
@@ -59,7 +59,7 @@ NOT_FILE = {1: np.uint64(0xFEFE_FEFE_FEFE_FEFE), -1: np.uint64(0x7F7F_7F7F_7F7F_
 
 
 def rays(squares: Words, occupied: Words, steps: tuple[tuple[int, int], ...]) -> Words:
-    """Where sliders on these squares (one bit each) can go, up to and including what blocks them; many at once."""
+    """The attacks of sliders on these squares (one bit each), including the blockers; for many squares together."""
     found = np.zeros_like(squares)
     for up, right in steps:
         shift = 8 * up + right
@@ -72,7 +72,7 @@ def rays(squares: Words, occupied: Words, steps: tuple[tuple[int, int], ...]) ->
 
 
 def blocker_mask(square: int, steps: tuple[tuple[int, int], ...]) -> int:
-    """The squares whose occupation matters: the last one of each ray does not."""
+    """The squares that can block a slider: the last square of each ray cannot."""
     mask = 0
     for up, right in steps:
         row, column = square // 8 + up, square % 8 + right
@@ -83,7 +83,7 @@ def blocker_mask(square: int, steps: tuple[tuple[int, int], ...]) -> int:
 
 
 def subsets(mask: int) -> Words:
-    """All 2**n sets of the n squares in ``mask``."""
+    """All 2**n subsets of the n squares in ``mask``."""
     found = np.zeros(1, np.uint64)
     while mask:
         lowest = mask & -mask
@@ -93,8 +93,8 @@ def subsets(mask: int) -> Words:
 
 
 def build_sliders() -> tuple[Words, Words]:
-    """``finders``, for bishops and then rooks a row (mask, multiplier, shift, offset) for each square, and
-    ``slides``, the sets of squares that they find."""
+    """Return ``finders``, a row (mask, multiplier, shift, offset) for each square, for bishops and then rooks; and
+    ``slides``, the attacks that they look up."""
     finders = np.zeros((2, 64, 4), np.uint64)
     blockers, origins, places = [], [], []
     size = 0

@@ -1,7 +1,7 @@
 """Syzygy endgame tables, probed through python-chess (the optional extra ``chess``).
 
-python-chess is under the GPL, so it is never required: ``pip install 'zerosum[chess]'`` adds it. Probing takes
-Python's time, which is right for the root of a search and for tests, not for its inside.
+python-chess is under the GPL, so it is never required: ``pip install 'zerosum[chess]'`` adds it. Probing runs in
+Python: fast enough for the root of a search and for tests, but not inside a search.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ from zerosum.games.chess.pgn import chess
 WDL, DTZ = ".rtbw", ".rtbz"
 MAGIC = {WDL: b"\x71\xe8\x23\x5d", DTZ: b"\xd7\x66\x0c\xa5"}
 PATIENCE = 5.0
-"""Seconds after which a table must be damaged: probing takes milliseconds."""
+"""The seconds after which a table is considered damaged: probing takes milliseconds."""
 
-# Distances behind which the fifty-move rule makes a draw of a win.
+# A win that takes more plies than this is a draw by the fifty-move rule.
 FIFTY_MOVES = 100
 
 Answer = TypeVar("Answer")
 
 
 class RootMove(NamedTuple):
-    """A move of the root as the tables see it, for the player who makes it.
+    """A root move with its values from the tables, for the player who makes it.
 
-    ``wdl`` is 2 for a win, 1 for one that the fifty-move rule takes away, 0, -1, -2; ``dtz`` is the plies to the
-    next capture or pawn move, or to mate, counted from the position before the move, with ``wdl``'s sign.
+    ``wdl`` is 2 for a win, 1 for a win that the fifty-move rule turns into a draw, 0 for a draw, and -1 and -2 for
+    losses. ``dtz`` is the plies to the next capture or pawn move, or to mate, counted from the position before the
+    move, with the sign of ``wdl``.
     """
 
     move: int
@@ -42,7 +43,7 @@ class RootMove(NamedTuple):
 
 
 class Tables:
-    """The tables in a folder, or in several split as in PATH; ``with Tables(path) as tables`` closes them."""
+    """The tables in a folder, or in several, separated as in PATH; ``with Tables(path) as tables`` closes them."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
@@ -59,7 +60,7 @@ class Tables:
     def _add(self, folder: str) -> None:
         try:
             if not Path(folder).is_dir():
-                raise TableError(f"there is no folder {folder!r} with Syzygy tables")
+                raise TableError(f"the folder {folder!r} of Syzygy tables does not exist")
             self._tables.add_directory(folder)
         except (OSError, ValueError) as problem:
             if isinstance(problem, TableError):
@@ -81,36 +82,36 @@ class Tables:
         self._tables.close()
 
     def probe_wdl(self, s: Any) -> int | None:
-        """2 for a win of the player to move, 1 for one that the fifty-move rule takes away, 0 for a draw,
-        -1 and -2 for losses; None where the tables do not hold the position."""
+        """2 for a win for the side to move, 1 for a win that the fifty-move rule turns into a draw, 0 for a draw,
+        -1 and -2 for losses; None if the position is not in the tables."""
         return self._in_time(lambda: self._probe(self._tables.probe_wdl, self._board(s)), s)
 
     def probe_dtz(self, s: Any) -> int | None:
-        """Plies to the next capture or pawn move on the way to the win, negative in a loss, 0 in a draw; or None.
+        """The plies to the next capture or pawn move on the way to a win; negative for a loss, 0 for a draw; or None.
 
-        It may be one too small where the tables store whole moves.
+        It may be one too small in tables that store whole moves.
         """
         return self._in_time(lambda: self._probe(self._tables.probe_dtz, self._board(s)), s)
 
     def best_move(self, s: Any) -> int | None:
-        """A move that keeps the value of the position, the fifty-move rule counted from its clock; or None."""
+        """A move that keeps the value of the position, given the fifty-move clock; or None."""
         ranked = self.rank_moves(s)
         return ranked[0].move if ranked else None
 
     def outcome(self, s: Any) -> int | None:
-        """1 for a win of the player to move, -1 for a loss, 0 for a draw, also by the fifty-move rule; or None."""
+        """1 for a win for the side to move, -1 for a loss, 0 for a draw, including by the fifty-move rule; or None."""
         wdl = self.probe_wdl(s)
         return None if wdl is None else (wdl == 2) - (wdl == -2)
 
     def verdict(self, s: Any) -> int | None:
-        """``outcome`` where it is certain: no moves towards the fifty have been made, as after a capture."""
+        """``outcome`` if it is certain: only with the fifty-move clock at 0, as after a capture; otherwise None."""
         return None if s.clock else self.outcome(s)
 
     def rank_moves(self, s: Any) -> list[RootMove]:
-        """All legal moves, best first; empty if the tables do not hold them all.
+        """All legal moves, best first; empty if the tables do not contain them all.
 
-        A win that the clock still allows comes first, by distance; then wins that come too late, draws, and losses,
-        the longest first.
+        Wins within the fifty-move rule come first, shortest first; then wins that come too late, draws, and losses,
+        longest first.
         """
         return self._in_time(lambda: self._rank_moves(s), s)
 
@@ -130,7 +131,7 @@ class Tables:
         return found
 
     def _rate(self, board: Any) -> tuple[int, int] | None:
-        """The value of having just moved to ``board``, and its distance."""
+        """The value of a move that leads to ``board``, and its distance."""
         if board.is_checkmate():
             return 2, 1
         if board.is_stalemate() or board.is_insufficient_material():
@@ -141,7 +142,7 @@ class Tables:
         if wdl == 0:
             return 0, 0
         if board.halfmove_clock == 0:
-            # A capture or pawn move: that was the distance, whatever comes next.
+            # A capture or pawn move: the distance is 1, whatever follows.
             late = FIFTY_MOVES if abs(wdl) == 1 else 0
             return -wdl, (1 + late) * (1 if wdl < 0 else -1)
         dtz = self._probe(self._tables.probe_dtz, board)
@@ -150,7 +151,7 @@ class Tables:
         return -wdl, 1 - dtz if dtz < 0 else -1 - dtz
 
     def _in_time(self, work: Callable[[], Answer], s: Any) -> Answer:
-        """What ``work`` finds, from a thread of its own: a damaged table can send python-chess into an endless loop."""
+        """Run ``work`` in a separate thread, because a damaged table can send python-chess into an endless loop."""
         if self._broken:
             raise TableError(self._broken)
         answers: list[Answer] = []
@@ -166,7 +167,7 @@ class Tables:
         thread.start()
         thread.join(PATIENCE)
         if thread.is_alive():
-            self._broken = f"the Syzygy tables in {self.path!r} are damaged: no answer about {to_fen(s)!r}"
+            self._broken = f"the Syzygy tables in {self.path!r} are damaged: no answer for {to_fen(s)!r}"
             _interrupt(thread)
             raise TableError(self._broken)
         if problems:
@@ -192,7 +193,7 @@ class Tables:
 
 
 def _check_file(path: Path) -> None:
-    """TableError unless the file can be a table, as far as its beginning and its length tell."""
+    """Raise TableError if the file cannot be a table, judging by its first bytes and its length."""
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
@@ -201,17 +202,17 @@ def _check_file(path: Path) -> None:
         raise TableError(f"the table {str(path)!r} cannot be read: {problem.strerror or problem}") from problem
     # Whole blocks of 64 bytes, and a checksum of 16.
     if magic != MAGIC[path.suffix] or size % 64 != 16:
-        raise TableError(f"{str(path)!r} is not a Syzygy table, or only a part of one")
+        raise TableError(f"{str(path)!r} is not a Syzygy table, or is incomplete")
 
 
 def _interrupt(thread: Thread) -> None:
-    """Make a thread end that runs in Python."""
+    """End a thread that is running Python code."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(SystemExit))
     thread.join(PATIENCE)
 
 
 def _rank(root: RootMove, clock: int) -> tuple[int, int]:
-    """What to sort by: a class, and within it the distance."""
+    """The sort key of a move: its class, then the distance."""
     if root.wdl > 0:
         in_time = root.wdl == 2 and clock + root.dtz <= FIFTY_MOVES
         return (3 if in_time else 2), -root.dtz
@@ -222,7 +223,7 @@ def _rank(root: RootMove, clock: int) -> tuple[int, int]:
 
 
 def _pieces(name: str) -> int:
-    """How many pieces a table such as KQvK is for."""
+    """The number of pieces in a table such as KQvK."""
     return len(name.replace("v", ""))
 
 

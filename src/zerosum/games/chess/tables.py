@@ -1,4 +1,4 @@
-"""The arrays that the rules of chess look things up in."""
+"""The lookup tables used by the rules of chess."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ KING_STEPS = (*ROOK_STEPS, *BISHOP_STEPS)
 
 
 class Tables(NamedTuple):
-    """All of it by address, so that new numbers never recompile anything.
+    """Passed by address, so that new numbers never cause a recompilation.
 
-    Squares are numbered from a1 = 0 to h8 = 63; a set of squares is a word with a bit for each.
+    Squares are numbered from a1 = 0 to h8 = 63; a set of squares is a bitboard.
     """
 
-    finders: npt.NDArray[np.uint64]  # (2, 64, 4): how to find the slides of a bishop, a rook
-    slides: npt.NDArray[np.uint64]  # where sliders can go
-    knight: npt.NDArray[np.uint64]  # (64,): where a knight can go
+    finders: npt.NDArray[np.uint64]  # (2, 64, 4): where to look up the attacks of bishops and rooks
+    slides: npt.NDArray[np.uint64]  # the attacks of sliders
+    knight: npt.NDArray[np.uint64]  # (64,): the attacks of a knight
     king: npt.NDArray[np.uint64]
-    pawn: npt.NDArray[np.uint64]  # (2, 64): what a pawn of a colour attacks
-    between: npt.NDArray[np.uint64]  # (64, 64): the squares strictly between two on one line
-    line: npt.NDArray[np.uint64]  # (64, 64): the whole line through two squares, both included; empty if there is none
-    lines: npt.NDArray[np.uint64]  # (64, 4): the file, the rank, the rising and the falling diagonal of a square
-    weights: npt.NDArray[np.int64]  # what the evaluation's other features are worth: see ``weights``
-    piece_square: npt.NDArray[np.int64]  # (8, 64): what a piece of White's is worth, by kind and square: pairs too
+    pawn: npt.NDArray[np.uint64]  # (2, 64): the attacks of a pawn, by colour
+    between: npt.NDArray[np.uint64]  # (64, 64): the squares strictly between two squares on a line
+    line: npt.NDArray[np.uint64]  # (64, 64): the whole line through two squares, including both; empty if there is none
+    lines: npt.NDArray[np.uint64]  # (64, 4): the file, rank, rising and falling diagonal of a square
+    weights: npt.NDArray[np.int64]  # the weights of the evaluation's other features: see ``weights``
+    piece_square: npt.NDArray[np.int64]  # (8, 64): the value of a white piece, by kind and square, also as packed pairs
     zobrist: npt.NDArray[np.uint64]  # (16, 64): by 8 * colour + kind
     zobrist_castling: npt.NDArray[np.uint64]  # (64,): by the rook's square
-    zobrist_en_passant: npt.NDArray[np.uint64]  # (64,); none is square 0, whose key is 0
+    zobrist_en_passant: npt.NDArray[np.uint64]  # (64,): by the square; 0 means none, and its key is 0
 
 
 @lru_cache(maxsize=1)
 def default_tables() -> Tables:
-    """The tables of an ordinary game of chess, with the weights that training found; shared, not to be changed."""
+    """The usual tables of chess, with the trained weights; they are shared, so do not modify them."""
     from zerosum.games.chess.knobs import with_weights
 
     return with_weights(trained_weights("chess"), untrained_tables())
 
 
 def untrained_tables() -> Tables:
-    """The same with weights by hand: where training began."""
+    """The tables with the hand-set weights from which training started."""
     finders, slides = build_sliders()
     between, line = lines_between()
     return Tables(
@@ -69,7 +69,7 @@ def untrained_tables() -> Tables:
 
 
 def steps_from(steps: tuple[tuple[int, int], ...]) -> Words:
-    """For each square those that are one step away."""
+    """For each square, the squares that are one of these steps away."""
     found = np.zeros(64, np.uint64)
     for square in range(64):
         for up, right in steps:
@@ -80,7 +80,7 @@ def steps_from(steps: tuple[tuple[int, int], ...]) -> Words:
 
 
 def lines_through() -> Words:
-    """For each square the four lines through it, itself included."""
+    """For each square, the four lines through it, including itself."""
     squares = np.uint64(1) << np.arange(64, dtype=np.uint64)
     ways = (((1, 0), (-1, 0)), ((0, 1), (0, -1)), ((1, 1), (-1, -1)), ((1, -1), (-1, 1)))
     nothing = np.zeros_like(squares)
@@ -88,7 +88,7 @@ def lines_through() -> Words:
 
 
 def lines_between() -> tuple[Words, Words]:
-    """For each pair of squares on one line: those strictly between, and the whole line."""
+    """For each pair of squares on a line: the squares strictly between them, and the whole line."""
     squares = np.uint64(1) << np.arange(64, dtype=np.uint64)
     nothing = np.zeros_like(squares)
     between, line = np.zeros((64, 64), np.uint64), np.zeros((64, 64), np.uint64)
@@ -96,7 +96,7 @@ def lines_between() -> tuple[Words, Words]:
         back = (-step[0], -step[1])
         whole = rays(squares, nothing, (step, back)) | squares
         for one in range(64):
-            # Rays stop at, and include, what blocks them: between two squares lies what both see of each other.
+            # Rays stop at, and include, blockers: the squares between two squares are those that both rays reach.
             seen = rays(np.full(64, 1 << one, np.uint64), squares, (step, back))
             met = rays(squares, np.full(64, 1 << one, np.uint64), (step, back))
             joined = (whole[one] & squares != 0) & (squares != squares[one])

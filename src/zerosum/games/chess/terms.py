@@ -1,4 +1,4 @@
-"""The chess evaluation taken apart, for people: each feature, how often it occurs, and what it is worth here.
+"""The terms of the chess evaluation, for display: each feature, how often it occurs, and its value here.
 
 >>> from zerosum.games.chess import chess
 >>> game = chess(network=0)
@@ -39,25 +39,25 @@ from zerosum.games.chess.weights import FEATURES, ROW, endgame, middle_game
 from zerosum.jit.words import u64
 from zerosum.terms import Term, linear_weights, product, with_rest
 
-DANGER = "danger of the kings (counts by its square)"
-DRIVE = "driving a lonely king to its mate"
+DANGER = "king danger (counts by its square)"
+DRIVE = "driving a bare king to mate"
 
 
 def terms(s: Position, t: Tables) -> list[Term]:
-    """What the evaluation by features is the sum of, for White, in hundredths of a pawn."""
+    """The terms of the evaluation by features, for White, in hundredths of a pawn."""
     score = _score(s, _remembering(t))
     phase = phase_of(s)
     scale, drive = scale_and_drive(s, endgame(score.value))
 
     def worth(word: int) -> Fraction:
-        """A pair of weights, or a sum of pairs, as much as each half counts now."""
+        """The value of a pair of weights, or of a sum of pairs, in the current phase."""
         return Fraction(
             middle_game(word) * phase * 64 + endgame(word) * (FULL_PHASE - phase) * int(scale), 64 * FULL_PHASE
         )
 
     shares: dict[str, Fraction] = defaultdict(Fraction)
     features: dict[str, int] = defaultdict(int)
-    told = 0  # all that is a sum of weights
+    told = 0  # the sum of all weighted features
     for (name, place), factor in score.factors.items():
         if factor == 0 or name.startswith("danger"):
             continue
@@ -86,7 +86,7 @@ def terms(s: Position, t: Tables) -> list[Term]:
 
 
 def _score(s: Position, t: Any) -> Any:
-    """The packed sum that ``evaluate`` makes before it weighs middle game and endgame; compared by a test."""
+    """The packed sum that ``evaluate`` computes before it blends middle game and endgame; a test compares them."""
     white, black = white_pieces(s, t), black_pieces(s, t)
     score = white[0] - black[0]
     score += white_contact(s, white, black, t) - black_contact(s, black, white, t)
@@ -96,7 +96,7 @@ def _score(s: Position, t: Any) -> Any:
 
 
 def _remembering(t: Tables) -> Any:
-    """The tables with weights that remember their names: a feature's, or a piece's."""
+    """The tables with weights that remember their names, of features or pieces."""
     rows = {row + step: name for name, row in ROW.items() for step in range(len(FEATURES[name]))}
     words: dict[Any, int] = {(name, row): int(t.weights[row]) for row, name in rows.items()}
     for kind, piece in PIECES.items():
@@ -113,7 +113,7 @@ def _remembering(t: Tables) -> Any:
 
 
 def _plain_value(t: Tables, kind: int) -> tuple[Fraction, Fraction]:
-    """What a piece is worth on average over the squares that it can stand on."""
+    """The average value of a piece over all squares that it can be on."""
     squares = range(8, 56) if kind == PAWN else range(64)
     pairs = [int(t.piece_square[kind, square]) for square in squares]
     middle, end = sum(map(middle_game, pairs)), sum(map(endgame, pairs))

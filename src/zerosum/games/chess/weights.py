@@ -1,10 +1,10 @@
-"""What the evaluation's features are worth: a pair of numbers each, for the middle game and for the endgame.
+"""The weights of the evaluation's features: a pair of numbers each, for the middle game and for the endgame.
 
-These are the numbers by hand, where training began; ``weights.json`` has those that it found. Only the points of the
-king's danger, which training leaves out, were found by trying: see ``bench/chess-log.md``.
+These are the hand-set weights from which training started; ``weights.json`` has the trained ones. The points for king
+danger, which training leaves out, were found by trial: see ``bench/chess-log.md``.
 
-All lie in one array of the game's tables, so that tuning never recompiles. A pair is one word, ``packed``: the endgame
-in the high half, the middle game in the low half, so that one addition adds both.
+All are in one array of the game's tables, so tuning never causes a recompilation. A pair is one word, ``packed``: the
+endgame in the high half, the middle game in the low half, so that one addition adds both.
 
 >>> middle_game(packed(-7, 3)), endgame(packed(-7, 3))
 (-7, 3)
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 Pair = tuple[int, int]
 
-# Feature: its pairs, one, or one for each step (a rank, a number of squares ...). In hundredths of a pawn.
+# Each feature has one pair, or one for each step (a rank, a number of squares ...), in hundredths of a pawn.
 FEATURES: dict[str, list[Pair]] = {
     "tempo": [(18, 10)],
     "bishop pair": [(28, 48)],
@@ -31,7 +31,7 @@ FEATURES: dict[str, list[Pair]] = {
     "bishop outpost": [(18, 8)],
     "pawns on the bishop's colour": [(-3, -6)],
     "minor piece behind a pawn": [(8, 4)],
-    # Mobility: by the number of squares that a piece can go to and that no pawn guards.
+    # Mobility: by the number of squares that a piece can move to and that no enemy pawn attacks.
     "knight mobility": [(12 * n - 48 - n * n // 2, 10 * n - 44) for n in range(9)],
     "bishop mobility": [(9 * n - 34 - n * n // 4, 9 * n - 40) for n in range(14)],
     "rook mobility": [(4 * n - 26, 8 * n - 48) for n in range(15)],
@@ -61,13 +61,13 @@ FEATURES: dict[str, list[Pair]] = {
     "rook attacks a queen": [(36, 20)],
     "hanging piece": [(30, 24)],
     "attacked and undefended pawn": [(6, 18)],
-    # The king's shelter, on its own file and the two beside it
+    # The king's shelter, on its own file and the two next to it
     "pawn right before the king": [(30, -4)],
     "pawn two steps before the king": [(18, -2)],
     "no own pawn on a file by the king": [(-22, 0)],
     "no pawn at all on a file by the king": [(-18, 0)],
     "pawn storm, by steps from the king": [(0, 0), (-18, 0), (-18, 0), (-12, 0), (-5, 0)],
-    # The king's danger: points for the attack, which count by their square (see ``evaluate.contact_of``)
+    # King danger: points for the attack, which count by their square (see ``evaluate.contact_of``)
     "danger: knight, bishop, rook, queen attacks by the king": [(10, 0), (3, 0), (15, 0), (10, 0)],
     "danger: square by the king attacked": [(4, 0)],
     "danger: square by the king that only king or queen defend": [(5, 0)],
@@ -77,7 +77,7 @@ FEATURES: dict[str, list[Pair]] = {
 
 
 def packed(middle: int, end: int) -> int:
-    """A pair as one word."""
+    """Pack a pair into one word."""
     return (end << 32) + middle
 
 
@@ -100,11 +100,11 @@ def first_rows() -> Iterator[tuple[str, int]]:
 
 
 ROW = dict(first_rows())
-"""Where each feature's pairs begin."""
+"""The first row of each feature."""
 
 ROWS = sum(map(len, FEATURES.values()))
 
 
 def default_weights() -> npt.NDArray[np.int64]:
-    """The weights by hand, packed."""
+    """The hand-set weights, packed."""
     return np.array([packed(*pair) for pairs in FEATURES.values() for pair in pairs], np.int64)

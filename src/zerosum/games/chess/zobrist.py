@@ -1,6 +1,6 @@
-"""Zobrist's keys: a random word for each fact of a position, joined by exclusive or.
+"""Zobrist keys: a random word for each fact about a position, combined by exclusive or.
 
-The words come from a mixing function rather than a generator, so that every process and machine has the same.
+The words come from a mixing function rather than a random generator, so every process and machine has the same ones.
 (A. Zobrist, A new hashing method with application for game playing, 1970.)
 """
 
@@ -20,11 +20,11 @@ def word(number: int) -> np.uint64:
     return to_u64(mix(0, mix(0, SEED ^ number) ^ number))
 
 
-TURN = word(0)  # where Black is to move
+TURN = word(0)  # if Black is to move
 
 
 def piece_keys() -> npt.NDArray[np.uint64]:
-    """By 8 * colour + kind and square; 0 for no piece."""
+    """The keys by 8 * colour + kind, and square; 0 for no piece."""
     keys = np.zeros((16, 64), np.uint64)
     for colour in range(2):
         for kind in range(PAWN, KING + 1):
@@ -34,10 +34,10 @@ def piece_keys() -> npt.NDArray[np.uint64]:
 
 
 def castling_keys() -> npt.NDArray[np.uint64]:
-    """By the square of the rook."""
+    """The keys by the square of the rook."""
     return np.array([word(2048 + square) for square in range(64)], np.uint64)
 
 
 def en_passant_keys() -> npt.NDArray[np.uint64]:
-    """By the square that the taking pawn goes to; 0, for none, has no key."""
+    """The keys by the square that the capturing pawn moves to; square 0 means none, and its key is 0."""
     return np.array([0, *(word(4096 + square) for square in range(1, 64))], np.uint64)

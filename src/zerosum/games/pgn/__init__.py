@@ -1,5 +1,5 @@
-"""Games as text: what PGN of chess and PDN of checkers have in common.
+"""The common parts of PGN (chess) and PDN (checkers).
 
-``tree`` is a game with its tags, comments and variations, ``read`` and ``write`` are the way there and back. Each game
-adds its positions and moves: see ``games/chess/pgn.py`` and ``games/checkers/pdn.py``.
+``tree`` is a game with its tags, comments and variations; ``read`` and ``write`` convert text to it and back. Each game
+adds its own positions and moves: see ``games/chess/pgn.py`` and ``games/checkers/pdn.py``.
 """

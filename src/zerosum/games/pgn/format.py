@@ -1,4 +1,4 @@
-"""PGN, and PDN, which differs in its moves and in who is White, as formats that a game declares."""
+"""PGN and PDN as formats that a game declares; PDN differs in its moves, and there Black moves first."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ NEXT_GAME = re.compile(r'(?<=\n)[ \t]*\r?\n(?=\s*\[\s*\w+\s*")')
 
 
 class TreeFormat(Format):
-    """A game with tags, comments and variations. The reader and the writer are imported when they are needed."""
+    """Games with tags, comments and variations. The reader and the writer are imported on demand."""
 
     def __init__(self, suffix: str, title: str, module: str, white: int, usual: bool = False) -> None:
-        """``module`` has ``read_games`` and ``format_game``; ``white`` is MAX, or MIN where Black begins."""
+        """``module`` has ``read_games`` and ``format_game``; ``white`` is MAX, or MIN if Black moves first."""
         super().__init__(suffix, title, usual=usual)
         self.mark, self.module = "%", module
         self.sign = 1 if white == MAX else -1
 
-    # In
+    # Reading
 
     def games(self, game: Game, path: Path) -> Iterator[Played]:
         return self._all(game, path)
@@ -42,7 +42,7 @@ class TreeFormat(Format):
         return self._all(game, io.StringIO(text, newline=None))
 
     def _all(self, game: Game, source: Any) -> Iterator[Played]:
-        """Wrong games are among them: whoever asks for the line hears what is wrong."""
+        """All games, including invalid ones: using the line of an invalid game raises its error."""
         wrong: list[PgnError] = []
         number = 0
         for found in import_module(self.module).read_games(source, on_error=wrong.append):
@@ -57,7 +57,7 @@ class TreeFormat(Format):
     def _played(self, game: Game, found: AnnotatedGame, number: int) -> Played:
         def line() -> Line:
             if any(move < 0 for move in found.moves):
-                raise PgnError(f"a player of game {number} passes, which the rules do not allow")
+                raise PgnError(f"a player passes in game {number}, which the rules do not allow")
             return Line(game, found.start, found.moves)
 
         names = [found.tags.get(side, "") for side in ("White", "Black")[:: self.sign]]
@@ -76,12 +76,12 @@ class TreeFormat(Format):
         return "[" in text or re.search(r"\b1\s*\.", text) is not None
 
     def pieces(self, game: Game, text: str) -> list[Piece]:
-        """Cut only: a new game begins with the first tag behind moves, and is read when its turn comes."""
+        """Split the text into games, at the first tag after moves; each game is parsed only when it is used."""
 
         def read(piece: str, plies: int | None) -> Line:
             games = list(import_module(self.module).read_games(io.StringIO(piece), plies=plies))
             if len(games) != 1:
-                raise FormatError(f"there are {len(games)} games instead of one")
+                raise FormatError(f"found {len(games)} games instead of one")
             return Line(game, games[0].start, games[0].moves[:plies])
 
         found, at = [], 1
@@ -93,7 +93,7 @@ class TreeFormat(Format):
             at += piece.count("\n")
         return found
 
-    # Out
+    # Writing
 
     def write(self, played: Played) -> str:
         from zerosum.games.pgn.tree import AnnotatedGame, Variation
@@ -106,13 +106,13 @@ class TreeFormat(Format):
         return str(import_module(self.module).format_game(game))
 
     def entry(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
-        """With scores for White, depths and times as comments."""
+        """The game with scores (for White), depths and times as comments."""
         from zerosum.formats.record import as_played
 
         return self.write(as_played(record, line, control, self.sign))
 
     def entries(self, content: bytes) -> tuple[list[bytes], int]:
-        """Tags, an empty line, moves up to a result, an empty line."""
+        """The complete entries: tags, an empty line, moves up to a result, an empty line."""
         entries: list[bytes] = []
         good = 0
         while True:
@@ -127,7 +127,7 @@ class TreeFormat(Format):
             good = moves + 2
 
     def record(self, entry: str) -> GameRecord:
-        """What the tags of a game say: enough for tables, and quick."""
+        """The record from the tags of a game: fast, and enough for tables of results."""
         from zerosum.formats.record import GameRecord
 
         tags = {name: re.sub(r"\\(.)", r"\1", value) for name, value in TAG.findall(entry)}
@@ -146,7 +146,7 @@ class TreeFormat(Format):
                 date=tags.get("Date", "").replace(".", "-"),
             )
         except (KeyError, ValueError):
-            raise FormatError(f"{entry.strip()[:60]!r} is no game of a match") from None
+            raise FormatError(f"{entry.strip()[:60]!r} is not a game of a match") from None
 
 
 def _raising(problem: PgnError) -> Callable[[], Line]:
@@ -157,7 +157,7 @@ def _raising(problem: PgnError) -> Callable[[], Line]:
 
 
 def _branch(variation: Variation) -> Branch:
-    """The moves up to a pass: what follows one cannot be played."""
+    """The moves up to a pass, because the moves after it cannot be played."""
     count = next((place for place, node in enumerate(variation.moves) if node.move < 0), len(variation.moves))
     nodes = dict(enumerate(variation.moves[:count]))
     return Branch(

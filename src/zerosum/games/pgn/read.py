@@ -1,8 +1,8 @@
-"""Games in: from a file of any size, one at a time.
+"""Read games one at a time, from a file of any size.
 
-What the import format of PGN allows is read: several tags on a line, comments of both kinds, glyphs such as ``!?``,
-move numbers or none, ``%`` lines, results left out. A game that makes no sense is a PgnError that quotes the
-line and the word; the next game is read all the same.
+The reader accepts PGN's import format: several tags on a line, both kinds of comments, glyphs such as ``!?``, missing
+move numbers, ``%`` lines, missing results. An invalid game is a PgnError that quotes the line number and the word; the
+next game is read all the same.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 MAX_NAG = 255
 
 TAG_NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:\-]*"
-# The start of a tag section, also where a game before it is broken off.
+# The start of a tag section, even if the game before it is incomplete.
 TAG_LINE = re.compile(rf'\s*\[\s*{TAG_NAME}\s*"')
 TAG = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]\s*')
-# Many files forget to escape a quote inside the value.
+# Many files do not escape quotes inside the value.
 CARELESS_TAG = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"(.*)"\s*\]\s*')
 NOT_A_TAG = 'is not a tag such as [White "Name"]'
 
@@ -53,7 +53,7 @@ def games_in(
     on_error: Callable[[PgnError], None] | None,
     plies: int | None,
 ) -> Iterator[Any]:
-    """The games of a file or an open text stream, as this kind of reader reads them."""
+    """The games in a file or an open text stream, read by this kind of reader."""
     if isinstance(source, (str, os.PathLike)):
         with open_pgn(source) as stream:
             yield from reader(stream, os.path.basename(os.fspath(source)), on_error, plies).games()
@@ -62,15 +62,15 @@ def games_in(
 
 
 def only_game(text: str, reader: type[GameReader]) -> Any:
-    """The one game in a text."""
+    """The only game in a text; PgnError if there is not exactly one."""
     found = list(games_in(io.StringIO(text, newline=None), reader, None, None))
     if len(found) != 1:
-        raise PgnError(f"{quoted(text)} holds {len(found) or 'no'} games, not one")
+        raise PgnError(f"{quoted(text)} contains {len(found) or 'no'} games instead of one")
     return found[0]
 
 
 def open_pgn(path: str | os.PathLike[str]) -> TextIO:
-    """A PGN file as text: UTF-8, with bytes that are not taken for Latin-1, as the standard of 1994 has it."""
+    """Open a PGN file as UTF-8 text; invalid bytes are decoded as Latin-1, the encoding of the 1994 standard."""
     try:
         return Path(path).open(encoding="utf-8-sig", errors="zerosum.latin-1")
     except (OSError, ValueError) as problem:
@@ -87,7 +87,7 @@ codecs.register_error("zerosum.latin-1", _as_latin_1)
 
 
 class Frame:
-    """A line that is being read: its moves, and the positions before and after the last one."""
+    """A line being read: its moves, and the positions before and after the last one."""
 
     __slots__ = ("here", "line", "opened", "previous")
 
@@ -97,10 +97,10 @@ class Frame:
 
 
 class GameReader:
-    """Reads games one after the other; each game of its own adds ``new_game``, ``position`` and ``move``.
+    """Reads games one at a time; subclasses add ``new_game``, ``position`` and ``move`` for their game.
 
     Attributes:
-        other_results: words that some files have where a result should stand, and the results they mean.
+        other_results: words that some files use for results, and the results they mean.
     """
 
     other_results: Mapping[str, str] = {}
@@ -112,37 +112,37 @@ class GameReader:
         self.number = 0
         self._begin()
 
-    # What a game of its own adds
+    # For subclasses
 
     def new_game(self, start: Any) -> AnnotatedGame:
-        """A game with these tags, from this position; from the usual one if it is None."""
+        """A game with the current tags from this position; None means the usual start."""
         raise NotImplementedError
 
     def position(self, fen: str) -> Any:
-        """The position that a FEN tag gives; PositionError if it is none."""
+        """The position in a FEN tag; PositionError if it is invalid."""
         raise NotImplementedError
 
     def move(self, s: Any, word: str, passes: bool) -> int:
-        """The move that a word stands for; MoveError if it is none. ``passes``: it is one of the signs for a pass."""
+        """The move that a word stands for; MoveError if it is invalid. ``passes``: the word is a symbol for a pass."""
         raise NotImplementedError
 
     def check_tags(self) -> None:
-        """``fail`` if the tags are those of another game."""
+        """Call ``fail`` if the tags belong to another game."""
 
-    # One line after the other
+    # Line by line
 
     def _begin(self) -> None:
-        """Nothing of the next game has been seen."""
+        """Reset, before the next game."""
         self.game: AnnotatedGame | None = None
         self.tags: dict[str, str] = {}
         self.escapes: list[str] = []
         self.frames: list[Frame] = []
         self.problem: PgnError | None = None
         self.first_line = self.fen_line = 0
-        self.depth = 0  # of variations, also of those that are not kept
+        self.depth = 0  # of variations, including those that are skipped
         self.comment: list[str] | None = None  # the parts of an open comment
         self.comment_line = 0
-        self.blank = False  # whether the line before was empty
+        self.blank = False  # whether the previous line was empty
 
     def games(self) -> Iterator[AnnotatedGame]:
         for text in self._lines():
@@ -177,7 +177,7 @@ class GameReader:
             self.first_line = self.number
 
     def _read_tags(self, text: str) -> int:
-        """Take the tags at the beginning of a line; where they end, as moves may follow."""
+        """Read the tags at the beginning of a line; return where they end, because moves may follow."""
         self._note_start()
         at = 0
         found: list[tuple[str, str]] = []
@@ -218,7 +218,7 @@ class GameReader:
                 at = end + 1
             found = TOKEN.match(text, at)
             if found is None:
-                return  # only blanks are left
+                return  # only whitespace is left
             at = found.end()
             if not self.in_moves:
                 self._start_game()
@@ -246,7 +246,7 @@ class GameReader:
         self.frames = [Frame(self.game.main, self.game.start, self.number)]
 
     def _take(self, kind: str | None, word: str) -> None:
-        """One word of the moves; once something was wrong, only brackets are counted, to find the end."""
+        """Handle one token of the moves; after an error only count brackets, to find the end of the game."""
         if kind == "open":
             self.depth += 1
         elif kind == "close":
@@ -277,7 +277,7 @@ class GameReader:
         elif kind == "nag" or kind == "glyph":
             self._keep_glyph(frame, word)
         else:
-            self.fail(word, "is neither a move nor anything else of PGN")
+            self.fail(word, "is not a move or anything else in PGN")
 
     def _play(self, frame: Frame, word: str, passes: bool) -> None:
         if word in self.other_results:
@@ -305,27 +305,27 @@ class GameReader:
     def _keep_glyph(self, frame: Frame, word: str) -> None:
         nag = GLYPHS.get(word) if word[0] != "$" else int(word[1:]) if len(word) < 5 else None
         if not frame.line.moves:
-            self.fail(word, "stands before there is a move to judge")
+            self.fail(word, "comes before there is a move to annotate")
         elif nag is None or nag > MAX_NAG:
-            self.fail(word, f"is not a judgement: those are $0 to ${MAX_NAG}")
+            self.fail(word, f"is not an annotation glyph: use $0 to ${MAX_NAG}")
         else:
             frame.line.moves[-1].nags.append(nag)
 
     # The end
 
     def fail(self, word: str, reason: str, line: int = 0) -> None:
-        """Note the first thing that is wrong with this game."""
+        """Record an error in this game, unless there was one before."""
         if self.problem is not None:
             return
         line = line or self.number
-        # What the rules say about a move or a position begins with it.
+        # Messages from the rules about a move or a position already begin by quoting it.
         said = reason if reason.startswith(("'", '"')) else f"{quoted(word)} {reason}"
         where = f"{self.name}, line {line}" if self.name else f"line {line}"
         self.problem = PgnError(f"{where}: {said}", line, word)
 
     def _finish(self, broken_off: bool = False) -> Iterator[AnnotatedGame]:
         if not self.in_moves:
-            self._start_game()  # tags alone are a game without moves
+            self._start_game()  # tags without moves are a game too
         if broken_off and self.comment is not None:
             shown = "{" + " ".join(self.comment)
             self.fail(shown, "is a comment that is never closed", self.comment_line)
@@ -345,5 +345,5 @@ class GameReader:
 
 
 def quoted(text: str) -> str:
-    """A text in quotes, not too long for a message."""
+    """The text in quotes, shortened for a message."""
     return repr(text if len(text) <= 60 else f"{text[:57]}…")

@@ -1,4 +1,4 @@
-"""A game with what an annotator wrote about it: tags, a tree of moves, comments and glyphs."""
+"""An annotated game: tags, a tree of moves, comments and glyphs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from zerosum.game import Game
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
-# The seven tags that every game has in the export format, in their order, with what stands for "not known".
+# The seven tags that every game has in the export format, in order, with the values for "unknown".
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
 
-# Variations inside variations: nobody needs more, and comparing trees recurses.
+# A limit on nested variations, because comparing trees recurses.
 MAX_NESTING = 100
 
 COMMAND = re.compile(r"\[%(\w+)(?:\s+([^\]]*))?\]")
@@ -22,7 +22,7 @@ COMMAND = re.compile(r"\[%(\w+)(?:\s+([^\]]*))?\]")
 
 @dataclass
 class PgnMove:
-    """A move with what an annotator wrote about it, and the lines that could have been played instead."""
+    """A move with its annotations, and the alternatives to it."""
 
     move: int
     nags: list[int] = field(default_factory=list)
@@ -42,7 +42,7 @@ class PgnMove:
         return None
 
     def set_command(self, name: str, value: str) -> None:
-        """Put a command into the comments, instead of one of the same name.
+        """Put a command into the comments, replacing one of the same name.
 
         >>> move = PgnMove(0, comments=["[%clk 0:03:00] solid"])
         >>> move.set_command("clk", "0:02:58"); move.comments
@@ -58,7 +58,7 @@ class PgnMove:
 
     @property
     def clock(self) -> float | None:
-        """Seconds left on the clock after the move, from ``[%clk h:mm:ss]``.
+        """The seconds left on the clock after the move, from ``[%clk h:mm:ss]``.
 
         >>> PgnMove(0, comments=["[%clk 1:02:03.5]"]).clock
         3723.5
@@ -74,7 +74,7 @@ class PgnMove:
 
 @dataclass
 class Variation:
-    """A line of moves: comments before the first one, the moves, and the result if one stands there."""
+    """A line of moves: the comments before the first move, the moves, and the result if one is given."""
 
     before: list[str] = field(default_factory=list)
     moves: list[PgnMove] = field(default_factory=list)
@@ -83,10 +83,10 @@ class Variation:
 
 @dataclass
 class AnnotatedGame:
-    """One game of a file; PgnGame and PdnGame say what its rules are.
+    """A game in a file; its subclasses PgnGame and PdnGame define the rules.
 
-    ``start`` is the State it begins from, ``main`` the line that was played; ``result`` is how it ended.
-    ``escapes`` are the lines that began with ``%``; ``line`` says where in its file the game begins.
+    ``start`` is the first State, ``main`` the line that was played, and ``result`` how it ended. ``escapes`` are the
+    lines that began with ``%``; ``line`` is the number of the game's first line in its file.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class AnnotatedGame:
 
     @staticmethod
     def rules() -> Game:
-        """The game that is played."""
+        """The rules of the game."""
         raise NotImplementedError
 
     @classmethod
@@ -111,7 +111,7 @@ class AnnotatedGame:
 
     @property
     def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: what follows the moves, else what the tag says."""
+        """``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: the result after the moves, otherwise the one in the tag."""
         tag = self.tags.get("Result", "*")
         return self.main.result or (tag if tag in RESULTS else "*")
 

@@ -1,4 +1,4 @@
-"""Games out: PGN's export format, at most 80 signs to a line."""
+"""Write games in PGN's export format, with at most 80 characters per line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.files import written_whole
 from zerosum.games.pgn.tree import COMMAND, MAX_NESTING, ROSTER, AnnotatedGame, Variation
 
 WIDTH = 80
-LONG_COMMAND = 60  # a command that is longer may be broken: a line cannot hold it anyway
+LONG_COMMAND = 60  # longer commands may be broken: they would not fit on a line anyway
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Notation:
     """How a game writes its moves.
 
     Attributes:
-        text: a move in a position, as a word.
+        text: the text of a move in a position.
         after: the position after a move.
-        ply: of a position: twice the number of the move, and 1 more if whoever moves second in each is to move.
+        ply: the ply of a position: twice the move number, plus 1 if the player who moves second is to move.
     """
 
     text: Callable[[Any, int], str]
@@ -32,7 +32,7 @@ class Notation:
 
 
 def written(game: AnnotatedGame, tags: Mapping[str, str], notation: Notation, width: int) -> str:
-    """A game as text that ends with an empty line, so that games can be written one after another."""
+    """The game as text, ending with an empty line so that another game can follow."""
     head = [f"%{escape}" for escape in game.escapes]
     head += [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     words = [*_words(game.main, game.start, notation.ply(game.start), notation, 0), game.result]
@@ -40,7 +40,7 @@ def written(game: AnnotatedGame, tags: Mapping[str, str], notation: Notation, wi
 
 
 def write_texts(texts: Iterable[str], target: str | os.PathLike[str] | TextIO) -> int:
-    """Write games to a file, which appears when all are written, or to an open stream; how many they were."""
+    """Write games to a file, which appears only when all are written, or to an open stream; return their number."""
     count = 0
     if isinstance(target, (str, os.PathLike)):
         with written_whole(target) as file:
@@ -55,7 +55,7 @@ def write_texts(texts: Iterable[str], target: str | os.PathLike[str] | TextIO) -
 
 
 def roster_first(game: AnnotatedGame, others: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The tags to write: the seven that every game has, ``others`` that it must have, then all that it has besides."""
+    """The tags to write: the seven that every game has, then ``others``, then the game's remaining tags."""
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()}
     if "Result" not in game.tags:
         tags["Result"] = game.result
@@ -65,7 +65,7 @@ def roster_first(game: AnnotatedGame, others: Mapping[str, str] | None = None) -
 
 
 def _escaped(value: str) -> str:
-    """A tag's value; a line break would end the tag, so it becomes a blank."""
+    """The value of a tag, escaped; line breaks would end the tag, so they become spaces."""
     return re.sub(r'(["\\])', r"\\\1", _in_one_line(value))
 
 
@@ -73,7 +73,7 @@ def _in_one_line(text: str) -> str:
     return re.sub(r"[\r\n]+", " ", text)
 
 
-# The moves, as words that stay whole
+# The moves, as words that are never broken
 
 
 def _words(line: Variation, s: Any, ply: int, notation: Notation, depth: int) -> Iterator[str]:
@@ -99,7 +99,7 @@ def _words(line: Variation, s: Any, ply: int, notation: Notation, depth: int) ->
 
 
 def _bracketed(words: list[str]) -> list[str]:
-    """The words of a variation, its brackets stuck to the first and the last.
+    """The words of a variation, with brackets attached to the first and the last.
 
     >>> _bracketed(["1. d4", "d5"])
     ['(1. d4', 'd5)']
@@ -108,7 +108,7 @@ def _bracketed(words: list[str]) -> list[str]:
         return ["()"]
     words[0] = f"({words[0]}"
     if words[-1].endswith("\n"):
-        return [*words, ")"]  # behind a comment to the end of the line
+        return [*words, ")"]  # after a comment that runs to the end of the line
     words[-1] += ")"
     return words
 
@@ -117,15 +117,15 @@ def _comments(comments: Iterable[str]) -> Iterator[str]:
     for comment in comments:
         comment = _in_one_line(comment).strip()
         if "}" in comment:
-            yield f"; {comment}\n"  # no other way to hold a closing brace
+            yield f"; {comment}\n"  # the only kind of comment that can contain a closing brace
         elif comment:
             yield from _pieces(f"{{ {comment} }}")
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Where a comment may be broken: at single blanks, not inside a command, and not before a ``%``.
+    """The pieces of a comment that may go on separate lines: split at single spaces, outside commands, not before %.
 
-    The reader makes a blank of a line's end, so that nothing is lost; a ``%`` would begin an escape.
+    The reader turns a line break into a space, so nothing is lost; a ``%`` at the start of a line would be an escape.
 
     >>> list(_pieces("{ [%clk 0:01:00] so  far }"))
     ['{', '[%clk 0:01:00]', 'so  far', '}']
@@ -140,7 +140,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _wrapped(words: Iterable[str], width: int) -> Iterator[str]:
-    """Lines of words; a word that ends with a line break ends its line."""
+    """Wrap words into lines; a word that ends with a line break ends its line."""
     row = ""
     for word in words:
         if row and len(row) + 1 + len(word.rstrip("\n")) > width:
