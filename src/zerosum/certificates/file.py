@@ -178,7 +178,7 @@ class Certificate:
         yield from struct.iter_unpack(f">{self.row_size}sII", plain)
 
     def _unpacked(self, packed: bytes, count: int) -> bytes:
-        """The entries one after another. The file stores the first byte of every entry, then the second bytes, and so on."""
+        """The entries one after another. The file has the first byte of every entry, then the second, and so on."""
         size = count * self.entry_size
         unpacker = zlib.decompressobj()
         try:
