@@ -301,7 +301,7 @@ def test_a_forest_judges_the_leaves_of_all_trees_together():
     assert [result.nodes for result in found[:2]] == [50, 50]
     assert found[2].in_words() == "MAX wins in 1 ply"
     assert max(batches) == 2, "the third tree met finished games only"
-    with pytest.raises(zs.ZerosumError, match="4 positions are more than the forest has trees: 3"):
+    with pytest.raises(zs.ZerosumError, match="4 positions are too many: the forest has 3 trees"):
         forest.search([TICTACTOE.initial()] * 4, 10)
 
 
