@@ -1,4 +1,4 @@
-"""Self-play: whole legal games, the same for the same seed."""
+"""Self-play: complete legal games, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Heap(NamedTuple):
 
 
 def coins(has_moves_left: bool = True) -> zs.Game:
-    """Take one to three stones; each is worth how many were left before. The sum decides, and nothing is evaluated."""
+    """Take one to three stones; each scores the number of stones left before it. No evaluation, and the sum decides."""
     return zs.Game(
         "coins",
         Heap,
@@ -86,7 +86,7 @@ def test_the_last_moves_are_perfect():
 
 @pytest.mark.slow
 def test_repetition_ends_games():
-    """A game that goes round in circles ends by the rule, as a draw, after a few plies."""
+    """A game that cycles ends in a draw by the repetition rule after a few plies."""
     for played in self_play(roundabout(repetition=2), 5, depth=2, random_plies=1, seed=3):
         assert len(played.states) <= 2 * 64
         assert played.result in (-1, 0, 1)
