@@ -99,5 +99,5 @@ def test_bad_requests():
         list(self_play(GAME, 1, random_plies=-1))
     with pytest.raises(LimitError, match="perfect must be a whole number"):
         list(self_play(coins(), 1, perfect=-1))
-    with pytest.raises(LimitError, match="coins does not tell how many moves are left"):
+    with pytest.raises(LimitError, match="perfect needs moves_left, which coins does not define"):
         list(self_play(coins(has_moves_left=False), 1, perfect=5))

@@ -55,7 +55,7 @@ class Auto(Algorithm):
 
 
 class AutoSearcher(Searcher):
-    """Both algorithms at work, one after the other."""
+    """Runs both algorithms, one after the other."""
 
     def __init__(self, certain: Searcher, sampling: Searcher | None, chance: random.Random | None) -> None:
         self.certain, self.sampling, self.chance = certain, sampling, chance

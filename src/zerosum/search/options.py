@@ -184,14 +184,17 @@ class SearchOptions:
         8, "the fewest moves left (`moves_left`) to use the table, if the search reaches the end of the game"
     )
     cutoff_moves: int = quantity(
-        10, "the fewest moves left, in such a search, to look for a cut-off in the table's entries for the successors"
+        10,
+        "the fewest moves left to look for a cut-off in the table's entries for the successors, if the search reaches"
+        " the end of the game",
     )
     look_moves: int = quantity(
         1000,
-        "the fewest moves left, in such a search, to sort moves by shallow searches; a ply deeper for every two more",
+        "the fewest moves left to sort moves by shallow searches, if the search reaches the end of the game; a ply"
+        " deeper for every two more",
     )
     look_weight: int = quantity(
-        1, "the weight of a point of evaluation in these shallow searches, relative to the game's own `order`"
+        1, "the weight of a point of evaluation in the searches of `look_moves`, relative to the game's own `order`"
     )
     guess_nodes: int = quantity(
         1,
@@ -286,8 +289,8 @@ class SearchOptions:
         on = [each for each in TECHNIQUES.values() if getattr(self, each.name)]
         for each in on:
             if not each.fits(game.has("chances")):
-                told = ("of alpha-beta", "chance") if game.has("chances") else ("for games with chance", "none")
-                raise LimitError(f"{each.name!r} is a technique {told[0]}, but {game.name} has {told[1]} in it")
+                told = ("of alpha-beta", "chance in it") if game.has("chances") else ("for games with chance", "none")
+                raise LimitError(f"{each.name!r} is a technique {told[0]}, but {game.name} has {told[1]}")
         for each in on:
             if each.needs and not game.has(each.needs):
                 how = f": zerosum train {game.name} --probcut measures it" if each.needs == "probcut" else ""

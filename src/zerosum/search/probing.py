@@ -17,7 +17,7 @@ In scored games the database, which says who wins but not by how much, gives bou
 Databases ignore clocks and repetitions: their answers are for positions without a past and without a time limit. If a
 clock runs, or positions before the root must not be repeated, a draw is still a draw, and a win with a known distance
 is certain if there is time for it; any other win is at least a draw. If there is enough time, the search trusts
-such a win as it trusts an evaluation.
+it as it trusts an evaluation.
 """
 
 from __future__ import annotations
