@@ -526,7 +526,7 @@ def build(rules: Rules):
                 found = proven_cutoff(s, sign, high, n, depth, ply, at, place, mem)
                 if found != NOTHING:
                     return sign * found
-        # 11. Singular extension: extend the table's move if no other comes near it, twice if none comes near by far. If
+        # 11. Singular extension: extend the table's move if no other comes near it, by two if all are far below. If
         #     another move is also too good, two moves suggest a cut-off, which is enough (Y. Björnsson and T. Marsland,
         #     Multi-cut pruning in alpha-beta search, Theoretical Computer Science 252, 2001).
         extension = 0

@@ -30,7 +30,7 @@ class Auto(Algorithm):
     A search limited only by depth always uses alpha-beta.
 
     Options:
-        seed: shuffles moves of equal value, so that games differ; without it they keep the game's order.
+        seed: shuffles the root's moves, so that equal moves vary from game to game; without it, the first is played.
 
     >>> Auto(seed=3)
     Auto(seed=3)

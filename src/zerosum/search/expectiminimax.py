@@ -8,7 +8,7 @@ Where a player moves, pruning works as in alpha-beta. Where chance moves, it use
 soon as the remaining outcomes can no longer bring the average back into the window, and Star2 first tries
 one move after each of them (B. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial
 Intelligence 21, 1983; T. Hauk, M. Buro and J. Schaeffer, Rediscovering *-minimax search, CG 2004, LNCS 3846, 2006).
-``classroom/star.py`` is a readable version. Values stay exact; only the move filter is unsound.
+``classroom/star.py`` is a readable version. Values stay exact; only the move filter may prune what matters.
 """
 
 from __future__ import annotations

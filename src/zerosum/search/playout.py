@@ -66,7 +66,7 @@ def regions(game: Game) -> list[Region]:
 def repetition_on_the_way(rules: Rules):
     """The function ``repeated(key, since, here, mem)``, which enters the key of a game's position at ``here``.
 
-    It returns whether the key has now occurred as often as the rules allow, looking back to ``since``.
+    It returns whether the key has now occurred often enough for a draw, looking back to ``since``.
     """
     keys, times = rules.at["keys"], rules.repetition
 

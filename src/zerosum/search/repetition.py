@@ -30,7 +30,7 @@ def repetition_test(rules: Rules):
     path, path_from, times = rules.at["path"], rules.at["path_from"], rules.repetition
 
     def repeated(key, ply, mem):
-        """Whether ``key`` at ``ply`` has now occurred on the line as often as the rules allow."""
+        """Whether ``key`` at ``ply`` has now occurred often enough on the line for a draw."""
         here = mem[PAST] + ply
         count = 1
         for i in range(mem[path_from + here], here):

@@ -6,7 +6,7 @@ and W. Conover, Technometrics 21, 1979). Which game gets which part is drawn ane
 every game is a fair sample, and the averages of the rounds are independent: their spread gives the error.
 
 A game can be corrected for luck: the value of each event's outcome less the average over all outcomes, according to the
-evaluation. This has mean 0 whatever the evaluation, so the average stays right, and most of the spread disappears.
+evaluation. This has mean 0 whatever the evaluation, so the average stays right, and much of the spread disappears.
 """
 
 from __future__ import annotations
