@@ -1,4 +1,4 @@
-"""Certificates for the tests: made by an engine, taken apart, and put together again."""
+"""Certificates for the tests: made by an engine, taken apart and reassembled."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def entries_of(path: Path) -> list[list[Entry]]:
 
 
 def written(path: Path, halves: list[list[Entry]], at_once: int = 1000, **changes: Any) -> Path:
-    """The certificate with other entries, and other words in its header; its checksum is right."""
+    """Rewrite the certificate with other entries and header fields, and a correct checksum."""
     certificate = Certificate(path)
     claims = changes.pop("claims", certificate.header.claims)
     claims = [{**claim, "entries": len(half)} for claim, half in zip(claims, halves, strict=True)]
@@ -62,7 +62,7 @@ def by_hand(
 
 
 def one_changed(halves: list[list[Entry]], change: Callable[[Entry], Entry], dice: random.Random) -> list[list[Entry]]:
-    """The entries with one of them changed."""
+    """The entries with a random one changed."""
     half = dice.choice([number for number, half in enumerate(halves) if half])
     place = dice.randrange(len(halves[half]))
     changed = [list(entries) for entries in halves]

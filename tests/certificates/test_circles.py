@@ -1,4 +1,4 @@
-"""Games that could go on for ever: where a proof may go round in circles, and where it must not."""
+"""Games that could go on forever: where a proof may contain cycles, and where it must not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORTH, WIN_NOW = 0, 1
 
 
 class Walk(NamedTuple):
-    """A walk around a ring of four places; ``steps`` were made so far."""
+    """A walk around a ring of four places, after ``steps`` steps."""
 
     place: int
     turn: int
@@ -28,9 +28,9 @@ class Walk(NamedTuple):
 
 
 def walk(repetition: int, counts: bool = False, clock: int = 0, limit: int = 0) -> Game:
-    """Both walk on, and MAX may end the game at place 0 and win. After ``limit`` steps MAX has won anyway.
+    """Both players walk on; at place 0 MAX may end the game and win. After ``limit`` steps MAX wins anyway.
 
-    With ``counts`` the steps are counted; the key leaves them out.
+    With ``counts`` the State counts the steps; the key leaves them out.
     """
 
     def moves(s):
@@ -59,7 +59,7 @@ def walk(repetition: int, counts: bool = False, clock: int = 0, limit: int = 0) 
 
 
 def round_the_ring(steps: int = 1, rank: int = 0):
-    """MAX and MIN walk on, for so many steps. The start is at an even place, so MAX is always there."""
+    """Entries for MAX and MIN walking on. They alternate, so MAX is to move at the even places."""
     return [
         (Walk(step % 4, step % 2, step if steps > 4 else 0), FORTH if step % 2 == 0 else NO_MOVE, max(0, rank - step))
         for step in range(max(steps, 4))
@@ -74,14 +74,14 @@ def refused(game, path) -> str:
 
 @pytest.mark.parametrize("player", [MAX, MIN])
 def test_a_circle_is_a_draw_where_repetitions_are(tmp_path, player):
-    """MAX walks on for ever: nobody can do better than a draw against that, and MAX gets one."""
+    """MAX walks on forever: that is a draw, so MAX does not lose."""
     game, path = walk(repetition=3), tmp_path / "a.proof"
     if player == MAX:
         assert verify(game, by_hand(game, path, (MAX, 0), round_the_ring())).in_words().startswith("MAX does not lose")
     else:
         # MIN has no way to keep MAX from winning at place 0.
         chosen = [(s, NO_MOVE if move == FORTH else FORTH, rank) for s, move, rank in round_the_ring()]
-        assert "the game ends there with -1 for MIN, and 0 is claimed" in refused(
+        assert "the game ends there with -1 for MIN, but 0 is claimed" in refused(
             game, by_hand(game, path, (MIN, 0), chosen)
         )
 
@@ -100,7 +100,7 @@ def test_a_circle_never_wins(tmp_path):
 
 
 def test_a_win_that_repeats_positions_is_refused(tmp_path):
-    """Counted steps make every State a new one, so that ranks can fall. But the rules would call it a draw before."""
+    """Counting the steps makes every State a new one, so ranks can fall. But the rules declare a draw first."""
     chosen = round_the_ring(steps=13, rank=13)
     endless, drawn = (walk(repetition, counts=True, limit=13) for repetition in (0, 3))
     path = by_hand(endless, tmp_path / "a.proof", (MAX, 1), chosen)
@@ -109,24 +109,24 @@ def test_a_win_that_repeats_positions_is_refused(tmp_path):
 
 
 def test_a_clock_ends_the_game_in_a_draw(tmp_path):
-    """Ten plies are left: that is a draw, with or without ranks, and no win."""
+    """With ten plies left the game is a draw, with or without ranks, and not a win."""
     chosen = round_the_ring(steps=10, rank=10)
     game, path = walk(repetition=0, counts=True, clock=10), tmp_path / "a.proof"
     assert verify(game, by_hand(game, path, (MAX, 0), chosen)).in_words().startswith("MAX does not lose")
-    assert "the game ends there with 0 for MAX, and 1 is claimed" in refused(
+    assert "the game ends there with 0 for MAX, but 1 is claimed" in refused(
         game, by_hand(game, path, (MAX, 1), chosen)
     )
 
 
 def test_the_winner_does_not_walk_in_circles(tmp_path):
-    """To walk on keeps the win too, for the search. The certificate has the nearest one."""
+    """For the search, walking on keeps the win too. The certificate contains the fastest win."""
     game = walk(repetition=3)
     path = proof(game, tmp_path / "a.proof")
     assert verify(game, path).in_words() == "MAX wins from '0 0 0' within 1 ply"
 
 
 def test_moves_that_go_round_in_circles_are_chosen_again(tmp_path, monkeypatch):
-    """Without a rule about repetitions any winning move would do at first, and here the first one is no good."""
+    """Without a repetition rule any winning move is accepted at first; here the first one leads into a cycle."""
     game = walk(repetition=0)
     engine = Engine(game, jit=False, hash_mb=1)
     found = engine.search(game.start(), depth=4)

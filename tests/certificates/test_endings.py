@@ -1,4 +1,4 @@
-"""Proofs that end in a database of endings; and random games with circles, whose values are known from one."""
+"""Proofs that end in an endgame database, and random games with cycles whose values a database knows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def key(s):
 
 @pytest.fixture(scope="module")
 def mazes(tmp_path_factory):
-    """Mazes where positions that come again make a draw, with databases of all rooms, and of the last floor."""
+    """Mazes where repeated positions make a draw, with databases of all rooms and of the last floor."""
     found = []
     for seed in (0, 1):
         game = maze(seed, key=key, repetition=3)
@@ -43,7 +43,7 @@ def test_what_is_proved_is_true(mazes, tmp_path, has_database):
             if not game.is_valid(s):
                 continue
             outcome = whole.probe(s).outcome
-            # That nobody wins, a search proves where it meets no circle only.
+            # A search can prove a draw only where it meets no cycle.
             result = engine.solve(s) if outcome else engine.search(s, depth=6)
             if result.proven:
                 certify(engine, s, result, tmp_path / "a.proof")
@@ -66,18 +66,18 @@ def test_a_certificate_names_the_database_that_it_rests_on(mazes, tmp_path):
                 continue
             rested += 1
             assert verify(game, path, endings=last).database == last.sha256
-            with pytest.raises(CertificateError, match=f"rests on .* SHA-256 {last.sha256}: give it with --database"):
+            with pytest.raises(CertificateError, match=f"depends on .* {last.sha256}: pass it with --database"):
                 verify(game, path)
             other = mazes[1][1]
             with pytest.raises(CertificateError, match=f"not on {other.sha256}"):
                 verify(game, path, endings=other)
             written(path, entries_of(path), database="")
-            with pytest.raises(CertificateError, match="left to a database, and the certificate names none"):
+            with pytest.raises(CertificateError, match="left to a database, but the certificate names none"):
                 verify(game, path, endings=last)
     assert rested > 3
 
 
-# What a database may settle: stones, where whoever takes the last wins
+# What a database may settle, in nim: the player who takes the last stone wins
 
 
 @pytest.fixture(scope="module")
@@ -107,15 +107,15 @@ def test_a_win_of_the_database_is_one_with_its_distance(heap, tmp_path):
 def test_the_database_does_not_say_what_is_claimed(heap, tmp_path):
     game, endings = heap
     path = by_hand(game, tmp_path / "a.proof", (MIN, 1), [(game.start(), IN_DATABASE, 9)])
-    assert "the database says -1 for MIN, and 1 is claimed" in refusal(game, path, endings)
+    assert "the database says -1 for MIN, but 1 is claimed" in refusal(game, path, endings)
 
 
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"scored": True}, "says who wins and not by how much"),
-        ({"clock": lambda s: 2}, "it is won in 3 plies, and the clock leaves 2"),
-        ({"repetition": 2}, "positions must not come twice"),
+        ({"scored": True}, "says who wins but not by how much"),
+        ({"clock": lambda s: 2}, "it is won in 3 plies, but the clock leaves 2"),
+        ({"repetition": 2}, "no position may occur twice"),
     ],
 )
 def test_what_a_database_cannot_know(heap, tmp_path, changes, fault):
@@ -133,7 +133,7 @@ def test_a_database_without_distances_proves_no_win(heap, tmp_path):
 
 
 def test_a_draw_of_the_database_may_last_for_ever(tmp_path):
-    """Where no rule ends it, nobody knows what that is worth."""
+    """If no rule ends the game, its value is undefined."""
     path, game = tmp_path / "a.proof", maze(0)
     endings = build(game, 3, tmp_path / "db", distance=True, jit=False)
     drawn = next(s for name in range(40) if endings.probe(s := Room(2, name - (name % 7 == 3), 0, 0)).outcome == 0)

@@ -1,4 +1,4 @@
-"""What is solved can be written down, and what is written down is checked with plain rules."""
+"""A solved position can be certified, and its certificate checked with plain rules."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_header_says_what_it_is_about(tmp_path):
 
 
 def test_little_memory_is_enough(tmp_path, monkeypatch):
-    """Every block a bucket, every record on disk at once, a few positions at a time."""
+    """Every block is a bucket, every record goes straight to disk, a few positions at a time."""
     game = load("tictactoe")
     usual = proof(game, tmp_path / "a.proof").read_bytes()
     monkeypatch.setattr(strategy, "AT_ONCE", 7)
@@ -110,11 +110,11 @@ def test_a_wrong_result_is_noticed(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-# What the check rests on
+# What the check depends on
 
 
 def test_the_check_imports_nothing_of_search_or_compiler():
-    """Not even by way of others."""
+    """Not even indirectly."""
     known: dict[str, set[str]] = {}
     for one in imports_of_source():
         if (one.by, one.of) not in ON_PURPOSE:
@@ -145,5 +145,5 @@ print(sorted(name for name in sys.modules if name.startswith(("zerosum.search", 
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     words, modules = ran.stdout.splitlines()
     assert words == "a draw from '.........'"
-    # Rules count bits by a function that stands in the compiler's room, and is plain Python.
+    # Rules count bits with a function from the jit package that is plain Python.
     assert set(re.findall(r"[\w.]+", modules)) <= {"zerosum.jit", "zerosum.jit.bits"}

@@ -1,4 +1,4 @@
-"""The longest ways through random graphs, and rows that are found again, against the obvious."""
+"""Longest paths through random graphs, and row lookup, compared with the obvious implementation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.certifying.ranks import longest_ways
 
 
 def obvious_ranks(least, edges):
-    """By recursion; 0 where a way leads into a circle."""
+    """Ranks by recursion; 0 where a path leads into a cycle."""
     behind = {node: [child for parent, child in edges if parent == node] for node in range(len(least))}
     found: dict[int, int] = {}
 
@@ -36,7 +36,7 @@ def test_ranks_are_the_longest_ways():
         least = [dice.choice([1, 1, 1, 5]) for _ in range(count)]
         edges = [(dice.randrange(count), dice.randrange(count)) for _ in range(dice.randrange(14))]
         if seed % 2:
-            edges = [(max(edge), min(edge)) for edge in edges if edge[0] != edge[1]]  # no circles
+            edges = [(max(edge), min(edge)) for edge in edges if edge[0] != edge[1]]  # no cycles
         parents, children = (np.array([edge[end] for edge in edges], np.int64) for end in (0, 1))
         wanted = obvious_ranks(least, edges)
         assert longest_ways(np.array(least), parents, children).tolist() == wanted

@@ -40,7 +40,7 @@ def test_every_entry_is_needed(nim):
     for missing in range(len(entries)):
         written(nim, [entries[:missing] + entries[missing + 1 :]])
         position = NIM.format_state(NIM.state_type.from_words(_words(entries[missing][0])))
-        assert refusal(NIM, nim) == f"not proved: the position {position!r}: it can be reached, and has no entry"
+        assert refusal(NIM, nim) == f"not proved: the position {position!r}: it can be reached but has no entry"
 
 
 def _words(row: bytes) -> list[int]:
@@ -100,7 +100,7 @@ def test_another_claim_is_not_proved(nim, claim):
 
 @pytest.mark.parametrize("least", [-1, 2])
 def test_who_claims_less_than_a_draw_claims_nothing(nim, least):
-    """To lose is always possible, but must not be told as something else."""
+    """Losing is always possible; a claim of less than a draw would only look like one."""
     written(nim, entries_of(nim), claims=[{"player": 1, "least": least}])
     assert refusal(NIM, nim).endswith(f"claims {least}; in nim only 0 and 1 can be claimed")
 
@@ -121,7 +121,7 @@ def test_a_position_is_told_by_its_numbers_if_its_words_hide_something(tmp_path)
 def test_another_start_is_not_proved(nim):
     other = NIM.parse_state("1,2,3 max")  # MIN wins
     written(nim, entries_of(nim), start=NIM.state_type.words(other), position="1,2,4 max")
-    assert refusal(NIM, nim) == "not proved: the position '1,2,3 max': it can be reached, and has no entry"
+    assert refusal(NIM, nim) == "not proved: the position '1,2,3 max': it can be reached but has no entry"
 
 
 def test_what_a_file_says_for_people_proves_nothing(nim):
@@ -134,16 +134,16 @@ def test_a_finished_start_needs_no_entry_but_must_be_good(tmp_path):
     path = proof(game, tmp_path / "a.proof", "xxxoo....")
     assert verify(game, path).entries == 0
     written(path, [[]], claims=[{"player": 1, "least": 1}])
-    assert "the game ends there with -1 for O, and 1 is claimed" in refusal(game, path)
+    assert "the game ends there with -1 for O, but 1 is claimed" in refusal(game, path)
 
 
 def test_a_line_that_ends_badly_is_shown(tmp_path):
-    """The draw's moves of X, claimed to win."""
+    """X's moves for a draw, claimed as a win."""
     game = load("tictactoe")
     path = proof(game, tmp_path / "a.proof", "xoxoox.x.")
     first = entries_of(path)[0]
     written(path, [first, []], claims=[{"player": 0, "least": 1}, {"player": 1, "least": 0}])
-    assert "the game ends there with 0 for X, and 1 is claimed" in refusal(game, path)
+    assert "the game ends there with 0 for X, but 1 is claimed" in refusal(game, path)
 
 
 def test_entries_out_of_order_or_twice_are_refused(nim):
@@ -160,7 +160,7 @@ def test_a_finished_position_needs_no_entry(nim):
     over = NIM.parse_state("0,0,0 min")
     row = b"".join(word.to_bytes(8, "big", signed=True) for word in NIM.state_type.words(over))
     written(nim, [sorted([*entries, (row, NO_MOVE, 1)])])
-    assert "the game is over there, and it has an entry" in refusal(NIM, nim)
+    assert "the game is over there, but it has an entry" in refusal(NIM, nim)
 
 
 def test_positions_that_cannot_be_are_no_crash(tmp_path):
@@ -173,7 +173,7 @@ def test_positions_that_cannot_be_are_no_crash(tmp_path):
         assert refusal(game, path).startswith("not proved: the position ")
 
 
-# Files that are damaged, or about something else
+# Files that are damaged, or for another game
 
 
 def test_every_flipped_bit_is_noticed(nim):
@@ -191,7 +191,7 @@ def test_every_truncated_file_is_noticed(nim):
         nim.write_bytes(whole[:size])
         refusal(NIM, nim)
     nim.write_bytes(whole + b"\0")
-    assert refusal(NIM, nim) == f"{str(nim)!r} is damaged: its checksum is another"
+    assert refusal(NIM, nim) == f"{str(nim)!r} is damaged: its checksum does not match"
 
 
 def test_another_game_or_other_parameters_are_named(nim):
@@ -201,7 +201,7 @@ def test_another_game_or_other_parameters_are_named(nim):
 
 def test_another_state_is_refused(nim):
     written(nim, entries_of(nim), words=["int", "u64", "int", "int"][: len(Certificate(nim).header.words)])
-    assert "was made for another State of nim" in refusal(NIM, nim)
+    assert "was made for a different State of nim" in refusal(NIM, nim)
 
 
 def test_a_game_of_chance_has_no_certificates(nim):
@@ -220,7 +220,7 @@ def test_a_missing_file(tmp_path):
 
 
 def test_a_block_that_unpacks_to_gigabytes_is_refused(nim):
-    """Memory stays bounded whatever a file says."""
+    """Memory use stays bounded whatever a file contains."""
     written(nim, entries_of(nim), claims=[{"player": 0, "least": 1}])
     whole = nim.read_bytes()
     at = whole.index(b"\n") + 1

@@ -94,7 +94,7 @@ def test_a_move_that_nobody_can_prove_is_one_line(zerosum, tmp_path, monkeypatch
     monkeypatch.setattr(Engine, "keep", lambda engine, questions: [None] * len(questions))
     ran = zerosum("solve", "tictactoe", "--certificate", str(path))
     assert ran.code == 1 and ran.out.startswith("a draw\n") and not path.exists()
-    assert ran.err == "zerosum: no move of X is proven in '.........': no certificate\n"
+    assert ran.err == "zerosum: no move of X is proven in '.........': no certificate written\n"
 
 
 def test_ctrl_c_leaves_no_file(zerosum, tmp_path, monkeypatch):
@@ -122,6 +122,6 @@ def test_a_database_is_named_and_needed(zerosum, tmp_path):
     assert zerosum("endgame", "build", "checkers", "--pieces", "2", "--out", folder, "--distance").code == 0
     assert zerosum("solve", "checkers", "B:W32:BK26", "--database", folder, "--certificate", path).code == 0
     ran = zerosum("verify", "checkers", path)
-    assert ran.code == 1 and "give it with --database" in ran.err
+    assert ran.code == 1 and "pass it with --database" in ran.err
     proved, given, _ = zerosum("verify", "checkers", path, "--database", folder).out.splitlines()
     assert proved.startswith("proved: ") and given.startswith(f"if the endgame database in {folder} is right")

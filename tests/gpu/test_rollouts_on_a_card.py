@@ -63,7 +63,7 @@ def test_games_that_find_no_room_wait(target: Target, luck: int):
 
 def test_no_room_at_all_is_an_error():
     waves = GamesInWaves(GAME, STARTS, PLAIN, options(), room=1)
-    with pytest.raises(LimitError, match="pig: 2 positions follow one, and there is room for 1"):
+    with pytest.raises(LimitError, match="pig: 2 positions follow one position, but there is room for 1"):
         waves.crew.run(lambda report: waves.rounds(0, 1, 1))
 
 

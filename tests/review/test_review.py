@@ -1,4 +1,4 @@
-"""What a review says about finished games, and about the luck of the dice."""
+"""Reviews of finished games, and the luck of the dice."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_loss_is_what_a_search_of_each_move_alone_says() -> None:
 
 def test_where_only_winning_counts_no_more_than_ten_units_are_lost() -> None:
     game = load("tictactoe")
-    line = Line(game, Line.parse(game, "5 1 9").state, [1])  # only a corner would have held it
+    line = Line(game, Line.parse(game, "5 1 9").state, [1])  # only a corner would have held the draw
     (lost,) = judge(Engine(game, hash_mb=1, jit=False), line, depth=9)
     assert lost.loss == 1000 and lost.best.outcome == 0 and lost.played.outcome == 1
     found = summary([lost], 100)
@@ -76,6 +76,6 @@ def test_what_a_blunder_is(name: str, loss: float) -> None:
 
 def test_a_slower_win_is_no_blunder() -> None:
     game = load("tictactoe")
-    line = Line.parse(game, "5", game.parse_state("xx...oo.."))  # 3 would have won at once, 5 wins all the same
+    line = Line.parse(game, "5", game.parse_state("xx...oo.."))  # 3 would have won immediately, 5 still wins
     (one,) = judge(Engine(game, hash_mb=1, jit=False), line, depth=9)
     assert (one.best.distance, one.played.distance, one.loss) == (1, 3, 0)

@@ -1,4 +1,4 @@
-"""A crew shares work out, in order; errors and stops reach everybody."""
+"""A crew distributes work and returns it in order; errors and stops reach every worker."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_items_one_after_the_other_end_with_the_stop():
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_what_takes_longer_holds_up_its_successors_but_no_worker(workers):
-    """The first item ends last, if there is somebody else for the others; all come in order all the same."""
+    """The first item ends last if other workers do the rest; the results still come in order."""
     crew, others = crew_of(workers), threading.Semaphore(0)
 
     def task(member, item):

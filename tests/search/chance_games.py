@@ -1,6 +1,6 @@
-"""Random games with chance whose bounds are known: what pruning at chance nodes must be right on.
+"""Random games with chance and known bounds, for testing pruning at chance nodes.
 
-The number of the tree lies in the State, so that one engine searches thousands of them.
+The number of the tree is part of the State, so that one engine can search thousands of trees.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def bounds(s):
 
 
 def evaluate(s):
-    """Somewhere between the bounds, and hardly ever the same twice."""
+    """A value between the bounds, hardly ever the same twice."""
     low, high = bounds(s)
     return low + (high - low) * (0.3 + draw(s, 50, 4001) / 10000.0)
 
@@ -76,7 +76,7 @@ def order(s, move):
 
 
 def root(tree: int) -> Spot:
-    """The root of a tree; every other one is MIN's."""
+    """The root of a tree; MIN is to move in every other one."""
     return Spot(tree, 0, 0, tree % 2, 0, 0)
 
 

@@ -1,4 +1,4 @@
-"""What tests of searches share."""
+"""Fixtures for the tests of searches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.jit.kernel import Kernel
 
 @pytest.fixture(scope="module")
 def unchanging_rules() -> Iterator[None]:
-    """Rules are hashed once, not for each of thousands of engines: in these tests nobody edits them."""
+    """Hash the rules once, not for each of thousands of engines: in these tests they never change."""
     known: dict[Any, tuple[Game, str]] = {}
     usual = Kernel.source
 

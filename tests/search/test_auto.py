@@ -1,4 +1,4 @@
-"""The algorithm that fits the game: certain things by alpha-beta, and sampling where nothing is known."""
+"""The algorithm that suits the game: alpha-beta for what can be proven, and sampling without an evaluation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_without_an_evaluation_what_alpha_beta_does_not_prove_is_sampled():
     assert isinstance(searcher, AutoSearcher) and isinstance(searcher.sampling, MctsSearcher)
     result = engine.search(BLIND.initial(), nodes=2000)
     assert searcher.sampling.simulations > 1500
-    assert BLIND.format_move(BLIND.initial(), result.move) == "5", "alpha-beta alone sees no difference, and plays 1"
+    assert BLIND.format_move(BLIND.initial(), result.move) == "5", "alpha-beta alone finds all moves equal, and plays 1"
     assert zs.Engine(BLIND, jit=False).search(BLIND.initial(), depth=2).move == 0
 
 

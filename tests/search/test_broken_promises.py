@@ -1,4 +1,4 @@
-"""A rule that breaks its promise is one clear line for the caller, whichever thread has met it, and never a hang."""
+"""A rule that breaks its promise gives the caller one clear line, whichever thread met it, and never a hang."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def the_line(work, *arguments) -> str:
 
 
 def is_told(line: str, promise: str) -> bool:
-    """Whether it says what was promised, and where that was a number of moves also the position."""
+    """Whether the line says what was promised and, except for an exception, names the position."""
     where = "" if promise == "an exception" else r".* in Broken\(name=\d*[1-9]\d*, level=[5-9], turn=\d\)"
     return re.search(f"^broken: {PROMISES[promise]}{where}", line) is not None
 
@@ -70,7 +70,7 @@ def test_self_play_tells_of_it_too(how, promise):
 
 @pytest.mark.parametrize("jit", [True, False])
 def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
-    """The first thread waits until the helper has met the fault, and ends without one: the error still counts."""
+    """The first thread waits until the helper has met the fault, then ends without one: the error is still raised."""
     game, met, usual = broken_game("max_moves"), threading.Event(), Worker.run
 
     def run(worker, *arguments):

@@ -1,4 +1,4 @@
-"""What is called proven is true: with clocks, histories, databases, and techniques that look less far in places."""
+"""Proven values are true: with clocks, histories, databases and selective techniques."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_clock_does_not_change_a_distance():
 
 @pytest.mark.parametrize("clocks", [(0, 98), (98, 0), (0, 98, 97, 0, 96)])
 def test_one_engine_solves_a_position_at_several_times(clocks):
-    """A mate in three plies of chess needs three plies; what is known at one time is not taken for another."""
+    """A chess mate in three plies needs three plies on the clock; a value for one clock is not used for another."""
     engine = zs.Engine(CHESS, hash_mb=8)
     for clock in clocks:
         result = engine.solve(CHESS.parse_state(f"7k/8/8/4K3/8/8/8/6Q1 w - - {clock} 80"))
@@ -79,7 +79,7 @@ def test_a_mate_on_the_last_ply_wins_and_the_clock_ends_everything_else():
 
 @pytest.mark.parametrize("left, value", [(12, 0), (13, WIN - 13)])
 def test_a_win_that_may_come_too_late_is_not_told_by_a_search_that_was_stopped(left, value, monkeypatch):
-    """It was found without the clock, and the stop came before its line was."""
+    """The win was found without the clock, and the stop came before its line was found."""
     found = Iteration(WIN - 13, place=0, done=0, stopped=True, proven=False, exact=False, line=(1,))
     monkeypatch.setattr(solving, "_bisect", lambda *_: (found, 0, 0))
     worker = Mock(game=CHESS, options=SearchOptions())
@@ -101,7 +101,7 @@ def test_a_scored_game_has_no_clock():
 
 
 class Graph(NamedTuple):
-    follow: np.ndarray  # [place, move], -1 behind the last
+    follow: np.ndarray  # [place, move], -1 after the last
     turn: np.ndarray
     utility: np.ndarray
 
@@ -135,7 +135,7 @@ def graph_game(follow, turn, utility, repetition=3):
 
 
 def test_what_is_proven_without_a_history_is_not_taken_for_one_with():
-    """MIN wins in three plies by way of a position that, in this game, may not come again."""
+    """MIN wins in three plies through a position that must not be repeated with this history."""
     follow = [[1, 3], [2, 5], [0, 3], [1, 4, 0], [], []]
     game = graph_game(follow, [0, 1, 1, 1, 1, 1], [0, -1, 1, 1, -1, 1])
     line = Line(game)
@@ -168,7 +168,7 @@ def test_a_distance_that_may_be_too_long_is_told_as_such(text, draws, plies):
     assert result.proven and result.outcome == -1 and result.distance >= plies
     assert not result.exact and "wins within" in result.in_words()
     again = engine.solve(game.parse_state(text))
-    assert again.exact and again.distance == plies, "what search has left in the table is no proof"
+    assert again.exact and again.distance == plies, "what a search has left in the table is not a proof"
 
 
 def test_without_such_techniques_a_distance_is_exact():
@@ -199,7 +199,7 @@ def test_a_database_knows_no_clock(three_pieces):
 
 
 def test_a_win_without_distance_is_believed_and_not_proven(three_pieces):
-    s = CHECKERS.parse_state("B:WK22,K26,K27:BK15")  # a piece more than the database has
+    s = CHECKERS.parse_state("B:WK22,K26,K27:BK15")  # one piece more than the database has
     result = zs.Engine(CHECKERS, hash_mb=8, database=three_pieces).search(s, depth=12)
     if three_pieces.has_distance:
         assert result.proven and result.outcome == -1 and result.distance is not None

@@ -19,14 +19,14 @@ from zerosum.jit.bits import mix
 EXACT = {"exact_draft": True}
 
 
-# Random games with chance; the seed lies in the tables, so that hundreds of them share one compiled kernel.
+# Random games with chance; the seed is in the tables, so that hundreds of them share one compiled kernel.
 
 
 class Place(NamedTuple):
     name: int
     level: int
     turn: int
-    event: int  # 1 where chance is to move; it may be so again afterwards
+    event: int  # 1 if chance is to move; events may follow each other
 
 
 def draw(s, salt, n, t):
@@ -85,7 +85,7 @@ def test_expectiminimax_finds_the_value_of_the_reference_on_random_games():
         for depth in (2, 4):
             values = {m: expectiminimax(g, g.play(s, m), depth - 1) for m in g.moves(s)}
             for options in (EXACT, {"table": False}):
-                # A table of 64 entries, so that they push each other out.
+                # A table of 64 entries, so that they replace each other.
                 found = zs.Engine(g, options, hash_mb=2**-9).search(s, depth=depth)
                 assert found.value == pytest.approx(max(values.values()), abs=1e-9), (seed, depth, options)
                 assert found.value == pytest.approx(values[found.move], abs=1e-9), (seed, depth, options)
@@ -142,7 +142,7 @@ def test_the_line_ends_where_chance_has_its_say():
 
 
 def test_repeated_positions_are_draws():
-    """The roundabout of the random games, with a coin that may turn a move aside."""
+    """The roundabout of the random games, with a coin that may divert a move."""
 
     class Way(NamedTuple):
         name: int
@@ -184,7 +184,7 @@ def test_repeated_positions_are_draws():
     )
 
     def reference(g, s, depth, past):
-        """``past`` holds the positions that players have met since the last move that nothing leads back from."""
+        """``past`` holds the positions since the last irreversible move."""
         if g.is_terminal(s):
             return float(g.utility(s))
         if g.to_move(s) == zs.CHANCE:
@@ -213,7 +213,7 @@ def test_repeated_positions_are_draws():
 
 
 def values_of_pig(target: int, depth: int) -> list[dict[tuple[int, int, int], float]]:
-    """For each depth, what a turn is worth to the player whose it is: from the horizon up, all turns at once.
+    """For each depth, the value of every turn for the player to move, computed from the horizon up.
 
     A turn is (own score, the other's score, points of this turn).
     """
@@ -255,7 +255,7 @@ def test_pig_has_the_values_of_an_independent_computation(options):
 def test_pig_played_on_and_on_has_its_known_value():
     two = pig(2)
     assert zs.Engine(two, jit=False).search(two.initial(), depth=60).value == pytest.approx(5 / 7, abs=1e-12)
-    # At 15 points, too, what lies behind the horizon no longer matters after 80 moves.
+    # At 15 points, too, what comes after the horizon no longer matters after 80 moves.
     game = pig(15)
     truth = values_of_pig(15, 80)[-1][0, 0, 0]
     assert zs.Engine(game, hash_mb=8).search(game.initial(), depth=80).value == pytest.approx(truth, abs=1e-9)

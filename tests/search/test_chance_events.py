@@ -1,4 +1,4 @@
-"""Facts about what chance does: every way to write it down is understood, and what cannot be is refused."""
+"""Facts about chance events: every way to write ``chances`` works, and invalid ones are refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.errors import GameError, KernelError
 
-# Events one after the other
+# Consecutive events
 
 
 class Coin(NamedTuple):
@@ -21,9 +21,9 @@ class Coin(NamedTuple):
 
 
 class How(NamedTuple):
-    """What a game of coins is like, in tables, so that all of them share one compiled kernel."""
+    """The variant of a coin game, in tables, so that all of them share one compiled kernel."""
 
-    wrong: np.ndarray  # the place in WRONG of what the dice do, or -1
+    wrong: np.ndarray  # the index in WRONG of the dice's fault, or -1
     endless: np.ndarray  # 1: heads are tossed again and again; 0: three tosses
 
 
@@ -31,7 +31,7 @@ PENNIES = ((0, 0.5), (1, 0.5))
 
 
 def pennies(s):
-    """The outcomes of one coin in as many ways to write them."""
+    """The outcomes of one coin, written in different ways."""
     if s.kind == 0:
         yield from PENNIES
     elif s.kind == 1:
@@ -88,7 +88,7 @@ def four(s):
 
 
 def coins(wrong: int = -1, endless: bool = False) -> zs.Game:
-    """One move, then a coin that is tossed three times, or until it shows tails; the number of heads counts."""
+    """One move, then a coin that is tossed three times, or until it shows tails; the score is the number of heads."""
     return zs.Game(
         "coins",
         Coin,
@@ -129,7 +129,7 @@ def test_dice_that_may_be_thrown_for_ever_are_no_endless_search():
         values = {line.move: line.value for line in found.lines}
         assert values[0] == pytest.approx(1, abs=1e-12)
         assert values[0] == expectiminimax(game, game.play(game.initial(), 0), 2)
-        assert values[2] == 10.0  # heads only: nothing but the guess behind the last toss
+        assert values[2] == 10.0  # heads only: the value is the evaluation after the last toss
         assert not found.proven
 
 

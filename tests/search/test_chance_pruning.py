@@ -1,4 +1,4 @@
-"""Facts about pruning where chance moves: Star1, Star2, windows, orders and the table change no value."""
+"""Facts about pruning at chance nodes: Star1, Star2, windows, ordering and the table change no value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SETTINGS = {
 
 @cache
 def engine(name: str, jit: bool = True, hash_mb: float = 2**-9) -> zs.Engine:
-    """One with a table of 64 entries, so that they push each other out."""
+    """An engine with a table of 64 entries, so that they replace each other."""
     return zs.Engine(bounded_game(), SETTINGS[name], hash_mb=hash_mb, jit=jit)
 
 
@@ -62,7 +62,7 @@ def test_no_sound_technique_changes_a_value_on_thousands_of_trees():
         plain = engine("plain").search(s, depth=depth)
         for name in SETTINGS if tree < 200 else ("star1", "star2", others[tree % len(others)]):
             found = engine(name).search(s, depth=depth)
-            # What does not count any more is not looked at, so a pruned value may be proven earlier.
+            # Pruned lines are not searched, so a pruned value may be proven earlier.
             assert found.depth == plain.depth or found.proven, (tree, name)
             assert found.proven >= plain.proven, (tree, name)
             if found.depth == plain.depth:
@@ -118,7 +118,7 @@ def test_where_chance_moves_first_the_value_is_the_same():
 
 
 def horizon_before_events(game: zs.Game, s, depth: int) -> float:
-    """The definition, but that an event behind the last move is evaluated."""
+    """The definition, except that an event after the last move is evaluated."""
     if game.is_terminal(s):
         return game.utility(s)
     if depth == 0:
@@ -144,7 +144,7 @@ def test_events_behind_the_last_move_can_be_evaluated_instead():
 
 
 def filtered_value(game: zs.Game, s, depth: int, keep: int, margin: float) -> float:
-    """The definition with a filter: of a position's moves only the best few by evaluation, within the margin."""
+    """The definition with a filter: only a position's best few moves by evaluation, within the margin."""
     if game.is_terminal(s):
         return game.utility(s)
     if game.to_move(s) == zs.CHANCE:
@@ -224,7 +224,7 @@ def test_stars_are_on_where_the_game_has_bounds():
     assert on.windows and on.star1 and on.star2 and on.chance_order and not on.move_filter
     off = SearchOptions.advised(pig().with_(bounds=None))
     assert off.windows and not off.star1 and not off.star2
-    assert not SearchOptions.advised(pig(), {"windows": False}).star1  # stars cut by windows
+    assert not SearchOptions.advised(pig(), {"windows": False}).star1  # the stars need windows
     assert not SearchOptions.advised(zs.load("nim")).windows
 
 
@@ -243,11 +243,11 @@ def test_techniques_are_refused_where_they_make_no_sense():
 
 
 def race(s):
-    """Points by the race, between the bounds; cheap enough for plain Python."""
+    """Points by pip count, between the bounds; cheap enough for plain Python."""
     return max(-3.0, min(3.0, (pips(s.min_low, s.min_high) - pips(s.max_low, s.max_high)) / 40.0))
 
 
-ENDINGS = [  # the points of the checkers of the player on turn, of the other one, the roll, and who is on turn
+ENDINGS = [  # the points of the mover's checkers and of the opponent's, the roll, and who is to move
     ((6, 5, 3, 2), (4, 1, 1), 41, zs.MAX),
     ((4, 4, 1), (6, 6, 2), 65, zs.MIN),
     ((22, 5, 2), (20, 3, 1), 21, zs.MAX),
@@ -256,7 +256,7 @@ ENDINGS = [  # the points of the checkers of the player on turn, of the other on
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_pruned_backgammon_has_the_value_of_plain_backgammon(ending):
-    """The ends of games, where moves are few; bench/chance.py does the same in the middle of them, compiled."""
+    """Endgames, where moves are few; bench/chance.py does the same in middle games, compiled."""
     own, other, roll, player = ending
     sides = [[CHECKERS - len(points), *(points.count(point) for point in range(1, 26))] for points in (own, other)]
     s = position_of(*sides, player, roll)

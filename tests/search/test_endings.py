@@ -1,4 +1,4 @@
-"""Games that know their endings, and how many moves are left: faster searches, the same values."""
+"""Games with ``ending`` and ``moves_left``: faster searches, the same values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zerosum.search.solving import Questions
 pytestmark = pytest.mark.usefixtures("unchanging_rules")
 
 GAME = game_with_endings()
-# The table for every position, and asked about every move.
+# Use the table for every position, and probe it for every move.
 EAGER = {"table_moves": 1, "cutoff_moves": 1}
 FRUGAL = {"table_moves": 4, "cutoff_moves": 5}
 

@@ -1,4 +1,4 @@
-"""A move that is certainly good enough: what certificates are made of."""
+"""Moves that are certainly good enough, from which certificates are made."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def some_positions(game, count: int, seed: int = 1):
 @pytest.mark.parametrize("name", ["tictactoe", "kalah"])
 @pytest.mark.parametrize("keep", [Engine.keep, lambda engine, asked: Searcher.keep(engine._searcher, asked, Stop())])
 def test_a_move_is_found_where_there_is_one(name, keep):
-    """By the shorter way of alpha-beta, and by solving, which every algorithm that solves can do."""
+    """By alpha-beta's shortcut, and by solving, which works for every algorithm that solves."""
     game = load(name, **({"pits": 2, "seeds": 2} if name == "kalah" else {}))
     engine = Engine(game, jit=False, hash_mb=1)
     states = some_positions(game, 30)

@@ -1,4 +1,4 @@
-"""Facts about the table as people see it: every entry is true of the position it is found for."""
+"""Facts about reading the table: every entry is true of its position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zerosum.games import load
 
 
 def exact(game, s, found):
-    """The value of a position for MAX, wins counted from it, by looking at every line."""
+    """The value of a position for MAX, with wins counted from it, by searching every line."""
     if s not in found:
         if game.is_over(s):
             found[s] = WIN * ((game.utility(s) > 0) - (game.utility(s) < 0))
@@ -22,7 +22,7 @@ def exact(game, s, found):
 
 
 def below(game, s, plies):
-    """The positions that can be reached within so many plies, each with a line to it."""
+    """The positions that can be reached within a number of plies, each with a line to it."""
     line = Line(game, s)
     level = [line]
     for _ in range(plies):
@@ -34,7 +34,7 @@ def below(game, s, plies):
     ("game", "depth"), [(load("tictactoe"), 9), (load("connect-four", width=4, height=3, k=3), 12)], ids=["ttt", "cf"]
 )
 def test_proven_entries_hold(game, depth):
-    """A value that is proven is the exact one, or a bound on it."""
+    """A proven value is the exact value, or a bound on it."""
     engine = Engine(game, hash_mb=8, jit=False)
     s = game.initial()
     engine.search(s, depth=depth)

@@ -1,4 +1,4 @@
-"""Facts about random games: they are as random as they should be, and the same everywhere for the same seed."""
+"""Facts about random games: they are as random as they should be, and the same seed gives the same games everywhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zerosum.search.dice import next_below, next_word
 
 @cache
 def chances_of_random_play(game, s):
-    """The exact probabilities that random moves lead to a win, a draw, a loss; and the plies to expect."""
+    """The exact probabilities of a win, a draw and a loss with random moves, and the expected number of plies."""
     moves = game.legal_moves(s)
     if not moves:
         utility = game.utility(s)
@@ -32,7 +32,7 @@ def test_random_tictactoe_is_won_as_often_as_it_should_be():
     exact = chances_of_random_play(game, game.initial())
     assert [round(float(p), 4) for p in exact[:3]] == [0.5849, 0.127, 0.2881]
     for count, p in zip((found.wins, found.draws, found.losses), exact[:3], strict=True):
-        # Four standard deviations: a fixed seed either passes for ever or never.
+        # Four standard deviations: with a fixed seed the test always passes or always fails.
         assert abs(count - n * p) < 4 * (n * p * (1 - p)) ** 0.5
     assert abs(found.plies / n - exact[3]) < 0.01
     assert found.wins + found.draws + found.losses == found.games == n
@@ -52,7 +52,7 @@ def test_plain_and_compiled_games_are_the_same(name, parameters):
 
 
 def test_dice_fall_by_their_probabilities():
-    # To two points every throw but a 1 wins: the first player wins 6 games of 7.
+    # With a target of two points every throw but a 1 wins: the first player wins 6 games out of 7.
     game, n = zs.load("pig", target=2), 100_000
     found = playouts(game, game.initial(), n)
     assert abs(found.wins / n - 6 / 7) < 0.005
@@ -65,7 +65,7 @@ def test_repeated_positions_end_a_random_game_as_a_draw():
         g = with_seed(game, seed)
         compiled, plain = (playouts(g, g.initial(), 50, jit=jit) for jit in (True, False))
         assert (compiled.plies, compiled.wins, compiled.losses) == (plain.plies, plain.wins, plain.losses)
-        # Seven spots and two players: the 15th position at the latest has been there before.
+        # Seven spots and two players: the 15th position, at the latest, is a repetition.
         assert compiled.plies <= 14 * compiled.games
 
 

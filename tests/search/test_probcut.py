@@ -1,4 +1,4 @@
-"""ProbCut: a guess that saves searches, and is never taken for a proof."""
+"""ProbCut: a guess that saves searches, and is never mistaken for a proof."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zerosum.search.cut_rows import ROW, cut_rows
 
 pytestmark = pytest.mark.usefixtures("unchanging_rules")
 
-# Every shallow search is believed: nothing could be cut off more often.
+# Every shallow search is trusted, which causes as many cut-offs as possible.
 RECKLESS = ProbCut(
     tuple(Fit(0, deep, shallow, 1.0, 0.0, 0.01) for deep in range(1, 7) for shallow in shallow_depths(deep)),
     tuple(Fit(0, left, 0, 1.0, 0.0, 0.01) for left in range(1, 7)),

@@ -1,4 +1,4 @@
-"""Proof-number search: what it proves is true, and what it has not proven it does not say."""
+"""Proof-number search: what it proves is true, and it never claims what it has not proven."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from certainty.classes import Places
 from certainty.graphs import KINDS
 
 SMALLEST = 1 / 1024
-"""Megabytes of a table of 64 entries."""
+"""The size in megabytes of a table with 64 entries."""
 
 MATE_IN_2 = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
 MATE_IN_3 = "r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1"
@@ -60,7 +60,7 @@ def test_it_finds_what_minimax_finds_in_random_games(scored, options):
             assert game.is_over(end) and game.utility(end) == truth
         else:
             assert found.outcome == sign(truth), seed
-            # A win within so many plies: it may be nearer.
+            # The win comes within this many plies; it may be nearer.
             assert abs(found.value) <= abs(truth)
 
 
@@ -125,7 +125,7 @@ def test_hex_is_won_by_who_begins_and_needs_one_question():
     engine = proving(game)
     found = engine.solve(game.initial())
     assert (found.outcome, found.proven) == (1, True) and found.distance >= 5
-    # From the other side: that MIN cannot win is the proof that MAX does, as no line ends in a draw.
+    # The other way round: MIN cannot win, which proves that MAX does, as no line ends in a draw.
     s = game.play(game.initial(), game.parse_move(game.initial(), "b2"))
     assert engine.solve(s).outcome == 1
 
@@ -215,7 +215,7 @@ def test_checkers_endings_are_as_the_database_says(tmp_path):
 
 
 class Ring(NamedTuple):
-    """Two players walk round a ring; who steps on the last place wins, and nobody has to."""
+    """Two players walk round a ring; the one who steps on the last place wins, but nobody has to."""
 
     place: int
     turn: int

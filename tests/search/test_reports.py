@@ -1,4 +1,4 @@
-"""What a search tells beside its result: bounds, the root move it is at, the table; and chosen root moves."""
+"""What a search reports besides its result: bounds, the current root move, the table; and restricted root moves."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_running_search_says_where_it_is(engine):
 
 
 class Scripted:
-    """A worker that finds what it is told to."""
+    """A worker that returns scripted results."""
 
     game, nodes, seldepth, maximising, left = CONNECT_FOUR, 1, 1, True, None
 
@@ -101,7 +101,7 @@ class Scripted:
 
 @pytest.mark.parametrize(("last", "answer"), [((500, 2, False), 5), ((-500, 2, False), 3)])
 def test_a_move_that_beat_all_expectations_is_the_answer_even_if_time_runs_out(last, answer):
-    """Three depths without surprise; in the fourth a move is outside the window, and the second look is cut short."""
+    """Three depths without surprise; in the fourth a move is outside the window, and the second search is cut short."""
     worker = Scripted(*[(0, 0, False)] * 3, last, (0, 0, True))
     search = Deepening(worker, [3, 4, 5], Limits(depth=9), SearchOptions(unit=100))
     result = search.run(lambda told: None)

@@ -1,4 +1,4 @@
-"""Facts about rollouts: averages of games that are right, the same for every number of threads, with honest errors."""
+"""Facts about rollouts: the averages are right, the same for any number of threads, and their errors are honest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Urn(NamedTuple):
 
 
 def urn() -> zs.Game:
-    """A bet on a stone: MAX gets its number, or with the other bet half of the square of it."""
+    """A bet on a stone: MAX gets its number or, with the other bet, half of its square."""
 
     def stones(s):
         for stone in range(1, 7):
@@ -65,7 +65,7 @@ def test_dice_that_are_spread_evenly_leave_a_smaller_error():
 
 
 def test_errors_are_honest():
-    """Of many rollouts, about 95 in 100 have the truth in their interval."""
+    """About 95 in 100 rollouts have the true value in their interval."""
     game = urn()
     for spread in (0, 1):
         hits = 0
@@ -107,7 +107,7 @@ def test_equal_seeds_give_equal_games_on_any_number_of_threads_compiled_or_not()
 
 
 def test_a_rollout_of_pig_agrees_with_its_exact_value():
-    """Hold at once or roll on at 12 of 15 with 2 points of the turn: the rest of the game is short."""
+    """Hold immediately, or roll on at 12 of 15 points with 2 points in this turn: the rest of the game is short."""
     game = pig(15)
     s = game.parse_state("12 13 2 max")
     exact = {line.move: line.value for line in zs.Engine(game).search(s, depth=60, multipv=2).lines}

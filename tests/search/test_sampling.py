@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search: what is proven is true, what is counted adds up, and memory has a bound."""
+"""Monte-Carlo tree search: proven values are true, counts add up, and memory is bounded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sampler(game, jit=False, threads=1, hash_mb=1, **options):
 
 
 def tree_of(engine):
-    """The searcher, and where its root is."""
+    """The searcher, and the address of its root."""
     searcher = engine._searcher
     assert isinstance(searcher, MctsSearcher)
     return searcher, searcher.root
@@ -36,7 +36,7 @@ def sign(x):
 
 
 def check_proven(game, result, s):
-    """A proven result is minimax's, and so is the move."""
+    """Check that a proven result and its move are those of minimax."""
     truth = minimax(game, s, 30, jit=False)
     if result.exact:
         assert result.value == truth.value
@@ -88,7 +88,7 @@ def test_nothing_false_is_proven_where_positions_repeat(repetition):
 
 
 def test_a_position_that_would_be_a_draw_by_the_games_history_is_no_way_to_win():
-    """The same position, with a past that forbids some others: what was proven before does not count."""
+    """The same position, with a history that forbids others: earlier proofs do not count."""
     game = with_seed(roundabout(repetition=2), 3)
     engine = sampler(game)
     line = zs.Line(game)
@@ -301,7 +301,7 @@ def test_a_forest_judges_the_leaves_of_all_trees_together():
     assert [result.nodes for result in found[:2]] == [50, 50]
     assert found[2].in_words() == "MAX wins in 1 ply"
     assert max(batches) == 2, "the third tree met finished games only"
-    with pytest.raises(zs.ZerosumError, match="4 positions are more than the forest has trees: 3"):
+    with pytest.raises(zs.ZerosumError, match="4 positions are too many: the forest has 3 trees"):
         forest.search([TICTACTOE.initial()] * 4, 10)
 
 
@@ -349,7 +349,7 @@ def test_a_simulation_that_is_stopped_leaves_nothing_behind():
     usual, stops = member.row, []
 
     class Row(list):
-        """A memory in which a stop comes when the simulation has taken its first moves."""
+        """A memory in which a stop arrives after a simulation's first moves."""
 
         def __setitem__(self, place, value):
             super().__setitem__(place, value)
@@ -363,7 +363,7 @@ def test_a_simulation_that_is_stopped_leaves_nothing_behind():
 
 
 def test_a_move_that_is_known_to_be_worse_is_not_taken_for_the_one_that_made_room():
-    """The root's value is proven, but the node behind the best move was thrown away when the memory was full."""
+    """The root's value is proven, but the best move's node was discarded when the memory was full."""
     game = zs.load("kalah", pits=3, seeds=2)
     engine = sampler(game)
     engine.search(game.initial(), nodes=60)

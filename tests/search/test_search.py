@@ -31,7 +31,7 @@ def full_value(scored, seed):
 
 @pytest.mark.parametrize("scored", [False, True])
 def test_every_sound_technique_alone_and_all_together_find_the_value_of_minimax(scored):
-    """A table alone is sound only where equal drafts are asked for."""
+    """The table alone is sound only with ``exact_draft``."""
     game = random_game(scored=scored)
     settings = [EXACT, {**OFF, "table": True, "exact_draft": True}, *ALONE[1:], *WITHOUT]
     for seed in range(40):
@@ -111,7 +111,7 @@ def test_repetitions_are_draws_of_the_line_and_never_proven(repetition):
         s = g.initial()
         if g.is_terminal(s):
             continue
-        # The table forgets by which line a position was reached, so the reference is met without it.
+        # The table does not store the line to a position, so only a search without it equals the reference.
         found = zs.Engine(g, {"table": False, "exact_draft": False}).search(s, depth=5)
         assert found.value == reference(g, s, found.depth), seed
         # Positions of the game before the root count as well.
@@ -184,7 +184,7 @@ def test_tictactoe_is_a_draw():
 @pytest.mark.parametrize(
     ("width", "height", "outcome"),
     # John Tromp's table of solved boards: 4×4, 5×4, 4×5, 5×5 and 6×5 are draws, 6×4 is won by the second player.
-    # Each board is compiled for itself; those of the first line are needed by other tests too.
+    # Each board is compiled separately; other tests need those of the first line too.
     [
         (5, 4, 0),
         *(
@@ -220,7 +220,7 @@ def test_depth_nodes_and_seconds_are_kept():
     engine = zs.Engine(game, hash_mb=16)
     assert engine.search(game.initial(), depth=5).depth == 5
     assert engine.search(game.initial(), nodes=1000).nodes <= 1000
-    assert not engine.search(game.initial(), seconds=0.3).proven  # without the limit it would go on to the proof
+    assert not engine.search(game.initial(), seconds=0.3).proven  # without the limit it would continue to the proof
 
 
 def test_there_is_an_answer_however_short_the_time():

@@ -1,4 +1,4 @@
-"""An engine searches with an algorithm; each owns its options, and says what it cannot do."""
+"""An engine searches with an algorithm; each has its own options, and says what it cannot do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers by which alpha-beta guesses: told once, set by anybody, and without effect until they are."""
+"""The parameters of alpha-beta: described once, set anywhere, and without effect at their defaults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MIDDLE_GAME = CHESS.parse_state("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBP
 MATE_IN_TWO = CHESS.parse_state("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")
 
 
-# Searches of these 12 moves to the end, and of fewer moves ahead, may both be cut short.
+# ProbCut may prune both searches of these 12 moves to the end, and shallower ones.
 OTHELLO = zs.load("othello").with_(
     probcut=ProbCut(
         tuple(Fit(0, deep, shallow, 1.0, 0.0, 4.0) for deep in range(1, 13) for shallow in shallow_depths(deep)),
@@ -78,7 +78,7 @@ def test_the_defaults_said_aloud_are_the_defaults():
 def test_every_parameter_is_one_that_the_search_goes_by(name: str):
     each = PARAMETERS[name]
     depth = 11 if name == "null_verify" else 9
-    # Histories get so bad only in larger searches.
+    # Histories become this bad only in larger searches.
     others = {"history_margin": 0} if name == "history_depth" else {}
     if each.technique == "probcut":
         others = {"probcut_confidence": each.default} if name == "probcut_confidence" else {"probcut_confidence": 73}

@@ -1,4 +1,4 @@
-"""Self-play: whole legal games, the same for the same seed."""
+"""Self-play: complete legal games, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Heap(NamedTuple):
 
 
 def coins(has_moves_left: bool = True) -> zs.Game:
-    """Take one to three stones; each is worth how many were left before. The sum decides, and nothing is evaluated."""
+    """Take one to three stones; each scores the number of stones left before it. No evaluation, and the sum decides."""
     return zs.Game(
         "coins",
         Heap,
@@ -86,7 +86,7 @@ def test_the_last_moves_are_perfect():
 
 @pytest.mark.slow
 def test_repetition_ends_games():
-    """A game that goes round in circles ends by the rule, as a draw, after a few plies."""
+    """A game that cycles ends in a draw by the repetition rule after a few plies."""
     for played in self_play(roundabout(repetition=2), 5, depth=2, random_plies=1, seed=3):
         assert len(played.states) <= 2 * 64
         assert played.result in (-1, 0, 1)
@@ -99,5 +99,5 @@ def test_bad_requests():
         list(self_play(GAME, 1, random_plies=-1))
     with pytest.raises(LimitError, match="perfect must be a whole number"):
         list(self_play(coins(), 1, perfect=-1))
-    with pytest.raises(LimitError, match="coins does not tell how many moves are left"):
+    with pytest.raises(LimitError, match="perfect needs moves_left, which coins does not define"):
         list(self_play(coins(has_moves_left=False), 1, perfect=5))

@@ -1,4 +1,4 @@
-"""How self-play plays on request: a number of nodes, equal openings, games given up; and which positions are quiet."""
+"""Options of self-play: node limits, balanced openings, resignation; and which positions are quiet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TERMS: dict[str, Any] = {"nodes": 60, "random_plies": 2, "both_begin": True, "re
 
 
 def lively() -> Game:
-    """A small kalah for who wins, in which some moves are noisy and some positions forced."""
+    """A small kalah without margins, in which some moves are noisy and some positions forced."""
     game = zs.load("kalah", pits=3, seeds=2)
     margin, moves = game.given["utility"], game.given["moves"]
 
@@ -39,7 +39,7 @@ def lively() -> Game:
 
 
 def restless() -> Game:
-    """One that goes round in circles, with noisy moves and forced positions too: all that a kernel asks, in one."""
+    """A game with cycles, noisy moves and forced positions: everything the kernel handles, in one game."""
     game = roundabout(repetition=2)
     moves = game.given["moves"]
 
@@ -83,7 +83,7 @@ def test_a_search_visits_at_most_twice_its_nodes_and_ends_its_first_depth(nodes:
 
 
 def test_more_nodes_see_further() -> None:
-    """What counts is a complete depth: the first search of a game has the value of one."""
+    """Only complete depths count: the first search of a game has the value of one."""
 
     def first_values(**limit: int) -> list[int]:
         return [int(played.values[0]) for played in self_play(FOUR, 9, random_plies=6, seed=2, **limit)]
@@ -149,8 +149,8 @@ def test_unequal_openings_are_drawn_again() -> None:
     assert unequal[0] > 10 and unequal[1] == 0
     for old, new in zip(before, after, strict=True):
         if len(old.values) and abs(old.values[0]) <= points:
-            assert old.states[0].tolist() == new.states[0].tolist(), "an equal opening is kept"
-    # An opening that is never equal is played in the end.
+            assert old.states[0].tolist() == new.states[0].tolist(), "a balanced opening is kept"
+    # If no opening is balanced, the last one is played.
     assert len(list(self_play(FOUR, 3, depth=3, random_plies=6, seed=7, balance=0.000_001))) == 3
 
 
@@ -165,7 +165,7 @@ def test_both_players_begin_in_turn_by_the_seed() -> None:
 
 @pytest.mark.parametrize("moment", [1, 2, 3, 10, 57, 58, 59, 60, 61, 100, 301])
 def test_a_stop_ends_a_game_at_once_though_searches_end_by_their_nodes(moment: int) -> None:
-    """A search stops itself at its limit by the same word, and goes on with the next move: the caller's word stays."""
+    """A search uses the same word to stop at its node limit, and clears it; the caller's stop must stay set."""
     stop, calls = Stop(), 0
 
     def evaluate(s):
@@ -178,7 +178,7 @@ def test_a_stop_ends_a_game_at_once_though_searches_end_by_their_nodes(moment: i
     game = FOUR.with_(evaluate=evaluate)
     found = [played.number for played in self_play(game, 3, nodes=30, random_plies=1, jit=False, stop=stop)]
     assert found == list(range(len(found))) and len(found) < 3
-    assert calls <= moment + FOUR.max_moves, "moves that were being put in order"
+    assert calls <= moment + FOUR.max_moves, "moves that were being sorted"
 
 
 def test_bad_requests() -> None:

@@ -1,8 +1,8 @@
 """The engine's functional signature: positions visited in a fixed piece of work (``zerosum bench``).
 
-A change that is meant to alter what the search does (move ordering, pruning, an evaluation, a game's rules)
-changes these numbers: run ``zerosum bench``, see that the new ones are no worse, copy them here, and say in the
-commit why they moved. If you meant only to make something faster or cleaner and a number moves, it is a mistake.
+A change that alters what the search does (move ordering, pruning, an evaluation, a game's rules)
+changes these numbers: run ``zerosum bench``, check that the new ones are no worse, copy them here, and say in the
+commit why they changed. If you only meant to make something faster or cleaner and a number changes, it is a mistake.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def test_the_positions_never_change():
 
 
 def test_plain_python_visits_the_same_positions():
-    """The kernel uncompiled is the same search."""
+    """The uncompiled kernel is the same search."""
     game = load("tictactoe")
     assert signature(game, 3, jit=False).nodes == signature(game, 3).nodes
     assert signature(load("nim"), jit=False).nodes == SIGNATURES["nim"]

@@ -1,4 +1,4 @@
-"""A short slice of bench/soundness.py: what is called proven is true, and the check finds faults that are put back."""
+"""A small part of bench/soundness.py: proven values are true, and the check finds faults that are reintroduced."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def deep_calls():
 
 
 def plain(world: str, number: int, steps: int = 6) -> Case:
-    """A case for an engine and a truth that run uncompiled."""
+    """A case whose engine and reference run uncompiled."""
     case = PLACES.case(world, 1, number)
     few = [_short(step) for step in case.steps[:steps]]
     return replace(case, jit=False, threads=1, hash_mb=1 / 16, steps=few)
@@ -47,7 +47,7 @@ def _short(step):
 
 
 def untimed(case: Case) -> Case:
-    """Without solutions, which time may stop: equal runs give equal results."""
+    """A case without solving, which time may stop, so that equal runs give equal results."""
     return replace(case, steps=[step for step in case.steps if step.do != "solve"])
 
 
@@ -65,7 +65,7 @@ def test_what_is_proven_on_random_graphs_is_true(name: str) -> None:
 
 @pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_it_is_true_of_searches_by_several_threads(jit: bool) -> None:
-    """The kernel is one that no other test needs; that kernels find what plain Python finds is tested elsewhere."""
+    """No other test needs this kernel; other tests check that kernels find what plain Python finds."""
     world, tally = "graph:clock-threefold", Tally()
     for number in range(60 if jit else 40):
         case = PLACES.case(world, 2, number)
@@ -75,7 +75,7 @@ def test_it_is_true_of_searches_by_several_threads(jit: bool) -> None:
     assert all(tally.settings[f"{threads}"] > 0 for threads in ("1 thread", "2 threads", "4 threads"))
 
 
-REMEMBERED = Case(  # what is found without a past is not true after 0, 3, 0, 3, 1, where going back to 0 or 3 is a draw
+REMEMBERED = Case(  # a value found without a past is wrong after 0, 3, 0, 3, 1, where a return to 0 or 3 is a draw
     "graph:twofold",
     {
         "turns": [0, 1, 1, 1, 1, 1],
@@ -94,11 +94,11 @@ def test_a_past_counts_in_an_engine_that_is_used_again() -> None:
 
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch):
-    """Put a fault back for one test."""
+    """Reintroduce a fault for one test."""
     for module in (alphabeta, quiescence, peek):
         for name in ("bound_in_time", "repetition_test", "probing"):
             if hasattr(module, name):
-                monkeypatch.setattr(module, name, getattr(module, name))  # noted, and so restored
+                monkeypatch.setattr(module, name, getattr(module, name))  # recorded, and so restored
     monkeypatch.setattr(Worker, "run", Worker.run)
     return lambda name: faults.FAULTS[name].put_back()
 

@@ -13,7 +13,7 @@ from zerosum.running.background import each_in_background, in_background, togeth
 from zerosum.search.searcher import DeepeningSearcher
 from zerosum.search.worker import Worker
 
-ENDLESS = zs.load("connect-four")  # nobody proves it in the time of a test
+ENDLESS = zs.load("connect-four")  # cannot be proven in the time of a test
 DICE = zs.load("pig", target=15)
 
 
@@ -28,7 +28,7 @@ def stop():
 
 
 def asked(engine, stop):
-    """All that an engine does without a limit, and that only a stop can end."""
+    """Everything that an engine does without a limit, and only a stop can end."""
     start = ENDLESS.initial()
     yield lambda: engine.search(start, stop=stop)
     yield lambda: engine.solve(start, stop=stop)
@@ -80,7 +80,7 @@ def test_a_stop_of_the_engine_ends_what_runs(engine):
 
 
 def test_a_stop_ends_no_search_that_does_not_have_it(engine, stop):
-    """Not the next one of the same engine, whose memory is the same, nor one that is made after the engine's stop."""
+    """Neither the engine's next search, which uses the same memory, nor one that begins after ``engine.stop``."""
     engine.search(ENDLESS.initial(), depth=2, stop=stop)
     usual = Worker.run
 
@@ -103,7 +103,7 @@ def test_a_stopped_list_of_positions_ends_with_the_one_in_work(engine, stop):
             seen.append(n)
             if n == 1:
                 stop.set()
-            yield zs.Line.parse(ENDLESS, "1 2 1 2 1 2")  # won at once
+            yield zs.Line.parse(ENDLESS, "1 2 1 2 1 2")  # won immediately
 
     first, _ = engine.solve_many(positions(), stop=stop)
     assert first.proven and seen == [0, 1]
@@ -194,7 +194,7 @@ def test_threads_that_were_needed_once_do_not_wait_for_ever():
     together([meeting.wait] * crowd, fail)
     assert len(background._Thread.idle) <= background.MOST_IDLE
     waiting = [t for t in threading.enumerate() if t.name == "zerosum-worker"]
-    # Those that are to end do so when they next look; none of them may be given work again.
+    # Threads told to end do so at their next check; none of them may get work again.
     for thread in waiting:
         if all(thread is not idle.thread for idle in background._Thread.idle):
             thread.join(60)

@@ -1,4 +1,4 @@
-"""A technique is told once, and everything else goes by what its record says."""
+"""A technique is described once, and everything else follows its record."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_what_guesses_is_off_unless_asked_for_and_never_used_to_solve():
     solving = SearchOptions(**everything).for_solving(chess)
     used = [name for name in TECHNIQUES if getattr(solving, name)]
     assert used == list(SOUND)
-    assert SearchOptions().for_solving(zs.load("connect-four")).bounds, "bounds never err"
+    assert SearchOptions().for_solving(zs.load("connect-four")).bounds, "bounds are never wrong"
 
 
 @pytest.mark.parametrize("each", TECHNIQUES.values(), ids=lambda each: each.name)

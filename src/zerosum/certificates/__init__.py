@@ -1,5 +1,5 @@
-"""Certificates: proofs of what a position is worth, as files, and their check with plain rules alone.
+"""Certificates: files that prove the value of a position, and the checker, which uses only the plain rules.
 
-Nothing here imports the search or the compiler, so that whoever checks a proof need not trust what found it.
-docs/certificates.md describes the format and says why a file that passes is a proof.
+Nothing here imports the search or the compiler, so checking a proof does not require trust in the code that found it.
+docs/certificates.md describes the format and explains why a file that passes is a proof.
 """

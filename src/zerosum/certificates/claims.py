@@ -1,4 +1,4 @@
-"""What a certificate claims, and what that takes: see docs/certificates.md."""
+"""What a certificate can claim, and how positions are stored in it: see docs/certificates.md."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from zerosum.game import MAX, Game
 
 
 class Claim(NamedTuple):
-    """``player`` gets at least ``least``: of a game without margins 1 is a win, and 0 is at least a draw."""
+    """``player`` gets at least ``least``. In a game without margins, 1 is a win and 0 is at least a draw."""
 
     player: int
     least: int
 
     def gain(self, game: Game, s: Any) -> float:
-        """What the player gets in the finished state ``s``."""
+        """The player's result in the finished state ``s``."""
         value = game.final_value(s)
         if not game.scored:
             value = (value > 0) - (value < 0)
         return value if self.player == MAX else -value
 
     def is_safe(self, game: Game) -> bool:
-        """Whether a game that never ends otherwise satisfies the claim: positions that come again make it a draw.
+        """Whether an endless game satisfies the claim, because repeated positions make it a draw.
 
-        Every other claim needs ranks, which show that the game ends.
+        Every other claim needs ranks, which prove that the game ends.
         """
         return game.repetition > 0 and self.least <= 0
 
 
 def claims_of(value: int, scored: bool) -> list[Claim]:
-    """The claims that together say that a position has this value for MAX.
+    """The claims that together prove that a position has this value for MAX.
 
     >>> claims_of(3, scored=True)
     [Claim(player=0, least=3), Claim(player=1, least=-3)]
@@ -45,27 +45,28 @@ def claims_of(value: int, scored: bool) -> list[Claim]:
 
 
 class Endings(Protocol):
-    """An endgame database: who wins, in the game without clocks and repetitions."""
+    """An endgame database: who wins, if clocks and repetitions are ignored."""
 
     @property
     def sha256(self) -> str:
-        """What tells it from every other database."""
+        """The hash that identifies the database."""
 
     def probe(self, s: Any) -> tuple[int, int | None]:
-        """1, 0 or -1 for MAX, and in how many plies; ZerosumError for a position that it does not hold."""
+        """1, 0 or -1 for MAX, and the number of plies; ZerosumError for a position outside the database."""
 
 
 def leaf_fault(game: Game, claim: Claim, s: Any, outcome: int, distance: int | None) -> str:
-    """Why what a database says of ``s`` does not settle the claim; empty if it does.
+    """Why the database's answer for ``s`` does not settle the claim; empty if it does.
 
-    Whoever does not lose without clocks and repetitions does not lose with them, as both only make draws. A win must
-    come before the clock ends the game. It may visit each position twice, once before and once within the database.
+    A player who does not lose without clocks and repetitions does not lose with them either, as both only make draws.
+    A win must come before the clock ends the game. It may visit each position twice: once before the database, and
+    once within it.
     """
     gain = outcome if claim.player == MAX else -outcome
     if game.scored:
-        return "it is left to a database, which says who wins and not by how much"
+        return "it is left to a database, which says who wins but not by how much"
     if gain < claim.least:
-        return f"the database says {gain} for {game.players[claim.player]}, and {claim.least} is claimed"
+        return f"the database says {gain} for {game.players[claim.player]}, but {claim.least} is claimed"
     if claim.is_safe(game):
         return ""
     if not gain:
@@ -73,14 +74,14 @@ def leaf_fault(game: Game, claim: Claim, s: Any, outcome: int, distance: int | N
     if distance is None:
         return "the database does not say in how many plies it is won"
     if game.has("clock") and game.clock(s) < distance:
-        return f"it is won in {distance} plies, and the clock leaves {game.clock(s)}"
+        return f"it is won in {distance} plies, but the clock leaves {game.clock(s)}"
     if 0 < game.repetition < 3:
-        return "positions must not come twice, which a database knows nothing of"
+        return "no position may occur twice, and databases ignore repetitions"
     return ""
 
 
 class Rows:
-    """The positions of a game as rows of bytes: the words of a State, each in 8 bytes, the highest first.
+    """The positions of a game as rows of bytes: each word of a State in 8 bytes, big-endian.
 
     >>> from zerosum.games import load
     >>> rows = Rows(load("nim", heaps="1,2"))
@@ -92,15 +93,15 @@ class Rows:
         self.game, self.type = game, game.state_type
         self.size = 8 * self.type.size
         self._words = struct.Struct(">" + "".join("Q" if kind == "u64" else "q" for kind in self.type.kinds))
-        # The short way, for the many games whose State is nothing but numbers.
+        # A shortcut for the many games whose State consists of numbers only.
         self._is_plain = self.type.is_flat and "u64" not in self.type.kinds
 
     def row(self, s: Any) -> bytes:
-        """The row of a State; GameError if a field of it is not a number of 64 bits."""
+        """The row of a State; GameError if a field is not a 64-bit number."""
         try:
             return self._words.pack(*self.type.leaves(s))
         except (struct.error, TypeError):
-            self.game.state(s)  # says what is wrong
+            self.game.state(s)  # raises an error that says what is wrong
             raise GameError(f"{self.game.name}: {s!r} is not a State") from None
 
     def state(self, row: bytes) -> Any:
@@ -118,11 +119,11 @@ class Rows:
         return self._words.pack(*words)
 
     def tell(self, row: bytes) -> str:
-        """The position for people; its numbers, where the game's own words would mean another position or none."""
+        """The position in the game's notation; its numbers if that notation would not lead back to the same row."""
         try:
             words = self.game.format_state(self.state(row))
             if self.row(self.game.parse_state(words)) == row:
                 return words
-        except Exception:  # of a file that somebody has made up, anything may come
+        except Exception:  # in a forged file, the rules may raise anything
             pass
         return " ".join(map(str, self.words(row)))

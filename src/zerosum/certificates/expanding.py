@@ -1,4 +1,4 @@
-"""One entry of a certificate, with plain rules: what must be true of the positions behind it."""
+"""One entry of a certificate, checked with plain rules: what must hold for the positions after it."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from zerosum.game import CHANCE, Game
 
 
 class Expander:
-    """Asks the rules about the entries of one claim."""
+    """Applies the rules to the entries of one claim."""
 
     def __init__(self, game: Game, claim: Claim, endings: Endings | None = None) -> None:
         self.game, self.claim, self.rows, self.endings = game, claim, Rows(game), endings
         self.is_ranked = not claim.is_safe(game)
-        # Positions of one identity are the same one where repetitions are counted.
+        # Where repetitions are counted, positions with the same identity count as one position.
         self.has_identities = self.is_ranked and game.repetition > 0 and game.has("key")
 
     def demands(self, row: bytes, move: int, rank: int) -> Iterator[bytes]:
-        """The positions behind an entry of which the claim must hold too; CertificateError if the entry is wrong.
+        """The positions after an entry where the claim must hold too; CertificateError if the entry is wrong.
 
-        For a position of the claim's player that is the position after the entry's move; for one of the
-        other player, all that can be reached by a move. Finished ones are looked at here.
+        If the claim's player is to move, that is the position after the entry's move; otherwise it is every
+        position that a move leads to. Finished positions are checked here and not returned.
         """
         try:
             yield from self._demands(row, move, rank)
         except CertificateError:
             raise
-        except Exception as problem:  # rules may do anything in a position that cannot be
+        except Exception as problem:  # in an impossible position the rules may raise anything
             raise self._failed(row, problem) from problem
 
     def _demands(self, row: bytes, move: int, rank: int) -> Iterator[bytes]:
@@ -37,9 +37,9 @@ class Expander:
         s = self.rows.state(row)
         moves = game.legal_moves(s)
         if not moves:
-            raise self.fault(row, "the game is over there, and it has an entry")
+            raise self.fault(row, "the game is over there, but it has an entry")
         if self.is_ranked and not rank:
-            raise self.fault(row, "it has the rank 0, which only finished positions have")
+            raise self.fault(row, "its rank is 0, which only finished positions have")
         mover = game.mover(s)
         if mover == CHANCE:
             raise self.fault(row, "chance is to move there")
@@ -57,12 +57,12 @@ class Expander:
             moves = [move]
         for each in moves:
             behind = self.rows.row(game.play(s, each))
-            # Asked of what the row says, as everything else is.
+            # Check the row, not the State that made it: like everything else here, the row is what counts.
             if not self.is_finished(behind):
                 yield behind
 
     def is_finished(self, row: bytes) -> bool:
-        """Whether the game is over; CertificateError if it is, and not good enough for the claim."""
+        """Whether the game is over; CertificateError if it is over with a result below the claim."""
         try:
             if not self.game.is_over(self.rows.state(row)):
                 return False
@@ -82,12 +82,12 @@ class Expander:
         gain = self.claim.gain(self.game, self.rows.state(row))
         if gain < self.claim.least:
             player = self.game.players[self.claim.player]
-            raise self.fault(row, f"the game ends there with {gain:g} for {player}, and {self.claim.least} is claimed")
+            raise self.fault(row, f"the game ends there with {gain:g} for {player}, but {self.claim.least} is claimed")
 
     def _check_leaf(self, row: bytes, rank: int) -> None:
-        """CertificateError unless the database settles the claim, and within ``rank`` plies where ranks count."""
+        """CertificateError unless the database settles the claim, within ``rank`` plies if the claim needs ranks."""
         if self.endings is None:
-            raise self.fault(row, "it is left to a database, and the certificate names none")
+            raise self.fault(row, "it is left to a database, but the certificate names none")
         s = self.rows.state(row)
         outcome, distance = self.endings.probe(s)
         fault = leaf_fault(self.game, self.claim, s, outcome, distance)
@@ -97,7 +97,7 @@ class Expander:
             raise self.fault(row, fault)
 
     def identity(self, row: bytes) -> bytes:
-        """What is the same for positions that count as repetitions of each other."""
+        """A key that positions share if they count as repetitions of each other."""
         return (int(self.game.key(self.rows.state(row))) & (1 << 64) - 1).to_bytes(8, "big")
 
     def fault(self, row: bytes, what: str) -> CertificateError:

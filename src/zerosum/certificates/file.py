@@ -1,4 +1,4 @@
-"""The file of a certificate: a header, the entries of each claim in blocks, a checksum. See docs/certificates.md."""
+"""The certificate file: a header, the entries of each claim in blocks, a checksum. See docs/certificates.md."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from zerosum.game import MAX, MIN, Game
 FORMAT = FileFormat("zerosum certificate", 1, CertificateError)
 
 NO_MOVE = 0xFFFF_FFFF
-"""Stands for the move where the other player is to move: all moves count."""
+"""In place of a move: the other player is to move, so every move must be answered."""
 
 IN_DATABASE = 0xFFFF_FFFE
-"""Stands for the move where an endgame database says that the claim holds."""
+"""In place of a move: an endgame database says that the claim holds."""
 
 TAIL = struct.Struct(">II")
 """What follows the row of an entry: move and rank."""
 
 BLOCK = struct.Struct(">II")
-"""What comes before a block: its number of entries, and its bytes in the file."""
+"""What precedes a block: its number of entries, and its size in the file in bytes."""
 
 BLOCK_BYTES, LARGEST_BLOCK = 1 << 20, 1 << 24
-"""Bytes of a block, packed or not, as it is written and at most: who reads a file takes one block at a time."""
+"""Size of a block in bytes, packed or not: as written, and the maximum. A reader loads one block at a time."""
 
 CHECKSUM_BYTES = hashlib.sha256().digest_size
 LONGEST_HEADER = 1 << 20
@@ -43,13 +43,13 @@ class Header:
 
     Attributes:
         game: its name.
-        parameters: those that the game was made with.
+        parameters: the parameters the game was made with.
         words: the kind of each word of a State, ``int`` or ``u64``.
-        start: the words of the position that is claimed about.
-        position: the same for people.
+        start: the words of the position that the claims are about.
+        position: the same in the game's notation, for display.
         claims: player, least, and the number of entries of each claim.
-        database: the SHA-256 of the manifest of the endgame database that the proof rests on; empty without one.
-        made: by whom, and how; nothing depends on it.
+        database: the SHA-256 of the manifest of the endgame database that the proof depends on; empty if none.
+        made: which program wrote the file, and how; nothing depends on it.
     """
 
     game: str
@@ -81,7 +81,7 @@ class Header:
         return [(Claim(one["player"], one["least"]), one["entries"]) for one in self.claims]
 
     def check(self, game: Game, path: str) -> bytes:
-        """The row of the start; CertificateError if the file is not one of this game."""
+        """The row of the start; CertificateError if the file does not fit this game."""
         if self.game != game.name:
             raise CertificateError(f"{path!r} is a certificate for {self.game}, not for {game.name}")
         if self.parameters != parameters_of(game):
@@ -91,12 +91,12 @@ class Header:
                 f"{path!r} is for {game.name} with {wanted or 'no parameters'}, not with {given or 'none'}"
             )
         if game.has("chances"):
-            raise CertificateError(f"{game.name} has chance in it: there is nothing that a certificate could prove")
+            raise CertificateError(f"{game.name} has chance in it: certificates are for games without chance")
         for claim, _ in self.halves():
             if not game.scored and claim.least not in (0, 1):
                 raise CertificateError(f"{path!r} claims {claim.least}; in {game.name} only 0 and 1 can be claimed")
         if self.words != list(game.state_type.kinds):
-            raise CertificateError(f"{path!r} was made for another State of {game.name}: {', '.join(self.words)}")
+            raise CertificateError(f"{path!r} was made for a different State of {game.name}: {', '.join(self.words)}")
         try:
             return Rows(game).of_words(self.start)
         except struct.error as problem:
@@ -104,7 +104,7 @@ class Header:
 
 
 def parameters_of(game: Game) -> dict[str, Any]:
-    """The parameters of a game, as JSON gives them back; none of a game that takes none, or was made by hand.
+    """The parameters of a game, as they read back from JSON; empty if it takes none or was made by ``Game`` itself.
 
     >>> from zerosum.games import load
     >>> parameters_of(load("nim"))
@@ -114,14 +114,14 @@ def parameters_of(game: Game) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as ``--set`` takes it: a list is a text."""
+    """A parameter as ``--set`` takes it: a list becomes a comma-separated string."""
     if isinstance(value, (list, tuple)):
         return ",".join(map(str, value))
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 class Block(NamedTuple):
-    """A block of entries: which claim it belongs to, where its bytes begin, how many, and its number of entries."""
+    """A block of entries: its claim, the offset and number of its bytes, and its number of entries."""
 
     half: int
     offset: int
@@ -130,7 +130,7 @@ class Block(NamedTuple):
 
 
 class Certificate:
-    """A certificate as it lies on disk. Nothing is believed that ``scan`` has not looked at."""
+    """A certificate on disk. Nothing in it is trusted until ``scan`` has checked it."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)
@@ -148,7 +148,7 @@ class Certificate:
     def scan(self) -> Iterator[tuple[Block, bytes]]:
         """Each block with the row of its first entry; CertificateError if the file is damaged or out of order.
 
-        Reads the whole file. Only what is read to the end has been checked as a whole.
+        Reads the whole file. The checksum is compared last, so run it to the end.
         """
         checksum = hashlib.sha256()
         with open(self.path, "rb") as file:
@@ -168,7 +168,7 @@ class Certificate:
                     yield block, first
                     entries -= count
             if file.read(CHECKSUM_BYTES + 1) != checksum.digest():
-                raise self._damaged("its checksum is another")
+                raise self._damaged("its checksum does not match")
 
     def entries(self, block: Block) -> Iterator[tuple[bytes, int, int]]:
         """The row, move and rank of each entry of a block."""
@@ -178,7 +178,7 @@ class Certificate:
         yield from struct.iter_unpack(f">{self.row_size}sII", plain)
 
     def _unpacked(self, packed: bytes, count: int) -> bytes:
-        """The entries one after the other. In the file the first bytes of all of them come first, then the second."""
+        """The entries one after another. The file has the first byte of every entry, then the second, and so on."""
         size = count * self.entry_size
         unpacker = zlib.decompressobj()
         try:
@@ -193,7 +193,7 @@ class Certificate:
         return bytes(plain)
 
     def _in_order(self, plain: bytes, last: bytes) -> tuple[bytes, bytes]:
-        """The first and the last row; all rows are above ``last``, each above the one before."""
+        """The first and the last row. Checks that the rows ascend strictly, from above ``last``."""
         first = plain[: self.row_size]
         for at in range(0, len(plain), self.entry_size):
             row = plain[at : at + self.row_size]
@@ -209,7 +209,7 @@ class Certificate:
 def write_certificate(
     path: str | os.PathLike[str], header: Header, entries: Iterable[tuple[int, bytes]], entry_size: int
 ) -> None:
-    """Write a file, whole or not at all, from blocks of entries: how many, and their bytes, in order."""
+    """Write a file, completely or not at all, from blocks of sorted entries: each block's count and its bytes."""
     checksum = hashlib.sha256()
     with written_whole(path) as file:
 
@@ -241,12 +241,12 @@ def _header(line: bytes, path: str) -> Header:
     assert isinstance(found, dict)
     parts = {name: found.get(name) for name in Header.__dataclass_fields__}
     if not _is_sound(parts):
-        raise CertificateError(f"{path!r} is damaged: its header makes no sense")
+        raise CertificateError(f"{path!r} is damaged: its header is invalid")
     return Header(**parts)  # type: ignore[arg-type]
 
 
 def _is_sound(parts: dict[str, Any]) -> bool:
-    """Whether every part of a header is of its kind."""
+    """Whether every part of a header has the right type."""
     return (
         isinstance(parts["game"], str)
         and isinstance(parts["position"], str)

@@ -24,14 +24,14 @@ BUCKET_BYTES = 64 << 20
 """Memory for the entries of a bucket."""
 
 OVERHEAD = 192
-"""Bytes that an entry takes in memory beside its own."""
+"""Bytes of memory that an entry takes in addition to its own."""
 
 NO_LIMIT = 0xFFFF_FFFF
-"""The rank that an entry must be below, where any will do."""
+"""The limit for an entry whose rank does not matter."""
 
 
 class Bucket(NamedTuple):
-    """Entries that are in memory together: their blocks, and the first of their rows."""
+    """Entries that are loaded together: their blocks, and their first row."""
 
     blocks: list[Block]
     first: bytes
@@ -52,7 +52,7 @@ def buckets_of(blocks: Iterable[tuple[Block, bytes]], row_size: int) -> list[Buc
 
 
 class Half:
-    """The check of one claim, in one process; others may do other parts of it at the same time."""
+    """The check of one claim, in one process; other processes may check other parts of it at the same time."""
 
     def __init__(
         self,
@@ -73,12 +73,12 @@ class Half:
         self._identities = Spill(folder, "identities", len(buckets), 8, name)
 
     def begin(self) -> None:
-        """Demand that something is said about the start."""
+        """Demand an entry for the start, unless it is finished."""
         if not self.expander.is_finished(self.start):
             self._demand(self.start, NO_LIMIT)
 
     def expand(self, block: Block) -> int:
-        """Check the entries of a block by themselves, and note what they demand of others; their number."""
+        """Check each entry of a block on its own and record its demands on others. Returns the number of entries."""
         expander, has_identities = self.expander, self.expander.has_identities
         for row, move, rank in self.certificate.entries(block):
             limit = rank if expander.is_ranked else NO_LIMIT
@@ -90,19 +90,19 @@ class Half:
         return block.entries
 
     def _demand(self, row: bytes, limit: int) -> None:
-        """Something must be said about this position, with a rank below ``limit``."""
+        """Demand an entry for this position, with a rank below ``limit``."""
         bucket = bisect_right(self._firsts, row) - 1
         if bucket < 0:
             raise self._missing(row)
         self._demands.add(bucket, row, limit)
 
     def flush(self) -> None:
-        """Leave to other processes what was noted."""
+        """Write all records to disk, where other processes can read them."""
         self._demands.flush()
         self._identities.flush()
 
     def meet(self, number: int) -> int:
-        """Check that the demands on a bucket are met. The rank of the start, if it is there, else 0."""
+        """Check that the demands on a bucket are met. Returns the rank of the start if the bucket has it, else 0."""
         ranks = {row: rank for block in self.buckets[number].blocks for row, _, rank in self.certificate.entries(block)}
         for row, limit in self._demands.read(number):
             rank = ranks.get(row)
@@ -115,7 +115,7 @@ class Half:
         return ranks.get(self.start, 0) if self.expander.is_ranked else 0
 
     def agree(self, number: int) -> int:
-        """Check that positions which count as the same one have one rank; 0."""
+        """Check that positions which count as the same one have the same rank. Returns 0."""
         ranks: dict[bytes, int] = {}
         for identity, rank in self._identities.read(number):
             if ranks.setdefault(identity, rank) != rank:
@@ -126,37 +126,37 @@ class Half:
         return 0
 
     def _missing(self, row: bytes) -> CertificateError:
-        return self.expander.fault(row, "it can be reached, and has no entry")
+        return self.expander.fault(row, "it can be reached but has no entry")
 
 
 class Alone:
-    """Does one thing after the other, in this process."""
+    """Does the work in this process, one item after another."""
 
     def __init__(self, half: Half) -> None:
         self.half = half
 
     def do(self, task: str, items: Iterable[Any]) -> Iterator[int]:
-        """``task`` of the half, of each item; what it returns, as it comes."""
+        """Call the half's method ``task`` with each item, and yield the results as they come."""
         for item in items:
             yield getattr(self.half, task)(item)
 
 
 class Together:
-    """Does several things at a time, in other processes."""
+    """Does the work in other processes, several items at a time."""
 
     def __init__(self, half: Half, pool: ProcessPoolExecutor) -> None:
         half.flush()
         self._pool = pool
 
     def do(self, task: str, items: Iterable[Any]) -> Iterator[int]:
-        """``task`` of the half, of each item; what it returns, as it comes."""
+        """Call the half's method ``task`` with each item, and yield the results as they come."""
         for future in as_completed([self._pool.submit(_do, task, item) for item in items]):
             yield future.result()
 
 
 @contextmanager
 def workers(half: Half, processes: int) -> Iterator[Alone | Together]:
-    """Who does the work: this process, or several others."""
+    """The workers: this process, or several others."""
     if processes <= 1:
         yield Alone(half)
         return
@@ -168,12 +168,12 @@ def workers(half: Half, processes: int) -> Iterator[Alone | Together]:
 
 
 _half: Half
-"""What a process of a pool checks."""
+"""The claim that this process of the pool checks."""
 
 
 def _begin(*given: Any) -> None:
     global _half
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells the others to end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C and ends the others
     _half = Half(*given)
 
 

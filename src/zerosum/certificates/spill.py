@@ -1,4 +1,4 @@
-"""Records sorted into buckets, in memory as long as they are few, then on disk."""
+"""Records sorted into buckets: in memory while they are few, then on disk."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 from zerosum.errors import CertificateError
 
 MEMORY = 32 << 20
-"""Bytes of records that are kept in memory."""
+"""Bytes of records to keep in memory."""
 
 AT_ONCE = 1 << 20
-"""Bytes that are read at once."""
+"""Bytes to read at a time."""
 
 
 class Spill:
-    """Keys of one length, each with a number, in buckets.
+    """Keys of a fixed length, each with a number, in buckets.
 
-    Several processes may fill the same buckets, each under a ``name`` of its own.
+    Several processes may fill the same buckets, each under its own ``name``.
     """
 
     def __init__(self, folder: Path, kind: str, buckets: int, key_size: int, name: str = "0") -> None:
@@ -34,7 +34,7 @@ class Spill:
             self.flush()
 
     def flush(self) -> None:
-        """Put everything on disk."""
+        """Write everything to disk."""
         try:
             for bucket, part in enumerate(self._parts):
                 if part:
@@ -48,7 +48,7 @@ class Spill:
         self._held = 0
 
     def read(self, bucket: int) -> Iterator[tuple[bytes, int]]:
-        """All keys of a bucket with their numbers, whoever put them there, and no longer on disk."""
+        """All keys of a bucket with their numbers, from every process. Removes them from disk."""
         yield from self.record.iter_unpack(bytes(self._parts[bucket]))
         for path in sorted(self.folder.glob(f"{self.kind}-{bucket}-*")):
             with open(path, "rb") as file:

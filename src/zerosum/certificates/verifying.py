@@ -1,10 +1,10 @@
-"""Whether a certificate is a proof: checked with plain rules, in bounded memory.
+"""Check that a certificate is a proof, with plain rules and in bounded memory.
 
-Four steps, of which only the second asks the rules:
+There are four steps, and only the second uses the rules:
 
-1. Read the file through: checksum, order, and where each block lies.
-2. For each entry, find the positions behind it of which the claim must hold too: its demands. They are sorted into
-   buckets, by the range of entries that must answer them, and go to disk when they become many.
+1. Read the whole file: check the checksum and the order, and note where each block begins.
+2. For each entry, find its demands: the positions after it where the claim must hold too. Sort them into
+   buckets, by the range of entries that must answer them, and move them to disk if there are many.
 3. For each bucket, load the entries of its range. Each demand must find its entry there, with a lower rank.
 4. Where different positions count as repetitions of each other, they must have the same rank.
 
@@ -36,13 +36,13 @@ from zerosum.errors import CertificateError
 from zerosum.game import MIN, Game
 
 WORTH_PROCESSES = 20_000
-"""With fewer entries, other processes take longer to start than to check them."""
+"""With fewer entries than this, starting other processes takes longer than the check itself."""
 
 OnProgress = Callable[[float, str], None]
-"""Hears how much is done, from 0 to 1, and what is being done."""
+"""Called with the share of the work that is done, from 0 to 1, and a text that says what is being done."""
 
 SCANNING, EXPANDING = 0.05, 0.75
-"""How much of the time the first two steps take, about."""
+"""The approximate share of the time taken by step 1, and the share of the rest taken by step 2."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class Proved:
     """What a certificate proves.
 
     Attributes:
-        position: that it is about, as people write it; its numbers, where that would mean another position.
-        claims: what holds there, each with the number of plies within which the game ends; 0 where none is proved.
+        position: the start position in the game's notation; its numbers if that would mean another position.
+        claims: what holds there, each with the number of plies within which the game ends; 0 if no limit is proved.
         database: the SHA-256 of the endgame database that must be right; empty if there is none.
-        entries: how many were checked.
-        seconds: time taken.
+        entries: the number of entries checked.
+        seconds: the time taken.
     """
 
     game: Game
@@ -65,7 +65,7 @@ class Proved:
     seconds: float
 
     def in_words(self) -> str:
-        """Who wins, or gets what, from where."""
+        """The result in words: who wins or gets what, and from which position."""
         values = {-claim.least if claim.player == MIN else claim.least for claim, _ in self.claims}
         is_exact = len({claim.player for claim, _ in self.claims}) == 2 and len(values) == 1
         if is_exact and (self.game.scored or values == {0}):
@@ -94,10 +94,10 @@ def verify(
 ) -> Proved:
     """What the certificate in a file proves; CertificateError, which shows the fault, if it proves nothing.
 
-    A certificate that rests on an endgame database needs that one for ``endings``, and is checked by one process.
+    If a certificate depends on an endgame database, pass that database as ``endings``; one process then does the check.
 
-    It takes about 150 MB of memory for each process, however large the file is. What does not fit goes to the
-    system's temporary folder: about as much as the file, unpacked, for each move that a position has.
+    Each process takes about 150 MB of memory, however large the file is. What does not fit goes to the
+    system's temporary folder: about the size of the unpacked file times the number of moves in a position.
     """
     started = time.perf_counter()
     tell = on_progress or (lambda done, text: None)
@@ -127,21 +127,21 @@ def verify(
 
 
 def _check_endings(certificate: Certificate, endings: Endings | None) -> Endings | None:
-    """The database that the certificate rests on, if any; CertificateError if ``endings`` is another one."""
+    """The database that the certificate depends on, if any; CertificateError if ``endings`` is not that one."""
     wanted = certificate.header.database
     if wanted and endings is None:
         raise CertificateError(
-            f"{certificate.path!r} rests on the endgame database with the SHA-256 {wanted}: give it with --database"
+            f"{certificate.path!r} depends on the endgame database with the SHA-256 {wanted}: pass it with --database"
         )
     if wanted and endings is not None and endings.sha256 != wanted:
         raise CertificateError(
-            f"{certificate.path!r} rests on the endgame database with the SHA-256 {wanted}, not on {endings.sha256}"
+            f"{certificate.path!r} depends on the endgame database with the SHA-256 {wanted}, not on {endings.sha256}"
         )
     return endings if wanted else None
 
 
 def _part(tell: OnProgress, done: float, share: float) -> OnProgress:
-    """Progress of a part of the work."""
+    """A progress callback for a part of the work."""
     return lambda part, text: tell(done + share * part, text)
 
 

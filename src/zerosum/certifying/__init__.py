@@ -1,1 +1,1 @@
-"""Certificates written: the moves of a proof, gathered from an engine. Their check is in ``certificates``."""
+"""Writing certificates: an engine supplies the moves of a proof. The checker is in ``certificates``."""

@@ -1,4 +1,4 @@
-"""The positions of a strategy, by row: compact, and with a number for each."""
+"""The positions of a strategy, stored compactly by row, with a number for each."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 class Known:
-    """Rows of one size, numbered in the order in which they come.
+    """Rows of a fixed size, numbered in the order in which they are added.
 
-    Rows lie in a few sorted runs. A run is at least twice as long as the next one, so there are few, and adding costs
-    little.
+    The rows are kept in sorted runs. Each run is at least twice as long as the next one, so there are few of them, and
+    adding rows is cheap.
     """
 
     def __init__(self, size: int) -> None:
@@ -26,7 +26,7 @@ class Known:
         return np.frombuffer(b"".join(rows), self.kind) if rows else np.empty(0, self.kind)
 
     def find(self, rows: Any) -> Any:
-        """The number of each row, -1 of those that are not here."""
+        """The number of each row, -1 for unknown ones."""
         import numpy as np
 
         found = np.full(len(rows), -1, np.int64)
@@ -37,7 +37,7 @@ class Known:
         return found
 
     def add(self, rows: Any) -> Any:
-        """Number these rows, which are new and in order."""
+        """Add these rows, which must be new and sorted. Returns their numbers."""
         import numpy as np
 
         numbers = np.arange(self.count, self.count + len(rows))
@@ -57,7 +57,7 @@ class Known:
         self._runs[-2:] = [merged]
 
     def in_order(self) -> tuple[Any, Any]:
-        """All rows in order, and their numbers."""
+        """All rows, sorted, and their numbers."""
         import numpy as np
 
         while len(self._runs) > 1:

@@ -1,4 +1,4 @@
-"""Ranks: how many plies a game can last at most, if one player keeps to a strategy."""
+"""Ranks: the most plies a game can last if one player follows a strategy."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def longest_ways(least: Any, parents: Any, children: Any) -> Any:
-    """For each position the length of the longest way to the end; 0 where a way goes round in circles.
+    """For each position, the length of the longest path to the end; 0 where a path leads into a cycle.
 
-    ``parents`` and ``children`` are the two ends of each move that leads to an unfinished position. ``least`` is what
-    each way takes at least: 1, or more where only that is known of what comes after it.
+    ``parents`` and ``children`` are the two ends of each move that leads to an unfinished position. ``least`` is the
+    minimum length of each position's path: 1, or the distance where an endgame database settles the position.
 
     >>> import numpy as np
     >>> longest_ways(np.array([1, 1, 1]), np.array([0, 0, 1]), np.array([1, 2, 2])).tolist()
@@ -19,14 +19,14 @@ def longest_ways(least: Any, parents: Any, children: Any) -> Any:
 
     count = len(least)
     ranks, done = np.array(least, np.int64), np.zeros(count, np.bool_)
-    left = np.bincount(parents, minlength=count)  # moves to positions whose rank is not known yet
+    left = np.bincount(parents, minlength=count)  # moves to positions whose rank is still unknown
     order = np.argsort(children, kind="stable")
     before = parents[order]
     ends = np.cumsum(np.bincount(children, minlength=count))
     ready = np.flatnonzero(left == 0)
     while len(ready):
         done[ready] = True
-        # All moves that lead to a position that is ready now.
+        # All moves that lead to a position in ``ready``.
         starts = np.where(ready > 0, ends[ready - 1], 0)
         lengths = ends[ready] - starts
         offsets = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)

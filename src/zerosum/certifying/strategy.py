@@ -1,4 +1,4 @@
-"""A strategy: one move wherever the player of a claim is to move, for all that the other player can do."""
+"""A strategy: one move in each position where the claim's player is to move, whatever the other player does."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from zerosum.game import WIN
 from zerosum.search.algorithm import Question
 
 AT_ONCE = 512
-"""Positions that are looked at together."""
+"""Number of positions to expand together."""
 
 OnPositions = Callable[[int, int], None]
-"""Hears how many positions are done, and how many wait."""
+"""Called with the number of positions done, and the number waiting."""
 
 
 class Circle(Exception):
-    """The moves of a strategy can lead back to the same position, so they do not show that the game ends."""
+    """The moves of a strategy can lead back to the same position, so they do not prove that the game ends."""
 
 
 class Strategy:
-    """Positions that a player can keep to, from a start where the claim holds.
+    """The positions that can arise from a start where the claim holds, if the player follows the chosen moves.
 
-    What the engine's endgame database settles is not followed further.
+    Positions that the engine's endgame database settles are not expanded.
 
     Args:
-        engine: knows the moves; it should have solved the start before.
-        claim: what is to be shown.
+        engine: finds the moves; it should have solved the start before.
+        claim: what to prove.
         start: the State.
-        plies: win as soon as possible, from the start within this number of plies; 0: any move that keeps the claim.
+        plies: win as soon as possible, within this number of plies from the start; 0: any move that keeps the claim.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class Strategy:
         self.rows = Rows(self.game)
         self.known = Known(self.rows.size)
         self.moves: list[Any] = []
-        self._least: list[Any] = []  # ranks that are not below this
-        # The two ends of each move: more numbers than 32 bits hold would not fit in memory anyway.
+        self._least: list[Any] = []  # a lower bound for each rank
+        # The two ends of each move. 32 bits are enough: more positions would not fit in memory anyway.
         self._parents: list[Any] = [np.empty(0, np.int32)]
         self._children: list[Any] = [np.empty(0, np.int32)]
         self._identities: list[Any] = []
@@ -58,7 +58,7 @@ class Strategy:
             self._gather(start, on_positions or (lambda done, waiting: None))
 
     def _gather(self, start: Any, on_positions: OnPositions) -> None:
-        """Go through all positions, breadth first."""
+        """Expand all positions, breadth first."""
         first = self.known.array([self.rows.row(start)])
         self.known.add(first)
         waiting = deque([(first, 0)])
@@ -74,7 +74,7 @@ class Strategy:
             on_positions(done, self.known.count - done)
 
     def _expand(self, rows: Any, first: int, ply: int) -> Any:
-        """Choose the moves in these positions, which have the numbers from ``first`` on; the new positions behind."""
+        """Choose the moves in these positions, numbered from ``first``. Returns the new positions that they lead to."""
         import numpy as np
 
         size, content = self.rows.size, rows.tobytes()
@@ -113,7 +113,7 @@ class Strategy:
         return self.game.legal_moves(s) if move == NO_MOVE else [move]
 
     def _settled(self, states: list[Any], chosen: list[int], least: list[int]) -> set[int]:
-        """Mark the positions that the database settles; their places."""
+        """Mark the positions that the database settles, and return their places."""
         found: set[int] = set()
         database = self.engine.database
         for place, s in enumerate(states if database is not None else ()):
@@ -128,7 +128,7 @@ class Strategy:
         return found
 
     def _choose(self, states: list[Any], settled: set[int], chosen: list[int], ply: int) -> None:
-        """Choose a move in each position where the player is to move and nothing is settled."""
+        """Choose a move in each unsettled position where the player is to move."""
         player = self.claim.player
         own = [place for place, s in enumerate(states) if place not in settled and self.game.to_move(s) == player]
         if not self.plies:
@@ -137,14 +137,14 @@ class Strategy:
         questions = [Question(states[place], least, nearest=self.plies > 0) for place in own]
         found = self.engine.keep(questions)
         if len(found) < len(questions):
-            raise CertificateError("stopped before all moves were found: no certificate")
+            raise CertificateError("stopped before all moves were found: no certificate written")
         for place, move in zip(own, found, strict=True):
             if move is None:
                 raise self._unproven(states[place])
             chosen[place] = move
 
     def _choose_known(self, states: list[Any], own: list[int], chosen: list[int]) -> list[int]:
-        """Choose moves that end the game well, or lead to known positions, which keeps the strategy small.
+        """Choose moves that end the game well enough, or lead to known positions, which keeps the strategy small.
 
         Returns the places of the positions that have no such move.
         """
@@ -170,10 +170,11 @@ class Strategy:
 
     def _unproven(self, s: Any) -> CertificateError:
         player = self.game.players[self.claim.player]
-        return CertificateError(f"no move of {player} is proven in {self.game.format_state(s)!r}: no certificate")
+        position = self.game.format_state(s)
+        return CertificateError(f"no move of {player} is proven in {position!r}: no certificate written")
 
     def entries(self) -> Any:
-        """All entries as an array of their records, in order; Circle if the moves do not show that the game ends."""
+        """All entries as a sorted array of records; Circle if the moves do not prove that the game ends."""
         import numpy as np
 
         rows, numbers = self.known.in_order()
@@ -190,7 +191,7 @@ class Strategy:
         if not self._has_identities:
             ranks = longest_ways(least, parents, children)
         else:
-            # Positions that count as the same one are one, and have one rank.
+            # Positions that count as the same one share a rank, so they are merged.
             names, same = np.unique(np.concatenate(self._identities), return_inverse=True)
             same = same.ravel()
             together = np.ones(len(names), np.int64)

@@ -1,4 +1,4 @@
-"""From a solved position to the file that proves it."""
+"""Write the certificate of a solved position."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from zerosum.search.result import Result
 def certify(
     engine: Engine, s: Any, result: Result, path: str | os.PathLike[str], on_positions: OnPositions | None = None
 ) -> int:
-    """Write the certificate that ``s`` is worth what the engine has found; the number of its entries.
+    """Write a certificate that ``s`` has the value of ``result``, and return its number of entries.
 
-    CertificateError if the engine cannot show a move somewhere, or ``result`` is not proven.
+    CertificateError if ``result`` is not proven, or if the engine cannot prove a move somewhere.
     """
     game = engine.game
     if not result.proven:
-        raise CertificateError(f"{game.format_state(s)!r} is not solved: there is nothing to certify")
+        raise CertificateError(f"{game.format_state(s)!r} is not solved, so it cannot be certified")
     value = int(result.value) if game.scored else int(result.outcome or 0)
     done = 0
 
@@ -45,7 +45,7 @@ def certify(
 
 
 def _entries(engine: Engine, claim: Claim, s: Any, distance: int, tell: OnPositions) -> Any:
-    """The entries of one claim. Wins are won as soon as possible where other moves could go round in circles."""
+    """The entries of one claim. Wins take the fastest line where other moves could lead into a cycle."""
     game = engine.game
     nearest = distance if not game.scored and claim.least > 0 else 0
     if nearest and game.repetition:
@@ -58,8 +58,9 @@ def _entries(engine: Engine, claim: Claim, s: Any, distance: int, tell: OnPositi
         except Circle:
             continue
     player = game.players[claim.player]
+    position = game.format_state(s)
     raise CertificateError(
-        f"the moves of {player} from {game.format_state(s)!r} can lead back to the same position: no certificate"
+        f"the moves of {player} from {position!r} can lead back to the same position: no certificate written"
     )
 
 

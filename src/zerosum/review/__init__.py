@@ -1,1 +1,1 @@
-"""What the engine says about games that people, or other engines, have played; nothing here is about matches."""
+"""Engine reviews of games played by people or other engines. Matches are elsewhere."""

@@ -1,4 +1,4 @@
-"""Rollouts of the moves that come into question."""
+"""Rollouts of the candidate moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def roll_out_best(
     stop: Stop | None = None,
     **limits: Any,
 ) -> tuple[Rollout, ...]:
-    """Rollouts of the best moves that a search of ``depth`` finds, the best first; of the position where chance moves.
+    """Rollouts of the best moves found by a search of ``depth``, best first; of the position if chance is to move.
 
     ``limits`` are those of ``Engine.rollout``.
     """
@@ -30,7 +30,7 @@ def roll_out_best(
         alone = None if on_report is None else lambda found: on_report((found,))
         return (engine.rollout(line, on_report=alone, stop=stop, **limits),)
     moves = None
-    if line.game.has("chances"):  # else the rollout itself says what it needs
+    if line.game.has("chances"):  # otherwise the rollout raises an error that says what it needs
         found = engine.search(line, depth=depth, multipv=candidates, stop=stop)
         moves = [one.move for one in found.lines if one.move is not None]
     return engine.rollout_moves(line, moves, on_report=on_report, stop=stop, **limits)

@@ -1,11 +1,11 @@
-"""A finished game gone through move by move: what was best, and what each player gave away.
+"""Review a finished game move by move: the best move, and what each player gave away.
 
 >>> from zerosum.engine import Engine
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
 >>> line = Line.parse(game, "5 2 1 9")
 >>> found = list(judge(Engine(game, jit=False), line, depth=9))
->>> [judged.loss for judged in found]  # the side was an error, and nothing helps after it
+>>> [judged.loss for judged in found]  # O's move on the edge was an error; after it, no move loses more
 [0, 1000, 0, 0]
 >>> summary(found, 100)[MIN]
 Summary(moves=2, faultless=1, mean_loss=500.0, blunders=1, accuracy=50.0)
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from zerosum.running.stopping import Stop
 
 DECIDED = 10
-"""Where only winning counts, an advantage of this many units is worth as much as a win: no move loses more."""
+"""In games without margins, an advantage of this many units counts as a win, so no move loses more."""
 
-BLUNDER_WITH_CHANCE = 0.08  # points: what backgammon players call one
+BLUNDER_WITH_CHANCE = 0.08  # points, as backgammon players define it
 BLUNDER_IN_POINTS = 2
 
 MARKS = {"??": 1.0, "?": 0.5, "?!": 0.25}
-"""How annotators mark what gives away so much of a blunder, or more: blunders, mistakes, inaccuracies."""
+"""Annotation marks, each with the smallest loss as a share of a blunder: blunders, mistakes, inaccuracies."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,13 @@ class Judged:
     """A move of a game.
 
     Attributes:
-        ply: its place among the moves and events of the line, from 0.
+        ply: its index among the moves and events of the line, from 0.
         player: MAX or MIN.
-        move: what was played.
-        best: what a search found, with the value before the move.
-        played: what the played move is worth, by a search of the same depth; ``best`` itself if that is the move.
+        move: the move that was played.
+        best: the search result for the position before the move.
+        played: the search result for the played move, to the same depth; ``best`` itself if that is the best move.
         loss: what the player gave away, in the unit of the values; never less than 0.
-        choices: how many moves there were.
+        choices: the number of legal moves.
     """
 
     ply: int
@@ -58,11 +58,11 @@ class Judged:
     choices: int
 
     def mark(self, blunder: float) -> str:
-        """``??`` for a blunder, ``?`` for a mistake, ``?!`` for an inaccuracy, as players write them; else nothing."""
+        """``??`` for a blunder, ``?`` for a mistake, ``?!`` for an inaccuracy; otherwise empty."""
         return next((mark for mark, part in MARKS.items() if self.loss and self.loss >= part * blunder), "")
 
     def accuracy(self, blunder: float) -> float:
-        """From 100 where nothing was lost towards 0: every blunder's worth that was lost halves it."""
+        """100 if nothing was lost, falling towards 0: each loss as large as a blunder halves it."""
         return float(100 * 0.5 ** (self.loss / blunder))
 
     def as_dict(self, line: Line) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Summary:
-    """How a player did in those moves where there was a choice. ``accuracy`` is the mean of theirs, in percent."""
+    """A player's moves that were not forced. ``accuracy`` is their mean accuracy in percent."""
 
     moves: int
     faultless: int
@@ -99,14 +99,14 @@ def judge(
     seconds: float | None = None,
     nodes: int | None = None,
 ) -> Iterator[Judged]:
-    """Each move of the line, as it has been looked into. The limits hold for each of the one or two searches a move."""
+    """Judge each move of the line, one after another. The limits apply to each of the one or two searches per move."""
     for ply in range(len(line)):
         if is_a_choice(line, ply):
             yield judge_move(engine, line, ply, depth=depth, seconds=seconds, nodes=nodes)
 
 
 def is_a_choice(line: Line, ply: int) -> bool:
-    """Whether somebody chose the move at this place; the dice do not choose, and at the end nobody has yet."""
+    """Whether a player made the move at this index: not if it is a chance event, or if the line ends here."""
     return ply < len(line) and line.game.to_move(line.states[ply]) != CHANCE
 
 
@@ -120,12 +120,13 @@ def judge_move(
     nodes: int | None = None,
     stop: Stop | None = None,
 ) -> Judged:
-    """The move at one place of the line. A Judged that ``stop`` has cut short is worth little."""
+    """Judge the move at one index of the line. If ``stop`` cut the search short, the result is unreliable."""
     game, s, move = engine.game, line.states[ply], line.moves[ply]
     here = line.back(len(line) - ply)
     best = played = engine.search(here, depth=depth, seconds=seconds, nodes=nodes, stop=stop)
     if move != best.move:
-        # As far as the best move was looked into; but a win that was found at once says nothing about a longer one.
+        # Search to the depth of the best move. But if a quick win settled that search, its depth is too small for a
+        # slower win.
         again = depth if best.is_settled else max(best.depth, 1)
         played = engine.search(here, depth=again, seconds=seconds, nodes=nodes, moves=[move], stop=stop)
     player = int(game.to_move(s))
@@ -140,14 +141,14 @@ def _limited(value: float, limit: int | None) -> float:
 
 
 def blunder_of(game: Game, unit: int) -> float:
-    """What must be given away to be called a blunder: in chess a pawn, in backgammon 0.08 points."""
+    """The smallest loss that counts as a blunder: in chess a pawn, in backgammon 0.08 points."""
     if game.has("chances"):
         return BLUNDER_WITH_CHANCE
     return BLUNDER_IN_POINTS if game.scored else unit
 
 
 def summary(judged: Sequence[Judged], blunder: float) -> dict[int, Summary]:
-    """What these moves say about MAX and about MIN."""
+    """A summary of these moves for MAX and for MIN."""
     found = {}
     for player in (MAX, MIN):
         chosen = [one for one in judged if one.player == player and one.choices > 1]
@@ -163,7 +164,7 @@ def summary(judged: Sequence[Judged], blunder: float) -> dict[int, Summary]:
 
 
 def events_before(line: Line, ply: int) -> range:
-    """The places of what chance did right before a move, such as the roll of the dice."""
+    """The indices of the chance events immediately before a move, such as the roll of the dice."""
     first = ply
     while first and line.game.to_move(line.states[first - 1]) == CHANCE:
         first -= 1
@@ -171,5 +172,5 @@ def events_before(line: Line, ply: int) -> range:
 
 
 def event_texts(line: Line, events: range) -> list[str]:
-    """Events as people write them."""
+    """Events in the game's notation."""
     return [line.game.format_move(line.states[place], line.moves[place]) for place in events]

@@ -1,4 +1,4 @@
-"""The luck of the dice: how much of a result was theirs."""
+"""The luck of the dice: how much of a result is due to it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from zerosum.session.session import EngineSpec
 
 
 def knows_luck(game: Game) -> bool:
-    """Whether luck can be told: there are dice, and an evaluation says what a roll is worth."""
+    """Whether luck can be measured: the game has dice, and an evaluation that gives the value of a roll."""
     return game.has("chances") and game.has("evaluate")
 
 
 class Luck:
-    """What the dice have given in games.
+    """Measures what the dice gave each player.
 
-    It is measured by values one move deep, whatever the players saw. Luck is 0 on average, so what remains of a result
-    without it is as just; and between good players far steadier: in backgammon like the mean of some fifteen games.
+    Luck is measured with searches one move deep, however deep the players searched. It is 0 on average, so a result
+    corrected for luck is unbiased. Between good players it also varies far less: in backgammon, one corrected result
+    is as steady as the mean of about fifteen games.
 
     >>> from zerosum.games import load
     >>> game = load("pig")
@@ -28,20 +29,20 @@ class Luck:
 
     def __init__(self, game: Game, *, jit: bool = True) -> None:
         self.game = game
-        # Without a table: what was searched before must not change a value.
+        # No table: earlier searches must not change a value.
         self.engine = EngineSpec(game, {"table": False}, hash_mb=1, jit=jit).make()
 
     def prepare(self) -> None:
-        """Get ready before a clock runs."""
+        """Compile and allocate in advance, before a clock runs."""
         self.engine.prepare()
 
     def of(self, line: Line) -> dict[int, float]:
-        """What each event gave MAX, by its place in the line."""
+        """What each event gave MAX, by its index in the line."""
         pairs = enumerate(zip(line.states, line.states[1:], strict=False))
         return {place: self.gift(s, after) for place, (s, after) in pairs if self.game.to_move(s) == CHANCE}
 
     def gift(self, before: Any, after: Any) -> float:
-        """What the event between two states gave MAX: its value less the average of what could have been."""
+        """What the event between two states gave MAX: the value of its outcome less the average over all outcomes."""
         return self._value(after) - self._value(before)
 
     def _value(self, s: Any) -> float:

@@ -1,1 +1,1 @@
-"""One way to run a kernel: memory, threads, reports, stops and errors."""
+"""The one way to run a kernel: memory, threads, reports, stops and errors."""

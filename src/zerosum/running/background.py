@@ -1,4 +1,4 @@
-"""Searches in threads of their own, so that the caller can be interrupted, keeps the time, and gets reports."""
+"""Run searches in their own threads, so that the calling thread can be interrupted, keep time and receive reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STACK = 64 * 2**20
 """Bytes of stack for a thread that searches: a line may be hundreds of plies deep."""
 
 MOST_IDLE = 8
-"""Threads that wait for the next search; any others end, and give their stacks back."""
+"""Most threads that wait for the next search; any others end, which frees their stacks."""
 
 
 def in_background(
@@ -27,9 +27,9 @@ def in_background(
 ) -> Any:
     """Run ``work(report)`` in a thread and return its result; ``stop()`` is called when time is up.
 
-    Reports are handed to ``on_report`` in the calling thread. Whatever happens there, an interrupt included,
-    the search is stopped and has ended when this returns. Helpers run beside the work, and end with it. What goes
-    wrong in any of the threads is raised here, also where the work itself went well.
+    Reports are passed to ``on_report`` in the calling thread. Whatever happens there, including an interrupt,
+    the search is stopped and has ended when this returns. Helpers run alongside the work, and end with it. An exception
+    in any of the threads is raised here, even if the work itself succeeded.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
     messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
@@ -82,10 +82,10 @@ def each_in_background(
     seconds: float | None = None,
     on_report: Callable[[Any], None] | None = None,
 ) -> Iterator[Any]:
-    """``function(item, ending, report)`` of each item, computed in one thread and handed over one by one.
+    """The results of ``function(item, ending, report)``, computed in one thread and yielded one by one.
 
-    ``ending`` is set when the item has taken ``seconds``, and with ``stop``; then no other item follows. ``stop`` is
-    set when the caller wants no more. What is reported reaches ``on_report`` in the caller's thread.
+    ``ending`` is set when the item has taken ``seconds``, or when ``stop`` is set; after a stop no other item follows.
+    ``stop`` is set when the caller closes the iterator. Reports are passed to ``on_report`` in the caller's thread.
     """
     messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
@@ -134,9 +134,9 @@ def each_in_background(
 
 
 def reported_in_background(work: Callable[[Callable[[Any], None]], None], stop: Callable[[], None]) -> Iterator[Any]:
-    """What ``work(report)`` reports, as it comes, from a thread of its own.
+    """The reports of ``work(report)``, which runs in its own thread, as they come.
 
-    ``stop()`` is called when the caller wants no more; the work has ended when the iterator has.
+    ``stop()`` is called when the caller closes the iterator; when the iterator has ended, so has the work.
     """
     messages: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
 
@@ -162,9 +162,9 @@ def reported_in_background(work: Callable[[Callable[[Any], None]], None], stop: 
 
 
 def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> list[Any]:
-    """Do all of this at once, the first in this thread, the others each in its own; return the results.
+    """Run all ``works`` at the same time, the first in this thread, the others in their own; return the results.
 
-    If one fails, ``stop()`` is called, so that the others end soon, and when they have, the problem is raised.
+    If one fails, ``stop()`` is called so that the others end soon; its exception is raised when they have ended.
     """
     results: list[Any] = [None] * len(works)
     problems: list[BaseException] = []
@@ -184,7 +184,7 @@ def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> li
         for place in range(1, len(works)):
             threads.append(_start(noted(place)))
         noted(0)()
-    except BaseException:  # no more threads to be had, or an interrupt
+    except BaseException:  # no more threads available, or an interrupt
         stop()
         raise
     finally:
@@ -196,7 +196,7 @@ def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> li
 
 
 class _Thread:
-    """A thread that waits for work, does it, and waits again: starting one costs more than a short search."""
+    """A thread that waits for work, does it, and waits again, because starting one costs more than a short search."""
 
     idle: ClassVar[list[_Thread]] = []
 
@@ -209,7 +209,7 @@ class _Thread:
         try:
             self.thread.start()
         except RuntimeError as problem:
-            raise LimitError(f"the system gives no more threads ({problem}): use fewer") from problem
+            raise LimitError(f"cannot start another thread ({problem}): use fewer threads") from problem
         finally:
             threading.stack_size(before)
 
@@ -217,13 +217,13 @@ class _Thread:
         while (work := self.work.get()) is not None:
             try:
                 work()
-            except BaseException as problem:  # whatever happens here, who waits for it must hear of it
+            except BaseException as problem:  # whatever happens, ``join`` must raise it
                 self.problem = problem
-            del work  # what it holds must not wait here for the next one
+            del work  # free what it refers to now, not when the next work arrives
             self.finished.release()
 
     def join(self) -> None:
-        """Wait until the work is done; raise what it raised."""
+        """Wait until the work is done; raise its exception, if any."""
         self.finished.acquire()
         problem, self.problem = self.problem, None
         if len(_Thread.idle) < MOST_IDLE:
@@ -235,7 +235,7 @@ class _Thread:
 
 
 def _start(run: Callable[[], None]) -> _Thread:
-    """Run this in a thread; whoever starts it must ``join`` it."""
+    """Run this in a thread, which the caller must ``join``."""
     try:
         thread = _Thread.idle.pop()
     except IndexError:

@@ -31,22 +31,22 @@ __all__ = ["CPU", "GPU", "PLAIN", "Crew", "Member"]
 
 FIRST_AT_ONCE, LEAST_AT_ONCE = 1 << 20, 1 << 12
 SHORT, LONG = 0.1, 0.5
-"""Items that a card gets at once: at first, and at least. Their number changes until a launch, which cannot be stopped,
-takes between SHORT and LONG seconds."""
+"""Items per launch on a GPU: the initial number and the minimum. The number is adjusted until a launch, which cannot be
+stopped, takes between SHORT and LONG seconds."""
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 
 class Member(Memory):
-    """One worker: the kernel, and the memory that it works on."""
+    """One worker: the kernel and its memory."""
 
     def __init__(self, kernel: Kernel, call: Callable[[Memory], int], game: Game, target: Target) -> None:
         super().__init__(game, kernel.plan(game), kernel.words, target, dict(kernel.problems))
         self._call = call
 
     def run(self) -> int:
-        """One call of the kernel; GameError if a rule broke its promise."""
+        """Call the kernel once; GameError if a rule broke its promise."""
         found = self._call(self)
         if self.row[ERROR]:
             self.raise_error()
@@ -58,16 +58,16 @@ class Member(Memory):
 
 
 class Crew:
-    """Workers for one kernel and one game. An error in any of them is the caller's exception.
+    """Workers for one kernel and one game. An error in any of them is raised in the caller.
 
-    A ``Stop`` belongs to the caller, who may set it at any time, from any thread: it reaches all workers, also where it
+    A ``Stop`` belongs to the caller, who may set it at any time, from any thread. It reaches all workers, even if it
     was set before they began.
     """
 
     def __init__(self, kernel: Kernel, game: Game, workers: int = 1, target: Target = CPU) -> None:
         call = kernel.of(game, target)
         self.target, self.at_once = target, FIRST_AT_ONCE
-        # A card is one worker, whose threads are its own business.
+        # A GPU is one worker, which manages its own threads.
         self.members = [Member(kernel, call, game, target) for _ in range(1 if target is GPU else workers)]
 
     def __getitem__(self, place: int) -> Member:
@@ -80,12 +80,12 @@ class Crew:
         return len(self.members)
 
     def stop(self) -> None:
-        """Make all workers end what they do now."""
+        """Make all workers end their current work."""
         for member in self.members:
             member.stop_now()
 
     def put(self, **words: int) -> None:
-        """Set words of all memories, by name."""
+        """Set words by name in the memory of every worker."""
         for member in self.members:
             for name, value in words.items():
                 setattr(member, name, value)
@@ -99,10 +99,10 @@ class Crew:
         on_report: Callable[[Any], None] | None = None,
         helpers: Sequence[Callable[[], None]] = (),
     ) -> Found:
-        """Have ``work(report)`` done in a thread of its own, and return what it returns.
+        """Run ``work(report)`` in its own thread and return its result.
 
-        This thread waits, hands reports to ``on_report``, stops everybody when ``seconds`` are over, and can be
-        interrupted. Helpers run beside the work, and are stopped when it is done.
+        The calling thread waits, passes reports to ``on_report``, stops all workers after ``seconds``, and can be
+        interrupted. Helpers run alongside the work, and are stopped when it is done.
         """
         with (stop or Stop()).part() as ending, self._at_work(ending):
             return in_background(work, ending.set, seconds, on_report, tuple(helpers))  # type: ignore[no-any-return]
@@ -116,9 +116,9 @@ class Crew:
         seconds: float | None = None,
         on_report: Callable[[Any], None] | None = None,
     ) -> Iterator[Found]:
-        """``task(item, ending, report)`` for one item after the other, each within ``seconds``; what it returns.
+        """Yield the result of ``task(item, ending, report)`` for one item after another, each within ``seconds``.
 
-        ``ending`` ends the item. With ``stop`` no other follows. Reports are handed to ``on_report``.
+        ``ending`` ends the item; after ``stop`` no other item follows. Reports are passed to ``on_report``.
         """
 
         def one(item: Item, ending: Stop, report: Callable[[Any], None]) -> Found:
@@ -128,17 +128,17 @@ class Crew:
         return each_in_background(one, items, stop or Stop(), seconds, on_report)
 
     def together(self, tasks: Sequence[Callable[[], Found]]) -> list[Found]:
-        """All of this at once, each in a thread; if one fails the others are stopped, and its problem is raised."""
+        """Run all tasks at the same time, each in a thread; if one fails, stop the others and raise its exception."""
         return together(tasks, self.stop)
 
     def all(self, task: Callable[[Member], Found]) -> list[Found]:
-        """``task`` of every worker, at once."""
+        """Run ``task(member)`` for all workers at the same time."""
         return self.together([partial(task, member) for member in self.members])
 
     def hand_out(self, items: Iterable[Item], task: Callable[[Member, Item], Found]) -> list[Found]:
-        """``task`` of each item, by whoever is free; what it returns, in the order of the items.
+        """Run ``task(member, item)`` for each item on the next free worker; the results, in the order of the items.
 
-        Where they are stopped, items that nobody has begun are missing.
+        After a stop, items that no worker has begun are missing.
         """
         waiting, lock = enumerate(items), threading.Lock()
         found: dict[int, Found] = {}
@@ -157,10 +157,10 @@ class Crew:
     def in_order(
         self, items: Iterable[Item], task: Callable[[Member, Item], Found], *, stop: Stop | None = None
     ) -> Iterator[Found]:
-        """``task`` of each item, by whoever is free; what it returns, in the order of the items, as it comes.
+        """Run ``task(member, item)`` for each item on the next free worker; yield the results in the items' order.
 
-        No worker waits for another between items. Where they are stopped, all is missing from the first item on that
-        was not done. An iterator that is closed stops them.
+        No worker waits for another between items. After a stop, all results from the first unfinished item on are
+        missing. Closing the iterator stops the workers.
         """
 
         def work(report: Callable[[Found], None]) -> None:
@@ -185,9 +185,9 @@ class Crew:
             yield from reported_in_background(work, ending.set)
 
     def do_items(self, count: int, portion: int = 1, on_portion: Callable[[], None] | None = None) -> None:
-        """The items 0 to ``count - 1`` of an item kernel, in portions, by whoever is free.
+        """Do items 0 to ``count - 1`` of an item kernel in portions, each on the next free worker.
 
-        A card finds portions of its own. ``on_portion()`` is called, by the worker, after each.
+        A GPU chooses its own portions. The worker calls ``on_portion()`` after each one.
         """
         told = on_portion or (lambda: None)
         if self.target is GPU:
@@ -202,7 +202,7 @@ class Crew:
         self.hand_out(range(0, count, portion), some)
 
     def do_now(self, count: int, portion: int) -> None:
-        """The items of an item kernel, by this thread and others: for work so short that nobody need stop it."""
+        """Do the items of an item kernel, in this thread and others: for work too short to need stopping."""
         with self._at_work(Stop()):
             self.do_items(count, portion)
 
@@ -222,7 +222,7 @@ class Crew:
             told()
 
     def _at_work(self, ending: Stop) -> Any:
-        """Within this block ``ending`` stops the workers; what stopped them before is over."""
+        """Within this block ``ending`` stops the workers. Clears earlier stops and errors."""
         for member in self.members:
             member.row[STOP] = member.row[HALT] = member.row[ERROR] = 0
         return ending.over(self.stop)

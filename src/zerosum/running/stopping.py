@@ -1,4 +1,4 @@
-"""The caller's wish that work ends: told once, never lost."""
+"""The caller's request that work ends: made once, never lost."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from contextlib import contextmanager
 
 
 class Stop:
-    """A wish to stop that belongs to whoever makes it. Hand it to a search, and ``set`` it from any thread.
+    """A request to stop, owned by the caller. Pass it to a search, and ``set`` it from any thread.
 
-    It stays set. A search that gets it before or after that moment ends as soon as it can, and so does every other
-    search that it is handed to.
+    It stays set. Every search that it is passed to, before or after that moment, ends as soon as possible.
 
     >>> from zerosum.engine import Engine
     >>> from zerosum.games import load
@@ -22,13 +21,13 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        # Reentrant: a signal handler may set it while its own thread is in here.
+        # Reentrant: a signal handler may call ``set`` while the same thread holds the lock.
         self._lock = threading.RLock()
         self._is_set = False
         self._acts: list[Callable[[], None]] = []
 
     def set(self) -> None:
-        """End what this was handed to, and what it will be handed to."""
+        """End all work that this was passed to, now or later."""
         with self._lock:
             self._is_set = True
             for act in list(self._acts):
@@ -39,7 +38,7 @@ class Stop:
 
     @contextmanager
     def over(self, *acts: Callable[[], None]) -> Iterator[None]:
-        """Within this block the wish calls ``acts``: at once if it was made before. Afterwards it never does.
+        """Within this block, ``set`` calls ``acts``: immediately if it is already set. After the block it never does.
 
         Acts are short and do not raise: kernels poll a word of their memory, and an act sets that word.
         """
@@ -51,14 +50,14 @@ class Stop:
         try:
             yield
         finally:
-            # Under the lock, so that no act comes late and stops whatever the memory serves next.
+            # Under the lock, so that no late act stops the next work that uses the same memory.
             with self._lock:
                 for act in acts:
                     self._acts.remove(act)
 
     @contextmanager
     def part(self) -> Iterator[Stop]:
-        """A Stop for a part of the work: this one reaches it, but it can be set alone, as when its time is up."""
+        """A Stop for a part of the work: setting this one sets it too, but it can be set alone, as when time is up."""
         own = Stop()
         with self.over(own.set):
             yield own

@@ -1,1 +1,1 @@
-"""One compiled algorithm per file, and what they share. No file here knows a game's name."""
+"""One compiled algorithm per file, and what they share. No file here refers to a particular game."""

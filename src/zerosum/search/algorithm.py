@@ -1,8 +1,8 @@
-"""What an algorithm is to an engine.
+"""The interface between an engine and its algorithm.
 
-An ``Algorithm`` is what a user writes down: a name and options, such as ``AlphaBeta(table=False)``. It owns its
-options: one of another algorithm is an error. For a game it makes a ``Searcher``, which has the memory and does the
-work. The engine checks what is asked of it; everyone else knows only the engine.
+An ``Algorithm`` is what a user writes: a name and options, such as ``AlphaBeta(table=False)``. Each algorithm has its
+own options and refuses those of others. For a game it makes a ``Searcher``, which has the memory and does the
+work. The engine validates requests; all other code uses only the engine.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Setup:
-    """What an engine has for its algorithm.
+    """What an engine provides for its algorithm.
 
     Attributes:
-        threads: how many processors it may use.
-        hash_mb: megabytes for what it remembers.
+        threads: the number of threads it may use.
+        hash_mb: megabytes for its table or tree.
         target: where its kernels run.
-        endings: unpacks the endgame database, which takes a while; None where there is none.
+        endings: unpacks the endgame database, which takes a while; None if there is no database.
     """
 
     game: Game
@@ -43,16 +43,16 @@ class Setup:
 
 @dataclass(frozen=True)
 class Request:
-    """One search that was asked for; the engine has checked it.
+    """One search request, already validated by the engine.
 
     Attributes:
         position: a Line, or a State.
-        s: the State where it stands; the game is not over there.
-        moves: those to choose from; none where chance is to move.
-        is_free: all legal moves are among them, and one line is enough.
-        lines: how many best lines are wanted.
-        on_report: hears of every finished step.
-        on_bound: hears of values that are better or worse than expected, which are looked for again.
+        s: its State; the game is not over there.
+        moves: the moves to choose from; empty if chance is to move.
+        is_free: whether ``moves`` has all legal moves and one line is enough.
+        lines: the number of best lines wanted.
+        on_report: called after every finished step.
+        on_bound: called when a value is better or worse than expected, before it is searched again.
         stop: ends the search.
     """
 
@@ -70,7 +70,7 @@ class Request:
 class Question(NamedTuple):
     """Which move of ``s`` is certainly worth at least ``least`` to the player to move?
 
-    With ``nearest`` it must be one that wins as soon as possible.
+    With ``nearest`` the move must win as soon as possible.
     """
 
     s: Any
@@ -84,18 +84,18 @@ class Searcher(ABC):
     game: Game
 
     unit: int
-    """What a small advantage is worth: margins of time and of reviews are multiples of it."""
+    """The value of a small advantage; margins in time control and reviews are multiples of it."""
 
     threads: int
-    """How many it uses."""
+    """The number of threads it uses."""
 
     @abstractmethod
     def prepare(self) -> None:
-        """Get ready before a clock runs: compile or load the kernels, and take all memory."""
+        """Compile or load the kernels and allocate all memory in advance, before a clock runs."""
 
     @abstractmethod
     def search(self, request: Request) -> Result:
-        """The best move, as far as the limits allow."""
+        """The best move found within the limits."""
 
     def solve(
         self,
@@ -106,15 +106,15 @@ class Searcher(ABC):
     ) -> Iterator[Result]:
         """The exact value of each position, given with its State, within this many seconds each.
 
-        Only algorithms that say that they solve are asked. ``on_report`` hears of values that are not proven yet.
+        Only called if the algorithm's ``solves`` is True. ``on_report`` is called with values that are not proven yet.
         """
         raise NotImplementedError
 
     def keep(self, questions: Sequence[Question], stop: Stop) -> list[int | None]:
-        """The move that each question asks for; None where none is proven. Fewer where it was stopped.
+        """The move that answers each question; None where no move is proven. After a stop, fewer answers.
 
-        Solves each position, which is more than is asked: an algorithm may know a shorter way. Where only winning
-        counts, any proven win is taken for the nearest.
+        This default solves each position, which is more than needed; an algorithm may override it with something
+        faster. In games without margins, it takes any proven win as the nearest.
         """
         found: list[int | None] = []
         results = self.solve(((question.s, question.s) for question in questions), None, stop)
@@ -131,15 +131,15 @@ class Searcher(ABC):
         return
 
     def progress(self) -> Progress | None:
-        """Where a search that another thread has begun is at the moment; None if that cannot be said."""
+        """The current state of a search running in another thread; None if unknown."""
         return None
 
     def hashfull(self) -> int:
-        """How much of its memory the last search has filled, in thousandths."""
+        """How full its memory is after the last search, in thousandths."""
         return 0
 
     def known(self, s: Any) -> Known | None:
-        """What it remembers about a position; None if nothing."""
+        """What it has stored about a position; None if nothing."""
         return None
 
 
@@ -147,11 +147,11 @@ class Algorithm(ABC):
     """A way to search, with its options. Equal options make equal algorithms.
 
     Attributes:
-        name: what users call it.
-        about: what it is, in a line.
+        name: the name users type.
+        about: a one-line description.
         solves: whether it can prove values, in games without chance.
-        uses_database: whether it looks into an endgame database.
-        chosen: the options that were given.
+        uses_database: whether it probes an endgame database.
+        chosen: the options that the user gave.
     """
 
     name: ClassVar[str]
@@ -159,7 +159,7 @@ class Algorithm(ABC):
     solves: ClassVar[bool] = False
     uses_database: ClassVar[bool] = False
     kinds: ClassVar[Mapping[str, type]] = {}
-    """Its options by name: ``bool`` for what is on or off, ``int`` for a number."""
+    """Its options by name: ``bool`` for a switch, ``int`` for a number."""
 
     chosen: Mapping[str, Any]
 
@@ -187,7 +187,7 @@ class Algorithm(ABC):
 
     @classmethod
     def option(cls, name: str, word: str) -> bool | int:
-        """The value of an option as people type it: ``on``, ``off`` or a number; LimitError if it is none.
+        """The value of an option as typed: ``on``, ``off`` or a number; LimitError if it is not valid.
 
         >>> from zerosum.search.strategies import AlphaBeta
         >>> AlphaBeta.option("table", "off"), AlphaBeta.option("unit", "50")
@@ -204,8 +204,8 @@ class Algorithm(ABC):
 
     @abstractmethod
     def searcher(self, setup: Setup) -> Searcher:
-        """This algorithm at work; MissingRule or LimitError, in a line, if it cannot play the game."""
+        """Make a searcher; MissingRule or LimitError, in one line, if the algorithm cannot play the game."""
 
 
 AlgorithmLike = Algorithm | str | Mapping[str, Any] | None
-"""What a user may give for an algorithm: one, its name, options of the usual one, or nothing."""
+"""How a user may specify an algorithm: an Algorithm, its name, options for the default one, or None."""

@@ -1,4 +1,4 @@
-"""The table of algorithms that an engine can search with, and the way to one: by name, by options, or as it is.
+"""The table of algorithms that an engine can use, and how to get one: by name, by options, or as an object.
 
 >>> algorithm_of("alphabeta"), algorithm_of({"table": False})
 (AlphaBeta(), AlphaBeta(table=False))
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "alphabeta"
 
-# To add an algorithm: its class, and one line here. It is imported when somebody wants it.
+# To add an algorithm, write its class and add one line here. It is imported on first use.
 ALGORITHMS = {
     "alphabeta": "zerosum.search.strategies:AlphaBeta",
     "minimax": "zerosum.search.strategies:Minimax",
@@ -35,11 +35,11 @@ OTHER_NAMES = {
     "monte-carlo-tree-search": "mcts",
     "proof-numbers": "proof",
 }
-"""What textbooks call them. Alpha-beta deepens step by step, and is expectiminimax where a game has chance."""
+"""Names from textbooks. Alpha-beta includes iterative deepening, and is expectiminimax in games of chance."""
 
 
 def algorithm_named(name: str) -> type[Algorithm]:
-    """The algorithm of this name; LimitError, with those that there are, if there is none."""
+    """The algorithm with this name; LimitError, which lists all names, if it is unknown."""
     name = OTHER_NAMES.get(name, name)
     if name not in ALGORITHMS:
         raise LimitError(f"unknown algorithm {name!r}; the algorithms are {', '.join(ALGORITHMS)}")
@@ -49,7 +49,7 @@ def algorithm_named(name: str) -> type[Algorithm]:
 
 
 def algorithm_of(given: AlgorithmLike) -> Algorithm:
-    """The algorithm that a user means: one, its name, options of alpha-beta, or None for alpha-beta as it is."""
+    """The algorithm that a user specifies: an Algorithm, its name, options for alpha-beta, or None for its defaults."""
     if isinstance(given, str):
         return algorithm_named(given)()
     if given is None or isinstance(given, Mapping):

@@ -1,14 +1,13 @@
 """Alpha-beta: the engine's search, with every classical technique as a switch.
 
 The switches are words of memory, read at run time (``SearchOptions`` says what each does and which are
-sound), and so are the numbers by which they guess (``parameters``). The steps of ``value`` are numbered, each
-with its reason and its source. Values are for MAX, everywhere outside a node; inside, for the side to move, so
+sound), and so are their tuning parameters (``parameters``). The steps of ``value`` are numbered, each
+with its reason and its source. Outside a node, values are for MAX; inside, they are for the side to move, so
 that the code is written once for both players (who need not alternate).
 
-Every value comes with its doubts (``memory`` lists them); one without any is proven. A win or loss with its
-distance is never a guess: whatever was left out, the winner has a way to win and the loser none to escape. What
-may be wrong is the distance, which is then an upper bound. ``repetition`` and ``timing`` say what the history of a
-game and its clock make of such values.
+Every value comes with its doubts (``memory`` lists them); a value without doubts is proven. A win or loss with a
+distance is never a guess: whatever was pruned, the winner has a forced win. Only the distance may be wrong; it is
+then an upper bound. ``repetition`` and ``timing`` explain how the history of a game and its clock affect such values.
 """
 
 from __future__ import annotations
@@ -94,11 +93,11 @@ RAZORING = switch("razoring")
 LATE_PRUNING = switch("late_pruning")
 IIR = switch("iir")
 PROBCUT = switch("probcut")
-GUESSES = FUTILITY | RAZORING | NULL_MOVE | LATE_PRUNING  # techniques that go by the evaluation of an inner position
+GUESSES = FUTILITY | RAZORING | NULL_MOVE | LATE_PRUNING  # techniques that use the evaluation of an inner position
 
-MOVE = (1 << 32) - 1  # a word of the move buffer: the move, and above it its index as generated
-BUSY_DEPTH, BUSY_PLY = 6, 12  # threads keep out of each other's way where subtrees are large
-PASSED = MOVE - 1  # what the line shows for a null move: no move has this number
+MOVE = (1 << 32) - 1  # the low half of a word in the move buffer: the move; the high half is its index as generated
+BUSY_DEPTH, BUSY_PLY = 6, 12  # threads avoid each other's subtrees where these are large
+PASSED = MOVE - 1  # stands for a null move in the line; no move has this number
 
 
 def build(rules: Rules):
@@ -106,7 +105,7 @@ def build(rules: Rules):
     is_terminal, judge, key_of, bounds = rules.is_terminal, judging(rules), rules.key, rules.bounds
     is_forced, skip, canonical, reversible = rules.is_forced, rules.skip, rules.canonical, rules.reversible
     unpack, fail, width, state, scored = rules.unpack, rules.fail, rules.max_moves, rules.at.state, rules.scored
-    # Facts about the game, compiled in: a technique that it cannot use costs nothing.
+    # Facts about the game are compiled in: a technique that it cannot use costs nothing.
     has_bounds, has_forced, has_skip = rules.has["bounds"], rules.has["is_forced"], rules.has["skip"]
     has_noisy, has_canonical = rules.has["noisy_moves"], rules.has["canonical"]
     has_evaluate, repeats, has_clock = rules.has["evaluate"], rules.repetition > 0, rules.has["clock"]
@@ -120,7 +119,7 @@ def build(rules: Rules):
     root_moves, root_values, pv_rows, buffer = place["root_moves"], place["root_values"], place["pv"], place["buffer"]
     line, excluded_at, reductions = place["line"], place["excluded"], place["reductions"]
     standings, cuts, gap = place["standings"], place["cuts"], place["scores"] - place["buffer"]
-    # Where the numbers lie that somebody may tune.
+    # Where the tunable parameters are stored.
     numbers = place["parameters"]
     futility_depth, futility_margin, razoring_depth, razoring_margin = places(
         numbers, "futility_depth futility_margin razoring_depth razoring_margin"
@@ -147,7 +146,7 @@ def build(rules: Rules):
     def is_win_within(found, plies):
         """Whether a value for the side to move is a win at most this many plies from the root.
 
-        One that a database is sure of, and does not know the distance of, counts where it is reached in time.
+        A win that a database proves without a distance counts if the database is reached within these plies.
         """
         if has_database and not has_clock:
             if CONVERTED - plies <= found <= CONVERTED:
@@ -167,17 +166,17 @@ def build(rules: Rules):
         return 0
 
     def shallow(s, alpha, beta, depth, ply, at, mem):
-        """``value``, for those parts of the search that are in files of their own."""
+        """``value``, for the parts of the search that are in other files."""
         return value(s, alpha, beta, depth, ply, at, mem)
 
     likely, look = prob_cutting(rules, shallow), looking_ahead(rules, judge, shallow)
     quiet_value = quiet_search(rules, judge, out_of_time, repeats_past)
 
-    # Where nothing can happen at the horizon but the end of the game or a guess, leaves need no call of their own.
+    # If the horizon brings only the end of the game or a guess, leaves need no call of ``value``.
     plain_leaves = not has_forced and not has_noisy and not repeats and not has_clock
 
     def guessed(s, ply, mem):
-        """The evaluation of ``s``, corrected by what the game knows for certain."""
+        """The evaluation of ``s``, clamped to the game's ``bounds``."""
         mem[DOUBTS] = UNSEEN
         found = guess(judge(s, ply, mem))
         if has_bounds:
@@ -189,7 +188,7 @@ def build(rules: Rules):
         return found
 
     def leaf_value(s, alpha, beta, ply, mem):
-        """What ``value`` finds at the horizon: its steps 1, 2 and 4."""
+        """What ``value`` returns at the horizon: its steps 1, 2 and 4."""
         nodes = mem[NODES] + 1
         mem[NODES] = nodes
         if nodes >= mem[NODE_LIMIT]:
@@ -215,21 +214,21 @@ def build(rules: Rules):
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
     def shortcut(s, standing, high, depth, ply, at, improving, key, mem):
-        """A value for the side to move in ``s`` that needs no search, or NOTHING.
+        """A value for the side to move in ``s`` that saves the full search, or NOTHING.
 
-        Asked with the window (high - 1, high); ``standing`` is the evaluation.
+        The window is (high - 1, high); ``standing`` is the evaluation.
         """
         on, unit = mem[SWITCHES], mem[UNIT]
         maximising = to_move(s, mem) == MAX
         sign = 1 if maximising else -1
         a, b = (high - 1, high) if maximising else (-high, 1 - high)
-        # 8a. Futility from above: so far ahead, so near the horizon (E. Heinz, Extended futility pruning, ICCA
-        #     Journal 21, 1998; here for the side that is ahead).
+        # 8a. Reverse futility: near the horizon, an evaluation this far above the window is enough (E. Heinz,
+        #     Extended futility pruning, ICCA Journal 21, 1998; here for the side that is ahead).
         if on & FUTILITY and depth <= mem[futility_depth]:
             if standing - unit * mem[futility_margin] * (depth - improving) // WHOLE >= high:
                 mem[DOUBTS] = GUESSED
                 return standing
-        # 8b. Razoring: so far behind that only tactics can help (J. Birmingham and P. Kent, 1977).
+        # 8b. Razoring: this far behind, only tactics can help (J. Birmingham and P. Kent, 1977).
         if has_noisy:
             if on & RAZORING and on & QUIESCENCE and depth <= mem[razoring_depth]:
                 if standing + unit * mem[razoring_margin] * depth // WHOLE < high:
@@ -238,11 +237,11 @@ def build(rules: Rules):
                         mem[DOUBTS] |= GUESSED
                         return found
         # 8c. Null move: if passing is good enough, moving is even better (C. Donninger, Null move and deep
-        #     search, ICCA Journal 16, 1993); verified where depth allows, against zugzwang.
+        #     search, ICCA Journal 16, 1993). Verified at sufficient depth, because of zugzwang.
         if has_skip:
             if on & NULL_MOVE and depth >= mem[null_depth] and standing >= high and ply >= mem[NULL_FROM]:
                 passed = skip(s, mem)
-                # A game says by not passing the turn that to pass would be no bound here.
+                # If ``skip`` does not pass the turn, passing gives no bound in this position.
                 if mem[line + ply] != PASSED and to_move(passed, mem) != to_move(s, mem):
                     mem[line + ply + 1] = PASSED
                     if repeats:
@@ -271,11 +270,11 @@ def build(rules: Rules):
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
     def proven_cutoff(s, sign, high, n, depth, ply, at, place, mem):
-        """A proven value of at least ``high`` for the side to move, from the table's entry of a successor, or NOTHING.
+        """A proven value of at least ``high`` for the side to move, from the table's entry for a successor, or NOTHING.
 
-        The ``n`` moves of ``s`` lie at ``at``; the cut-off is stored at ``place``.
+        The ``n`` moves of ``s`` are at ``mem[at:]``; the cut-off is stored at ``place``.
         """
-        # First all keys, whose buckets come nearer meanwhile; where scores and the next ply's are kept later.
+        # Compute all keys first, and prefetch their buckets. They use the room that later holds scores.
         keys, movers = at + gap, at + gap + n
         for i in range(n):
             child = play(s, mem[at + i], mem)
@@ -299,9 +298,9 @@ def build(rules: Rules):
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "memory")
     def best_of_others(s, index, bar, depth, ply, at, mem):
-        """What is known of the best move of ``s`` but the one with this index, after asking "is it at least bar?".
+        """The value of the best move of ``s`` except the one with this index, by a null-window search at ``bar``.
 
-        Singular extensions stand on this question (T. Anantharaman, M. Campbell and F. Hsu, Singular
+        Singular extensions are based on this search (T. Anantharaman, M. Campbell and F. Hsu, Singular
         extensions, Artificial Intelligence 43, 1990).
         """
         maximising = to_move(s, mem) == MAX
@@ -319,7 +318,7 @@ def build(rules: Rules):
         ``mem[DOUBTS]``, and where alpha + 1 < beta the line in the row of ``ply``. Uses ``mem[at:]``.
         """
         on = mem[SWITCHES]
-        # 1. Count, and stop when told to.
+        # 1. Count the node, and stop if requested.
         if mem[STOP]:
             return 0
         nodes = mem[NODES] + 1
@@ -328,8 +327,8 @@ def build(rules: Rules):
             mem[STOP] = 1
         if beta - alpha > 1:
             mem[pv_rows + ply * PV_ROW] = 0
-        # 2. The end of the game, by its rules, by its clock, or in a position that has been there too often. Where only
-        #    wins are asked about, the line itself needs no test (see ``repetition``), nor is a guess of use.
+        # 2. The end of the game, by its rules, its clock, or too many repetitions. If the window is only about wins,
+        #    the line itself needs no repetition test (see ``repetition``), and guesses are useless.
         if is_terminal(s, mem):
             mem[DOUBTS] = 0
             return outcome(utility(s, mem), ply)
@@ -345,7 +344,7 @@ def build(rules: Rules):
             if repeats_past(key, mem) if about_wins else repeated(key, ply, mem):
                 mem[DOUBTS] = UNSEEN | PATH
                 return 0
-        # 2a. An endgame database ends the line, or knows who wins: see ``probing``.
+        # 2a. An endgame database ends the line, or says who wins: see ``probing``.
         least, most, hope = -NO_BOUND, NO_BOUND, 0
         if has_database:
             least, most, hope = probed(s, ply, left if salt == 0 else 0, mem)
@@ -355,22 +354,22 @@ def build(rules: Rules):
             if hope == BELIEF or hope == -BELIEF:
                 sign = 1 if to_move(s, mem) == MAX else -1
                 return sign * undated(hope, least, most, ply, sign * alpha, sign * beta, mem)
-        # 2b. Near its end the game itself knows the value. Where the line matters, the search goes on to show it.
+        # 2b. Near the end, the game's ``ending`` gives the value. If the line is needed, the search goes on to find it.
         if has_ending:
             if on & ENDINGS and (depth <= 0 or beta - alpha <= 1 or not on & PVS) and is_ending(s, mem):
                 mem[DOUBTS] = 0
                 return ending(s, alpha, beta, mem)
-        # 3. Forced states are looked at one move further: the horizon must not lie behind a threat.
+        # 3. Extend forced states by one move, so that the horizon does not come right after a threat.
         forced = False
         if has_forced:
             forced = is_forced(s, mem) != 0
             if forced and on & FORCED and ply < 2 * mem[DEPTH]:
                 depth += 1
-        # 4. The horizon: a guess, corrected by what the game knows for certain.
+        # 4. The horizon: an evaluation, clamped to the game's ``bounds``.
         if depth <= 0 or ply >= MAX_PLY:
             if has_noisy:
                 if on & QUIESCENCE:
-                    mem[NODES] -= 1  # it counts this position itself
+                    mem[NODES] -= 1  # quiet_value counts this position
                     return quiet_value(s, alpha, beta, ply, at, mem)
             if has_database:
                 sign = 1 if to_move(s, mem) == MAX else -1
@@ -381,14 +380,14 @@ def build(rules: Rules):
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
         # 5. Mate distance: the game cannot have ended before this ply, so no better or worse value is possible.
-        #    (Not "before the next": a state without moves is finished, and that is found out in step 10.)
+        #    (Not "before the next ply": a state without moves is finished, but only step 10 finds that out.)
         if not scored and on & MATE_DISTANCE:
             high = min(high, WIN - ply)
             low = max(low, ply - WIN)
             if low >= high:
                 mem[DOUBTS] = 0
                 return sign * low
-        # 6. What the game knows for certain about the value. Where the line matters, it goes on all the same.
+        # 6. The game's ``bounds`` on the value. If the line is needed, the search goes on all the same.
         if has_bounds:
             if on & BOUNDS:
                 certain = bounds(s, mem)
@@ -414,19 +413,19 @@ def build(rules: Rules):
             if most <= low:
                 mem[DOUBTS] = 0
                 return sign * most
-        # Where the search sees the end of the game, what is left of it tells how large the tree is, not the depth.
+        # If the search reaches the end of the game, the tree's size depends on the moves left, not on the depth.
         size, sees_end = depth, False
         if has_moves_left:
             rest = moves_left(s, mem)
             sees_end = depth >= rest
             size = min(depth, rest)
-        # 7. The table: this position may be known already. Where the line matters (an open window), it
-        #    only gives the move. Elsewhere a symmetric position does as well.
+        # 7. The table: this position may be known already. If the line is needed (an open window), use only
+        #    its move. Otherwise a symmetric position does as well.
         excluded = mem[excluded_at + ply]
         hint = -1
         known_depth, known_bound, known_value = -1, 0, 0
-        place, proven = 0, False  # the key in the table, and whether it knows something for certain
-        # The last positions are sooner searched than remembered, and would drive out others.
+        place, proven = 0, False  # the key in the table, and whether its entry is proven
+        # The last positions are faster to search than to store, and would replace better entries.
         use_table = on & USE_TABLE != 0 and not (sees_end and size < mem[TABLE_MOVES])
         if use_table:
             if not repeats:
@@ -453,7 +452,7 @@ def build(rules: Rules):
                 else:
                     deep_enough = known_depth >= depth
                     elsewhere = True
-                # What guesses have a part in answers no question about wins, but for wins that it found.
+                # A value that depends on guesses cannot answer a question about wins, except for a win that it found.
                 is_guess = doubts & SKIPPED if about_wins else doubts & UNSEEN and on & PROOFS
                 usable = (deep_enough and not is_guess) or (proven and elsewhere)
                 if not (open_window and on & PVS):
@@ -468,7 +467,7 @@ def build(rules: Rules):
                     elif usable and known_bound == EXACT:
                         mem[DOUBTS] = doubts
                         return sign * known_value
-        # 8. Guesses that save the search: see ``shortcut``. Only with an empty window, never in a forced state,
+        # 8. Guesses that save the search: see ``shortcut``. Only with a null window, never in a forced state,
         #    and never about wins.
         standing, improving = -NO_BOUND, 0
         if has_evaluate and on & GUESSES:
@@ -480,7 +479,7 @@ def build(rules: Rules):
                 standing = sign * guess(judge(s, ply, mem))
                 mem[standings + ply] = standing
                 improving = 1 if ply >= 2 and standing > mem[standings + ply - 2] else 0
-                # What a search has found, however shallow, is the better guess where it speaks against this one.
+                # If an earlier search, however shallow, contradicts the evaluation, its value is the better guess.
                 if known_bound == EXACT or known_bound == (LOWER if known_value > standing else UPPER):
                     if scored or -WON < known_value < WON:
                         standing = known_value
@@ -488,7 +487,7 @@ def build(rules: Rules):
                     found = shortcut(s, standing, high, depth, ply, at, improving, key, mem)
                     if found != NOTHING:
                         return sign * found
-        # 9. ProbCut: a shallow search says that the value is surely outside the window.
+        # 9. ProbCut: a shallow search says that the value is almost certainly outside the window.
         if has_evaluate:
             if on & PROBCUT and not open_window and not forced and excluded == 0 and (scored or -WON < low < WON):
                 if size >= mem[probcut_left] if sees_end else depth >= mem[probcut_depth]:
@@ -506,28 +505,29 @@ def build(rules: Rules):
                             bound = LOWER if found >= high else UPPER
                             remember(place, for_table(found, ply), hint, min(depth, 1023), bound, GUESSED, mem)
                         return sign * found
-        # 9a. Without a move to try first, look less far: the next iteration will know one.
+        # 9a. Internal iterative reduction: without a table move, search less deeply; the next iteration will have one.
         cut_short = on & IIR and hint < 0 and depth >= mem[iir_depth] and excluded == 0
         if cut_short:
             depth -= 1
             size = min(size, depth)
-        # 10. All moves; a state without any is finished too.
+        # 10. Generate all moves; a state without moves is finished too.
         n = moves(s, mem, at, at + width)
         if n <= 0:
             mem[DOUBTS] = 0
             if n < 0:
                 return fail(s, n, mem)
             return outcome(utility(s, mem), ply)
-        # 10a. Enhanced cut-off: the table may know an answer to one of the moves that proves this one a refutation (A.
-        #      Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Exploiting graph properties of game trees, AAAI 1996).
+        # 10a. Enhanced transposition cut-off: the table's entry for a successor may prove that its move refutes this
+        #      position (A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, Exploiting graph properties of game trees,
+        #      AAAI 1996).
         if has_moves_left and not repeats and not has_clock:
             wanted = sees_end and use_table and size >= mem[CUTOFF_MOVES]
             if wanted and not open_window and not on & EXACT_DRAFT and excluded == 0:
                 found = proven_cutoff(s, sign, high, n, depth, ply, at, place, mem)
                 if found != NOTHING:
                     return sign * found
-        # 11. Singular extension: the table's move is looked at further if no other comes near it; twice if by far. If
-        #     another is too good as well, two speak for a refutation: that will do (Y. Björnsson and T. Marsland,
+        # 11. Singular extension: extend the table's move if no other comes near it, by two if all are far below. If
+        #     another move is also too good, two moves suggest a cut-off, which is enough (Y. Björnsson and T. Marsland,
         #     Multi-cut pruning in alpha-beta search, Theoretical Computer Science 252, 2001).
         extension = 0
         if on & SINGULAR and depth >= mem[singular_depth] and 0 <= hint < n and excluded == 0 and ply < 2 * mem[DEPTH]:
@@ -545,10 +545,10 @@ def build(rules: Rules):
                     return sign * bar
                 elif known_value >= high:
                     extension = -1
-                # That search has used the same buffer.
+                # That search overwrote the same buffer.
                 n = moves(s, mem, at, at + width)
-        # 12. The table's move first; the others are sorted only if it does not do.
-        swapped = 0  # the place that the first move has gone to
+        # 12. The table's move comes first; the others are sorted only if it does not cause a cut-off.
+        swapped = 0  # where the first move was put instead
         if 0 <= hint < n and on & HASH_MOVE:
             swapped = hint
             word = mem[at + hint]
@@ -569,8 +569,8 @@ def build(rules: Rules):
         scouting = open_window and on & PVS
         late_from = mem[reduction_moves] if on & LATE and depth >= mem[reduction_depth] and not forced else n
         cut = mem[cuts + ply] != 0 and not open_window
-        # 13a. Near the horizon, quiet moves are left out where the evaluation is too far behind for them to help, or
-        #      after a number of others, or if they have never helped.
+        # 13a. Near the horizon, skip quiet moves if the evaluation is too far below the window, after a number of
+        #      other moves, or if their history is bad.
         patience, choosy, hopeless = n, False, 0
         if has_evaluate and on & (FUTILITY | LATE_PRUNING) and not open_window and not forced:
             if scored or -WON < low < WON:
@@ -605,8 +605,8 @@ def build(rules: Rules):
             if index + 1 == excluded:
                 continue
             move = word & MOVE
-            # What the game's order says of it (0 quiet, less if it loses something; in a game that tells no noisy moves
-            # from quiet ones, nothing), and what has worked lately.
+            # The game's order of the move (0 if quiet, less if it loses something; unused in games without
+            # ``noisy_moves``), and its recent history.
             rank, lately = 0, 0
             if has_noisy and sort and index != hint:
                 lately = mem[at + gap + i]
@@ -616,7 +616,7 @@ def build(rules: Rules):
             if has_moves_left and not has_canonical and not repeats:
                 if use_table and sees_end and size > mem[TABLE_MOVES]:
                     expect(key_of(child, mem), mem)
-            # A move that forces the other side is neither left out nor reduced.
+            # A move that forces the other side is neither skipped nor reduced.
             forcing = False
             if has_forced and rank <= 0 and (choosy or searched >= patience or searched >= late_from):
                 forcing = is_forced(child, mem) != 0
@@ -624,7 +624,7 @@ def build(rules: Rules):
                 if searched >= patience or (choosy and searched > 0 and rank == 0 and lately < hopeless):
                     doubts |= GUESSED
                     continue
-            # 13b. Another thread is at this move already: come back later, when its result is in the table.
+            # 13b. If another thread is searching this move, defer it until the result is in the table.
             mark = 0
             if share and searched > 0:
                 mark = mix(place, move)
@@ -635,7 +635,7 @@ def build(rules: Rules):
                     continue
                 set_busy(mark, mark, mem)
             mem[line + ply + 1] = move
-            forgets = False  # whether nothing after the move depends on what was before it
+            forgets = False  # whether nothing after the move can repeat what came before it
             if repeats:
                 forgets = reversible(s, move, mem) == 0
                 note_position(key, not forgets, ply, mem)
@@ -644,15 +644,15 @@ def build(rules: Rules):
                 deeper += extension
             found = -NO_BOUND
             scout = searched > 0 and scouting
-            if open_window:  # a child whose own window is empty leaves no line
+            if open_window:  # a child with a null window leaves no line
                 mem[pv_rows + (ply + 1) * PV_ROW] = 0
             again = True
             if plain_leaves and deeper <= 0:
                 a, b = (low, high) if maximising else (-high, -low)
                 found = sign * leaf_value(child, a, b, ply + 1, mem)
                 again = scout = False
-            # 13c. Late moves are probably bad: less deeply first, unless the game or the past speaks for them. Where a
-            #      refutation was expected, and has not come yet, even more so.
+            # 13c. Late move reductions: late moves are probably bad, so search them less deeply first, unless the
+            #      game's order or their history favours them. Reduce more where an expected cut-off has not come.
             mem[cuts + ply + 1] = 1
             if again and searched >= late_from and rank <= 0 and not forcing:
                 less = mem[reductions + min(depth, REDUCTIONS - 1) * REDUCTIONS + min(searched, REDUCTIONS - 1)]
@@ -662,7 +662,7 @@ def build(rules: Rules):
                     less += mem[reduction_worse]
                 if cut:
                     less += mem[reduction_cut]
-                # In whole plies, so that small differences in what has worked lately change nothing.
+                # In whole plies, so that small differences in history change nothing.
                 trusted, most_trusted = lately * mem[reduction_history] // (WHOLE * LIMIT), mem[reduction_most]
                 less = min(less // WHOLE - min(max(trusted, -most_trusted), most_trusted), deeper - 1)
                 if less > 0:
@@ -671,13 +671,13 @@ def build(rules: Rules):
                     again = found > low
                     if mem[DOUBTS] & UNSEEN:
                         mem[DOUBTS] |= SKIPPED
-            # 13d. A scout with an empty window: is this move better at all? (T. Marsland and M. Campbell,
+            # 13d. Scout with a null window: is this move better at all? (T. Marsland and M. Campbell,
             #      Parallel search of strongly ordered game trees, Computing Surveys 14, 1982)
             if scout and again:
                 a, b = (low, low + 1) if maximising else (-low - 1, -low)
                 found = sign * value(child, a, b, deeper, ply + 1, below, mem)
                 again = low < found < high
-            # 13e. The first move, or a better one: by how much?
+            # 13e. Find the exact value of the first move, or of a better one.
             if again:
                 mem[cuts + ply + 1] = 0 if open_window or cut else 1
                 a, b = (low, high) if maximising else (-high, -low)
@@ -692,7 +692,7 @@ def build(rules: Rules):
             if forgets:
                 mem[DOUBTS] &= ~PATH
             if has_clock:
-                if clock(child, mem) + mem[EXTRA_TIME] != left - 1:  # set anew: no matter how much was left here
+                if clock(child, mem) + mem[EXTRA_TIME] != left - 1:  # the move reset it: the old clock does not matter
                     mem[DOUBTS] &= ~CLOCK
             if found > best:
                 best, best_index, best_move, best_rank = found, index, move, rank
@@ -704,16 +704,16 @@ def build(rules: Rules):
                         doubts = mem[DOUBTS]
                         break
             doubts |= mem[DOUBTS]
-        # 14. With its only move left out there is nothing to compare: the other moves fail.
+        # 14. If the excluded move is the only one, there is no other: the search for others fails low.
         if searched == 0:
             mem[DOUBTS] = GUESSED
             return sign * low
-        # 15. Remember, for the table and for the order of moves. A win within the depth is certain even where other
-        #     moves met the horizon; that it is the nearest, only if nothing was skipped.
+        # 15. Store the result, for the table and for move ordering. A win within the depth is certain even if other
+        #     moves reached the horizon; it is certainly the nearest only if nothing was skipped.
         if cut_short and doubts & UNSEEN:
             doubts |= SKIPPED
         if least == most:
-            # The value is certain, but moves that were judged by a guess need not lead to it: they are no line.
+            # The value is certain, but moves chosen by a guess need not lead to it, so they are not a valid line.
             if open_window and (doubts & UNSEEN or best != least):
                 mem[pv_rows + ply * PV_ROW] = 0
             doubts = 0
@@ -725,12 +725,12 @@ def build(rules: Rules):
         if best < least or best > most:
             best = min(max(best, least), most)
             if least < most:
-                doubts |= GUESSED  # a bound, which the value may be beyond
+                doubts |= GUESSED  # only a bound: the value may lie beyond it
         if excluded == 0:
-            # Noisy moves come early by the game's own order, and would only drive out others.
+            # Noisy moves come early by the game's own order; storing them would only displace others.
             if best >= high and (not has_noisy or best_rank <= 0):
                 reward(best_move, 1 if maximising else 0, size, ply, at, searched, mem)
-            # A shallow search that only foretells or orders must not drive out what is known of the position.
+            # A shallow search for ProbCut or move ordering must not replace a deeper entry for the position.
             if use_table and not (mem[CHECKING] and known_depth > depth):
                 bound = EXACT
                 if best >= high:
@@ -749,9 +749,9 @@ def build(rules: Rules):
         return sign * best
 
     def entry(mem):
-        """Searches the root's moves within the window; leaves each one's value, the best, and its line.
+        """Search the root's moves within the window; leave the value of each, the best move, and its line.
 
-        A move that is no better than an earlier one has a bound for its value.
+        The value of a move that is no better than an earlier one is only a bound.
         """
         s = unpack(mem, state)
         depth = mem[DEPTH]
@@ -832,7 +832,7 @@ ALPHABETA = Kernel(
     search_regions,
 )
 
-# The same with an endgame database. Apart, so that who has none neither waits for its compilation nor carries it along.
+# The same with an endgame database: a separate kernel, so that users without a database need not compile it.
 ALPHABETA_WITH_DATABASE = Kernel(
     "alpha-beta with a database", (*ALPHABETA.uses, "tier", "rank"), build, SEARCH, search_regions
 )

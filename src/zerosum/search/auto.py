@@ -1,4 +1,4 @@
-"""The algorithm that fits the game: alpha-beta, or sampling where nothing says what a position is worth."""
+"""The algorithm that suits the game: alpha-beta, or sampling if the game has no evaluation."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from zerosum.search.result import Progress, Report, Result
 from zerosum.search.strategies import AlphaBeta
 
 SHARE = 0.1
-"""The part of its limits that a search for a certain win or loss may use."""
+"""The share of the limits that alpha-beta gets, to look for a certain win or loss."""
 
 LONGEST = 1.0
-"""Seconds for that where a search has no limit."""
+"""Seconds for alpha-beta if the search has no time limit."""
 
 
 class Auto(Algorithm):
     """Alpha-beta. Where a game has no ``evaluate``: alpha-beta for a tenth of the time, then Monte-Carlo tree search.
 
-    A search that only a depth limits is alpha-beta's.
+    A search limited only by depth always uses alpha-beta.
 
     Options:
-        seed: moves that are worth the same are tried in an order that it decides, so games differ; else in the game's.
+        seed: shuffles the root's moves, so that equal moves vary from game to game; without it, the first is played.
 
     >>> Auto(seed=3)
     Auto(seed=3)
@@ -47,7 +47,7 @@ class Auto(Algorithm):
     def searcher(self, setup: Setup) -> Searcher:
         seed = self.chosen.get("seed")
         samples = not setup.game.has("evaluate")
-        # Two memories share the megabytes that were asked for.
+        # The two algorithms share the requested megabytes.
         halved = replace(setup, hash_mb=setup.hash_mb / 2) if samples else setup
         certain = AlphaBeta().searcher(halved)
         sampling = Mcts(seed=(seed or 0) % 2**63).searcher(replace(halved, endings=None)) if samples else None
@@ -55,7 +55,7 @@ class Auto(Algorithm):
 
 
 class AutoSearcher(Searcher):
-    """Both algorithms at work, one after the other."""
+    """Runs both algorithms, one after the other."""
 
     def __init__(self, certain: Searcher, sampling: Searcher | None, chance: random.Random | None) -> None:
         self.certain, self.sampling, self.chance = certain, sampling, chance
@@ -90,7 +90,7 @@ class AutoSearcher(Searcher):
         return self.sampling.search(replace(request, limits=Limits(limits.depth, left, nodes)))
 
     def _first(self, request: Request) -> Result:
-        """What is certain, looked for in a part of the limits."""
+        """Alpha-beta's result, within its share of the limits."""
         limits = request.limits
         seconds = SHARE * limits.seconds if limits.seconds is not None else LONGEST
         nodes = None if limits.nodes is None else max(1, int(SHARE * limits.nodes))

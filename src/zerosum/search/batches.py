@@ -1,15 +1,16 @@
-"""Many games at once, move by move: the positions that their moves lead to are judged in batches, as a card likes it.
+"""Many games at once, move by move: the positions after their moves are evaluated in batches, which suits a GPU.
 
-A *wave* takes every game one move further, by four kernels:
+A *wave* advances every game by one move, with four kernels:
 
-1. ``throw``, a thread for each game, plays events of chance until somebody is to move. It is the user's own.
-2. ``LIST``, a thread for each segment of each game, lists the positions after all moves. The last segment is that of
-   the move to be made. Where the outcomes of an event are to be compared, each has a segment too, before it.
-3. ``judge``, a thread for each position, says what it is worth. It is the user's own.
-4. ``choose``, a thread for each game, compares the positions of a segment and makes the move. It is the user's own.
+1. ``throw``, one thread per game, plays chance events until a player is to move. The caller provides it.
+2. ``LIST``, one thread per segment of each game, lists the positions after all moves. The last segment is for the
+   move to make. If the outcomes of an event are to be compared, each outcome has a segment before it.
+3. ``judge``, one thread per position, evaluates it. The caller provides it.
+4. ``choose``, one thread per game, compares the positions of a segment and makes the move. The caller provides it.
 
-Words of games, and of positions, lie apart, the first ones of all side by side. A game whose positions find no room
-waits for the next wave; so which games are in a wave depends on the order in which threads come, but no game does.
+Games and positions are stored word by word: the first words of all of them side by side, then the second words. A game
+whose positions do not fit waits for the next wave. So thread timing decides which games are in a wave, but it never
+changes a game.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ from zerosum.jit.words import memory_at, reserve, whole, word_float
 from zerosum.running.crew import Crew
 
 BATCH = ITEMS.then(
-    # Addresses of games: their positions, those before an event whose outcomes are compared, words, and how many games.
+    # Games: the addresses of their positions, of the positions before an event whose outcomes are compared, and of
+    # their words; and the number of games.
     *("states", "events", "games", "step"),
-    # The numbers of the games that go on, the first one's place there, and of those that will; how many these are, and
-    # how many positions.
+    # The addresses of the unfinished games' numbers, now and in the next wave; the index of the first one to handle;
+    # and the address of the counts: games in the next wave, and positions.
     *("live", "live_first", "next_live", "counts"),
     # Segments, how many each game has, and the probabilities of their outcomes.
     *("segments", "width", "shares"),
-    # Positions to be judged: themselves, how they are judged and what they are worth; and the room for them.
+    # Positions to evaluate: their States, how to evaluate them, and their values; and the room for them.
     *("positions", "notes", "values", "room"),
 )
 # fmt: off
@@ -46,32 +48,32 @@ BATCH = ITEMS.then(
 # fmt: on
 
 WAITS, TO_LIST, OUTCOMES, THROWN = range(4)
-"""The first words of a game: whether it found no room, what its last segment is, how many outcomes are to be compared,
+"""The first words of a game: whether it found no room, the kind of its last segment, the number of outcomes to compare,
 and which of them came up."""
 
 OWN = 4
-"""From here on a game's words are the user's."""
+"""From here on, a game's words belong to the caller."""
 
 NEXT_COUNT, POSITION_COUNT = range(2)
 
 NOTHING, CHOICE, ITSELF, FINAL, NO_ROOM = range(5)
-"""What a segment has: nothing; the positions after each move; the position itself, which is not to be moved in; the
-same, and its utility counts; nothing, as there was no room."""
+"""The contents of a segment: nothing; the positions after each move; the position itself, where no move is to be made;
+the same, with its utility as its value; nothing, because there was no room."""
 
 KIND_BITS, BY_MAX, COUNT_BITS, BEGIN_BITS = 7, 8, 4, 20
 COUNT_MASK = (1 << BEGIN_BITS - COUNT_BITS) - 1
-"""A segment's word: its kind, whether MAX chooses, how many positions there are, and where they begin."""
+"""A segment's word: its kind, whether MAX chooses, its number of positions, and the index of the first one."""
 
 HOLE, TO_JUDGE, UTILITY = range(3)
-"""The note of a position: there is none; it is judged; its utility counts."""
+"""The note of a position: there is no position; evaluate it; use its utility."""
 
 USES = ("to_move", "moves", "chances", "play", "utility", "is_terminal")
 
 ROOM_FOR_POSITIONS = 1 << 22
-"""Positions that are judged at once. In backgammon each takes 64 bytes, and a card is busy with a tenth of them."""
+"""Positions to evaluate at a time. In backgammon each takes 64 bytes, and a tenth of them keeps a GPU busy."""
 
 SPARE = 1.3
-"""More room than positions are expected to need."""
+"""The room to leave for positions, relative to the expected number."""
 
 
 def for_outcomes(game: Game) -> list[Region]:
@@ -89,20 +91,20 @@ def build_list(rules: Rules):
     has_chance, max_moves, max_chances = rules.has["chances"], rules.max_moves, rules.max_chances
 
     def after_event(g, o, mem):
-        """The position after an outcome; its probability is noted."""
+        """The position after an outcome. Stores its probability."""
         s = gather(memory_at(mem[EVENTS]), g, mem[STEP])
         chances(s, mem, outcomes, outcomes + 2 * max_chances)
         memory_at(mem[SHARES])[o * mem[STEP] + g] = mem[outcomes + 2 * o + 1]
         return play(s, mem[outcomes + 2 * o], mem)
 
     def kind_of(s, mem):
-        """What is to be listed of a position after an outcome."""
+        """The kind of segment for a position after an outcome."""
         if is_terminal(s, mem) or to_move(s, mem) == CHANCE:
             return ITSELF
         return CHOICE
 
     def listed(s, kind, mem):
-        """List the positions of a segment; its word."""
+        """List the positions of a segment, and return its word."""
         at, by_max = whole(buffer), 0
         n = whole(0)
         if kind == CHOICE:
@@ -129,7 +131,7 @@ def build_list(rules: Rules):
         return begin << BEGIN_BITS | count << COUNT_BITS | by_max | kind
 
     def item(i, mem):
-        """Lists segment ``i % width`` of the ``i // width``-th game that goes on."""
+        """List segment ``i % width`` of the ``i // width``-th unfinished game."""
         width, step = mem[WIDTH], mem[STEP]
         g, o = live_game(i // width, mem), i % width
         games = memory_at(mem[GAMES])
@@ -153,12 +155,12 @@ LIST = ItemKernel("positions of a wave", USES, build_list, BATCH, buffers)
 
 
 def live_game(i, mem):
-    """The number of the ``i``-th game that goes on, of those that are looked at now."""
+    """The number of the ``i``-th unfinished game of the current portion."""
     return memory_at(mem[LIVE])[mem[LIVE_FIRST] + i]
 
 
 def best_of(word, mem):
-    """The place of the best position in a segment, the first of equals, by the first word of their values."""
+    """The index of the best position in a segment, by the first word of its value; the first of equals."""
     values, begin = memory_at(mem[VALUES]), word >> BEGIN_BITS
     best, chosen = word_float(values[begin]), begin
     for i in range(begin + 1, begin + count_of(word)):
@@ -169,12 +171,12 @@ def best_of(word, mem):
 
 
 def count_of(word):
-    """How many positions a segment has."""
+    """The number of positions in a segment."""
     return word >> COUNT_BITS & COUNT_MASK
 
 
 def found_room(g, mem):
-    """Whether all segments of a game are listed. If not it waits for the next wave, and is as it was."""
+    """Whether all segments of a game are listed. If not, the game waits for the next wave, unchanged."""
     step, width, segments, missing = mem[STEP], mem[WIDTH], memory_at(mem[SEGMENTS]), 0
     games = memory_at(mem[GAMES])
     for o in range(width):
@@ -187,15 +189,15 @@ def found_room(g, mem):
 
 
 def goes_on(g, mem):
-    """Have a game take part in the next wave."""
+    """Add a game to the next wave."""
     memory_at(mem[NEXT_LIVE])[reserve(memory_at(mem[COUNTS]), NEXT_COUNT, 1)] = g
 
 
 class Batches:
-    """The rows of some games, and the waves over them. ``kernels`` are throw, judge and choose.
+    """The rows of a set of games, and the waves over them. ``kernels`` are throw, judge and choose.
 
-    ``words`` is how many words a game has, ``outcomes`` how many of an event are compared, 0 for none, ``worth`` how
-    many words the value of a position has, and ``room`` how many positions are judged at once.
+    ``words`` is the number of words per game, ``outcomes`` the number of outcomes to compare at an event (0 for none),
+    ``worth`` the number of words in a position's value, and ``room`` the number of positions evaluated at a time.
     """
 
     def __init__(
@@ -215,7 +217,7 @@ class Batches:
         self.game, self.target, self.room, self.width = game, target, room, width
         self.kernels = (throw, LIST, judge, choose)
         self.crews = [Crew(kernel, game, 1, target) for kernel in self.kernels]
-        self.crew = self.crews[0]  # whoever stops it stops the wave
+        self.crew = self.crews[0]  # stopping it stops the wave
         self.branching = 32.0 * width
         self.rows = {
             "counts": Row(2, target),
@@ -228,23 +230,23 @@ class Batches:
             "values": Row(worth * room, target),
         }
         for crew in self.crews:
-            crew.at_once = width * max(games, room)  # a card need not find out how many
+            crew.at_once = width * max(games, room)  # so that a GPU does everything in one launch
         self.put(width=width, room=room, **{name: row.address for name, row in self.rows.items()})
 
     def put(self, **words: Any) -> None:
-        """Set words of all kernels that have them."""
+        """Set words in all kernels that have them."""
         for kernel, crew in zip(self.kernels, self.crews, strict=True):
             crew.put(**{name: word for name, word in words.items() if name in kernel.words.place})
 
     def play(self, states: Any, on_wave: Callable[[int], None] | None = None) -> None:
-        """Play games from these positions, an array with a column for each, until none goes on, or until stopped.
+        """Play games from these positions, an array with a column for each, until all have ended or a stop.
 
-        ``on_wave`` is told after each wave how many go on.
+        ``on_wave`` is called after each wave with the number of unfinished games.
         """
         import numpy as np
 
         live = states.shape[1]
-        begin = Row.of(states, self.target)  # kept here as long as kernels know its address
+        begin = Row.of(states, self.target)  # keeps it alive while kernels use its address
         now, following = Row.of(np.arange(live), self.target), Row(live, self.target)
         self.rows["games"].clear()
         self.put(states=begin.address, step=live)
@@ -256,7 +258,7 @@ class Batches:
                 on_wave(live)
 
     def _wave(self, live: int) -> int:
-        """Take all games one move further; how many go on."""
+        """Advance all games by one move, and return the number of unfinished ones."""
         counts, first = self.rows["counts"], 0
         throw, lister, judge, choose = self.crews
         counts.clear()
@@ -269,7 +271,7 @@ class Batches:
             positions = counts.get(POSITION_COUNT)
             if portion == 1 and positions > self.room:
                 raise LimitError(
-                    f"{self.game.name}: {positions} positions follow one, and there is room for {self.room}"
+                    f"{self.game.name}: {positions} positions follow one position, but there is room for {self.room}"
                 )
             judge.do_items(min(positions, self.room), self.room)
             choose.do_items(portion, portion)

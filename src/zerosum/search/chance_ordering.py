@@ -1,9 +1,9 @@
-"""In which order a search with chance looks at things: the sooner the good ones, the more is cut.
+"""The order of moves and outcomes in a search with chance: the earlier the good ones, the more is pruned.
 
-Moves: first the one that the table remembers as best. Then, where subtrees hang below, by what their successors are
-worth: what the table says of them from a shallower search, or else their evaluation. Just before the horizon only the
-game's own ``order`` is cheap enough. Outcomes: first those on which the average depends most, by probability and by how
-far apart their bounds are.
+Moves: the table's best move comes first. Where the successors have subtrees, the others are sorted by their
+successors' values, from a shallower search in the table or else from the evaluation. Just before the horizon only the
+game's own ``order`` is cheap enough. Outcomes: those that affect the average most come first, by their probability and
+by the distance between their bounds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EXACT_DRAFT = switch("exact_draft")
 MOVE_FILTER = switch("move_filter")
 
 MOVE = (1 << 32) - 1
-INDEX = 32  # a sorted move has its index as generated from this bit on
+INDEX = 32  # from this bit on, a sorted move has its index as generated
 FIRST_OF_ALL = 1e300
 
 
@@ -38,7 +38,7 @@ def chance_ordering(rules: Rules):
     place_of = float_place(rules)
 
     def worth(s, mem):
-        """A guess at the value of ``s`` for MAX, for its place among others."""
+        """An estimate of the value of ``s`` for MAX, for sorting."""
         if is_terminal(s, mem):
             return utility(s, mem)
         if mem[SWITCHES] & USE_TABLE and not mem[SWITCHES] & EXACT_DRAFT:
@@ -55,7 +55,7 @@ def chance_ordering(rules: Rules):
         return (has_order or has_evaluate) and on & (ORDER | MOVE_FILTER) != 0
 
     def score(s, move, depth, mem):
-        """How promising a move is for whoever makes it."""
+        """How promising a move is for the player who makes it."""
         if has_evaluate:
             if depth > 1:
                 found = worth(play(s, move, mem), mem)
@@ -63,9 +63,9 @@ def chance_ordering(rules: Rules):
         return floating(order(s, move, mem))
 
     def score_moves(s, n, remembered, depth, at, mem):
-        """Give the moves at ``mem[at : at + n]`` their index, and a score at ``gap`` behind each.
+        """Give the moves at ``mem[at : at + n]`` their index, and each a score, ``gap`` words further on.
 
-        Returns the best score. The move of the index ``remembered`` is put before all others.
+        Returns the best score. The move with the index ``remembered`` gets the highest score of all.
         """
         top = -FIRST_OF_ALL
         for i in range(n):
@@ -82,14 +82,14 @@ def chance_ordering(rules: Rules):
         mem[j] = word
 
     def number_moves(n, remembered, at, mem):
-        """Give the moves their index only; the one of the index ``remembered`` changes places with the first."""
+        """Give the moves only their index; swap the one with the index ``remembered`` with the first."""
         for i in range(n):
             mem[at + i] |= i << INDEX
         if remembered > 0:
             swap(at, at + remembered, mem)
 
     def pick(i, n, at, behind, mem):
-        """Bring the move with the highest score of those from ``i`` on to place ``i``; scores lie ``behind`` them."""
+        """Bring the best-scored move from ``i`` on to place ``i``; scores are ``behind`` words after the moves."""
         best = i
         top = word_float(mem[at + behind + i])
         for j in range(i + 1, n):
@@ -102,12 +102,12 @@ def chance_ordering(rules: Rules):
             mem[at + i], mem[at + behind + i] = move, float_word(top)
 
     def remembered_index(data, n, mem):
-        """Which of ``n`` moves the table's entry calls the best; -1 if it does not say."""
+        """The index of the best of ``n`` moves according to the table's entry; -1 if it has none."""
         index = data_index(data)
         return index if data != 0 and index < n and mem[SWITCHES] & HASH_MOVE else -1
 
     def probing_move(s, n, depth, at, mem):
-        """The one of ``n`` moves at ``mem[at:]`` that is likely to be good: Star2 looks at no other."""
+        """The most promising of ``n`` moves at ``mem[at:]``: the only one that Star2 probes."""
         if mem[SWITCHES] & USE_TABLE:
             data, _ = probe_float(place_of(s, depth, mem), mem)
             index = remembered_index(data, n, mem)
@@ -123,12 +123,12 @@ def chance_ordering(rules: Rules):
         return best
 
     def weight(i, at, n, mem):
-        """How far the outcome in place ``i`` can move the average."""
+        """How far outcome ``i`` can move the average."""
         spread = word_float(mem[at + gap + n + i]) - word_float(mem[at + gap + i])
         return word_float(mem[at + 2 * i + 1]) * spread
 
     def sort_outcomes(n, at, mem):
-        """The weightiest outcomes first, with their bounds; those of equal weight stay in order."""
+        """Sort the outcomes, with their bounds, by descending weight; equal ones keep their order."""
         for i in range(1, n):
             j = i
             while j > 0 and weight(j - 1, at, n, mem) < weight(j, at, n, mem):

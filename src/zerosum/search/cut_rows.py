@@ -1,4 +1,4 @@
-"""The words by which ProbCut goes, as kernels read them: see ``probcut``."""
+"""ProbCut's measurements as words for the kernels: see ``probcut``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from zerosum.jit.plan import Region
 from zerosum.probcut import CHECKS, DEEPEST, MOST_LEFT, Fit, ProbCut
 
 BITS = 10
-"""Numbers of a row are in fractions of 2 to this power."""
+"""Numbers in a row are fixed-point, with this many fractional bits."""
 
-# A check: the shallow depth, or NONE; what a value for the deep search is multiplied by; what is then added for a value
-# above the window, and subtracted for one below it; and how far the evaluation may be from what the shallow search must
-# find, for it to be tried.
+# A check: the shallow depth, or NONE; the factor from a deep value to a shallow one; what is then added to test for a
+# value above the window, and subtracted for one below it; and how far the evaluation may be from the value that the
+# shallow search must find for the check to be tried.
 SHALLOW, FACTOR, ABOVE, BELOW, HOPE = range(5)
 CHECK = 5
 NONE = -1
@@ -27,9 +27,9 @@ def cut_regions(game: Game) -> list[Region]:
     return [Region("cut_depths", game.phases * DEEPEST * ROW), Region("cut_ends", MOST_LEFT * ROW)]
 
 
-@lru_cache(maxsize=16)  # solving goes through several confidences again and again
+@lru_cache(maxsize=16)  # solving steps through several confidences again and again
 def cut_rows(known: ProbCut | None, phases: int, confidence: int) -> dict[str, list[int]]:
-    """The words of both regions, at a confidence in percent; where nothing was measured, no checks at all."""
+    """The words of both regions, at a confidence in percent; without measurements, no checks."""
     if known is None:
         return {"cut_depths": [NONE] * (phases * DEEPEST * ROW), "cut_ends": [NONE] * (MOST_LEFT * ROW)}
     sigmas = known.margin(confidence)
@@ -45,7 +45,7 @@ def _row(known: ProbCut, fits: Sequence[Fit], sigmas: float) -> list[int]:
     one, row = 1 << BITS, []
     for fit in fits[:CHECKS]:
         factor, error = 1 / fit.slope, sigmas * fit.sigma
-        # How far the evaluation is from a search of the shallow depth: one sigma, so that one try in six would do.
+        # How far the evaluation is from a search of the shallow depth: one sigma, so at least one try in six succeeds.
         hope = known.for_depth(fit.phase, fit.shallow)[0].sigma if fit.shallow else 0.0
         numbers = (factor, (error - fit.offset) * factor, (error + fit.offset) * factor, hope)
         row += [fit.shallow, *(math.ceil(number * one) for number in numbers)]

@@ -1,4 +1,4 @@
-"""Iterative deepening: depth 1, then 2, then 3 …, each faster for what the last one left in the table."""
+"""Iterative deepening: depth 1, then 2, then 3 …, each faster thanks to what the last one left in the table."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Deepening:
         self.first_depth = first_depth
         self.started = time.perf_counter() if started is None else started
         self.best = self._result(Iteration(0, 0, 0, False, False, False, tuple(moves[:1])), 0)
-        self.is_done = False  # whether it has ended because all is known
+        self.is_done = False  # whether it ended because there is nothing more to find
         self._report: Report | None = None
 
     def run(self, report: Report) -> Result:
         """Deepen until a limit is reached or the value is proven; ``best`` always holds the answer so far.
 
-        Every finished depth is reported, and every value outside the window that was expected: those have a ``bound``.
+        Reports every finished depth, and every value outside the expected window, with its ``bound``.
         """
         self._report = report
         for depth in range(self.first_depth, (self.limits.depth or MAX_PLY) + 1):
@@ -53,7 +53,7 @@ class Deepening:
         return self.best
 
     def _be_surer(self, depth: int) -> None:
-        """Beyond the end of the game ProbCut leaves out less from depth to depth, and at last nothing: a proof."""
+        """Once the search reaches the end of the game, let ProbCut prune less at each depth, and finally nothing."""
         left = self.worker.left
         if not self.options.probcut or left is None or depth <= left:
             return
@@ -65,12 +65,12 @@ class Deepening:
             self.worker.use(replace(self.options, probcut=False))
 
     def _knows_all(self, depth: int) -> bool:
-        """Whether looking further would show nothing new, at most a win that techniques which guess have overlooked."""
+        """Whether a deeper search could find nothing new, except a nearer win that unsound techniques overlooked."""
         game = self.worker.game
         return all(line.exact or is_certain_win(game, line.value, depth) for line in self.best.lines)
 
     def _deepen(self, depth: int) -> bool:
-        """Search to one depth; False if it was stopped, and then the best answer so far is kept."""
+        """Search to one depth; False if it was stopped, in which case the best answer so far is kept."""
         found: list[Result] = []
         moves = self.moves
         for number in range(self.wanted):
@@ -95,14 +95,14 @@ class Deepening:
     def _improves(self, cut_short: Iteration) -> bool:
         """Whether an unfinished depth has a better answer than the last finished one.
 
-        The old best move comes first, so any other that has beaten it at the new depth is better. A loss says
-        nothing while there are moves that were not looked at.
+        The old best move comes first, so any other that has beaten it at the new depth is better. A loss means
+        nothing while some moves have not been searched.
         """
         lost = cut_short.value <= -WON if self.worker.maximising else cut_short.value >= WON
         return cut_short.done > 0 and not lost and (cut_short.place > 0 or self.best.depth == 0)
 
     def _iterate(self, moves: list[int], depth: int, expected: float | None) -> Iteration:
-        """One depth, with a window around the expected value, widened on the side where it fails."""
+        """Search one depth with a window around the expected value, and widen it on the side where it fails."""
         if not self.options.aspiration or expected is None or depth < 4 or abs(expected) >= WON:
             return self.worker.run(moves, depth)
         margin = max(1, self.options.unit // 4)
@@ -111,15 +111,15 @@ class Deepening:
         while True:
             iteration = self.worker.run(moves, depth, low, high)
             if iteration.stopped:
-                # A value outside the window is only a bound, and no answer.
+                # A value outside the window is only a bound, not an answer.
                 inside = iteration.done and low < iteration.value < high
                 if better is not None and not (inside and iteration.place):
-                    # How good that move is was to be found out; that it is the best is known.
+                    # Only the exact value of that move is missing; it is known to be the best.
                     return replace(better, stopped=True, proven=False, exact=False)
                 return iteration if inside else replace(iteration, done=0)
             if low < iteration.value < high:
                 return iteration
-            # A move that is refuted, or better than the window, has no line behind it.
+            # A move that fails low or high has no line after it.
             iteration = replace(iteration, line=iteration.line[:1])
             above = iteration.value >= high
             better = iteration if above == self.worker.maximising else None

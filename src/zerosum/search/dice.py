@@ -1,4 +1,4 @@
-"""Random numbers in a kernel: one word of state, the same sequence plain and compiled.
+"""Random numbers in a kernel: one word of state, and the same sequence plain and compiled.
 
 The generator is SplitMix64 (G. Steele, D. Lea and C. Flood, Fast splittable pseudorandom number generators,
 OOPSLA 2014): a counter in large odd steps, and a hash of it.
@@ -29,8 +29,8 @@ def next_word(at: int, mem: Any) -> int:
 def next_below(n: int, at: int, mem: Any) -> int:
     """A random number from 0 to n - 1, for n below 2**31.
 
-    A product's high half instead of a remainder: no division (D. Lemire, Fast random integer generation in an
-    interval, TOMACS 29, 2019). No number is more likely than another by more than n / 2**32 of it.
+    Uses the high half of a product instead of a remainder, which saves a division (D. Lemire, Fast random integer
+    generation in an interval, TOMACS 29, 2019). Probabilities differ by at most n / 2**32 of their size.
     """
     return (((next_word(at, mem) >> 32) & LOW_32) * n) >> 32
 
@@ -41,15 +41,15 @@ def next_fraction(at: int, mem: Any) -> float:
 
 
 def pick_outcome(first: int, n: int, at: int, mem: Any) -> Any:
-    """One of ``n`` outcomes by its probability; they lie from ``mem[first]`` on, as ``chances`` fills them in."""
+    """One of ``n`` outcomes, chosen by probability; they are at ``mem[first:]``, as ``chances`` writes them."""
     return outcome_at(next_fraction(at, mem), first, n, mem)
 
 
 def outcome_at(fraction: float, first: int, n: int, mem: Any) -> Any:
-    """The outcome at a fraction, from 0 to below 1, of the way through all of them by probability."""
+    """The outcome at a fraction, from 0 to below 1, of the cumulative probability."""
     left = fraction
     for i in range(first, first + 2 * n - 2, 2):
         left -= word_float(mem[i + 1])
         if left < 0.0:
             return mem[i]
-    return mem[first + 2 * n - 2]  # the last one, also where probabilities fall short of 1 by rounding
+    return mem[first + 2 * n - 2]  # the last one, also if rounding makes the probabilities add up to less than 1

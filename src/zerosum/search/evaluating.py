@@ -1,4 +1,4 @@
-"""The evaluation of many positions at once, with any numbers in the game's tables: what tuning asks for."""
+"""Evaluate many positions at once, with any numbers in the game's tables: for tuning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.jit.rules import Rules
 from zerosum.jit.words import memory_at
 from zerosum.running.crew import Crew
 
-WORDS = ITEMS.then("states", "values")  # the addresses of positions, and of what they are worth
+WORDS = ITEMS.then("states", "values")  # the addresses of positions, and of their values
 STATES, VALUES = WORDS
 
 
@@ -20,7 +20,7 @@ def build(rules: Rules):
     size = rules.game.state_type.size
 
     def item(i, mem):
-        """Fills in the evaluation of a state, for MAX."""
+        """Store the evaluation of a state, for MAX."""
         memory_at(mem[VALUES])[i] = evaluate(unpack(memory_at(mem[STATES]), i * size), mem)
         return 1
 
@@ -46,14 +46,14 @@ class Evaluator:
         import numpy as np
 
         if game.has("chances"):
-            raise LimitError(f"{game.name} has chance in it, and evaluations that are no whole numbers")
+            raise LimitError(f"{game.name} has chance in it, so its evaluations are not whole numbers")
         game.require("evaluate", "evaluating positions")
         self.game = game
         self.states = np.ascontiguousarray(states, np.int64)
-        EVALUATE.of(game)  # what cannot be compiled is told now
+        EVALUATE.of(game)  # raises compile errors now
 
     def values(self, tables: Any = None) -> Any:
-        """The evaluation of every position, with these tables or else the game's own; callable from several threads."""
+        """The evaluation of every position, with these tables or the game's own. Thread-safe."""
         import numpy as np
 
         game = self.game if tables is None else self.game.with_(tables=tables)

@@ -1,14 +1,14 @@
-"""Expectiminimax: minimax in which the dice have a say.
+"""Expectiminimax: minimax for games with dice.
 
-A position where chance moves is worth the average of what follows, weighted by probability (D. Michie,
-Game-playing and game-learning automata, 1966). Depth counts moves: chance events use none of it, so that the
-horizon lies behind the same number of decisions on every line.
+The value of a chance node is the average of its successors, weighted by probability (D. Michie,
+Game-playing and game-learning automata, 1966). Depth counts moves. Chance events do not count, so the
+horizon comes after the same number of decisions on every line.
 
-What is cut: where a player moves, as in alpha-beta. Where chance moves, by the game's ``bounds``: Star1 stops as soon
-as outcomes that have not been looked at can no longer bring the average back into the window, and Star2 first tries
-one move of each of them (B. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial
+Where a player moves, pruning works as in alpha-beta. Where chance moves, it uses the game's ``bounds``: Star1 stops as
+soon as the remaining outcomes can no longer bring the average back into the window, and Star2 first tries
+one move after each of them (B. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial
 Intelligence 21, 1983; T. Hauk, M. Buro and J. Schaeffer, Rediscovering *-minimax search, CG 2004, LNCS 3846, 2006).
-``classroom/star.py`` is the same to read. Values stay exact; only the move filter leaves out what it should not.
+``classroom/star.py`` is a readable version. Values stay exact; only the move filter may prune what matters.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def build(rules: Rules):
     place = rules.at
     root_moves, root_values, pv_rows, buffer = place["root_moves"], place["root_values"], place["pv"], place["buffer"]
     gap = place["scores"] - place["buffer"]
-    last_room = buffer + gap - rules.at.width  # behind it the buffer is too short for one more position
+    last_room = buffer + gap - rules.at.width  # after it, the buffer is too short for one more position
     repeated, note_position, _, _ = repetition_test(rules)
-    # What is proven of a position by one way to it may be wrong by another, where its line could have repeated.
+    # With a repetition rule, a value proven on one path to a position may be wrong on another.
     path_doubts = UNSEEN if repeats else 0
     place_of = float_place(rules)
     ordering = chance_ordering(rules)
@@ -81,7 +81,7 @@ def build(rules: Rules):
         return 0.0
 
     def guess(s, mem):
-        """The evaluation. What cuts by bounds must not meet a value outside them."""
+        """The evaluation, clamped to the bounds if the search prunes by them."""
         found = evaluate(s, mem)
         if has_bounds:
             if mem[SWITCHES] & STAR1:
@@ -90,13 +90,13 @@ def build(rules: Rules):
         return found
 
     def fails_filter(number, points, top, mem):
-        """Whether the move with rank ``number``, with this many points, is left out."""
+        """Whether the filter skips the move with rank ``number`` and this many points."""
         if number == 0 or points == FIRST_OF_ALL:
             return False
         return number >= mem[FILTER_MOVES] or points < top - mem[FILTER_MARGIN] / 1000.0
 
     def known_bounds(s, n, at, mem):
-        """Write the bounds of each outcome behind the outcomes; the averages of the lower and of the upper ones."""
+        """Write the bounds of each outcome after the outcomes; return the averages of the lower and the upper ones."""
         low, high = 0.0, 0.0
         for i in range(n):
             least, most = bounds(play(s, mem[at + 2 * i], mem), mem)
@@ -111,10 +111,10 @@ def build(rules: Rules):
         """The value of ``s`` for MAX, ``depth`` moves ahead; ``ply`` moves and then ``run`` events led to it.
 
         It is exact between alpha and beta; a result of at most alpha is an upper bound, one of at least beta a lower
-        one. Leaves ``mem[DOUBTS]``, and the line as far as the first event in the row of ``ply``. Uses ``mem[at:]``
-        and, ``gap`` words behind it, as much again.
+        bound. Leaves ``mem[DOUBTS]``, and the line up to the first event in the row of ``ply``. Uses ``mem[at:]``
+        and the same amount ``gap`` words further on.
         """
-        # 1. Count, and stop when told to.
+        # 1. Count the node, and stop if requested.
         if mem[STOP]:
             return 0.0
         nodes = mem[NODES] + 1
@@ -122,7 +122,7 @@ def build(rules: Rules):
         if nodes >= mem[NODE_LIMIT]:
             mem[STOP] = 1
         mem[pv_rows + ply * PV_ROW] = 0
-        # 2. The end of the game, or a position that has been there too often.
+        # 2. The end of the game, or too many repetitions.
         if is_terminal(s, mem):
             mem[DOUBTS] = 0
             return utility(s, mem)
@@ -133,15 +133,15 @@ def build(rules: Rules):
             if repeated(key, ply, mem):
                 mem[DOUBTS] = UNSEEN
                 return 0.0
-        # 3. The horizon: no moves left to look ahead, or dice that only ever lead to more dice.
+        # 3. The horizon: no depth left, or too many chance events in a row.
         ends = depth <= 0
         if is_event:
             ends = run >= CHANCES_IN_A_ROW or (ends and mem[SWITCHES] & EVALUATE_EVENTS)
         if ends or at > last_room:
             mem[DOUBTS] = UNSEEN
             return guess(s, mem)
-        # 4. The table. An event in the middle of a run has no place in it: what it is worth may depend on how much
-        #    longer the run may become.
+        # 4. The table. It does not hold events in the middle of a run: their value may depend on how many more
+        #    events may follow.
         use_table = mem[SWITCHES] & USE_TABLE and not (is_event and run > 0)
         if use_table:
             place = place_of(s, depth, mem)
@@ -159,12 +159,12 @@ def build(rules: Rules):
                 return wrong(s, n, mem)
             below = at + 2 * n
             if has_bounds and mem[SWITCHES] & STAR1:
-                # 5. Chance with bounds. low and high are what the average is at least and at most, from what is known
-                #    so far; those of each outcome lie at gap behind the outcomes.
+                # 5. Chance with bounds. low and high bound the average, from what is known so far; the bounds of each
+                #    outcome are stored gap words after the outcomes.
                 low, high = known_bounds(s, n, at, mem)
                 if mem[SWITCHES] & CHANCE_ORDER:
                     sort_outcomes(n, at, mem)
-                # 6. Star2: one move of each outcome is a lower bound where MAX moves, an upper one where MIN does.
+                # 6. Star2: one move after each outcome gives a lower bound if MAX moves, an upper bound if MIN does.
                 if mem[SWITCHES] & STAR2 and depth > 0 and not repeats:
                     for i in range(n):
                         if low >= beta or high <= alpha:
@@ -177,7 +177,7 @@ def build(rules: Rules):
                         mover = to_move(then, mem)
                         if mover == CHANCE or below > last_room:
                             continue
-                        # Useless where even the best of news cannot bring a cut.
+                        # Skip it if even the best result cannot cause a cut-off.
                         if (high < beta) if mover == MAX else (low > alpha):
                             continue
                         count = moves(then, mem, below, below + max_moves)
@@ -217,7 +217,7 @@ def build(rules: Rules):
                         continue
                     least_of_use = (alpha - (high - chance * most)) / chance  # up to here the average is at most alpha
                     most_of_use = (beta - (low - chance * least)) / chance  # from here on it is at least beta
-                    if least_of_use >= most:  # so close that only rounding hid it
+                    if least_of_use >= most:  # a cut-off that only rounding has hidden
                         high = min(high, alpha)
                         break
                     if most_of_use <= least:
@@ -254,7 +254,7 @@ def build(rules: Rules):
                     doubts |= mem[DOUBTS]
             mem[pv_rows + ply * PV_ROW] = 0  # the line ends here
         else:
-            # 9. A player: the best move. A state without any is finished too.
+            # 9. A player: the best move. A state without moves is finished too.
             n = moves(s, mem, at, at + max_moves)
             if n < 0:
                 return wrong(s, n, mem)
@@ -291,10 +291,10 @@ def build(rules: Rules):
                         else:
                             beta = min(beta, best)
                         if alpha >= beta:
-                            doubts = mem[DOUBTS]  # this move alone refutes the last one
+                            doubts = mem[DOUBTS]  # this move alone refutes the previous move
                             break
                 doubts |= mem[DOUBTS]
-        # 10. Remember.
+        # 10. Store the result.
         if use_table:
             bound = LOWER if best >= to_beta else UPPER if best <= from_alpha else EXACT
             remember_float(place, float_word(best), best_index, depth, bound, doubts | path_doubts, mem)
@@ -302,7 +302,7 @@ def build(rules: Rules):
         return best
 
     def sort_root(s, count, depth, mem):
-        """The first root move stays the first, as the best one so far; the others come in order, with their scores.
+        """Sort the root moves by score, except the first, which is the best so far and stays first.
 
         Returns the best score.
         """
@@ -316,9 +316,9 @@ def build(rules: Rules):
         return top
 
     def entry(mem):
-        """Searches the root's moves one by one; leaves the first best, and its value as the bits of a float.
+        """Search the root's moves one by one; leave the first best move, and its value as the bits of a float.
 
-        Without any moves the root is chance's: leaves its value alone.
+        If there are no moves, chance is to move at the root: leave only its value.
         """
         s = unpack(mem, state)
         depth, count = mem[DEPTH], mem[ROOT_COUNT]

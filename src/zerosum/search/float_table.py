@@ -1,9 +1,9 @@
-"""The transposition table of searches whose values have fractions.
+"""The transposition table for searches with float values.
 
 It uses the memory of ``Table``. A bucket, one cache line, has two entries of four words: ``key ^ data ^ value``,
-``data``, ``value`` as the bits of a float64, and one that is not used. ``data`` is that of ``table`` with no value in
-it. As there, halves of two entries that were written at once do not fit together and count as absent. Values and
-bounds are for MAX.
+``data``, ``value`` as the bits of a float64, and an unused word. ``data`` is laid out as in ``table``, without a
+value. As there, if two threads write an entry at the same time, its words do not match and it counts as absent. Values
+and bounds are for MAX.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SYMMETRY = switch("symmetry")
 
 
 def float_place(rules: Rules):
-    """The function place_of for one game: under which key the table holds a position."""
+    """The function place_of for one game: the key under which the table stores a position."""
     key_of, canonical, has_canonical = rules.key, rules.canonical, rules.has["canonical"]
 
     def place_of(s, depth, mem):
@@ -30,7 +30,7 @@ def float_place(rules: Rules):
             if mem[SWITCHES] & SYMMETRY:
                 place = key_of(canonical(s, mem), mem)
         if mem[SWITCHES] & EXACT_DRAFT:
-            place = mix(place, depth)  # what was found at each depth lies side by side
+            place = mix(place, depth)  # each depth has its own entry
         return place
 
     return place_of
@@ -48,7 +48,7 @@ def probe_float(key, mem):
 
 
 def remember_float(key, value, index, depth, bound, doubts, mem):
-    """Store what was found, over the entry of the same position or else the one that ``table`` would give up."""
+    """Store a result, over the entry of the same position or else the one that ``table`` would replace."""
     table = memory_at(mem[TABLE])
     age = mem[AGE]
     at = spread(key, mem[TABLE_MASK]) * BUCKET

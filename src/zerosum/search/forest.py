@@ -1,9 +1,9 @@
-"""Many trees at once, their leaves judged together: for networks, whose positions are cheap by the hundred.
+"""Many trees at once, with their leaves evaluated together: for networks, which are cheap per position in batches.
 
 >>> import numpy as np
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
->>> def judge(states):  # a row of words for each position; a value from -1 to 1 for MAX for each
+>>> def judge(states):  # gets a row of words for each position; returns a value for MAX from -1 to 1 for each
 ...     return np.zeros(len(states))
 >>> found = Forest(game, judge, trees=2, jit=False).search([game.initial(), game.parse_state("xx.oo....")], 60)
 >>> [result.nodes for result in found], found[1].in_words()
@@ -35,10 +35,10 @@ Judge = Callable[[States], npt.NDArray[np.float64]]
 
 
 class Forest:
-    """A tree for each of several games; all that is to be judged at a time goes to ``judge`` in one batch.
+    """A tree for each of several games; all waiting leaves are passed to ``judge`` in one batch.
 
-    ``judge(states)`` gets the words of a State in each row (``game.state_type.from_words``) and returns what each is
-    worth for MAX, from -1 to 1. Finished games never reach it.
+    ``judge(states)`` gets the words of a State in each row (``game.state_type.from_words``) and returns the value of
+    each for MAX, from -1 to 1. It never gets finished games.
     """
 
     def __init__(
@@ -64,9 +64,9 @@ class Forest:
             tree.clear()
 
     def search(self, positions: Sequence[Any], simulations: int) -> list[Result]:
-        """The best move of each position, of which there may be as many as trees, after ``simulations`` for each."""
+        """The best move of each position after ``simulations`` each; at most as many positions as trees."""
         if len(positions) > len(self._trees):
-            raise LimitError(f"{len(positions)} positions are more than the forest has trees: {len(self._trees)}")
+            raise LimitError(f"{len(positions)} positions are too many: the forest has {len(self._trees)} trees")
         limits = Limits(nodes=simulations)
         grown = []
         for tree, position in zip(self._trees, positions, strict=False):
@@ -92,7 +92,7 @@ class Forest:
         return int(tree.member.row[NODES]) < simulations and not tree.is_decided
 
     def _descends(self, tree: MctsSearcher) -> bool:
-        """Begin a simulation; whether its position is to be judged."""
+        """Begin a simulation; whether its leaf needs an evaluation."""
         if tree.member.full:
             tree.collect()
         tree.member.task = DESCEND

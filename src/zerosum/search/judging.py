@@ -1,15 +1,14 @@
-"""Evaluations within a search: by the game's own function, or by a network or patterns whose sums are kept from ply
-to ply.
+"""Evaluations within a search: by the game's own function, or by a network or patterns with incremental sums.
 
-For each ply and each view that is asked for there is a slot: the features, a bit each, and the sums of their rows. A
-slot tells by itself which position its sums are of, so that it is never wrong, only more or less alike. To judge a
-position, its features are compared with those of its own slot, where the last position of this ply was judged, and of
-the last slot before with the same player's view; the sums are made of the more alike one by the rows that differ, or
-from nothing if that takes fewer rows. Nothing has to be done when moves are made or taken back, and null moves, jumps
-and helpers need no care.
+Each ply has a slot for each view in use: the features, one bit each, and the sums of their rows. A slot records which
+features its sums belong to, so it is never wrong, only more or less similar to the position at hand. To evaluate a
+position, its features are compared with those of its own slot (the last position evaluated at this ply) and of
+the last earlier slot with the same player's view. The sums are computed from the more similar slot by adding and
+subtracting the rows that differ, or from nothing if that takes fewer rows. Making and taking back moves needs no
+bookkeeping, and null moves, jumps and helper threads need no special care.
 
-A network looks at both views of a position, so there are two slots a ply. Patterns look at the mover's view: there is
-one slot a ply, and where players alternate the same view is two plies back. Either way that is two slots back.
+A network uses both views of a position, so there are two slots per ply. Patterns use the mover's view: there is
+one slot per ply, and if players alternate, the same view is two plies back. Either way that is two slots back.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ from zerosum.networks.patterns import AnyShape, PatternShape, looking_up
 from zerosum.networks.sparse import ONE, SparseShape, shape_of
 
 RULES_USED = ("active", "phase", "adjust")
-"""What a kernel uses besides ``evaluate``."""
+"""The rules that a kernel uses besides ``evaluate``."""
 
 BACK = 2
-"""How many slots back the last one of the same view is. As many at the beginning stay empty: sums of nothing."""
+"""How many slots back the last one of the same view is. The first BACK slots stay empty: sums of nothing."""
 
 
 def judging_regions(game: Game, plies: int) -> list[Region]:
-    """What the sums of this many plies need: none unless a network or patterns evaluate the game."""
+    """The regions for the sums of this many plies; none unless a network or patterns evaluate the game."""
     shape = shape_of(game)
     if shape is None:
         return []
     return [
         Region("sums", (BACK + plies * shape.views) * slot_words(shape)),
-        Region("described", shape.words),  # features of the position that is being judged
+        Region("described", shape.words),  # features of the position that is being evaluated
         Region("changes", 2 * (game.max_active + 1)),  # rows to add, then rows to subtract
     ]
 
 
 def slot_words(shape: AnyShape) -> int:
-    """Words of a slot: features, then sums from a cache line on."""
+    """The number of words in a slot: features, then sums, which begin on a cache line."""
     return _features_words(shape) + shape.hidden // 4
 
 
@@ -68,7 +67,7 @@ def _by_network(rules: Rules, shape: SparseShape) -> Any:
     tables: Any = rules.tables
 
     def side(s, player, ply, weights, at, mem):
-        """One view's share of the total; ``at`` is where its weights of the second layer are."""
+        """One view's share of the total; its second-layer weights begin at ``at``."""
         here = slots + (BACK + 2 * ply + player) * slot
         keep(s, player, here, weights, mem)
         return clipped_squares(shorts_in(mem, here + before_sums), 0, weights, at, hidden)
@@ -107,7 +106,7 @@ def _by_patterns(rules: Rules, shape: PatternShape) -> Any:
 
 
 def _keeping(rules: Rules, shape: AnyShape) -> Any:
-    """The function ``keep(s, player, here, weights, mem)``: makes the slot ``here`` one player's view of ``s``."""
+    """The function ``keep(s, player, here, weights, mem)``: it makes slot ``here`` the player's view of ``s``."""
     active, fail = rules.active, rules.fail
     features, hidden, words, most = shape.features, shape.hidden, shape.words, rules.game.max_active + 1
     slots, described, added = rules.at["sums"], rules.at["described"], rules.at["changes"]
@@ -117,7 +116,7 @@ def _keeping(rules: Rules, shape: AnyShape) -> Any:
     constant = signed(1 << (features & 63))  # the feature that every position has: see SparseShape
 
     def nearest(here, mem):
-        """The slot whose features are the most like those described: this one, the last of the same view, or none."""
+        """The slot with the most similar features: this, the last of the same view, or the empty one; -1 on error."""
         there = here - BACK * slot
         from_here, from_there, from_nothing = 0, 0, 0
         for i in range(words):
@@ -132,7 +131,7 @@ def _keeping(rules: Rules, shape: AnyShape) -> Any:
         return here if from_here <= from_there else there
 
     def update(here, base, weights, mem):
-        """Makes the slot ``here`` that of the features described, out of the one at ``base``."""
+        """Compute the slot ``here`` for the described features from the slot at ``base``."""
         plus, minus = 0, 0
         for i in range(words):
             word, old = mem[described + i], mem[base + i]

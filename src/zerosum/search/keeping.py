@@ -1,4 +1,4 @@
-"""A move that is certainly good enough: one question with one window, where a solution would ask many."""
+"""Find a move that is certainly good enough: one search with one window, where solving would need many."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zerosum.search.worker import Iteration, Worker
 
 
 def keeping_move(worker: Worker, question: Question, moves: list[int]) -> int | None:
-    """One of ``moves``, of the position that the worker has begun, as the question wants it; None if none is proven.
+    """The one of ``moves``, in the worker's position, that answers the question; None if none is proven.
 
-    A clock is left out at first, as in solving: a win that comes in time is the same win.
+    The clock is ignored at first, as in solving: a win that comes in time is the same win.
     """
     game = worker.game
     wins = not game.scored and question.least > 0
@@ -31,7 +31,7 @@ def keeping_move(worker: Worker, question: Question, moves: list[int]) -> int | 
 
 
 def _ask(worker: Worker, question: Question, moves: list[int]) -> Iteration:
-    """Search with an empty window, or for the nearest win with one that is open above."""
+    """Search with a null window, or with one that is open above to find the nearest win."""
     low, high = question.least - 1, WIN if question.nearest else question.least
     return worker.run(moves, MAX_PLY, *((low, high) if worker.maximising else (-high, -low)))
 

@@ -1,4 +1,4 @@
-"""Limits of a search: any combination of depth, seconds and nodes, checked at the border."""
+"""Limits of a search: any combination of depth, seconds and nodes, validated on entry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_LIMIT = 1 << 62
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a search may go on; whatever is reached first ends it."""
+    """The limits of a search; it ends at the first one it reaches."""
 
     depth: int | None = None
     seconds: float | None = None
@@ -36,9 +36,9 @@ def check_depth(depth: int | None, least: int = 1) -> None:
 
 
 def check_hash(megabytes: float) -> int:
-    """The bytes of a table of this size; LimitError for nothing, or more than the machine's memory."""
+    """The bytes of a table of this size; LimitError if it is not positive, or more than the machine's memory."""
     if not isinstance(megabytes, (int, float)) or not megabytes > 0:
-        raise LimitError(f"a table of {megabytes!r} MB makes no sense: give at least 1")
+        raise LimitError(f"a table of {megabytes!r} MB is impossible: use at least 1")
     size = megabytes * 2**20
     memory = machine_memory()
     if memory and size > memory:
@@ -53,7 +53,7 @@ def check_threads(threads: int) -> int:
 
 
 def check_games(games: int, seed: int) -> None:
-    """The number of random games to play, and what their dice begin with."""
+    """LimitError unless these are a valid number of random games and a valid seed."""
     if not _is_whole(games) or not 1 <= games < NO_LIMIT:
         raise LimitError(f"games must be a whole number of at least 1, not {games!r}")
     if not _is_whole(seed):
@@ -61,7 +61,7 @@ def check_games(games: int, seed: int) -> None:
 
 
 def machine_memory() -> int | None:
-    """Bytes of memory in this machine; None where it does not say."""
+    """Bytes of memory in this machine; None if unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

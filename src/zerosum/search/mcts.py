@@ -1,17 +1,18 @@
 """Monte-Carlo tree search: the tree grows where simulations go well.
 
-A simulation goes down from the root, taking at each node the move with the highest upper confidence bound (UCT:
-L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006), judges the position where it leaves the
-tree, by a random game to the end or by the evaluation, and adds the result to all nodes on its way. Workers share the
-tree; on the way down a move counts as lost for now, so that others try something else (virtual loss: G. Chaslot,
-M. Winands and H. J. van den Herik, Parallel Monte-Carlo tree search, CG 2008).
+A simulation descends from the root, taking at each node the move with the highest upper confidence bound (UCT:
+L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006). Where it leaves the tree, it estimates the
+position by a random game to the end or by the evaluation, and adds the result to all nodes on its path. Workers share
+the tree; until a simulation ends, its moves count as lost, so that other workers try something else (virtual loss:
+G. Chaslot, M. Winands and H. J. van den Herik, Parallel Monte-Carlo tree search, CG 2008).
 
-What is certain climbs the tree as bounds (after M. Winands, Y. Björnsson and J.-T. Saito, Monte-Carlo tree search
-solver, CG 2008): a node is worth at least what a move of MAX is worth at least, and so on. They stand on finished games
-alone. A repetition on the way only ends the simulation as a draw; no bound comes from it. Keys have the clock in them,
-and the tree is dropped where positions before the root may not come again, so a bound holds by every way to its node.
+Certain results move up the tree as bounds (after M. Winands, Y. Björnsson and J.-T. Saito, Monte-Carlo tree search
+solver, CG 2008): the lower bound of a MAX node is the highest lower bound of its moves, and so on. Bounds come from
+finished games only. A repetition just ends the simulation as a draw and gives no bound. Keys include the clock,
+and the tree is dropped when the positions before the root that must not be repeated change, so a bound holds on every
+path to its node.
 
-``classroom/mcts.py`` is the same to read.
+``classroom/mcts.py`` is a readable version.
 """
 
 from __future__ import annotations
@@ -77,23 +78,23 @@ from zerosum.search.tree import (
 from zerosum.search.values import WON
 
 SIMULATE, FIND_ROOT, MAKE_ROOT, COLLECT, DESCEND, ASCEND = range(6)
-"""Tasks: run simulations; find or make the root's node, or make one for chosen moves alone; throw nodes away; the two
-halves of a simulation, for whoever judges positions elsewhere."""
+"""Tasks: run simulations; find or make the root's node, or make one for the chosen moves only; discard nodes; the two
+halves of a simulation, for callers that evaluate positions elsewhere."""
 
 DEEPEST = PLIES - 2
 """A simulation leaves the tree here at the latest."""
 
 LONGEST_PLAYOUT = 1000
-"""A random game of more plies is judged by the evaluation, or as a draw."""
+"""A random game of more plies is scored by the evaluation, or as a draw."""
 
 DOUBT = 0.1
-"""By order, a move that was never tried is taken to be worse by this than the moves so far."""
+"""With ``order``, an untried move is assumed to be this much worse than the node's mean."""
 
 NOTHING = 9.0
-"""Stands for no result: those are from -1 to 1."""
+"""Stands for no result; results are from -1 to 1."""
 
 LOGS = 1024
-"""Logarithms, and what 1 is divided by a square root, lie in tables up to here."""
+"""Logarithms and inverse square roots are tabulated up to here."""
 
 LN_32 = 3.4657359027997265
 
@@ -103,10 +104,10 @@ def regions(game: Game) -> list[Region]:
         Region("root_moves", width_of(game)),
         Region("path", PAST_LIMIT + PLIES),  # keys of the past, then of the line: see ``repetition``
         Region("path_from", PAST_LIMIT + PLIES),
-        Region("nodes", PLIES),  # of a simulation's way down, and the edge taken at each
+        Region("nodes", PLIES),  # on a simulation's path, and the edge taken at each
         Region("edges", PLIES),
-        Region("floors", PLIES),  # and what its mover had for certain there
-        Region("leaf", game.state_type.size),  # the position where it has left the tree
+        Region("floors", PLIES),  # and the result that its mover is certain of there
+        Region("leaf", game.state_type.size),  # the position where it left the tree
         Region("buffer", width_of(game)),
         Region("points", game.max_moves if game.has("order") else 0),  # of the moves in the buffer, by their order
         Region("logs", LOGS),
@@ -129,10 +130,10 @@ def build(rules: Rules):
     ends, utility = rules.counting_the_clock()
     repeated, note_position, repeats_past, _ = repetition_test(rules)
 
-    # What things are worth
+    # Values
 
     def normal(points, mem):
-        """A result in the game's points as one from -1 to 1: who has won, or by how much."""
+        """Convert a result in the game's points to one from -1 to 1: who won, or by how much."""
         if mem[BY_SCORE]:
             return min(max(points / word_float(mem[SCALE]), -1.0), 1.0)
         if points > 0.0:
@@ -140,10 +141,11 @@ def build(rules: Rules):
         return -1.0 if points < 0.0 else 0.0
 
     def playout(s, mem):
-        """Plays at random to the end; the result in the game's points.
+        """Play at random to the end, and return the result in the game's points.
 
-        Where repetitions are draws, a game ends in one when it has gone round in a circle: it meets a position that was
-        noted after 1, 2, 4, 8 … plies (R. Brent, An improved Monte Carlo factorization algorithm, BIT 20, 1980).
+        If the game has a repetition rule, a playout that enters a cycle is a draw. Cycles are detected by comparison
+        with the position noted after 1, 2, 4, 8 … plies (R. Brent, An improved Monte Carlo factorization algorithm,
+        BIT 20, 1980).
         """
         noted, due = 0, 1
         for ply in range(LONGEST_PLAYOUT):
@@ -173,7 +175,7 @@ def build(rules: Rules):
         return floating(evaluate(s, mem)) if has_evaluate and scored else 0.0
 
     def judge(s, mem):
-        """What ``s`` is worth from -1 to 1, by chance, by the evaluation or by both; leaves its points."""
+        """The value of ``s`` from -1 to 1, by a random game, the evaluation or both. Leaves its points."""
         share = word_float(mem[MIXTURE])
         found, points = 0.0, 0.0
         if share < 1.0 or ends(s, mem):
@@ -192,7 +194,7 @@ def build(rules: Rules):
         return found
 
     def is_decided(at, mem):
-        """Whether nothing of interest is left to find out about a node."""
+        """Whether the value of a node is settled."""
         tree = memory_at(mem[TREE])
         low, high = word_float(tree[at + LOW]), word_float(tree[at + HIGH])
         if scored:
@@ -202,7 +204,7 @@ def build(rules: Rules):
     collect = collection(counts, is_decided)
 
     def known(at, mem):
-        """What a decided node is worth from -1 to 1; leaves its points."""
+        """The value of a decided node from -1 to 1. Leaves its points."""
         low = word_float(memory_at(mem[TREE])[at + LOW])
         if not scored:
             high = word_float(memory_at(mem[TREE])[at + HIGH])
@@ -211,7 +213,7 @@ def build(rules: Rules):
         return normal(low, mem)
 
     def farther(bound):
-        """A bound seen from one ply before: wins and losses are a ply farther away."""
+        """A bound seen from one ply earlier: wins and losses are a ply farther away."""
         if scored:
             return bound
         if bound >= WON:
@@ -227,7 +229,7 @@ def build(rules: Rules):
         return key if key != 0 else 1
 
     def listed(s, mem):
-        """Fills the buffer with the moves, or outcomes with their probabilities, of ``s``; how many there are."""
+        """Fill the buffer with the moves of ``s``, or its outcomes and probabilities, and return their number."""
         if ends(s, mem):
             return 0
         if has_chance:
@@ -236,7 +238,7 @@ def build(rules: Rules):
         return moves(s, mem, buffer, buffer + max_moves)
 
     def sort(s, n, mem):
-        """Put the moves in the buffer in their order, the highest first."""
+        """Sort the moves in the buffer by the game's ``order``, highest first."""
         for i in range(n):
             mem[points + i] = order(s, mem[buffer + i], mem)
             move, score, j = mem[buffer + i], mem[points + i], i
@@ -246,7 +248,7 @@ def build(rules: Rules):
             mem[buffer + j], mem[points + j] = move, score
 
     def grow(s, key, n, mem):
-        """A new node of ``s`` with the ``n`` moves in the buffer; 0 if there is no room."""
+        """Make a new node for ``s`` with the ``n`` moves in the buffer; 0 if there is no room."""
         tree = memory_at(mem[TREE])
         part = part_of(mem[PART])
         at = tree[part + FREE]
@@ -281,7 +283,7 @@ def build(rules: Rules):
         return at
 
     def narrowed(at, mem):
-        """Whether a node's bounds are narrower for what its children are known to be worth; sets them."""
+        """Narrow a node's bounds by those of its children; whether they changed."""
         tree = memory_at(mem[TREE])
         mover, before, until = mover_of(tree[at + SIZE]), word_float(tree[at + LOW]), word_float(tree[at + HIGH])
         least, most = -floating(NO_BOUND), floating(NO_BOUND)
@@ -315,7 +317,7 @@ def build(rules: Rules):
         if high < until:
             tree[at + HIGH] = float_word(high)
         if is_decided(at, mem) and not was_decided:
-            # A proof stands on children that were decided before: whoever goes on to those never goes in a circle.
+            # A proof depends on children that were decided earlier, so following them never leads into a cycle.
             tree[DECISIONS] += 1
             tree[at + SIZE] += tree[DECISIONS] << 34
         return is_new
@@ -333,9 +335,9 @@ def build(rules: Rules):
         return word_float(mem[roots + n]) if n < LOGS else 1.0 / sqrt(floating(n))
 
     def choose(at, mem):
-        """The edge with the highest upper confidence bound; without ``order``, one that was never tried comes first.
+        """The edge with the highest upper confidence bound; without ``order``, untried edges come first.
 
-        If there is nothing left to find out about it, its value is noted and the best of the others is tried.
+        If the best edge is decided, its value is noted and the best of the others is returned.
         """
         tree = memory_at(mem[TREE])
         size, visits = tree[at + SIZE], tree[at + VISITS]
@@ -345,8 +347,8 @@ def build(rules: Rules):
         if has_order:
             by_order = mem[BY_ORDER] != 0
         if by_order:
-            # P. Auer's bound with a share of the attention for each move (PUCT: C. Rosin, Multi-armed bandits with
-            # episode context, 2011): the harmonic series, as moves lie in their order.
+            # P. Auer's bound with a prior for each move (PUCT: C. Rosin, Multi-armed bandits with episode context,
+            # 2011). The priors are the harmonic series, because the moves are sorted.
             width = word_float(mem[EXPLORE]) * sqrt(floating(visits + 1)) / (logarithm(n, mem) + 1.0)
             unseen = sign * word_float(tree[at + SUM]) / floating(visits + 1) - DOUBT
         else:
@@ -381,7 +383,7 @@ def build(rules: Rules):
         return chosen
 
     def throw(at, mem):
-        """An outcome of chance by its probability."""
+        """A chance outcome, drawn by probability."""
         tree = memory_at(mem[TREE])
         left = next_fraction(DICE, mem)
         last = at + HEAD + EDGE * (edges_of(tree[at + SIZE]) - 1)
@@ -392,8 +394,8 @@ def build(rules: Rules):
         return last
 
     def child_of(e, s, mem):
-        """The node behind an edge that has none yet, if it has one now: that of the same position reached otherwise,
-        or a new one where the edge was taken before, or where the game is over; else 0."""
+        """The node for an edge that has none yet: the existing node of the same position, or a new one if the edge was
+        taken before or the game is over; otherwise 0."""
         tree = memory_at(mem[TREE])
         key = tree_key(s, mem)
         child = find(key, mem)
@@ -407,7 +409,7 @@ def build(rules: Rules):
         return child
 
     def descend(mem):
-        """The way of a simulation down; leaves the position where it ends, and what that is worth if it is known."""
+        """A simulation's way down. Leaves the position where it ends, and its value if that is known."""
         tree = memory_at(mem[TREE])
         s, at, ply, noted, due = unpack(mem, state), mem[ROOT], 0, mem[ROOT], 1
         mem[OPEN], mem[IS_NEWS], mem[VALUE] = 0, 0, float_word(0.0)
@@ -425,13 +427,13 @@ def build(rules: Rules):
             s = play(s, move, mem)
             ply += 1
             mem[PLY] = ply
-            # 2. A position that has been there too often is a draw, this time.
+            # 2. Too many repetitions are a draw, in this simulation only.
             if repeats:
                 key = key_of(s, mem)
                 if repeats_past(key, mem) or repeated(key, ply, mem):
                     mem[SCORE] = float_word(0.0)
                     return 0
-            # 3. Go on in the tree, or leave it: what is not decided is still to be judged.
+            # 3. Stay in the tree, or leave it: an undecided position then needs an evaluation.
             child = tree[e + CHILD]
             is_new = child == 0
             if is_new:
@@ -445,7 +447,7 @@ def build(rules: Rules):
                 mem[OPEN] = 1
                 pack(s, mem, leaf)
                 return 0
-            # 4. A way that goes round in a circle comes to nothing, also where no rule says so: see ``playout``.
+            # 4. A path that enters a cycle counts as 0, even without a repetition rule: see ``playout``.
             if child == noted:
                 mem[SCORE] = float_word(0.0)
                 return 0
@@ -454,7 +456,7 @@ def build(rules: Rules):
             at = child
 
     def ascend(mem):
-        """Add the result to all nodes on the way, and what is certain now as far as it is news."""
+        """Add the result to all nodes on the path, and update their bounds as far as they change."""
         tree = memory_at(mem[TREE])
         value, is_news = word_float(mem[VALUE]), mem[IS_NEWS] != 0
         for i in range(mem[PLY] - 1, -1, -1):
@@ -474,7 +476,7 @@ def build(rules: Rules):
         return 0
 
     def take_back(mem):
-        """Undo what the way down of a simulation that was stopped has counted."""
+        """Undo the counts of a simulation that was stopped on its way down."""
         tree = memory_at(mem[TREE])
         for i in range(mem[PLY]):
             e, mover = mem[edges + i], mover_of(tree[mem[nodes + i] + SIZE])
@@ -493,7 +495,7 @@ def build(rules: Rules):
 
     def entry(mem):
         if mem[TASK] == COLLECT:
-            # A decided node would lose its edges, and the root's tell which move is the best.
+            # A decided node would lose its edges, and the root's edges show which move is best.
             if not is_decided(mem[ROOT], mem):
                 collect(mem)
             mem[FULL] = 0
@@ -501,7 +503,7 @@ def build(rules: Rules):
             s = unpack(mem, state)
             key = tree_key(s, mem)
             mem[ROOT] = find(key, mem)
-            # A node of which only the head was kept cannot say which move is the best: it begins anew.
+            # A node that has lost its edges cannot show which move is best, so it is made anew.
             if mem[ROOT] == 0 or edges_of(memory_at(mem[TREE])[mem[ROOT] + SIZE]) == 0:
                 n = listed(s, mem)
                 if n < 0:

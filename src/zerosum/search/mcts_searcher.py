@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search for an engine: options, workers on one tree, and what the tree says."""
+"""Monte-Carlo tree search for an engine: options, workers on one tree, and results from the tree."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from zerosum.search.values import WON
 from zerosum.search.worker import note_past
 
 SLICE = 0.05
-"""Seconds between two looks at the clock and the tree."""
+"""Seconds between two checks of the clock and the tree."""
 
 FIRST_REPORT = 64
 GROWTH = math.sqrt(2)
@@ -53,19 +53,20 @@ GROWTH = math.sqrt(2)
 
 DEFAULT_SEED = 2006
 CERTAIN = 0.9999
-"""Beyond this share of wins, values that are not proven all look the same."""
+"""Unproven mean results are clamped to ±CERTAIN before they are converted to values."""
 
 
 class Mcts(Algorithm):
     """Monte-Carlo tree search (UCT): good moves without an evaluation, from random games.
 
     Options:
-        explore: how eagerly moves that look worse are tried again; 100 stands for a constant of 1.
-        evaluate: how much the game's evaluation counts where a simulation leaves the tree, in percent; the rest is a
-            random game's. By default none.
-        by_score: in games where margins count, aim at the margin, not at winning. With chance that is the default.
-        order: where the game has ``order``, moves get their share of attention by it (PUCT).
-        seed: of all random numbers. On one thread, equal seeds and numbers of simulations give equal trees.
+        explore: how often moves that look worse are tried again; 100 is an exploration constant of 1.
+        evaluate: the weight of the game's evaluation, in percent, where a simulation leaves the tree; the rest comes
+            from a random game. Default 0.
+        by_score: in scored games, maximise the margin rather than the chance of winning. The default in games with
+            chance.
+        order: use the game's ``order``, if it has one, as prior (PUCT).
+        seed: seed of all random numbers. On one thread, equal seeds and simulations give equal trees.
 
     >>> Mcts(explore=70)
     Mcts(explore=70)
@@ -96,7 +97,7 @@ class Mcts(Algorithm):
 
 @dataclass(frozen=True)
 class Branch:
-    """A move of a node: how often it was taken, its mean result for MAX from -1 to 1, and the node behind it (or 0)."""
+    """A move of a node: how often it was tried, its mean result for MAX from -1 to 1, and its child node (or 0)."""
 
     move: int
     tries: int
@@ -106,7 +107,7 @@ class Branch:
 
 
 class MctsSearcher(Searcher):
-    """Workers who share a tree, which is kept from move to move."""
+    """Workers that share a tree, which is kept from move to move."""
 
     def __init__(self, setup: Setup, options: Any) -> None:
         self.setup, self.game = setup, setup.game
@@ -123,7 +124,7 @@ class MctsSearcher(Searcher):
         self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
         self._salt = self._searches = 0
 
-    # Getting ready
+    # Preparing
 
     def _load(self) -> Crew:
         if self._crew is None:
@@ -196,17 +197,17 @@ class MctsSearcher(Searcher):
 
     @property
     def root(self) -> int:
-        """Where the root's node is."""
+        """The address of the root's node."""
         return int(self.member.root)
 
     @property
     def simulations(self) -> int:
-        """How many were made since the last search began."""
+        """The number of simulations since the last search began."""
         return sum(int(member.row[NODES]) for member in self._load())
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing of interest is left to find out about the root."""
+        """Whether the value of the root is settled."""
         return self._is_settled(*self._bounds(self.root))
 
     def _is_enough(self, request: Request, found: Result, now: int, before: int) -> bool:
@@ -216,7 +217,7 @@ class MctsSearcher(Searcher):
         return found.proven or (limits.depth is not None and found.depth >= limits.depth)
 
     def begin(self, request: Request) -> None:
-        """Set the root: its node may be there from an earlier search."""
+        """Set the root; an earlier search may have left its node."""
         crew = self._load()
         seed = mix(signed(self.seed), self._searches)
         self._searches += 1
@@ -229,7 +230,7 @@ class MctsSearcher(Searcher):
                 note_past(member, self._key, request.position, request.is_free)
         salt = int(crew[0].row[SALT])
         if salt != self._salt:
-            self._tree.clear()  # what was proven may not hold where other positions must not come again
+            self._tree.clear()  # its proofs may not hold with other positions that must not be repeated
             self._salt = salt
         first = crew[0]
         for _ in range(2):
@@ -247,7 +248,7 @@ class MctsSearcher(Searcher):
         return len(request.moves) == len(self.game.legal_moves(request.s))
 
     def _scale(self) -> float:
-        """What counts as a result of 1: the largest score there can be, or a clear advantage by the evaluation."""
+        """The points that count as a result of 1: the largest possible score, or a clear advantage by evaluation."""
         if self.game.scored and self.game.has("bounds"):
             low, high = self.game.bounds(self.game.start())
             return float(max(abs(low), abs(high), 1))
@@ -263,14 +264,14 @@ class MctsSearcher(Searcher):
             crew.all(lambda member: member.run())
 
     def collect(self) -> None:
-        """Make room in the tree, which keeps what was visited most."""
+        """Make room in the tree; the most visited nodes are kept."""
         crew = self._load()
         first = crew[0]
         first.task = COLLECT
         first.run()
         crew.put(root=int(first.root), task=SIMULATE, full=0)
 
-    # What the tree says
+    # Results from the tree
 
     def _branches(self, at: int) -> list[Branch]:
         words = self._tree.words
@@ -283,7 +284,7 @@ class MctsSearcher(Searcher):
         return found
 
     def result(self, request: Request, started: float | None = None) -> Result:
-        """What the tree says now."""
+        """The current result."""
         root, simulations = self.root, self.simulations
         seconds = 0.0 if started is None else time.perf_counter() - started
         if not request.moves:
@@ -292,12 +293,12 @@ class MctsSearcher(Searcher):
         lines = tuple(
             self._told(one.child, self._line(one), one, simulations, seconds) for one in branches[: request.lines]
         )
-        # Of the best line all may be known, but not that no other is better.
+        # The best line may be fully known while another might still be better, so use the root's bounds.
         best = self._valued(lines[0], *self._bounds(root), lines[0].value)
         return replace(best, lines=lines)
 
     def _valued(self, result: Result, low: float, high: float, guess: float) -> Result:
-        """The result with what its bounds prove, or else with a guess."""
+        """The result with the value that its bounds prove, or else with the guess."""
         game, exact = self.game, low >= high
         if not game.scored and (low >= WON or high <= -WON):
             value = int(low if low >= WON else high)
@@ -310,11 +311,12 @@ class MctsSearcher(Searcher):
         return replace(result, value=int(low), outcome=(low > 0) - (low < 0), distance=None, proven=True, exact=True)
 
     def _rank(self, at: int) -> Any:
-        """How good moves are: by what is certain, else by how often they were taken.
+        """The sort key of a node's moves: by certain results first, then by number of tries.
 
-        A move of which all is known is not taken any more. It comes first if it is worth as much as the one that is
-        taken most seems to be. Of moves that keep what is certain, the one that was decided first comes first: others
-        may only lead back. If the node that proved it made room for others, a move that may keep it is left.
+        A decided move is not tried any more, so its tries say nothing: it comes first if its value is at least the
+        mean of the most tried move. Of the moves that keep a certain result, the one decided first comes first, since
+        the others may only lead back. If the node that proved the result was discarded, a move that may keep it is
+        chosen.
         """
         sign = 1 if mover_of(int(self._tree.words[at + SIZE])) == MAX else -1
         low, high = self._bounds(at)
@@ -340,24 +342,24 @@ class MctsSearcher(Searcher):
         return low >= high or (not self.game.scored and (low >= WON or high <= -WON))
 
     def _normal(self, points: float) -> float:
-        """A result from -1 to 1, as simulations bring it."""
+        """Convert points to a result from -1 to 1, as in simulations."""
         if self.by_score:
             return max(-1.0, min(points / self._scale(), 1.0))
         return (points > 0) - (points < 0)
 
     def _bounds(self, at: int) -> tuple[float, float]:
-        """What a node is certainly worth at least and at most."""
+        """The proven lower and upper bounds of a node."""
         words = self._tree.words
         return word_float(int(words[at + LOW])), word_float(int(words[at + HIGH]))
 
     def _farther(self, bound: float) -> float:
-        """A bound seen from one ply before."""
+        """A bound seen from one ply earlier."""
         if self.game.scored or abs(bound) < WON:
             return bound
         return bound - 1 if bound > 0 else bound + 1
 
     def _line(self, one: Branch) -> tuple[int, ...]:
-        """The moves that were taken most often."""
+        """The expected line: the best-ranked moves."""
         line, seen = [one.move], set()
         while one.child and one.child not in seen and mover_of(int(self._tree.words[one.child + SIZE])) != CHANCE:
             seen.add(one.child)
@@ -369,7 +371,7 @@ class MctsSearcher(Searcher):
         return tuple(line)
 
     def _told(self, at: int, line: tuple[int, ...], one: Branch | None, simulations: int, seconds: float) -> Result:
-        """What a move, or where chance moves the root itself, is worth."""
+        """The result for a move, or for the root itself if chance is to move."""
         low, high = -math.inf, math.inf
         if at:
             low, high = self._bounds(at)
@@ -379,7 +381,7 @@ class MctsSearcher(Searcher):
         return self._valued(bare, low, high, self._guess(at, one))
 
     def _guess(self, at: int, one: Branch | None) -> float:
-        """A value that is not certain, in the game's own points."""
+        """An estimate of the value, in the game's own points."""
         words = self._tree.words
         if self.game.scored:
             visits = int(words[at + VISITS]) if at else 0
@@ -388,5 +390,5 @@ class MctsSearcher(Searcher):
             )
             return mean if self.game.has("chances") else round(mean)
         mean = one.mean if one is not None else 0.0
-        # The inverse of a squashed advantage: half a unit more where the odds are e to 1.
+        # Turn the mean result into an advantage: odds of e to 1 are one unit.
         return round(2 * self.unit * math.atanh(max(-CERTAIN, min(mean, CERTAIN))))

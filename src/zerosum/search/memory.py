@@ -1,4 +1,4 @@
-"""Where a search keeps its things: the words of its memory, and the regions behind them."""
+"""The memory of a search: its words, and the regions after them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from zerosum.search.parameters import PARAMETERS, REDUCTIONS
 SEARCH = Words(
     *("depth", "alpha", "beta"),  # what to search: moves ahead, and the window, for MAX
     *("table", "table_mask", "age"),  # the transposition table's address, buckets - 1, and this search's number
-    "doubts",  # set by every value(): why what it returned may not be certain, a bit for each reason below; 0 if it is
+    "doubts",  # set by every value(): why its result may be uncertain, one bit for each reason below; 0 if certain
     *("root_count", "root_done", "root_best", "root_value"),  # the root's moves: how many, searched, best, its value
     "past",  # positions before the root that could be repeated
     "null_from",  # no null moves before this ply
-    "busy",  # the address of the moves that threads are searching at the moment; 0 for a single thread
-    *("switches", "unit"),  # the techniques that are on, a bit each, and the unit of margins: see SearchOptions
-    *("filter_moves", "filter_margin"),  # in games with chance: what passes the filter of moves
-    *("table_moves", "cutoff_moves"),  # moves left, at least, where the table is asked: see SearchOptions
-    *("database", "root_tier"),  # the address of the endgame database, and the root's place in it: see ``probing``
-    "salt",  # joined to keys in the table, where positions before the root may not come again: see ``repetition``
+    "busy",  # the address of the moves that threads are currently searching; 0 for a single thread
+    *("switches", "unit"),  # the techniques that are on, one bit each, and the unit of margins: see SearchOptions
+    *("filter_moves", "filter_margin"),  # in games with chance: what passes the move filter
+    *("table_moves", "cutoff_moves"),  # the fewest moves left for the table to be used: see SearchOptions
+    *("database", "root_tier"),  # the address of the endgame database, and the root's tier in it: see ``probing``
+    "salt",  # mixed into table keys if positions before the root must not be repeated: see ``repetition``
     "extra_time",  # added to every clock
-    "checking",  # how many shallow searches are under way that only foretell or order: see ``probcut``, ``ordering``
+    "checking",  # how many shallow searches for ProbCut or move ordering are running: see ``probcut``, ``ordering``
     *("look_moves", "look_weight"),  # where moves are sorted by shallow searches, and how: see SearchOptions
 )
 # fmt: off
@@ -33,33 +33,33 @@ SEARCH = Words(
 ) = SEARCH
 # fmt: on
 
-# Doubts, from all parts of a tree together.
-UNSEEN = 1  # a horizon, or a repetition, had a part in the value: it is a guess
-SKIPPED = 2  # even within the depth, lines were left out or cut short: a win may be nearer than it is said to be
-CLOCK = 4  # the clock's end had a part: with more time left the value may be another
-PATH = 8  # a repetition had a part: by another way to the position the value may be another
+# Doubts, collected from all parts of a tree.
+UNSEEN = 1  # a horizon or a repetition affected the value: it is a guess
+SKIPPED = 2  # even within the depth, lines were skipped or cut short: a win may be nearer than reported
+CLOCK = 4  # the end of the clock affected the value: with more time left it may differ
+PATH = 8  # a repetition affected the value: on another path to the position it may differ
 GUESSED = UNSEEN | SKIPPED
 
 PROOFS = 1 << 62
-"""Beside the switches: of the table, only what is proven counts."""
+"""A bit next to the switches: use only proven entries of the table."""
 
 FOREVER = 1 << 30
 """As extra time: no clock runs out."""
 
 MAX_PLY = 1000
-"""No line is longer than this, so depths must not be either."""
+"""The longest line, and so the greatest depth."""
 
 PV_ROW = 256
-"""Words for a principal variation: its length, then its moves; a longer one is cut."""
+"""Words for a principal variation: its length, then its moves; longer ones are truncated."""
 
 PAST_LIMIT = 1024
-"""Number of positions before the root that are remembered for repetitions."""
+"""Number of positions before the root that are stored for repetitions."""
 
 SLOTS = 4096
-"""Moves share this many history counters for each player, by their low bits."""
+"""Number of history counters for each player, which moves share by their low bits."""
 
 ANSWERS = 1 << 16
-"""Pairs of a move and the answer to it share this many counters."""
+"""Number of counters that pairs of a move and its answer share."""
 
 NO_BOUND = 1 << 40
 """Beyond every value."""
@@ -69,18 +69,18 @@ PLIES = MAX_PLY + 2
 
 
 def search_regions(game: Game) -> list[Region]:
-    """What every search keeps."""
+    """The regions that every search needs."""
     width = width_of(game)
     return [
         Region("root_moves", width),
         Region("root_values", width),
-        Region("path", PAST_LIMIT + PLIES),  # keys of the past, then of the line that is being searched
-        Region("path_from", PAST_LIMIT + PLIES),  # for each of these, the first that it could repeat
+        Region("path", PAST_LIMIT + PLIES),  # keys of the past, then of the current line
+        Region("path_from", PAST_LIMIT + PLIES),  # for each of these, the first one that it could repeat
         Region("line", PLIES),  # the move that led to each ply
         Region("excluded", PLIES),  # 1 + index of the move left out at each ply, for singular extensions
         Region("killers", 2 * PLIES),  # two for each ply
         Region("standings", PLIES),  # the evaluation at each ply, for the side to move
-        Region("cuts", PLIES),  # whether a refutation is expected at each ply
+        Region("cuts", PLIES),  # whether a cut-off is expected at each ply
         Region("history", 2 * SLOTS),
         Region("counters", 2 * SLOTS),  # the move that refuted a move
         Region("answers", ANSWERS),  # how often a move was a good answer to another
@@ -89,7 +89,7 @@ def search_regions(game: Game) -> list[Region]:
         *cut_regions(game),
         Region("pv", PLIES * PV_ROW),
         # The moves of all plies of a line, one ply after another. Twice the room, because moves that another thread is
-        # searching are put at the end.
+        # searching are deferred to the end.
         Region("buffer", 2 * PLIES * width),
         Region("scores", 2 * PLIES * width),  # of the moves in the buffer
         *judging_regions(game, PLIES),

@@ -1,4 +1,4 @@
-"""Minimax to a horizon: every line to the end or to the depth, nothing left out, nothing remembered."""
+"""Minimax to a horizon: every line to the end or to the full depth, without pruning and without a table."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def build(rules: Rules):
         return sign * best
 
     def entry(mem):
-        """Searches the root's moves one by one; leaves each one's value, and the first best."""
+        """Search the root's moves one by one; leave the value of each, and the first best move."""
         s = unpack(mem, state)
         sign = 1 if to_move(s, mem) == MAX else -1
         best = -NO_BOUND

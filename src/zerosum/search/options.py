@@ -1,8 +1,8 @@
-"""Search techniques as switches, read at run time: none of them recompiles anything.
+"""Search techniques as switches, read at run time: changing one recompiles nothing.
 
-A technique is told once, by the field of ``SearchOptions`` that switches it on. Its record says whether it is sound,
-which rule it needs, in which games it works, and what it does in words. Kernels, ``solve``, the command line, the
-ladder and the tables of docs/search.md and docs/chance.md all go by these records.
+A technique is described once, by the field of ``SearchOptions`` that turns it on. Its record says whether it is sound,
+which rule it needs, in which games it works, and what it does. Kernels, ``solve``, the command line, the
+ladder and the tables of docs/search.md and docs/chance.md all use these records.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from zerosum.game import Game
 from zerosum.search.parameters import DEFAULTS, PARAMETERS, check_parameter
 
 UNIT = 100
-"""What margins are multiples of in a game that declares no unit."""
+"""The unit of margins in a game that declares none."""
 
 
 class Sound(Enum):
-    """What a technique does to the value at a given depth, in the words of the documentation."""
+    """How a technique affects the value at a given depth, in the words of the documentation."""
 
     YES = "yes"
-    """It never changes the value. With chance: if no evaluation is outside ``bounds``."""
+    """It never changes the value. With chance: if all evaluations are within ``bounds``."""
     CORRECTS = "never wrong, but it corrects guesses"
-    """It replaces guesses by what the game knows for certain: other values, which ``solve`` may use."""
+    """It replaces guesses by certain values from the game. Values may change; ``solve`` may use it."""
     NO = "no"
-    """It looks further in places and less far in others: better guesses, which ``solve`` must not use."""
+    """It searches deeper in some places and less deep in others: better guesses, which ``solve`` must not use."""
 
 
 class Games(Enum):
@@ -41,16 +41,16 @@ class Games(Enum):
 
 @dataclass(frozen=True)
 class Technique:
-    """All that is known of one technique.
+    """The record of one technique.
 
     Attributes:
-        name: the field of ``SearchOptions`` that switches it on.
-        bit: its bit among ``SearchOptions.switches()``.
-        sound: what it does to values.
+        name: the field of ``SearchOptions`` that turns it on.
+        bit: its bit in ``SearchOptions.switches()``.
+        sound: how it affects values.
         does: what it does, in words.
-        games: where it works.
-        needs: the rule that it cannot do without, or "".
-        part_of: the technique that it is only a way of using, or "".
+        games: the games in which it works.
+        needs: the rule that it requires, or "".
+        part_of: the technique that it only modifies, or "".
     """
 
     name: str
@@ -67,19 +67,19 @@ class Technique:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number that techniques go by; its name, and what it says in words."""
+    """A number that techniques use: its name, and its meaning in words."""
 
     name: str
     says: str
 
 
 def margin_unit(game: Game) -> int:
-    """What margins are multiples of in this game, unless somebody chooses another number."""
+    """The default unit of margins in this game."""
     return int(game.given.get("unit", UNIT))
 
 
 def technique(default: bool | None, sound: Sound, does: str, **more: Any) -> Any:
-    """The field of a technique. What it does to values has no default: nobody can forget to tell."""
+    """The field of a technique. ``sound`` has no default, so that it cannot be forgotten."""
     return field(default=default, metadata={"sound": sound, "does": does, **more})
 
 
@@ -89,9 +89,9 @@ def quantity(default: int | None, says: str) -> Any:
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Which techniques a search uses. Sound ones are on; the others only where the game's advice or you say so.
+    """The techniques a search uses. Sound ones are on; the others only if the game's advice or the user turns them on.
 
-    ``None`` stands for "on if the game defines the function that it needs".
+    ``None`` means "on if the game defines the function that it needs".
 
     >>> SearchOptions(table=False).table
     False
@@ -100,17 +100,17 @@ class SearchOptions:
     table: bool = technique(
         True,
         Sound.YES,
-        "search positions reached by several orders of moves once (together with `exact_draft` it is sound)",
+        "search a position once even if several move orders lead to it (sound together with `exact_draft`)",
         games=Games.ALL,
     )
     exact_draft: bool = technique(
         False,
         Sound.YES,
-        "take from the table only what was searched to this very depth, as the reference does",
+        "use only table entries that were searched to exactly this depth, as the reference does",
         games=Games.ALL,
         part_of="table",
     )
-    hash_move: bool = technique(True, Sound.YES, "try first the move that the table remembers as best", games=Games.ALL)
+    hash_move: bool = technique(True, Sound.YES, "try the best move from the table first", games=Games.ALL)
     order: bool = technique(
         True,
         Sound.YES,
@@ -118,23 +118,25 @@ class SearchOptions:
         games=Games.ALL,
     )
     killers: bool = technique(
-        True, Sound.YES, "among moves of equal order, first those that refuted the last moves at the same ply"
+        True, Sound.YES, "among moves of equal order, first try those that caused the last cut-offs at the same ply"
     )
-    history: bool = technique(True, Sound.YES, "then those that have refuted most, or refuted the same move before")
+    history: bool = technique(
+        True, Sound.YES, "then try those that caused the most cut-offs, or refuted the same move before"
+    )
     pvs: bool = technique(
-        True, Sound.YES, "principal variation search: prove with an empty window that later moves are no better"
+        True, Sound.YES, "principal variation search: prove with a null window that later moves are no better"
     )
     aspiration: bool = technique(
-        True, Sound.YES, "expect a value near that of the last depth; search again if it is not"
+        True, Sound.YES, "search with a window around the last depth's value; search again if the value is outside"
     )
     mate_distance: bool = technique(
-        True, Sound.YES, "cut lines that cannot lead to an earlier end than one already found"
+        True, Sound.YES, "prune lines that cannot lead to an earlier win or loss than one already found"
     )
     symmetry: bool | None = technique(
         None, Sound.YES, "search symmetric positions once", games=Games.ALL, needs="canonical"
     )
     bounds: bool | None = technique(
-        False, Sound.CORRECTS, "cut where the game's `bounds` decide, and correct guesses by them", needs="bounds"
+        False, Sound.CORRECTS, "prune where the game's `bounds` decide, and clamp guesses to them", needs="bounds"
     )
     endings: bool | None = technique(
         False, Sound.CORRECTS, "near the end, take the value from the game's `ending`", needs="ending"
@@ -142,61 +144,62 @@ class SearchOptions:
     quiescence: bool = technique(
         False, Sound.NO, "at the horizon, follow noisy moves until the position is quiet", needs="noisy_moves"
     )
-    forced: bool = technique(False, Sound.NO, "look one move further in forced positions", needs="is_forced")
+    forced: bool = technique(False, Sound.NO, "search forced positions one move deeper", needs="is_forced")
     singular: bool = technique(
-        False, Sound.NO, "look one move further after a move that is better than all others by far"
+        False, Sound.NO, "search one move deeper after a move that is far better than all others"
     )
     null_move: bool = technique(
-        False, Sound.NO, "if even passing refutes the last move, believe it; verified at high depths", needs="skip"
+        False, Sound.NO, "if even passing causes a cut-off, accept it; verified at high depths", needs="skip"
     )
     reductions: bool = technique(False, Sound.NO, "search late moves less deeply first")
     futility: bool = technique(
-        False, Sound.NO, "near the horizon, believe an evaluation that is far above what is needed", needs="evaluate"
+        False, Sound.NO, "near the horizon, accept an evaluation that is far above the window", needs="evaluate"
     )
     razoring: bool = technique(
         False,
         Sound.NO,
-        "near the horizon, go straight to quiescence where the evaluation is far below what is needed",
+        "near the horizon, go straight to quiescence if the evaluation is far below the window",
         needs="evaluate",
     )
     late_pruning: bool = technique(
         False,
         Sound.NO,
-        "near the horizon, leave out quiet moves (those that `order` puts at 0 or below) after a number of others",
+        "near the horizon, skip quiet moves (those whose `order` is 0 or less) after a number of others",
         needs="evaluate",
     )
     probcut: bool | None = technique(
         False,
         Sound.NO,
-        "leave out a deep search where a shallow one says that its value is surely outside the window (Multi-ProbCut)",
+        "skip a deep search if a shallow one puts its value almost certainly outside the window (Multi-ProbCut)",
         needs="probcut",
     )
-    iir: bool = technique(False, Sound.NO, "look one move less far where the table knows no move to try first")
-    early_repetition: bool = technique(
-        False, Sound.NO, "within the search, count the first repetition as the draw that it may become"
-    )
+    iir: bool = technique(False, Sound.NO, "search one move less deep if the table has no move to try first")
+    early_repetition: bool = technique(False, Sound.NO, "within the search, count the first repetition as a draw")
     unit: int = quantity(
-        None,  # until it is known which game
-        "what the evaluation gives for a small material advantage: margins and windows are multiples of it; by default"
-        " the game's own unit, else 100",
+        None,  # until the game is known
+        "the evaluation of a small material advantage: margins and windows are multiples of it; by default the game's"
+        " own unit, else 100",
     )
     table_moves: int = quantity(
-        8, "where a search sees the end of the game, the least number of moves left (`moves_left`) to use the table"
+        8, "the fewest moves left (`moves_left`) to use the table, if the search reaches the end of the game"
     )
     cutoff_moves: int = quantity(
-        10, "the least number of moves left there to look in the table whether a successor refutes the last move"
+        10,
+        "the fewest moves left to look for a cut-off in the table's entries for the successors, if the search reaches"
+        " the end of the game",
     )
     look_moves: int = quantity(
         1000,
-        "the least number of moves left there to sort moves by shallow searches, a ply deeper for two more",
+        "the fewest moves left to sort moves by shallow searches, if the search reaches the end of the game; a ply"
+        " deeper for every two more",
     )
     look_weight: int = quantity(
-        1, "what a point of the evaluation counts in these beside the game's own `order`, where it has one"
+        1, "the weight of a point of evaluation in the searches of `look_moves`, relative to the game's own `order`"
     )
     guess_nodes: int = quantity(
         1,
-        "where margins count, the number of positions that `solve` looks at for a guess, about which it asks first; 1"
-        " for no guess, which is better where the evaluation is poor",
+        "in scored games, the number of positions that `solve` searches for a first guess; 1 for no guess, which is"
+        " better if the evaluation is poor",
     )
     windows: bool | None = technique(
         None,
@@ -207,7 +210,7 @@ class SearchOptions:
     star1: bool | None = technique(
         None,
         Sound.YES,
-        "at an event, stop once the outcomes left cannot bring the average back into the window",
+        "at an event, stop once the remaining outcomes cannot bring the average back into the window",
         games=Games.WITH_CHANCE,
         needs="bounds",
     )
@@ -219,7 +222,7 @@ class SearchOptions:
         needs="bounds",
     )
     chance_order: bool | None = technique(
-        None, Sound.YES, "look first at the outcomes on which the average depends most", games=Games.WITH_CHANCE
+        None, Sound.YES, "search first the outcomes that affect the average most", games=Games.WITH_CHANCE
     )
     evaluate_events: bool = technique(
         False,
@@ -235,21 +238,21 @@ class SearchOptions:
         games=Games.WITH_CHANCE,
         needs="evaluate",
     )
-    filter_moves: int = quantity(8, "how many moves pass the filter at most")
-    filter_margin: int = quantity(160, "how far from the best they may be, in thousandths of a point")
+    filter_moves: int = quantity(8, "the most moves that pass the filter")
+    filter_margin: int = quantity(160, "how far below the best they may be, in thousandths of a point")
     parameters: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """Numbers by which techniques guess, where they are not the defaults: see ``parameters``."""
+    """Parameters of techniques that differ from the defaults: see ``parameters``."""
 
     def switches(self) -> int:
-        """The techniques that are on, as kernels read them: a bit each."""
+        """The techniques that are on, as kernels read them: one bit each."""
         return sum(each.bit for each in TECHNIQUES.values() if getattr(self, each.name) is True)
 
     def by_name(self) -> dict[str, Any]:
-        """Every option by its name, as ``AlphaBeta`` takes them."""
+        """Every option by name, as ``AlphaBeta`` takes it."""
         return {name: getattr(self, name) for name in (*TECHNIQUES, *QUANTITIES)} | dict(self.parameters)
 
     def number(self, parameter: str) -> int:
-        """The value of a parameter, chosen or the default."""
+        """The chosen or default value of a parameter."""
         return self.parameters.get(parameter, DEFAULTS[parameter])
 
     def with_numbers(self, **parameters: int) -> SearchOptions:
@@ -257,7 +260,7 @@ class SearchOptions:
         return replace(self, parameters={**self.parameters, **parameters})
 
     def for_game(self, game: Game) -> SearchOptions:
-        """These options with every ``None`` decided; MissingRule if one needs what the game does not define."""
+        """These options with every ``None`` decided; MissingRule if one needs a rule that the game does not define."""
         has_chance = game.has("chances")
         decided: dict[str, Any] = {}
         for each in TECHNIQUES.values():
@@ -267,7 +270,7 @@ class SearchOptions:
             elif chosen is None:
                 decided[each.name] = not each.needs or game.has(each.needs)
         if game.repetition:
-            # A mirrored line would no longer be seen to repeat the line that led to it.
+            # In a mirrored line, a repetition of the line that led to it would go unnoticed.
             decided["symmetry"] = False
         if self.unit is None:
             decided["unit"] = margin_unit(game)
@@ -278,7 +281,7 @@ class SearchOptions:
         return options
 
     def _with_what_stars_need(self) -> SearchOptions:
-        """Star2 is Star1 with probes, and Star1 cuts by windows: one that was left undecided follows the other."""
+        """Turn off Star1 without windows and Star2 without Star1, since each builds on the one before."""
         star1 = self.star1 and self.windows
         return replace(self, star1=star1, star2=self.star2 and star1)
 
@@ -286,8 +289,8 @@ class SearchOptions:
         on = [each for each in TECHNIQUES.values() if getattr(self, each.name)]
         for each in on:
             if not each.fits(game.has("chances")):
-                told = ("of alpha-beta", "chance") if game.has("chances") else ("for games with chance", "none")
-                raise LimitError(f"{each.name!r} is a technique {told[0]}, but {game.name} has {told[1]} in it")
+                told = ("of alpha-beta", "chance in it") if game.has("chances") else ("for games with chance", "none")
+                raise LimitError(f"{each.name!r} is a technique {told[0]}, but {game.name} has {told[1]}")
         for each in on:
             if each.needs and not game.has(each.needs):
                 how = f": zerosum train {game.name} --probcut measures it" if each.needs == "probcut" else ""
@@ -295,7 +298,7 @@ class SearchOptions:
                 raise MissingRule(problem)
         for each in on:
             if each.part_of and not getattr(self, each.part_of):
-                raise LimitError(f"{each.name} says how to use the {each.part_of}, but {each.part_of} is off")
+                raise LimitError(f"{each.name} changes how {each.part_of} works, but {each.part_of} is off")
         for name in QUANTITIES:
             number = getattr(self, name)
             if not isinstance(number, int) or isinstance(number, bool) or number < 1:
@@ -304,7 +307,7 @@ class SearchOptions:
             check_parameter(name, number)
 
     def for_solving(self, game: Game) -> SearchOptions:
-        """The techniques for solving: sound ones as chosen, ``bounds`` if the game has them, nothing that guesses."""
+        """The techniques for solving: sound ones as chosen, ``bounds`` and ``endings`` if the game has them."""
         corrects = (each for each in TECHNIQUES.values() if each.sound is Sound.CORRECTS)
         decided: dict[str, Any] = {each.name: game.has(each.needs) for each in corrects}
         decided |= dict.fromkeys(GUESSES, False)
@@ -313,7 +316,7 @@ class SearchOptions:
 
     @classmethod
     def advised(cls, game: Game, chosen: Mapping[str, Any] | None = None) -> SearchOptions:
-        """The defaults, changed by the game's ``advice``, changed by what the user chose by name."""
+        """The defaults, overridden by the game's ``advice``, overridden by the user's choices."""
         wanted = {**game.advice, **(chosen or {})}
         for word in wanted:
             if word not in OPTIONS:
@@ -324,7 +327,7 @@ class SearchOptions:
 
     @classmethod
     def none(cls) -> SearchOptions:
-        """Plain alpha-beta, with chance plain expectiminimax: every technique off."""
+        """Plain alpha-beta, or plain expectiminimax in games with chance: every technique off."""
         off: dict[str, Any] = dict.fromkeys(TECHNIQUES, False)
         return cls(**off)
 
@@ -334,15 +337,15 @@ TECHNIQUES = {
     for place, each in enumerate(fields(SearchOptions))
     if "sound" in each.metadata
 }
-"""Every technique by its name."""
+"""Every technique by name."""
 
 QUANTITIES = {
     each.name: Quantity(each.name, **each.metadata) for each in fields(SearchOptions) if "says" in each.metadata
 }
-"""Every number among the options by its name."""
+"""Every number among the options, by name."""
 
 OPTIONS = (*TECHNIQUES, *QUANTITIES, *PARAMETERS)
-"""What a game's advice and a user may choose, by name."""
+"""The names that a game's advice and a user may set."""
 
 IN_WORDS = "\n".join(
     [f"        {each.name}: {each.does}." for each in TECHNIQUES.values()]
@@ -353,31 +356,31 @@ IN_WORDS = "\n".join(
 
 
 def _named(games: tuple[Games, ...], *sound: Sound) -> tuple[str, ...]:
-    """The techniques of these kinds, without those that are only a way of using another."""
+    """The techniques of these kinds, without those that only modify another."""
     return tuple(
         each.name for each in TECHNIQUES.values() if each.games in games and each.sound in sound and not each.part_of
     )
 
 
 SOUND = _named((Games.ALL, Games.WITHOUT_CHANCE), Sound.YES)
-"""Techniques that never change the value at a given depth (``table`` together with ``exact_draft``)."""
+"""Techniques that never change the value at a given depth (``table`` only together with ``exact_draft``)."""
 
 UNSOUND = _named((Games.ALL, Games.WITHOUT_CHANCE), Sound.NO, Sound.CORRECTS)
-"""Techniques whose values are better guesses than those of plain search, not the same ones."""
+"""Techniques that change values: they give better guesses than plain search."""
 
 CHANCE_SOUND = _named((Games.WITH_CHANCE,), Sound.YES)
-"""Techniques for games with chance that never change a value, if no evaluation is outside ``bounds``."""
+"""Techniques for games with chance that never change a value if all evaluations are within ``bounds``."""
 
 CHANCE_UNSOUND = _named((Games.WITH_CHANCE,), Sound.NO, Sound.CORRECTS)
-"""Techniques for games with chance that give other values: better ones for the time, where the evaluation is good."""
+"""Techniques for games with chance that change values: better ones in the same time, if the evaluation is good."""
 
 GUESSES = tuple(each.name for each in TECHNIQUES.values() if each.sound not in (Sound.YES, Sound.CORRECTS))
-"""Techniques that a solution must do without: all that do not say that they are certain."""
+"""Techniques that ``solve`` must not use: all whose values are not certain."""
 
 NEEDS = {each.name: each.needs for each in TECHNIQUES.values() if each.needs}
-"""The function that a technique cannot do without."""
+"""The function that each technique requires."""
 
 
 def switch(name: str) -> int:
-    """The bit of a technique among ``switches()``."""
+    """The bit of a technique in ``switches()``."""
     return TECHNIQUES[name].bit

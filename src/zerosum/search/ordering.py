@@ -1,8 +1,8 @@
-"""The order of moves: what the table remembers, then what the game says, then what has worked lately.
+"""Move ordering: the table's move, then the game's order, then what has worked recently.
 
-The game's ``order`` (or the successor's evaluation) decides. Among moves that it finds equal, killers come
-first, then the move that refuted the same move before, then the ones that refuted most, at all and as an
-answer to the same move.
+The game's ``order`` (or the successor's evaluation) decides. Among moves of equal order, killers come
+first, then the counter-move (the one that refuted the same move before), then those with the best history, overall and
+as an answer to the same move.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ HISTORY = switch("history")
 QUIESCENCE = switch("quiescence")
 
 MOVE = (1 << 32) - 1
-LIMIT = 1 << 14  # of a history counter
+LIMIT = 1 << 14  # where history counters saturate
 ANSWER_STEP, MOVE_STEP = 40503, 27  # odd numbers that spread pairs of moves over the counters
 KILLER, COUNTER = LIMIT * 4, LIMIT * 2
-SCALE = 20  # bits for what has worked lately, below the bits of the game's own order
+SCALE = 20  # bits for killers and history, below the bits of the game's own order
 HALF = 1 << SCALE - 1
 
 
@@ -34,9 +34,9 @@ def move_ordering(rules: Rules, judge):
     has_noisy = rules.has["noisy_moves"]
 
     def score_moves(s, sign, n, done, swapped, depth, ply, at, mem):
-        """If the moves at ``mem[at + done : at + n]`` are to be sorted, give each its score and its index as generated.
+        """Give the moves at ``mem[at + done : at + n]`` scores and their indices as generated; whether to sort them.
 
-        The first of all moves lies at the place ``swapped``. Sorting pays only where subtrees hang below.
+        The first generated move is at the place ``swapped``. Sorting pays only if the moves have subtrees.
         """
         on = mem[SWITCHES]
         if not on & (ORDER | KILLERS | HISTORY):
@@ -73,18 +73,18 @@ def move_ordering(rules: Rules, judge):
         return True
 
     def answer_slot(before, move):
-        """Where it is counted how often ``move`` was a good answer to the move before it."""
+        """The counter for ``move`` as an answer to the move before it."""
         return ((before & (SLOTS - 1)) * ANSWER_STEP + (move & (SLOTS - 1)) * MOVE_STEP) & (ANSWERS - 1)
 
     def count_up(slot, gain, mem):
-        """The higher a counter, the less it grows: it never leaves ±LIMIT."""
+        """Raise a counter: the higher it is, the less it grows, so it stays within ±LIMIT."""
         mem[slot] += gain - (mem[slot] * gain >> 14)
 
     def count_down(slot, gain, mem):
         mem[slot] -= gain + (mem[slot] * gain >> 14)
 
     def pick(i, n, at, mem):
-        """Bring the move with the highest score of those from ``i`` on to place ``i``."""
+        """Bring the best-scored move from ``i`` on to place ``i``."""
         best = i
         top = mem[at + gap + i]
         for j in range(i + 1, n):
@@ -96,7 +96,7 @@ def move_ordering(rules: Rules, judge):
             mem[at + i], mem[at + gap + i] = word, top
 
     def reward(move, player, depth, ply, at, searched, mem):
-        """Note that ``move`` has refuted the last one, after ``searched - 1`` others did not."""
+        """Record that ``move`` caused a cut-off after ``searched - 1`` others did not."""
         if mem[SWITCHES] & KILLERS and mem[killers + 2 * ply] != move + 1:
             mem[killers + 2 * ply + 1] = mem[killers + 2 * ply]
             mem[killers + 2 * ply] = move + 1
@@ -120,9 +120,9 @@ def looking_ahead(rules: Rules, judge, search):
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
     def look(s, sign, n, done, depth, ply, at, below, mem):
-        """Add what searches to ``depth`` find of the moves at ``mem[at + done : at + n]`` to their scores.
+        """Add the results of searches to ``depth`` to the scores of the moves at ``mem[at + done : at + n]``.
 
-        They are for the order only, and leave alone what the table knows.
+        These searches are only for ordering, and do not replace deeper entries in the table.
         """
         mem[CHECKING] += 1
         for i in range(done, n):

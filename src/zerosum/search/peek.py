@@ -1,4 +1,4 @@
-"""What a transposition table holds about a position, read beside a running search: for people who look at the tree."""
+"""Read what a transposition table holds about a position, even during a search: for displaying the tree."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from zerosum.search.values import WON
 
 
 class Known(NamedTuple):
-    """An entry of the table, seen by MAX.
+    """An entry of the table, from MAX's point of view.
 
     Attributes:
-        value: for MAX; a win is counted from the position itself.
-        bound: 0 if that is the value, 1 if it is at least, -1 if it is at most what is said.
-        depth: how far was looked.
-        proven: no horizon had a part in it, and it holds with the time that is left and whatever led there.
-        move: the best, or refuting one; None where none is remembered.
+        value: for MAX; the distance of a win is counted from the position itself.
+        bound: 0 if the value is exact, 1 if it is a lower bound, -1 if it is an upper bound.
+        depth: the depth of the search.
+        proven: no horizon affected the value, and it holds with the time left and on every path to the position.
+        move: the best move, or one that caused a cut-off; None if none is stored.
     """
 
     value: float
@@ -54,7 +54,7 @@ class Peeker:
 
     def __init__(self, game: Game, table: Table) -> None:
         self.game, self.table = game, table
-        # Keys are asked of the plain rules: a few for each look.
+        # Plain rules are fast enough for the few keys needed here.
         self._rules = Rules(game, ("key", "canonical"), compiled=False)
 
     def known(self, s: Any) -> Known | None:
@@ -75,7 +75,7 @@ class Peeker:
         return None
 
     def _keys(self, s: Any) -> Iterator[int]:
-        """Under which keys ``s`` may lie: its own, and that of the position that stands for its symmetries."""
+        """The keys under which ``s`` may be stored: its own, and that of its canonical form."""
         yield self._rules.key(s, None)
         if self.game.has("canonical"):
             yield self._rules.key(self._rules.canonical(s, None), None)

@@ -1,6 +1,6 @@
-"""Perft: how many lines of play there are to a depth. Proves that the rules are right, and how fast they are.
+"""Perft: count the lines of play to a depth. Shows whether the rules are right, and how fast they are.
 
-A ply is a move, or where chance is to move an outcome, each counted once whatever its probability.
+A ply is a move, or an outcome where chance is to move; each outcome counts once, whatever its probability.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DEPTH, STATES, COUNTS = WORDS
 
 
 def moves_or_outcomes(rules: Rules):
-    """The function that fills the buffer with the moves of a state, or where chance is to move with the outcomes."""
+    """The function that fills the buffer with the moves of a state, or with the outcomes if chance is to move."""
     to_move, moves, chances = rules.to_move, rules.moves, rules.chances
     max_moves, max_chances = rules.max_moves, rules.max_chances
 
@@ -63,8 +63,8 @@ def build(rules: Rules):
             return fail(s, n, mem)
         total = 0
         if depth == 2:
-            # A loop of its own for the leaves' parents, nearly all there are: one call less for each, and what counting
-            # does not look at, such as keys and sums, need not even be worked out.
+            # A separate loop for the leaves' parents, which are nearly all nodes: it saves a call for each, and lets
+            # the compiler drop what counting does not use, such as keys and sums.
             for i in range(n):
                 total += last_ply(play(s, mem[at + i], mem), at + n, mem)
                 if mem[STOP]:
@@ -77,9 +77,9 @@ def build(rules: Rules):
         return total
 
     def item(i, mem):
-        """Counts the lines of position ``i``, and leaves their number in the row of counts."""
+        """Count the lines of position ``i``, and store their number in the row of counts."""
         s = unpack(memory_at(mem[STATES]), i * size)
-        # A constant has a type of its own, for which everything below would be compiled once more.
+        # A literal has its own type, for which everything below would be compiled a second time.
         at = whole(buffer)
         memory_at(mem[COUNTS])[i] = last_ply(s, at, mem) if mem[DEPTH] == 1 else count(s, mem[DEPTH], at, mem)
         return 1 if mem[STOP] == 0 else 0
@@ -102,7 +102,7 @@ def count_lines(
     target: Target,
     on_progress: Callable[[float], None] | None = None,
 ) -> list[int]:
-    """How many lines of ``depth`` plies there are from each of these positions."""
+    """The number of lines of ``depth`` plies from each of these positions."""
     rows = Row.of([word for s in states for word in game.state_type.words(s)], target)
     counts = Row(len(states), target)
     crew = Crew(PERFT, game, min(threads, max(len(states), 1)), target)

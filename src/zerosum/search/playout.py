@@ -1,4 +1,4 @@
-"""Random playouts: games of random moves to the end, uniform over moves, outcomes of chance by probability."""
+"""Random playouts: random games to the end, with uniformly random moves and chance outcomes by probability."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from zerosum.jit.words import float_word, floating, word_float
 from zerosum.running.crew import Crew
 from zerosum.search.dice import next_below, pick_outcome
 
-# The seed, this game's dice, and what came out: games, plies, won by MAX, by MIN, the sum of utilities as a float.
+# The seed, this game's dice, and the results: games, plies, won by MAX, by MIN, the sum of utilities as a float.
 WORDS = ITEMS.then("seed", "dice", "done", "plies", "wins", "losses", "total")
 SEED, DICE, DONE, PLIES, WINS, LOSSES, TOTAL = WORDS
 
 LONGEST_GAME = 10_000
-"""A game of more plies counts as one that never ends."""
+"""A game of more plies counts as endless."""
 
 ENDLESS = -10
-"""The error of a game that was too long."""
+"""The error code for a game that is too long."""
 
 PROBLEMS = ((ENDLESS, f"may never end: a game was not over after {LONGEST_GAME:,} plies"),)
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """What came out of some random games.
+    """The results of random games.
 
     Attributes:
-        games: how many were played.
-        plies: moves and outcomes of chance in all of them.
-        wins: games that MAX has won: with a utility above 0.
+        games: the number of games played.
+        plies: moves and chance outcomes in all of them.
+        wins: games that MAX won: with a utility above 0.
         draws: games with utility 0.
-        losses: games that MIN has won.
+        losses: games that MIN won.
         mean: the average utility, for MAX.
-        seconds: time taken.
+        seconds: the time taken.
     """
 
     games: int
@@ -64,9 +64,9 @@ def regions(game: Game) -> list[Region]:
 
 
 def repetition_on_the_way(rules: Rules):
-    """``repeated(key, since, here, mem)`` enters the key of a game's position at ``here``.
+    """The function ``repeated(key, since, here, mem)``, which enters the key of a game's position at ``here``.
 
-    It tells whether the key is there for the last time allowed, looking back to ``since``.
+    It returns whether the key has now occurred often enough for a draw, looking back to ``since``.
     """
     keys, times = rules.at["keys"], rules.repetition
 
@@ -89,7 +89,7 @@ def build(rules: Rules):
     state, buffer, repeated = rules.at.state, rules.at["buffer"], repetition_on_the_way(rules)
 
     def item(i, mem):
-        """Plays game ``i``, and adds what came out to the sums."""
+        """Play game ``i``, and add its result to the sums."""
         s = unpack(mem, state)
         mem[DICE] = mix(mem[SEED], i)
         ply, since, noted, result = 0, 0, 0, 0.0
@@ -153,7 +153,7 @@ AT_ONCE = 256
 
 
 def play_at_random(game: Game, s: Any, games: int, seed: int, threads: int, target: Target) -> Playouts:
-    """Play a number of games. The result does not depend on which thread plays which."""
+    """Play a number of games. The result does not depend on which thread plays which game."""
     crew = Crew(PLAYOUT, game, threads, target)
     crew.put(seed=signed(seed))
     for member in crew:

@@ -1,10 +1,10 @@
-"""ProbCut: a deep search is left out where a shallow one says that its value is surely outside the window.
+"""ProbCut: skip a deep search if a shallow one puts its value almost certainly outside the window.
 
-What a shallow search foretells, and how surely, was measured (``zerosum.probcut``). It lies in the search's memory as
-rows of words, made for a confidence (``cut_rows``), so that another evaluation or confidence recompiles nothing.
-Several shallow depths are tried, the evaluation alone first (M. Buro, ProbCut: an effective selective extension of the
-alpha-beta algorithm, ICCA Journal 18, 1995; Experiments with Multi-ProbCut and a new high-quality evaluation function
-for Othello, 1997).
+How well a shallow search predicts a deep one has been measured (``zerosum.probcut``). The measurements are in the
+search's memory as rows of words, made for a confidence (``cut_rows``), so that another evaluation or confidence
+recompiles nothing. Several shallow depths are tried, the evaluation alone first (M. Buro, ProbCut: an effective
+selective extension of the alpha-beta algorithm, ICCA Journal 18, 1995; Experiments with Multi-ProbCut and a new
+high-quality evaluation function for Othello, 1997).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from zerosum.search.cut_rows import ABOVE, BELOW, BITS, CHECK, FACTOR, HOPE, ROW
 from zerosum.search.memory import CHECKING, DOUBTS, GUESSED
 
 NOTHING = 1 << 50
-"""What a shortcut returns if there is none."""
+"""What a shortcut returns if it does not apply."""
 
 CONFIDENCES = (73, 87, 95, 98, 99)
-"""The steps by which a search that sees the end of the game becomes surer, in percent; a proof comes after them."""
+"""The confidences, in percent, that a search steps through once it reaches the end of the game; then comes a proof."""
 
 
 def prob_cutting(rules: Rules, search):
@@ -30,10 +30,10 @@ def prob_cutting(rules: Rules, search):
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "int", "int", "memory")
     def likely(s, standing, low, high, depth, left, ply, at, mem):
-        """A value for the side to move in ``s`` outside (low, high) that a deep search probably has, or NOTHING.
+        """``low`` or ``high`` if the value for the side to move in ``s`` is probably not between them, or NOTHING.
 
-        ``standing`` is the evaluation, ``left`` the moves that are left if the search sees the end of the game, else 0.
-        What it returns is ``low`` or ``high``. Uses ``mem[at:]``, and leaves ``mem[DOUBTS]``.
+        ``standing`` is the evaluation, ``left`` the moves left if the search reaches the end of the game, else 0.
+        Uses ``mem[at:]``, and leaves ``mem[DOUBTS]``.
         """
         if left > 0:
             row = ends + min(left, MOST_LEFT - 1) * ROW
@@ -45,7 +45,7 @@ def prob_cutting(rules: Rules, search):
             shallow, factor, hope = mem[check + SHALLOW], mem[check + FACTOR], mem[check + HOPE] >> BITS
             if shallow < 0:
                 break
-            # What the shallow search must find at least, or at most.
+            # The least, or the most, that the shallow search must find.
             above = (high * factor + mem[check + ABOVE] + (1 << BITS) - 1) >> BITS
             below = (low * factor - mem[check + BELOW]) >> BITS
             found = standing

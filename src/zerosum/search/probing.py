@@ -1,22 +1,23 @@
-"""Endgame databases inside a search: what they know of a position, as bounds on its value.
+"""Endgame databases inside a search: what they say about a position, as bounds on its value.
 
-A database tells who wins. Where it also has the distance, or the position is a draw, that is the exact value and ends
-the line. Where it has no distances, a win must still be won, so it depends on where the search began:
+A database says who wins. If it also has the distance, or the position is a draw, that is the exact value and ends
+the line. If it has no distances, the engine must still make progress towards the win, so the answer depends on where
+the search began:
 
-- A hit in another tier than the root's ends the line too. It is worth less than a win that the search itself has seen
-  to the end, more than anything that is not sure, and the more the fewer plies away it is: so the engine goes for the
-  nearest move into a smaller ending that is won. Who wins is certain then, but not that there is no win with a
+- A hit in a tier other than the root's ends the line too. Its value is below every win that the search has followed to
+  the end, above everything uncertain, and the higher the fewer plies away it is. So the engine heads for the
+  nearest move into a smaller endgame that is won. The winner is then certain, but there may still be a win with a
   distance: the game may even be over in that position.
-- In the root's own tier everybody would be content with any move that keeps the win. There the database only gives
+- In the root's own tier, any move that keeps the win would look good enough. There the database only gives
   bounds, and the search goes on. At its horizon the evaluation chooses among won positions; a position that is not won
-  is never taken for one, however good it looks.
+  is never preferred to one, however good it looks.
 
-In games whose margins count (``scored``) the database, which knows who wins but not by how much, gives bounds.
+In scored games the database, which says who wins but not by how much, gives bounds.
 
-No clock or repetition has a part in a database: its word holds for positions without a past, and for ever. Where a
-clock runs, or positions before the root must not come again, a draw is still a draw, and a win with a known distance
-is certain if there is time for it; any other win is at least a draw. If there is time enough, the search believes in
-such a win as it does in an evaluation.
+Databases ignore clocks and repetitions: their answers are for positions without a past and without a time limit. If a
+clock runs, or positions before the root must not be repeated, a draw is still a draw, and a win with a known distance
+is certain if there is time for it; any other win is at least a draw. If there is enough time, the search trusts
+it as it trusts an evaluation.
 """
 
 from __future__ import annotations
@@ -29,22 +30,22 @@ from zerosum.search.memory import DATABASE, DOUBTS, FOREVER, GUESSED, NO_BOUND, 
 from zerosum.search.result import LONGEST_WIN, NO_DISTANCE
 
 CONVERTED = WIN - NO_DISTANCE
-"""A win that is known from the database, less the plies to get there; all beyond are wins with a known distance."""
+"""The value of a win from the database, less the plies to reach it. Higher values are wins with a known distance."""
 
 KEPT = WIN - 3 * LONGEST_WIN // 4
 """A win at the horizon, still in the root's tier; the evaluation is added to it."""
 
 STEERING = LONGEST_WIN // 8
-"""Evaluations count for at most so much among won positions."""
+"""The most that an evaluation can count among won positions."""
 
 ANYWHERE = -1
-"""As the root's tier: every hit ends the line, and only what is certain counts."""
+"""As the root's tier: every hit ends the line, and only certain results count."""
 
 ENOUGH = 30
 """With this many plies left on the clock, a win without a distance in the database is trusted."""
 
 HOPE, BELIEF = 1, 2
-"""A win without a distance: steer for it at the horizon; or end the line with it, at ``CONVERTED``."""
+"""A win without a distance: head for it at the horizon; or end the line with it, at ``CONVERTED``."""
 
 
 def _nothing(s, ply, left, mem):
@@ -52,15 +53,15 @@ def _nothing(s, ply, left, mem):
 
 
 def probing(rules: Rules):
-    """Whether there is a database at all, and the functions ``probed``, ``steered`` and ``undated`` for one game."""
+    """Whether there is a database, and the functions ``probed``, ``steered`` and ``undated`` for one game."""
     if "rank" not in rules.has:
         return False, _nothing, (lambda found, least, most, hope: found), None
     tier_of, rank, scored = rules.tier, rules.rank, rules.scored
 
     def probed(s, ply, left, mem):
-        """(least, most, hope): what ``s`` can be worth to the side to move with this many plies left, for certain.
+        """(least, most, hope): certain bounds on the value of ``s`` for the side to move, with ``left`` plies left.
 
-        Equal where that is all known. ``hope``, negative for the opponent's: see HOPE and BELIEF.
+        The bounds are equal if the value is known. ``hope`` is HOPE or BELIEF, negated for a win of the opponent.
         """
         directory = mem[DATABASE]
         tiers = memory_at(directory)
@@ -90,7 +91,7 @@ def probing(rules: Rules):
         return (least, most, hope) if verdict == VICTORY else (-most, -least, -hope)
 
     def steered(found, least, most, hope):
-        """An evaluation for the player to move, within what ``probed`` says."""
+        """An evaluation for the player to move, adjusted to the results of ``probed``."""
         if not scored and hope > 0:
             return KEPT + min(max(found, -STEERING), STEERING)
         if not scored and hope < 0:
@@ -98,9 +99,9 @@ def probing(rules: Rules):
         return min(max(found, least), most)
 
     def undated(hope, least, most, ply, one, other, mem):
-        """The value, for the player to move, of a win without a distance; the window is between two numbers.
+        """The value, for the player to move, of a win without a distance; the window is between ``one`` and ``other``.
 
-        Leaves its doubts: none where the answer is only that somebody wins, and that is certain.
+        Leaves its doubts: none if it only has to show who wins, and that is certain.
         """
         found = CONVERTED - ply if hope > 0 else ply - CONVERTED
         is_answer = found >= max(one, other) if hope > 0 else found <= min(one, other)

@@ -1,25 +1,27 @@
-"""Proof-number search: who wins, by going where the least work is left to show it.
+"""Proof-number search: find out who wins by following the moves that need the least work to prove it.
 
-The question is always of one kind: can one player, the attacker, force a result of at least ``bar``, which is more than
-a draw? A position's proof number is how many open positions below it must at least turn out well to prove it, its
-disproof number how many to refute it. The search goes on where that is least (V. Allis, M. van der Meulen and J. van
-den Herik, Proof-number search, Artificial Intelligence 66, 1994), depth-first with thresholds, and keeps the numbers in
-a table (df-pn: A. Nagai, 2002). Thresholds leave a quarter more room than they must, so that it does not change its
-mind at every step (1 + ε: J. Pawlewicz and L. Lew, Improving depth-first PN-search, CG 2006).
+The question always has one form: can one player, the attacker, force a result of at least ``bar``, which is more than
+a draw? A position's proof number is the least number of open positions below it that must be proven to prove it; its
+disproof number is the least number that must be refuted to refute it. The search continues where this number is
+smallest (V. Allis, M. van der Meulen and J. van den Herik, Proof-number search, Artificial Intelligence 66, 1994),
+depth-first with thresholds, and keeps the numbers in a table (df-pn: A. Nagai, 2002). Thresholds are a quarter larger
+than necessary, so that the search does not switch moves at every step (1 + ε: J. Pawlewicz and L. Lew, Improving
+depth-first PN-search, CG 2006).
 
-**Never a wrong proof.** A repetition is a draw, and so no success for the attacker, who never needs one: a proof stands
-on positions that were proven before, so whoever follows it meets no position twice. It holds by every way to the
-position. A refutation may stand on a repetition: "this leads back to a position of the line, and if that one is refuted
-so is this". Such a one holds as long as that position is on the line, and is kept under the hash of the line (after A.
-Kishimoto and M. Müller, A general solution to the graph history interaction problem, AAAI 2004). Once the position that
-it leads back to is refuted too, nothing is open any more: the defender goes round in circles for ever. That refutation
-holds everywhere. Positions before the root that may not come again are draws, and joined to keys: see ``repetition``.
+**Never a wrong proof.** A repetition is a draw, so it is never a success for the attacker. The attacker never needs
+one: a proof depends only on positions that were proven earlier, so a player who follows it meets no position twice. A
+proof therefore holds on every path to the position. A refutation may depend on a repetition: "this leads back to a
+position of the line, and if that one is refuted, so is this". It holds while that position is on the line, and is
+stored under the hash of the line (after A. Kishimoto and M. Müller, A general solution to the graph history interaction
+problem, AAAI 2004). Once the position it leads back to is refuted too, nothing is open any more: the defender can
+repeat moves forever, and the refutation holds everywhere. Positions before the root that must not be repeated are
+draws, and are mixed into the keys: see ``repetition``.
 
-**Little memory.** What is known of a position's moves is kept by the worker while the position is on its line, not
-only in the table. And a position that comes back to its moves very often gives them more and more room. So the search
-ends, with the right answer, however small the table is.
+**Little memory.** While a position is on its line, a worker keeps what it knows about the position's moves itself, not
+only in the table. And if a position has to return to its moves very often, it gives them ever larger thresholds. So the
+search ends, with the right answer, however small the table is.
 
-``classroom/proof.py`` is the same to read.
+``classroom/proof.py`` is a readable version.
 """
 
 from __future__ import annotations
@@ -72,13 +74,13 @@ from zerosum.search.repetition import repetition_test
 from zerosum.search.table import is_busy, probe, set_busy
 
 ROOM = 4
-"""A move may be followed until its number is 1 / ROOM above that of the second best."""
+"""The search follows a move until its number is 1 / ROOM above that of the second best."""
 
 PATIENCE = 1024
-"""Each time a position has been left this often, and this often again for each of its moves, the room doubles."""
+"""The thresholds double each time a position has followed moves PATIENCE × (number of its moves + 1) times."""
 
 BUSY_WORK = 256
-"""Threads keep out of each other's way where more than so much is left to do."""
+"""Threads avoid each other's positions if proof and disproof numbers add up to more than this."""
 
 
 def build(rules: Rules):
@@ -96,10 +98,10 @@ def build(rules: Rules):
     _, note_position, repeats_past, salt_at = repetition_test(rules)
     has_database, probed, _, _ = probing(rules)
 
-    # What is known of a position without a search
+    # What is known about a position without a search
 
     def decide(least, most, mem):
-        """Whether what the attacker gets at least and at most answers the question; leaves the facts if so."""
+        """Whether bounds on the attacker's result answer the question; if so, leave the numbers and facts."""
         bar = mem[BAR]
         if least >= bar:
             measure = 0
@@ -122,7 +124,7 @@ def build(rules: Rules):
         return False
 
     def finish(s, mem):
-        """The facts of a finished position."""
+        """Leave the numbers and facts of a finished position."""
         found = utility(s, mem)
         if not scored:
             found = WIN if found > 0 else (-WIN if found < 0 else 0)
@@ -131,13 +133,13 @@ def build(rules: Rules):
         decide(found, found, mem)
 
     def draw(back, flags, mem):
-        """A draw, by rule or by repetition: no success for the attacker."""
+        """Leave the numbers and facts of a draw, by rule or by repetition: the attacker has failed."""
         mem[PROOF], mem[DISPROOF] = INFINITE, 0
         measure = min(mem[BAR] - 1, UNDATED) if scored else 0
         mem[FACTS] = facts(measure, 0, back, DRAWN | flags)
 
     def table_key(s, key, ply, mem):
-        """The key under which a position is kept: with the question, and all that its answer depends on."""
+        """The key under which a position is stored: it includes the question and all that the answer depends on."""
         if repeats:
             key ^= salt_at(ply, mem)
         key ^= mem[QUESTION]
@@ -149,7 +151,7 @@ def build(rules: Rules):
         return key
 
     def path_key(s, key, ply, mem):
-        """The key of what holds only on this very line."""
+        """The key for results that hold only on this line."""
         return mix(mem[trails + ply], table_key(s, key, ply, mem))
 
     def recall(data, mem):
@@ -163,7 +165,7 @@ def build(rules: Rules):
             mem[PROOF], mem[DISPROOF], mem[FACTS] = INFINITE, 0, content
 
     def number(s, mem):
-        """The numbers of a position that is seen for the first time."""
+        """Leave the initial numbers of a new position."""
         mem[PROOF], mem[DISPROOF], mem[FACTS] = 1, 1, 0
         attacks = to_move(s, mem) == mem[ATTACKER]
         if has_evaluate:
@@ -186,7 +188,7 @@ def build(rules: Rules):
                     mem[PROOF] += n - 1
 
     def look(s, key, ply, mem):
-        """Leave the numbers and the facts of a position at ``ply``, from all that is known of it without a search."""
+        """Leave the numbers and facts of a position at ``ply``, as far as they are known without a search."""
         nodes = mem[NODES] + 1
         mem[NODES] = nodes
         if nodes >= mem[NODE_LIMIT]:
@@ -252,10 +254,10 @@ def build(rules: Rules):
             return
         number(s, mem)
 
-    # Above its moves
+    # Combining moves
 
     def lifted(s, child, mem):
-        """The facts of ``child`` as they are seen from ``s``, one ply before."""
+        """The facts of ``child`` as seen from ``s``, one ply earlier."""
         fact = mem[FACTS]
         measure, time, back = measure_of(fact), time_of(fact), back_of(fact)
         if not scored and measure < UNDATED:
@@ -265,7 +267,7 @@ def build(rules: Rules):
         return facts(measure, time, back, flags_of(fact))
 
     def joined(one, other):
-        """The facts of two positions of which both are needed. (``back`` is counted from each, so they are alike.)"""
+        """The combined facts of two positions that are both needed. (Both count ``back`` from the same ply.)"""
         measure = max(measure_of(one), measure_of(other))
         if scored:
             measure = min(measure_of(one), measure_of(other))
@@ -273,15 +275,15 @@ def build(rules: Rules):
         return facts(measure, time, max(back_of(one), back_of(other)), flags_of(one) | flags_of(other))
 
     def is_better(one, other):
-        """Whether the facts of one decisive move are to be preferred to those of another."""
+        """Whether the facts of one decisive move are preferable to those of another."""
         one_flags, other_flags = flags_of(one) + back_of(one), flags_of(other) + back_of(other)
         if one_flags != other_flags:
             return one_flags < other_flags
         return (measure_of(one) < measure_of(other)) != scored
 
     def sum_up(attacks, n, at, mem):
-        """Leave the numbers and facts of a position by those of its ``n`` moves."""
-        # For the player to move ``mine`` is to be made small, and all of ``theirs`` must be.
+        """Compute and leave the numbers and facts of a position from those of its ``n`` moves."""
+        # The player to move needs one small number of ``mine``; the opponent needs all of ``theirs`` to be small.
         mine, theirs = (proofs, disproofs) if attacks else (disproofs, proofs)
         least, total, most, open_moves, fact = INFINITE, 0, 0, 0, 0
         is_first = True
@@ -310,7 +312,7 @@ def build(rules: Rules):
         mem[PROOF], mem[DISPROOF], mem[FACTS] = (least, total, fact) if attacks else (total, least, fact)
 
     def store(s, key, ply, work, mem):
-        """Keep what was found of the position at ``ply``, where it holds by every way or else for this line."""
+        """Store the result for the position at ``ply``: for every path if it holds there, or else for this line."""
         proof, disproof, fact = mem[PROOF], mem[DISPROOF], mem[FACTS]
         if proof == 0:
             keep(table_key(s, key, ply, mem), PROVEN, fact, work, mem)
@@ -323,13 +325,13 @@ def build(rules: Rules):
             keep(path_key(s, key, ply, mem), REFUTED, fact, work, mem)
 
     def shorten(mem):
-        """Count ``back`` from a position itself instead of from its moves: what leads back to it holds by every way."""
+        """Count ``back`` from a position instead of from its moves: 0 for what leads back to the position itself."""
         fact = mem[FACTS]
         back = max(back_of(fact) - 1, 0)
         mem[FACTS] = facts(measure_of(fact), time_of(fact), back, flags_of(fact))
 
     def enter_line(s, move, key, ply, mem):
-        """Note the position of ``ply`` as part of the line to what ``move`` leads to."""
+        """Record the position at ``ply`` as part of the line that continues with ``move``."""
         if repeats:
             back = reversible(s, move, mem) != 0
             note_position(key, back, ply, mem)
@@ -337,10 +339,10 @@ def build(rules: Rules):
 
     @recursive("int", "State", "int", "int", "int", "int", "int", "memory")
     def prove(s, key, ply, at, most_proof, most_disproof, mem):
-        """Work on a position until a number reaches its threshold, or it is decided; leaves its numbers and facts.
+        """Work on a position until a number reaches its threshold, or it is decided. Leaves its numbers and facts.
 
-        The caller's thresholds lie above the numbers that are known, so one of them is larger afterwards. Uses the
-        places from ``at`` on of the regions for moves.
+        The caller's thresholds are above the known numbers, so one of these grows. Uses the move regions from
+        ``at`` on.
         """
         began = mem[NODES]
         n = 0
@@ -363,7 +365,7 @@ def build(rules: Rules):
         attacks = to_move(s, mem) == mem[ATTACKER]
         if ply == 0:
             mem[ROOT_DONE] = n
-        # 1. What is known of the moves. One that decides is enough, except at the root, whose moves people see.
+        # 1. Look up the moves. One that decides is enough, except at the root, where all moves are reported.
         for i in range(n):
             move = mem[buffer + at + i]
             child = play(s, move, mem)
@@ -381,7 +383,7 @@ def build(rules: Rules):
                 if mem[PROOF if attacks else DISPROOF] == 0 and ply > 0:
                     n = i + 1
                     break
-        # 2. Follow the best move until another is better, or enough is known.
+        # 2. Follow the best move until another is better, or a threshold is reached.
         calls = 0
         while True:
             sum_up(attacks, n, at, mem)
@@ -397,8 +399,8 @@ def build(rules: Rules):
                 if mem[theirs + i] == 0:
                     continue
                 open_moves += 1
-                # What another thread is working on looks like more work: a virtual proof number (T. Kaneko, Parallel
-                # depth first proof number search, AAAI 2010).
+                # A move that another thread is working on counts as more work: virtual proof numbers (T. Kaneko,
+                # Parallel depth first proof number search, AAAI 2010).
                 seen = mem[mine + i]
                 if shares and is_busy(mem[keys + i], mem):
                     seen += seen // 2 + 1
@@ -434,14 +436,14 @@ def build(rules: Rules):
             mem[proofs + best], mem[disproofs + best] = mem[PROOF], mem[DISPROOF]
             if mem[PROOF] == 0 or mem[DISPROOF] == 0:
                 mem[known + best] = lifted(s, child, mem)
-        # 3. Remember.
+        # 3. Store the result.
         shorten(mem)
         if ply > 0:
             store(s, key, ply, mem[NODES] - began, mem)
         return 0
 
     def entry(mem):
-        """Answers the question about the root, as far as limits allow; leaves its numbers, and those of its moves."""
+        """Answer the question about the root, within the limits. Leaves its numbers, and those of its moves."""
         s = unpack(mem, state)
         mem[trails] = mem[IS_FREE]
         mem[PROOF], mem[DISPROOF], mem[FACTS] = 1, 1, 0
@@ -458,5 +460,5 @@ USES = (
 
 PROVING = Kernel("proof-number search", USES, build, WORDS, regions)
 
-# Apart, as for alpha-beta.
+# A separate kernel, as for alpha-beta.
 PROVING_WITH_DATABASE = Kernel("proof-number search with a database", (*USES, "tier", "rank"), build, WORDS, regions)

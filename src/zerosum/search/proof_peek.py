@@ -1,4 +1,4 @@
-"""What the table of proof-number search holds about a position, read beside a running search."""
+"""Read what proof-number search's table holds about a position, even during a search."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Bounds = tuple[int, int]
 
 
 class ProofPeeker:
-    """Reads one table for one game, in which only winning counts."""
+    """Reads one table for one game without margins."""
 
     def __init__(self, game: Game, table: Table) -> None:
         self.game, self.table = game, table
         self._rules = Rules(game, ("key", "canonical"), compiled=False)
 
     def known(self, s: Any) -> Known | None:
-        """What is proven about a position, whatever led there; None if nothing is."""
+        """What is proven about a position on every path to it; None if nothing is."""
         game = self.game
         kept = self._rules.canonical(s, None) if not game.repetition and not game.is_over(s) else s
         key = self._rules.key(kept, None)
@@ -34,7 +34,7 @@ class ProofPeeker:
             low, high = max(low, least), min(high, most)
         if low == -WIN and high == WIN:
             return None
-        # A win is worth at least what its proof says; it may be nearer.
+        # The proof of a win gives a lower bound: the win may be nearer.
         if low > 0 or (low == 0 and high == WIN):
             return Known(low, 1, 0, True, None)
         if high < 0 or (high == 0 and low == -WIN):
@@ -42,7 +42,7 @@ class ProofPeeker:
         return Known(0, 0, 0, True, None)
 
     def _bounds(self, question: Question, key: int, s: Any) -> Bounds:
-        """What the answer to a question says of the value, for MAX."""
+        """Bounds on the value for MAX from the answer to a question."""
         memory = {TABLE: self.table.words, TABLE_MASK: self.table.mask}
         data = int(probe(key ^ question.key(False), memory))
         kind, fact = kind_of(data), content_of(data)

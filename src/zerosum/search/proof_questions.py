@@ -1,4 +1,4 @@
-"""The questions that proof-number search is asked about a position, and what follows from the answers."""
+"""The questions for proof-number search about a position, and what follows from the answers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Question:
 
     @classmethod
     def at_least(cls, value: int) -> Question:
-        """ "Is the value, for MAX, at least this?" is what MAX can force, or else what MIN cannot."""
+        """The question "is the value for MAX at least this?": can MAX force it, or else can MIN prevent it?"""
         return cls(MAX, value) if value > 0 else cls(MIN, 1 - value)
 
     def key(self, counts_clock: bool) -> int:
-        """What is joined to the keys of positions in the table."""
+        """The hash that is mixed into the table keys of positions."""
         return mix(mix(self.attacker + 1, self.bar), counts_clock)
 
     def in_words(self, scored: bool) -> str:
@@ -41,7 +41,7 @@ class Question:
 
 
 class KnownMove(NamedTuple):
-    """A move: the numbers of the position that it leads to, and its facts, seen from one ply before."""
+    """A move: the numbers of the position it leads to, and its facts as seen one ply earlier."""
 
     move: int
     proof: int
@@ -51,8 +51,7 @@ class KnownMove(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """The numbers of the root, one of which is 0 where the question is decided, its facts, and what is known of its
-    moves."""
+    """The numbers of the root (one is 0 if the question is decided), its facts, and what is known about its moves."""
 
     question: Question
     proof: int
@@ -66,16 +65,16 @@ class Answer:
 
     @property
     def is_decided(self) -> bool:
-        """For certain: a refutation within a depth that was limited says nothing about longer lines."""
+        """Whether the answer is certain. A refutation within a limited depth says nothing about longer lines."""
         return self.proof == 0 or (self.disproof == 0 and not self.fact & CUT)
 
 
 @dataclass
 class Standing:
-    """What is known of a value: it lies between ``low`` and ``high``, for the reasons ``least`` and ``most``.
+    """What is known about a value: it is between ``low`` and ``high``, because of ``least`` and ``most``.
 
-    ``least`` is an answer that says that MAX gets at least ``low``, ``most`` one that MIN allows no more than ``high``.
-    In games that are not scored, values are the signs 1, 0 and -1.
+    ``least`` is the answer that proves that MAX gets at least ``low``; ``most`` proves that MAX gets at most ``high``.
+    In games without margins, values are 1, 0 and -1.
     """
 
     low: int
@@ -83,13 +82,13 @@ class Standing:
     least: Answer | None = None
     most: Answer | None = None
     plies: int = UNDATED
-    """Within which a decided game ends."""
+    """The number of plies within which a decided game ends."""
 
     limit: int | None = None
-    """The plies that the lines of the last proof were limited to, if they were."""
+    """The limit in plies on the lines of the last proof, if any."""
 
     last: Answer | None = None
-    """What was asked last."""
+    """The last answer."""
 
     @property
     def is_known(self) -> bool:
@@ -97,11 +96,11 @@ class Standing:
 
     @property
     def decision(self) -> Answer | None:
-        """The answer that says who wins, in games that are not scored; None where nobody does."""
+        """The answer that says who wins, in games without margins; None if nobody does."""
         return self.least if self.low > 0 else self.most if self.high < 0 else None
 
     def note(self, answer: Answer, scored: bool) -> None:
-        """Take in an answer; one that is not decided changes nothing."""
+        """Narrow the bounds by an answer; an undecided one does not change them."""
         self.last = answer
         if not answer.is_decided:
             return
@@ -124,7 +123,7 @@ class Standing:
             self.high, self.most = bound, answer
 
     def value(self, scored: bool) -> int:
-        """The value as results have it."""
+        """The value as it appears in results."""
         if scored or self.low == 0:
             return self.low
         return self.low * (WIN - self.plies if self.plies < UNDATED else CONVERTED)
@@ -134,9 +133,9 @@ Ask = Callable[[Question], Answer]
 
 
 def find_out(game: Game, standing: Standing, first: int, guess: int, ask: Ask) -> Iterator[Answer]:
-    """Ask until the value is known, or an answer is not decided; each answer is taken in, and handed over.
+    """Ask until the value is known, or an answer is undecided. Yields each answer after noting it in ``standing``.
 
-    ``first`` is the player whose win is asked for first, ``guess`` what the margin may be.
+    ``first`` is the player whose win is tested first, ``guess`` an estimate of the margin.
     """
     for question in _margins(game, standing, guess) if game.scored else _wins(standing, first):
         answer = ask(question)
@@ -160,7 +159,7 @@ def _margins(game: Game, standing: Standing, guess: int) -> Iterator[Question]:
 
 
 def first_standing(game: Game, bounds: tuple[int, int] | None) -> Standing:
-    """What is known before anything was asked; ``bounds`` are the game's own."""
+    """What is known before the first question; ``bounds`` are the game's own."""
     if not game.scored:
         return Standing(-1, 1)
     return Standing(*(bounds or (-NO_BOUND, NO_BOUND)))

@@ -32,41 +32,42 @@ from zerosum.search.worker import note_past
 
 FIRST_REPORT = 1 << 14
 GROWTH = 1.5
-"""The first report comes after FIRST_REPORT positions, each later one after GROWTH times as many. What workers know of
-their lines is lost with each, so it is important that the time between them grows: see "Little memory" in ``proof``."""
+"""The first report comes after FIRST_REPORT positions, each later one after GROWTH times as many. With each report
+workers lose what they know about their lines, so the time between reports must grow: see "Little memory" in
+``proof``."""
 
 
 SHORTENING = 300_000
-"""Positions that may be looked at, beyond a quarter of those of the proof, to find a nearer win."""
+"""Positions that the search for a nearer win may visit, in addition to a quarter of those of the proof."""
 
 LINE_WORK = 10_000
-"""Positions that may be looked at, beyond those of the proof, to show its line."""
+"""Positions that the search for the line may visit, in addition to those of the proof."""
 
 
 class Proof(Algorithm):
-    """Proof-number search (df-pn): goes where the least work is left to prove who wins.
+    """Proof-number search (df-pn): follows the moves that need the least work to prove who wins.
 
-    For questions that have an answer: mates, endings, small boards. It needs no evaluation and knows no depth; until
-    the answer is proven there is none.
+    For positions that can be solved: mates, endgames, small boards. It needs no evaluation and has no depth, and it
+    gives no value until it is proven.
 
     Options:
-        mobility: begin a new position with numbers that count the moves of the player who must try all of them.
-        evaluate: begin with numbers that follow the game's evaluation.
-        weak: count the hardest of the moves that must all be tried, and one for each other, instead of adding them up:
-            for games in which many orders of moves lead to one position.
-        shorten: after a win is proven, look for a nearer one, for a while. On by default.
+        mobility: initialise a new position with the number of moves of the player who must try them all. On by default.
+        evaluate: initialise a new position from the game's evaluation.
+        weak: where all moves must be tried, count the hardest plus one for each other, instead of the sum: for games
+            with many transpositions.
+        shorten: after proving a win, look for a nearer one for a while. On by default.
 
     >>> Proof(mobility=False)
     Proof(mobility=False)
     """
 
     name = "proof"
-    about = "proof-number search: who wins, by going where the least work is left to prove it"
+    about = "proof-number search: follows the moves that need the least work to prove who wins"
     kinds: ClassVar[Mapping[str, type]] = {"mobility": bool, "evaluate": bool, "weak": bool, "shorten": bool}
     solves = uses_database = True
 
     def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
-        """What it runs for a game, with an endgame database or without."""
+        """The kernel for a game, with or without an endgame database."""
         return PROVING_WITH_DATABASE if has_endings else PROVING
 
     def searcher(self, setup: Setup) -> Searcher:
@@ -80,14 +81,14 @@ class Proof(Algorithm):
 
 @dataclass
 class Budget:
-    """Positions that a search may still look at, and who hears of its progress."""
+    """The positions that a search may still visit, and the callback for its progress."""
 
     nodes: int = NO_LIMIT
     report: Callable[[Answer], None] | None = None
 
 
 class ProofSearcher(Searcher):
-    """Workers who share a table; what they prove stays in it for the next search."""
+    """Workers that share a table; what they prove stays in it for the next search."""
 
     def __init__(self, setup: Setup, kernel: Kernel, options: Mapping[str, Any]) -> None:
         self.setup, self.game, self._kernel, self.options = setup, setup.game, kernel, options
@@ -99,7 +100,7 @@ class ProofSearcher(Searcher):
         self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
         self._age = self._asked = 0
 
-    # Getting ready
+    # Preparing
 
     def _load(self) -> Crew:
         if self._crew is None:
@@ -134,12 +135,12 @@ class ProofSearcher(Searcher):
 
     @property
     def nodes(self) -> int:
-        """Positions looked at since the search began."""
+        """Positions visited since the search began."""
         return sum(int(member.row[NODES]) for member in self._load())
 
     def known(self, s: Any) -> Known | None:
         if self.game.scored or self._table.words is None:
-            return None  # margins were asked for one by one
+            return None  # each margin was a separate question
         return self._peeker.known(s)
 
     @cached_property
@@ -159,20 +160,20 @@ class ProofSearcher(Searcher):
         self._age = (self._age + 1) % (OLDEST + 1) or 1
 
     _depth: int | None = None
-    """The plies that lines may have, where the caller has said so."""
+    """The caller's limit on the plies of a line, if any."""
 
     def _limit(self, depth: int | None) -> None:
-        """Follow no line for more than ``depth`` plies; None: to its end."""
+        """Limit lines to ``depth`` plies; None for no limit."""
         self._load().put(longest=MAX_PLY if depth is None else depth, is_limited=int(depth is not None))
 
     def _ask(self, question: Question, s: Any, moves: list[int], budget: Budget) -> Answer:
-        """The answer for a position, its clock counted. ``moves`` are those to choose from; none stands for all."""
+        """The answer for a position, with its clock. ``moves`` are those to choose from; empty means all."""
         game = self.game
         if not game.has("clock"):
             return self._work(question, s, moves, budget)
         if game.repetition:
-            # Without the clock first, because positions that differ in it alone are then one. A clock only makes draws:
-            # what nobody wins without it nobody wins with it, and a win that comes in time is the same win.
+            # First without the clock, so that positions that differ only in it count as one. A clock only makes draws:
+            # a position that nobody wins without it nobody wins with it, and a win that comes in time is the same win.
             answer = self._work(question, s, moves, budget)
             in_time = time_of(answer.fact) <= game.clock(s)
             if not answer.is_decided or in_time:
@@ -182,7 +183,7 @@ class ProofSearcher(Searcher):
         return self._work(question, s, moves, budget, counts_clock=True)
 
     def _work(self, question: Question, s: Any, moves: list[int], budget: Budget, counts_clock: bool = False) -> Answer:
-        """All workers, until one has the answer, or they are stopped, or the budget is spent."""
+        """Run all workers until one has the answer, they are stopped, or the budget is spent."""
         crew = self._load()
         crew.put(attacker=question.attacker, bar=question.bar, counts_clock=int(counts_clock), root_count=len(moves))
         crew.put(question=question.key(counts_clock))
@@ -202,7 +203,7 @@ class ProofSearcher(Searcher):
             due = int(GROWTH * due)
 
     def _portion(self, crew: Crew, question: Question, nodes: int) -> Answer:
-        """Work on a question until ``nodes`` more positions were seen; the first worker's view stays in its memory."""
+        """Work on a question for ``nodes`` more positions; the first worker's view stays in its memory."""
         share = -(-nodes // len(crew))
         for member in crew:
             member.row[STOP] = 0
@@ -266,9 +267,9 @@ class ProofSearcher(Searcher):
         return crew.each(positions, solve_one, stop=stop, seconds=seconds, on_report=on_report)
 
     def _search_one(self, s: Any, moves: list[int], budget: Budget, started: float, report: Report | None) -> Result:
-        """The value of a position, or how near an answer is, with the move and a line."""
+        """The value of a position with the move and a line, or how near an answer is."""
         game = self.game
-        # The game's bounds are those of all moves together.
+        # The game's bounds hold only if all moves are allowed.
         is_whole = not moves or len(moves) == len(game.legal_moves(s))
         bounds = game.bounds(s) if game.has("bounds") and game.scored and is_whole else None
         standing = first_standing(game, None if bounds is None else (int(bounds[0]), int(bounds[1])))
@@ -292,24 +293,24 @@ class ProofSearcher(Searcher):
         exact = game.scored or standing.low == 0 or self._shorten(s, moves, standing, budget)
         nodes = self.nodes
         line = self._line(s, moves, standing, nodes)
-        if not line:  # the game's own bounds may say it all before a move is found that keeps the value
+        if not line:  # the game's own bounds may give the value before a move that keeps it is found
             return self._unfinished(s, moves, standing, started)
         if not game.scored and standing.low:
-            # Of the loser's moves only bounds are known. A line that ends too soon is not the best defence.
+            # Only bounds are known for the loser's moves. A line that ends too soon is not the best defence.
             exact = exact and len(line) == standing.plies
         seconds = time.perf_counter() - started
         value = standing.value(game.scored)
         return make_result(game, value, line, len(line), nodes, seconds, proven=True, exact=exact)
 
     def _shorten(self, s: Any, moves: list[int], standing: Standing, budget: Budget) -> bool:
-        """Look for a nearer win, with a quarter of the work that the proof took, and some; whether it is the nearest.
+        """Look for a nearer win, with a quarter of the proof's work and some more; whether the win is the nearest.
 
-        A win within half as many plies is asked for, and so on; that there is none is as certain as that there is.
+        Bisects the number of plies. An answer that no win exists within them is as certain as a win.
         """
         answer = standing.decision
         if answer is None or not answer.is_proven or not self.options.get("shorten", True):
             return standing.plies == 1
-        # Uncompiled, the same takes a hundred times as long.
+        # Uncompiled, the same work takes a hundred times as long.
         more = SHORTENING if self.setup.target.is_compiled else SHORTENING // 100
         none, work = 0, Budget(min(budget.nodes, self.nodes // 4 + more))
         before = work.nodes
@@ -329,7 +330,7 @@ class ProofSearcher(Searcher):
         return none + 1 == standing.plies
 
     def _line(self, s: Any, moves: list[int], standing: Standing, nodes: int) -> tuple[int, ...]:
-        """Moves that show the value; what the table has lost is proven again, with no more work than all of it took."""
+        """Moves that show the value. What the table has lost is proven again, with at most the original work."""
         budget = Budget(nodes + LINE_WORK)
 
         def ask(question: Question, s: Any, moves: list[int], ply: int) -> Answer | None:
@@ -340,7 +341,7 @@ class ProofSearcher(Searcher):
         return line_of(self.game, s, moves, standing, ask)
 
     def _unfinished(self, s: Any, moves: list[int], standing: Standing, started: float) -> Result:
-        """What is known so far: no value, but numbers that say how near an answer is."""
+        """The result so far: no value, but numbers that say how near an answer is."""
         game = self.game
         answer = standing.last or Answer(Question.at_least(standing.low), 1, 1)
         move = most_promising(answer.moves, game.to_move(s) == answer.question.attacker)

@@ -1,16 +1,16 @@
-"""What proof-number search remembers: numbers of open positions, and facts about decided ones.
+"""What proof-number search stores: numbers of open positions, and facts about decided ones.
 
-An entry of the table (``table`` says how threads share it) is a word of 64 bits. From the low end: 2 bits kind, 6 bits
-work, 50 bits content, 6 bits age. Of an open position the content is its proof number and its disproof number, 25 bits
-each. Of a decided one it is the facts, as ``facts`` packs them:
+An entry of the table (``table`` explains how threads share it) is a 64-bit word. From the low end: 2 bits kind, 6 bits
+work, 50 bits content, 6 bits age. The content of an open position is its proof number and its disproof number, 25 bits
+each. The content of a decided one is its facts, as ``facts`` packs them:
 
-- ``measure``, 20 bits. Where only winning counts: the plies within which the game ends, UNDATED if that is not known.
-  Where margins count: by how much more than asked the position is decided.
-- ``time``, 12 bits: plies that must be left on the clock, NEVER if that is not known.
-- ``back``, 12 bits: a refutation that stands on a repetition holds while a position that many plies before is on the
-  line; 0 where it holds by every way.
+- ``measure``, 20 bits. In games without margins: the plies within which the game ends, UNDATED if unknown.
+  In scored games: by how much the result exceeds the question.
+- ``time``, 12 bits: plies that must be left on the clock, NEVER if unknown.
+- ``back``, 12 bits: a refutation that depends on a repetition holds while the position this many plies earlier is on
+  the line; 0 if it holds on every path.
 - ``drawn``, 1 bit: the refutation is not a win for the other side.
-- ``cut``, 1 bit: the refutation stands on lines that were not followed to their end.
+- ``cut``, 1 bit: the refutation depends on lines that were not followed to their end.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from zerosum.search.memory import AGE, PAST_LIMIT, PLIES, SEARCH, TABLE, TABLE_M
 from zerosum.search.table import BUCKET, OLDEST
 
 WORDS = SEARCH.then(
-    *("attacker", "bar"),  # the question: does this player reach at least so much?
-    "question",  # its hash, joined to all keys
+    *("attacker", "bar"),  # the question: can this player force at least this result?
+    "question",  # its hash, mixed into all keys
     "counts_clock",  # whether clocks run
-    *("longest", "is_limited"),  # plies of the longest line, and whether a caller has said so
-    "is_free",  # whether the root's moves are all that there are
-    *("mobility", "judged", "weak"),  # options: how new positions are numbered, and how numbers are added
-    *("proof", "disproof", "facts"),  # of the position that was looked at last
+    *("longest", "is_limited"),  # the most plies of a line, and whether the caller set this limit
+    "is_free",  # whether the root has all its legal moves
+    *("mobility", "judged", "weak"),  # options: how to number new positions, and how to add numbers
+    *("proof", "disproof", "facts"),  # of the last position visited
     "helpers",  # whether other threads work on the same question
 )
 # fmt: off
@@ -41,7 +41,7 @@ WORDS = SEARCH.then(
 NUMBER_BITS = 25
 INFINITE = (1 << NUMBER_BITS) - 1
 LARGEST = INFINITE - 1
-"""No number of an open position is larger."""
+"""The largest number of an open position."""
 
 OPEN, PROVEN, REFUTED = 1, 2, 3
 
@@ -52,15 +52,15 @@ DRAWN, CUT = 1 << 44, 1 << 45
 
 
 def regions(game: Game) -> list[Region]:
-    """What a worker keeps: for each ply of its line, and for each move there."""
+    """The memory of a worker: for each ply of its line, and for each move there."""
     moves = PLIES * width_of(game)
     return [
         Region("root_moves", width_of(game)),
         Region("path", PAST_LIMIT + PLIES),  # keys of the past, then of the line: see ``repetition``
         Region("path_from", PAST_LIMIT + PLIES),
-        Region("trails", PLIES),  # for each ply, the hash of the line since the last move that cannot be taken back
+        Region("trails", PLIES),  # for each ply, the hash of the line since the last irreversible move
         Region("buffer", moves),
-        Region("keys", moves),  # of the positions that the moves lead to, and what is known of them
+        Region("keys", moves),  # of the positions that the moves lead to, and what is known about them
         Region("proofs", moves),
         Region("disproofs", moves),
         Region("known", moves),
@@ -105,7 +105,7 @@ def age_of(data):
 
 
 def size_of(work):
-    """A number of positions on a scale of 63 steps: twice the logarithm."""
+    """A number of positions on a scale of 63 steps: twice the binary logarithm."""
     size = 0
     while work > 2 and size < 62:
         work >>= 1
@@ -114,10 +114,10 @@ def size_of(work):
 
 
 def keep(key, kind, content, work, mem):
-    """Store what is known of a position, over its own entry or else the least useful one of the bucket.
+    """Store what is known about a position, over its own entry or else the least useful one in the bucket.
 
-    Positions below which little work was done are the least useful: they are soon looked at again. A search that has
-    passed counts as a factor of four.
+    Positions that took little work are the least useful, because they are quickly searched again. For each search since
+    an entry was stored, its work counts a quarter.
     """
     table = memory_at(mem[TABLE])
     age = mem[AGE]

@@ -1,4 +1,4 @@
-"""Principal variations, a row of memory for each ply: the length, then the moves."""
+"""Principal variations, one row of memory per ply: the length, then the moves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from zerosum.search.memory import PV_ROW
 
 
 def extend_pv(rows, ply, move, mem):
-    """The line of ``ply`` becomes ``move``, then the line of the ply below."""
+    """Set the line of ``ply`` to ``move`` followed by the line of the next ply."""
     here = rows + ply * PV_ROW
     below = here + PV_ROW
     length = min(mem[below], PV_ROW - 2)

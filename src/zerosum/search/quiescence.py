@@ -1,8 +1,8 @@
-"""Quiescence: beyond the horizon, noisy moves are followed until the position can be judged.
+"""Quiescence: beyond the horizon, follow noisy moves until the position is quiet enough to evaluate.
 
 The player to move may stand pat, that is, take the evaluation instead of any noisy move, unless the state
-is forced: then all moves are looked at (D. Beal, A generalised quiescence search algorithm, Artificial
-Intelligence 43, 1990). Noisy moves that the game's ``order`` puts below 0 lose something and are left out.
+is forced: then all moves are searched (D. Beal, A generalised quiescence search algorithm, Artificial
+Intelligence 43, 1990). Noisy moves whose ``order`` is below 0 lose something and are skipped.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FIRST = 1 << 61  # the score of the table's move
 
 
 def quiet_search(rules: Rules, judge, out_of_time, repeats_past):
-    """The function quiet_value for one game; the other functions are those of the main search."""
+    """The function quiet_value for one game; the function arguments come from the main search."""
     to_move, moves, noisy_moves, play = rules.to_move, rules.moves, rules.noisy_moves, rules.play
     is_terminal, utility, is_forced = rules.is_terminal, rules.utility, rules.is_forced
     fail, width, key_of = rules.fail, rules.max_moves, rules.key
@@ -65,7 +65,7 @@ def quiet_search(rules: Rules, judge, out_of_time, repeats_past):
 
     @recursive("int", "State", "int", "int", "int", "int", "memory")
     def quiet_value(s, alpha, beta, ply, at, mem):
-        """The value of ``s`` for MAX once it is quiet, fail-soft within (alpha, beta). Never proven but at the end."""
+        """The value of ``s`` for MAX once it is quiet, fail-soft within (alpha, beta). Proven only if the game ends."""
         if mem[STOP]:
             return 0
         nodes = mem[NODES] + 1
@@ -83,7 +83,7 @@ def quiet_search(rules: Rules, judge, out_of_time, repeats_past):
             if left <= 0:
                 return out_of_time(s, ply, at, mem)
         mem[DOUBTS] = UNSEEN
-        # Of repetitions only those count that a win must not overlook: of positions before the root.
+        # Only repetitions of positions before the root count: those that can spoil a win.
         key, salt = 0, 0
         if repeats:
             key, salt = key_of(s, mem), mem[SALT]
@@ -105,7 +105,7 @@ def quiet_search(rules: Rules, judge, out_of_time, repeats_past):
         sign = 1 if maximising else -1
         low, high = (alpha, beta) if maximising else (-beta, -alpha)
         open_window = high - low > 1
-        # The table: also what the search before the horizon has left there.
+        # The table, including entries from the search before the horizon.
         on, place, hint = mem[SWITCHES], 0, -1
         if on & USE_TABLE:
             place = (key if repeats else key_of(s, mem)) ^ salt
@@ -132,7 +132,7 @@ def quiet_search(rules: Rules, judge, out_of_time, repeats_past):
                 mem[DOUBTS] = 0
                 return outcome(utility(s, mem), ply)
         else:
-            hint = -1  # an index among all moves says nothing about the noisy ones
+            hint = -1  # an index into all moves is meaningless for the noisy ones
             best = sign * guess(judge(s, ply, mem))
             if has_database:
                 best = steered(best, least, most, hope)

@@ -1,16 +1,15 @@
-"""Draws by repetition: how often a key occurs on the line, game and search together.
+"""Draws by repetition: how often a key occurs on the line, in the game and the search together.
 
-Repetition only ever moves a value towards a draw, and the shortest way to win visits no position twice. Two things
-follow for values that the table keeps:
+Repetition only ever moves a value towards a draw, and the shortest win visits no position twice. Two things
+follow for values in the table:
 
-- A win that was found holds by every way to the position, but for one thing: positions before the root that have
-  occurred so often that once more is a draw. Nobody can go back and play otherwise there. So a hash of these
-  positions, of which there are hardly ever any, is joined to the keys of the table (``SALT``) for as long as they can
-  come back.
-- "No win within n plies" needs no test for repetition within the search, and must not stand on one: a position whose
-  best move leads back into the line would be remembered as not won, wrongly for every other line. So where only wins
-  are asked about, nothing but the positions before the root counts; elsewhere, what a repetition had a part in is
-  marked as a doubt (``PATH``).
+- A win holds on every path to the position, with one exception: positions before the root that have
+  occurred so often that one more time is a draw. Nobody can go back and play differently there. So a hash of these
+  positions, of which there are hardly ever any, is mixed into the table's keys (``SALT``) while they can be repeated.
+- "No win within n plies" needs no repetition test within the search, and must not depend on one: a position whose
+  best move leads back into the line would be stored as not won, which is wrong for every other line. So if the window
+  is only about wins, only the positions before the root count; otherwise a value that a repetition affected is
+  marked with a doubt (``PATH``).
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def repetition_test(rules: Rules):
     path, path_from, times = rules.at["path"], rules.at["path_from"], rules.repetition
 
     def repeated(key, ply, mem):
-        """Whether ``key`` at ``ply`` occurs on the line for the last time that is allowed."""
+        """Whether ``key`` at ``ply`` has now occurred often enough on the line for a draw."""
         here = mem[PAST] + ply
         count = 1
         for i in range(mem[path_from + here], here):
@@ -42,13 +41,13 @@ def repetition_test(rules: Rules):
         return count >= times
 
     def note_position(key, reversible, ply, mem):
-        """Enter the key of ``ply``, and how far the next ply has to look back: not beyond an irreversible move."""
+        """Record the key of ``ply``, and how far back the next ply must look: not beyond an irreversible move."""
         here = mem[PAST] + ply
         mem[path + here] = key
         mem[path_from + here + 1] = mem[path_from + here] if reversible else here + 1
 
     def repeats_past(key, mem):
-        """Whether ``key`` has occurred so often up to the root that once more is a draw."""
+        """Whether ``key`` has occurred so often up to the root that one more time is a draw."""
         if mem[SALT] == 0:
             return False
         count = 1
@@ -58,7 +57,7 @@ def repetition_test(rules: Rules):
         return count >= times
 
     def salt_at(ply, mem):
-        """What is joined to the keys of ``ply``: 0 where no position before the root can come back."""
+        """The hash to mix into the keys at ``ply``: 0 if no position before the root can be repeated."""
         salt = mem[SALT]
         if salt != 0 and mem[path_from + mem[PAST] + ply] > mem[PAST]:
             return 0
@@ -68,10 +67,10 @@ def repetition_test(rules: Rules):
 
 
 def salt_of(past: Sequence[int], root: int, times: int, free: bool) -> int:
-    """The hash of all positions that must not come again; 0 if there are none.
+    """The hash of all positions that must not be repeated; 0 if there are none.
 
-    Where the root's moves are ``free``, the root itself does not count: whoever wins there need not come back to it.
-    Where some are left out, or each is to be judged by itself, it does; and where margins count, because a move that
+    If the root's moves are ``free``, the root itself does not count: the winner need not return to it. It
+    does count if some moves are excluded, or if each is valued separately; and in scored games, because a move that
     only leads back to the root would look as good as the best one.
     """
     counts = Counter(past)

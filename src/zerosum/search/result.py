@@ -1,4 +1,4 @@
-"""What a search found: every algorithm makes its results here."""
+"""Search results: every algorithm makes its results here."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from zerosum.game import WIN, Game, Line
 from zerosum.telling import in_words
 
 LONGEST_WIN = 1 << 18
-"""Values beyond ``WIN - LONGEST_WIN`` are wins, all below are guesses."""
+"""Values beyond ``WIN - LONGEST_WIN`` are wins; values below it are guesses."""
 
 NO_DISTANCE = LONGEST_WIN // 2
 """Values beyond ``WIN - NO_DISTANCE`` are wins in a known number of plies; for those below, the distance is unknown."""
 
 
 class Numbers(NamedTuple):
-    """How near proof-number search is to an answer: the least number of positions that must turn out well to prove
-    it, and to refute it. ``question`` is what is to be proven, in words.
+    """How near proof-number search is to an answer: the least number of positions that must be proven to prove it, and
+    refuted to refute it. ``question`` is the statement to prove, in words.
     """
 
     question: str
@@ -29,29 +29,29 @@ class Numbers(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result(Displayed):
-    """A move, what it is worth, and how that is known.
+    """A move, its value, and how certain the value is.
 
     Attributes:
-        move: the best move; None where the game is over or chance is to move.
-        value: for MAX. A win in n plies is ``WIN - n``; scored games have plain values. With chance it is a
+        move: the best move; None if the game is over or chance is to move.
+        value: for MAX. A win in n plies is ``WIN - n``; in scored games the value is the margin. With chance it is a
             float, the average over all outcomes.
-        outcome: 1 (MAX wins), 0 (draw) or -1 (MIN wins) where that is certain, else None.
-        distance: plies to the end of the game along a certain win or loss, else None; at most so many, unless
-            ``exact``. An endgame database without distances proves a win and does not say in how many plies.
-        proven: who wins, that nobody does, or the score is certain: no horizon, guess or reduction had a part in it. A
-            repetition had one only where proof-number search has shown that nobody can force a win.
+        outcome: 1 (MAX wins), 0 (draw) or -1 (MIN wins) if that is certain, else None.
+        distance: plies to the end of the game along a certain win or loss, else None; an upper bound unless
+            ``exact``. An endgame database without distances proves a win but gives no distance.
+        proven: the winner, the draw or the score is certain: no horizon, guess or reduction affected it. A
+            repetition affected it only if proof-number search has shown that nobody can force a win.
         exact: the value itself is certain. A proven win that is not exact may be nearer than ``distance``.
         pv: the line both sides are expected to play, from ``move`` on.
-        depth: moves looked ahead.
+        depth: the depth of the search, in moves.
         nodes: positions visited.
         seconds: time taken.
-        lines: with ``multipv``, the best lines, best first; else this result's own line alone.
-        bound: 1 if the value is at least, -1 if it is at most what is said, for MAX; 0 where it is exact.
-        seldepth: plies of the longest line looked at, quiescence left out; 0 where that is not known.
-        numbers: of proof-number search that has not found the value yet; it has no guess at it either.
-        confidence: in percent, where ``solve`` tells a value that it has yet to prove; else None.
-        position: the line that ends where the search began, as ``Engine.search`` and ``solve`` tell it; else None. Two
-            results are equal whatever it is, and it does not travel to other processes.
+        lines: with ``multipv``, the best lines, best first; else only this result's own line.
+        bound: 1 if the value is a lower bound, -1 if it is an upper bound, for MAX; 0 if it is exact.
+        seldepth: plies of the longest line searched, without quiescence; 0 if unknown.
+        numbers: for proof-number search that has not found the value yet; there is no estimate either.
+        confidence: in percent, if ``solve`` reports a value before it is proven; else None.
+        position: the line that ends where the search began, if ``Engine.search`` or ``solve`` set it; else None. It is
+            ignored in comparisons, and not sent to other processes.
     """
 
     move: int | None
@@ -77,12 +77,12 @@ class Result(Displayed):
 
     @property
     def is_settled(self) -> bool:
-        """Whether there is nothing more to find out: who wins and when, or that nobody does."""
+        """Whether nothing remains to find out: it is known who wins and when, or that nobody does."""
         return self.outcome is not None and (self.proven or self.distance is not None)
 
     @property
     def is_undated_win(self) -> bool:
-        """Whether an endgame database says that somebody wins, but not when. (Margins are never so large.)
+        """Whether an endgame database says who wins, but not when. (Margins are never this large.)
 
         If it is not ``proven``, a clock may still end the game first.
         """
@@ -102,13 +102,13 @@ class Result(Displayed):
         return {**self.__dict__, "position": None}
 
     def moves_in_words(self) -> list[str]:
-        """The expected line: as people write it where the position is known, else as numbers."""
+        """The expected line: in the game's notation if the position is known, else as numbers."""
         if self.position is None:
             return [str(move) for move in self.pv]
         return list(self.pv_texts(self.position.game, self.position.state))
 
     def in_words(self, game: Game | None = None) -> str:
-        """The value in words, as ``telling`` has it for all; with the game, in its unit, and its players by name.
+        """The value in words; with the game, in its unit and with its players' names.
 
         >>> from zerosum.game import WIN
         >>> Result(3, WIN - 5, 1, 5, True, (3,), 5, 100, 0.1, exact=True).in_words()
@@ -121,7 +121,7 @@ class Result(Displayed):
         return in_words(self) if game is None else in_words(self, game.players, game.unit)
 
     def as_dict(self, game: Game, s: Any) -> dict[str, Any]:
-        """For JSON: moves as people write them, counted from ``s``."""
+        """For JSON: moves in the game's notation, starting from ``s``."""
         pv = list(self.pv_texts(game, s))
         found: dict[str, Any] = {
             "move": pv[0] if pv else None,
@@ -142,14 +142,14 @@ class Result(Displayed):
         return found
 
     def pv_texts(self, game: Game, s: Any) -> Iterator[str]:
-        """The expected line as people write it, from ``s``."""
+        """The expected line in the game's notation, starting from ``s``."""
         for move in self.pv:
             yield game.format_move(s, move)
             s = game.play(s, move)
 
 
 class Progress(NamedTuple):
-    """Where a running search is: the depth, the root move it is at, the number of that move, and the nodes so far."""
+    """The state of a running search: its depth, the current root move and its number, and the nodes so far."""
 
     depth: int
     move: int
@@ -158,7 +158,7 @@ class Progress(NamedTuple):
 
 
 Report = Callable[[Result], None]
-"""Hears of results as they come."""
+"""Called with results as they come."""
 
 
 def make_result(
@@ -172,11 +172,11 @@ def make_result(
     proven: bool = False,
     exact: bool = False,
 ) -> Result:
-    """The Result of a value and its line: outcome and distance follow from them, and from what is certain."""
+    """The Result for a value and its line; derives outcome and distance from the value and its certainty."""
     won = not game.scored and abs(value) >= WIN - LONGEST_WIN
     dated = won and abs(value) > WIN - NO_DISTANCE
-    # Without a distance it is a database that says so, and a clock may say otherwise. With chance even a value that is
-    # known for certain says only who wins more often.
+    # A win without a distance comes from a database, and a clock may still spoil it. With chance, even a certain value
+    # only says who wins more often.
     certain = dated or (won and not game.has("clock")) or (proven and not game.has("chances"))
     return Result(
         move=line[0] if line else None,
@@ -193,7 +193,7 @@ def make_result(
 
 
 def finished_result(game: Game, s: Any) -> Result:
-    """The result of a game that is over already."""
+    """The result of a game that is already over."""
     utility = float(game.utility(s)) if game.has("chances") else int(game.utility(s))
     outcome = (utility > 0) - (utility < 0)
     value = utility if game.scored else WIN * outcome

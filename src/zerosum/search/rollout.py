@@ -1,4 +1,4 @@
-"""Rollouts: what a position is worth, from many games played out from it.
+"""Rollouts: the value of a position from many games played out from it.
 
 >>> from zerosum.games import load
 >>> game = load("pig", target=20)
@@ -27,25 +27,25 @@ from zerosum.search.rollout_games import Played, games_of, kinds, whole_rounds
 from zerosum.search.rollout_kernel import BROKEN_OFF, ROUND
 
 CONFIDENCE = 1.96
-"""Standard errors on each side of an average within which the truth lies 95 times of 100."""
+"""Standard errors on each side of an average that make a 95 % confidence interval."""
 
 DEFAULT_GAMES = 36 * ROUND
 SPREAD_EVENTS = 6
-FIRST_ROUNDS = 8  # before the error is looked at for the first time: a spread of fewer says little
-LEAST_ERROR = 1e-9  # of a standard error: less is rounding
+FIRST_ROUNDS = 8  # before the error is first checked: the spread of fewer rounds says little
+LEAST_ERROR = 1e-9  # a smaller standard error is only rounding
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """What came out of the games from one position.
+    """The results of the games from one position.
 
     Attributes:
-        move: the move that led to the position, where moves were compared.
+        move: the move that led to the position, if moves were compared.
         value: the average result, for MAX.
-        error: the standard error of it; infinite before the first games.
-        games: how many were played.
-        outcomes: the results that came up, lowest first, each with its number of games.
-        unfinished: games that were broken off and evaluated.
+        error: its standard error; infinite before the first games.
+        games: the number of games played.
+        outcomes: the results that occurred, lowest first, each with its number of games.
+        unfinished: games that were cut short and evaluated.
         plies: moves and events in all games.
         seconds: time taken, for all positions that were rolled out together.
     """
@@ -61,7 +61,7 @@ class Rollout:
 
     @property
     def interval(self) -> float:
-        """So far on each side of the value the truth may lie, with a confidence of 95 %."""
+        """Half the width of the 95 % confidence interval."""
         return CONFIDENCE * self.error
 
     @property
@@ -70,7 +70,7 @@ class Rollout:
         return self.games - self.unfinished
 
     def chance(self, least: float, player: int = MAX) -> float:
-        """In which part of the finished games a player has won at least so much.
+        """The share of the finished games in which a player won at least ``least``.
 
         >>> Rollout(None, 0.5, 0.1, 4, ((-1.0, 1), (1.0, 2), (2.0, 1)), 0, 80, 0.1).chance(1)
         0.75
@@ -105,7 +105,7 @@ OnRollout = Callable[[tuple[Rollout, ...]], None]
 
 @dataclass
 class _Tally:
-    """The games from one position so far."""
+    """Running totals of the games from one position."""
 
     rounds: int = 0
     total: float = 0.0  # of the averages of rounds
@@ -116,7 +116,7 @@ class _Tally:
     outcomes: dict[float, int] = field(default_factory=dict)
 
     def add(self, played: Played) -> None:
-        """Add whole rounds. Sums are made one game, and one round, after the other: the same wherever they are made."""
+        """Add whole rounds. Sums are made game by game and round by round, so they are the same on every device."""
         totals, squares = np.zeros((2, len(played.values)))
         for values in played.values.T:
             totals += values
@@ -132,7 +132,7 @@ class _Tally:
             self.outcomes[result] = self.outcomes.get(result, 0) + count
 
     def error(self) -> float:
-        """From the spread of the rounds; of a single one, from that of its games."""
+        """The standard error, from the spread of the rounds; with a single round, from the spread of its games."""
         n = self.rounds
         if n == 0:
             return math.inf
@@ -172,14 +172,13 @@ def roll_out(
     on_report: OnRollout | None = None,
     stop: Stop | None = None,
 ) -> tuple[Rollout, ...]:
-    """Roll out some positions side by side, with the same dice; as many results, in the same order.
+    """Roll out positions side by side, with the same dice. Returns one result for each, in the same order.
 
-    Stops at the first limit: this many games from each position (rounded up to whole rounds of 36), seconds, when every
-    95 % interval is within ``precision`` on each side, or when ``stop`` is set: then it tells of the rounds that were
-    done, which may be none. Without ``seconds`` the result depends on the seed alone,
-    not on the number of threads. ``plies`` ends games after this many moves; ``luck`` and ``spread`` say of how
-    many of a game's first events the luck is taken out, and the dice are spread evenly. ``device="gpu"`` plays on a
-    graphics card.
+    Stops at the first limit: this many games from each position (rounded up to whole rounds of 36), seconds, or when
+    every 95 % interval is within ``precision`` on each side. If ``stop`` is set, the results cover the rounds done so
+    far, which may be none. Without ``seconds`` the result depends on the seed alone, not on the number of threads.
+    ``plies`` ends games after this many moves. ``luck`` is the number of a game's first events to correct for luck,
+    ``spread`` the number whose dice are spread evenly. ``device="gpu"`` plays on a graphics card.
     """
     if not game.has("chances"):
         raise LimitError(f"{game.name} has no chance in it: every game from a position would be the same; search it")
@@ -191,7 +190,7 @@ def roll_out(
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < least):
             raise LimitError(f"{name} must be a whole number of at least {least}, not {number!r}")
     if plies is not None or luck:
-        game.require("evaluate", "a rollout that breaks games off or takes luck out")
+        game.require("evaluate", "a rollout with plies or luck")
     if games is None and seconds is None and precision is None:
         games = DEFAULT_GAMES
     target = target_for(game, jit, device)

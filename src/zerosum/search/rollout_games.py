@@ -1,4 +1,4 @@
-"""The games of rollouts: who plays them, and what came out, as arrays."""
+"""The games of rollouts: how they are played, and their results as arrays."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from zerosum.search.rollout_kernel import FINISHED, RESULT, ROLLOUT, ROUND
 from zerosum.search.rollout_waves import GAME_WORDS, KERNELS
 
 PORTION = 64 * ROUND
-"""Games that a thread takes at a time, at most."""
+"""The most games that a thread takes at a time."""
 
 FIRST_GAMES, MOST_GAMES = 1 << 12, 1 << 16
-"""Games that a card plays at once: at first, so that it can be stopped soon, and at most."""
+"""Games that a GPU plays at once: the initial number, small so that it can be stopped soon, and the maximum."""
 
 
 class Played(NamedTuple):
-    """Games in arrays of positions × rounds × games of a round: results less luck, results, plies, how they ended."""
+    """Games as arrays of positions × rounds × games of a round: results less luck, results, plies, how they ended."""
 
     values: Any
     results: Any
@@ -43,29 +43,29 @@ class Played(NamedTuple):
 
 
 class Games(Protocol):
-    """Who plays. Its crew is the one to run it by."""
+    """A player of games. Run it with its crew."""
 
     crew: Crew
 
     def rounds(self, first: int, count: int, last: int) -> Played:
-        """These rounds from every position. No round from ``last`` on will be asked for."""
+        """Play these rounds from every position. Rounds from ``last`` on will never be requested."""
         ...
 
 
 def games_of(game: Game, states: Any, threads: int, target: Target, options: dict[str, int]) -> Games:
-    """Who plays from these states. A card plays in waves where moves are chosen by an evaluation."""
+    """A player of games from these states. A GPU plays in waves if an evaluation chooses the moves."""
     if target is GPU and game.has("evaluate") and not game.repetition:
         return GamesInWaves(for_card(game), states, target, options)
     return GamesOneByOne(for_card(game) if target is GPU else game, states, threads, target, options)
 
 
 def _columns(game: Game, states: Any) -> npt.NDArray[np.int64]:
-    """The words of states, a column for each."""
+    """The words of the states, one column per state."""
     return np.array([game.state_type.words(s) for s in states], np.int64).T
 
 
 class GamesOneByOne:
-    """A thread plays a game, and then the next."""
+    """Each thread plays one game after another."""
 
     def __init__(self, game: Game, states: Any, threads: int, target: Target, options: dict[str, int]) -> None:
         self.crew, self.target, self.places = Crew(ROLLOUT, game, threads, target), target, len(states)
@@ -81,7 +81,7 @@ class GamesOneByOne:
 
 
 class GamesInWaves:
-    """All games move by move. More rounds are played than asked for, and kept for the next who asks."""
+    """Plays all games move by move. It plays more rounds than requested, and keeps them for the next request."""
 
     def __init__(
         self,
@@ -125,12 +125,12 @@ class GamesInWaves:
 
 
 def whole_rounds(played: Played, place: int) -> Played:
-    """The rounds from one position of which all games were played."""
+    """The complete rounds from one position."""
     complete = (played.endings[place] > 0).all(axis=1)
     return Played(*(array[place][complete] for array in played))
 
 
 def kinds(played: Played) -> list[tuple[float, int]]:
-    """The results of games that came to an end, each with their number."""
+    """The results of finished games, each with its number of games."""
     found, counts = np.unique(played.results[played.endings == FINISHED], return_counts=True)
     return list(zip(found.tolist(), counts.tolist(), strict=True))

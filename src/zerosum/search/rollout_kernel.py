@@ -1,12 +1,12 @@
-"""The kernel of rollouts: games to their end, each side playing the move that the evaluation likes best.
+"""The kernel of rollouts: games to the end, with each side playing the move that the evaluation rates best.
 
-Games come in rounds of 36, and the dice of a round are spread evenly: of the first events of its games, each
+Games are played in rounds of 36, and the dice of a round are spread evenly: in each of the first events, every
 thirty-sixth of the probability comes up exactly once (stratified, or Latin hypercube, sampling: M. McKay, R. Beckman
-and W. Conover, Technometrics 21, 1979). Which game has which part is drawn anew for every round and event, so that
-every game is a fair sample, and the averages of the rounds are independent of each other: their spread tells the error.
+and W. Conover, Technometrics 21, 1979). Which game gets which part is drawn anew for every round and event. So
+every game is a fair sample, and the averages of the rounds are independent: their spread gives the error.
 
-A game can be corrected for luck: what each event brought, compared with the average of all its outcomes, both as the
-evaluation sees them. That has mean 0 whatever the evaluation, so the average stays right, and much of the spread goes.
+A game can be corrected for luck: the value of each event's outcome less the average over all outcomes, according to the
+evaluation. This has mean 0 whatever the evaluation, so the average stays right, and much of the spread disappears.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from zerosum.search.dice import next_below, next_fraction, outcome_at
 from zerosum.search.playout import ENDLESS, LONGEST_GAME, PROBLEMS, repetition_on_the_way
 
 WORDS = ITEMS.then(
-    # What to do: the seed, how many moves before a game is broken off and evaluated, and how many of its first events
-    # are spread evenly and corrected.
+    # What to do: the seed, the number of moves before a game is cut short and evaluated, and how many of its first
+    # events are spread evenly and corrected for luck.
     *("seed", "most_moves", "spread", "luck"),
-    # Which games: the address of the positions, word by word, and how many they are; the first round and their number.
+    # Which games: the address of the positions, word by word, and their number; the first round, and how many rounds.
     *("starts", "places", "first_round", "rounds"),
-    # The address of what comes out, and the kernel's own words.
+    # The address of the results, and the kernel's own words.
     *("results", "dice", "chosen", "worth"),
 )
 # fmt: off
@@ -36,16 +36,16 @@ WORDS = ITEMS.then(
 # fmt: on
 
 ROUND = 36
-"""Games in a round: the number of ways in which two dice can fall."""
+"""Games in a round: the number of ways two dice can fall."""
 
 RESULT = 4
-"""Words of a game that was played: its result less luck, its result, its plies, and how it ended."""
+"""Words of a played game: its result less luck, its result, its plies, and how it ended."""
 
 FINISHED, BROKEN_OFF = 1, 2
-"""How a game ended. A game that was not played has 0 there."""
+"""How a game ended; 0 for a game that was not played."""
 
 STEPS = (1, 5, 7, 11, 13, 17, 19, 23, 25, 29, 31, 35)
-"""Numbers without a factor in common with ROUND: their multiples reach every part of it."""
+"""Numbers coprime to ROUND: their multiples reach every part of it."""
 
 LOW_24 = (1 << 24) - 1
 
@@ -59,10 +59,10 @@ def regions(game: Game) -> list[Region]:
 
 
 def thrower(seed: int, spread: int, dice: int, buffer: int):
-    """``throw(n, number, index, event, mem)`` with these words, and outcomes in this buffer."""
+    """The function ``throw(n, number, index, event, mem)`` for these words, with outcomes in this buffer."""
 
     def throw(n, number, index, event, mem):
-        """One of the ``n`` outcomes in the buffer, for an event of the game ``index`` in the round ``number``."""
+        """One of the ``n`` outcomes in the buffer, for an event of game ``index`` in round ``number``."""
         fraction = next_fraction(dice, mem)
         if event < mem[spread]:
             word = mix(mix(mem[seed], number), event)
@@ -75,12 +75,12 @@ def thrower(seed: int, spread: int, dice: int, buffer: int):
 
 
 def first_dice(seed, number, index):
-    """What the dice of a game begin with."""
+    """The initial state of a game's dice."""
     return mix(mix(seed, number), -1 - index)
 
 
 def note(results, i, value, result, ply, ending):
-    """Enter what came out of game ``i``."""
+    """Store the result of game ``i``."""
     at = RESULT * i
     results[at], results[at + 1] = float_word(value), float_word(result)
     results[at + 2], results[at + 3] = ply, ending
@@ -96,9 +96,9 @@ def build(rules: Rules):
     repeated, throw = repetition_on_the_way(rules), thrower(SEED, SPREAD, DICE, buffer)
 
     def choose(s, at, mem):
-        """How many moves ``s`` has; leaves the one to play in ``mem[CHOSEN]``, and in ``mem[WORTH]`` what it promises.
+        """Choose a move: leave it in ``mem[CHOSEN]``, and its value in ``mem[WORTH]``. Returns the number of moves.
 
-        Without an evaluation any move is as good as another.
+        Without an evaluation the move is random.
         """
         n = moves(s, mem, at, at + max_moves)
         if n <= 0:
@@ -119,7 +119,7 @@ def build(rules: Rules):
         return n
 
     def promise(s, mem):
-        """What ``s``, reached by an event, is worth by the evaluation after the best move."""
+        """The value of ``s``, reached by an event: the evaluation after the best move."""
         if is_terminal(s, mem):
             return utility(s, mem)
         if to_move(s, mem) == CHANCE:
@@ -129,7 +129,7 @@ def build(rules: Rules):
         return utility(s, mem)
 
     def luck_of(s, n, chosen, mem):
-        """By how much the outcome ``chosen`` of the ``n`` in the buffer is better for MAX than the average."""
+        """How much better for MAX than the average the outcome ``chosen``, of the ``n`` in the buffer, is."""
         mean, found = 0.0, 0.0
         for i in range(n):
             this = promise(play(s, mem[buffer + 2 * i], mem), mem)
@@ -139,7 +139,7 @@ def build(rules: Rules):
         return found - mean
 
     def item(i, mem):
-        """Plays game ``i``, all rounds from the first position before those from the next; leaves what came out."""
+        """Play game ``i`` and store its result. All rounds from one position come before those from the next."""
         games = ROUND * mem[ROUNDS]
         number, index = mem[FIRST_ROUND] + i % games // ROUND, i % ROUND
         s = gather(memory_at(mem[STARTS]), i // games, mem[PLACES])

@@ -1,6 +1,6 @@
-"""Rollouts in waves: the kernels that play the games of ``rollout_kernel`` side by side, to the same results.
+"""Rollouts in waves: the kernels that play the games of ``rollout_kernel`` side by side, with the same results.
 
-An event whose luck is to be taken out has a segment for each outcome; so a wave has at most one such event.
+An event that is corrected for luck needs a segment for each outcome, so a game has at most one such event per wave.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ WORDS = BATCH.then("seed", "most_moves", "spread", "luck", "first_round", "round
 SEED, MOST_MOVES, SPREAD, LUCK, FIRST_ROUND, ROUNDS, RESULTS, DICE = WORDS
 
 BEGUN, GAME_DICE, PLY, MADE, EVENT, LUCK_SO_FAR, ENDING, ENDED_WITH = range(OWN, OWN + 8)
-"""A game's own words: whether it has begun, its dice, plies, moves and events so far, the luck in these, and how it
-ended, with what result."""
+"""A game's own words: whether it has begun, its dice, its plies, moves and events so far, the luck in these, how it
+ended, and its result."""
 
 GAME_WORDS = OWN + 8
 
@@ -68,7 +68,7 @@ def build_throw(rules: Rules):
         return found
 
     def advance(g, mem):
-        """Play events until there is something to list, or the game is over."""
+        """Play events until there are positions to list, or the game is over."""
         step, games, index = mem[STEP], memory_at(mem[GAMES]), g % ROUND
         number = mem[FIRST_ROUND] + g // ROUND % mem[ROUNDS]
         if games[BEGUN * step + g] == 0:
@@ -88,7 +88,7 @@ def build_throw(rules: Rules):
             elif to_move(s, mem) != CHANCE:
                 to_list = whole(CHOICE)
                 ply += 1
-            elif compared == 0 or event >= mem[LUCK]:  # else this event has to wait for the next wave
+            elif compared == 0 or event >= mem[LUCK]:  # otherwise the event waits for the next wave
                 n = chances(s, mem, outcomes, outcomes + 2 * max_chances)
                 if n < 0:
                     fail(s, n, mem)
@@ -107,7 +107,7 @@ def build_throw(rules: Rules):
         games[OUTCOMES * step + g], games[TO_LIST * step + g] = compared, to_list
 
     def item(i, mem):
-        """Advances the ``i``-th game that goes on, unless it waits for room."""
+        """Advance the ``i``-th unfinished game, unless it waits for room."""
         g = live_game(i, mem)
         if memory_at(mem[GAMES])[WAITS * mem[STEP] + g] == 0:
             advance(g, mem)
@@ -120,7 +120,7 @@ def build_judge(rules: Rules):
     utility, is_terminal, evaluate, gather = rules.utility, rules.is_terminal, rules.evaluate, rules.gather
 
     def item(i, mem):
-        """Fills in what position ``i`` is worth for MAX."""
+        """Store the value of position ``i`` for MAX."""
         how = memory_at(mem[NOTES])[i]
         if how != HOLE:
             s = gather(memory_at(mem[POSITIONS]), i, mem[ROOM])
@@ -135,7 +135,7 @@ def build_choose(rules: Rules):
     gather, scatter = rules.gather, rules.scatter
 
     def luck_of(g, n, mem):
-        """By how much the outcome that came up is better for MAX than the average."""
+        """How much better for MAX than the average the outcome that came up is."""
         step, segments, shares = mem[STEP], memory_at(mem[SEGMENTS]), memory_at(mem[SHARES])
         thrown, values = memory_at(mem[GAMES])[THROWN * step + g], memory_at(mem[VALUES])
         mean, found = 0.0, 0.0
@@ -171,7 +171,7 @@ def build_choose(rules: Rules):
             goes_on(g, mem)
 
     def item(i, mem):
-        """Makes the move of the ``i``-th game that goes on; leaves what came out where it is over."""
+        """Make the move of the ``i``-th unfinished game; store its result if it is over."""
         g = live_game(i, mem)
         if found_room(g, mem):
             make_move(g, mem)

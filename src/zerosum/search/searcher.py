@@ -1,4 +1,4 @@
-"""A crew that searches deeper and deeper, for alpha-beta and minimax, with chance or without; and solves."""
+"""A crew for iterative deepening by alpha-beta or minimax, with or without chance, and for solving."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from zerosum.search.worker import Worker
 
 
 class DeepeningSearcher(Searcher):
-    """Workers who share a table; what they learn stays in it for the next search."""
+    """Workers that share a table; what they learn stays in it for the next search."""
 
     def __init__(self, setup: Setup, kernel: Kernel, options: SearchOptions, has_table: bool = True) -> None:
         self.setup, self.game, self.kernel, self.options = setup, setup.game, kernel, options
         self.unit = options.unit
-        # Workers help each other through the table, which no kernel for chance shares.
+        # Workers help each other through the table; kernels for games of chance do not share one.
         self.threads = setup.threads if has_table and not self.game.has("chances") else 1
         size = check_hash(setup.hash_mb)
         self._table = Table(size, setup.target) if has_table else None
-        self._directory: Any = None  # the database unpacked
+        self._directory: Any = None  # the unpacked database
         self._crew: Crew | None = None
         self._workers: list[Worker] = []
-        self._age = self._searched = 0  # of the next search, and of the last one
+        self._age = self._searched = 0  # the ages of the next search and of the last one
 
     def _load(self) -> Crew:
-        """Those who search, made when they are first needed."""
+        """The crew, made on first use."""
         if self._crew is None:
             if self.setup.endings is not None:
                 self._directory = self.setup.endings()
@@ -63,7 +63,7 @@ class DeepeningSearcher(Searcher):
             self._table.clear()
         self._age = 0
 
-    # What others may see of it
+    # Observing a search
 
     def progress(self) -> Progress | None:
         if not self._workers:
@@ -85,12 +85,12 @@ class DeepeningSearcher(Searcher):
 
     def search(self, request: Request) -> Result:
         crew, limits, ending = self._load(), request.limits, request.stop
-        started = time.perf_counter()  # compiling is not thinking
+        started = time.perf_counter()  # compile time does not count
         self._begin(request.position, self.options, limits.nodes, free=request.is_free)
         for worker in self._workers:
             worker.fade()
         searches = [
-            # Half of the helpers run one depth ahead: what they leave in the table serves the others.
+            # Half of the workers are one depth ahead: what they leave in the table helps the others.
             Deepening(worker, list(request.moves), limits, self.options, request.lines, 1 + number % 2, started)
             for number, worker in enumerate(self._workers)
         ]
@@ -99,7 +99,7 @@ class DeepeningSearcher(Searcher):
         def work(report: Report) -> Result:
             searches[0].run(lambda r: report(self._all_nodes(r)) if wants_bounds or not r.bound else None)
             ending.set()
-            # Every thread's answer counts: the deepest, or else the first thread's.
+            # Take a proven answer if a thread has one, then the deepest; among equals, the first thread's.
             best = max((search.best for search in searches), key=lambda r: (r.proven, r.depth))
             return replace(self._all_nodes(best), seconds=time.perf_counter() - started)
 
@@ -143,7 +143,7 @@ class DeepeningSearcher(Searcher):
 
     @property
     def _may_foretell(self) -> bool:
-        """Whether searches with ProbCut come before a proof: they need an end that they can see."""
+        """Whether searches with ProbCut precede a proof. They need a game whose end can be seen (``moves_left``)."""
         return bool(self.options.probcut) and self.game.scored and self.game.has("moves_left")
 
     def solve(
@@ -183,7 +183,7 @@ class DeepeningSearcher(Searcher):
     def keep(self, questions: Sequence[Question], stop: Stop) -> list[int | None]:
         crew, options = self._load(), self.options.for_solving(self.game)
         keepers = dict(zip(crew, self._workers, strict=True))
-        # One age for all, so that what is known from solving the first position stays.
+        # One age for all questions, so that entries from solving the first position are kept.
         age = self._age or 1
         for worker in self._workers:
             worker.use(options)

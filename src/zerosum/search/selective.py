@@ -1,9 +1,9 @@
-"""Solving with an evaluation: a value that is surer and surer, before anything is proven.
+"""Solving with an evaluation: guesses of rising confidence before the proof.
 
-Deepening with ProbCut finds a guess. Then come searches to the end of the game in which ProbCut leaves out less and
-less, at 73 % confidence, at 87 % and so on; each asks about what the last one found. They take little of the time, and
-leave two things for the proof: a value that it only has to confirm, and in the table a good move for every position
-that matters. Nothing else of theirs counts in the proof: it takes from the table only what is proven.
+Iterative deepening with ProbCut finds a guess. Then come searches to the end of the game in which ProbCut prunes less
+and less, at 73 % confidence, at 87 % and so on; each tests the value that the last one found. They take little of the
+time, and leave two things for the proof: a value that it only has to confirm, and in the table a good move for every
+position that matters. Nothing else of theirs affects the proof, which uses only proven entries of the table.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from zerosum.search.team import Team
 from zerosum.search.worker import Worker
 
 LEAST_LEFT = 12
-"""With fewer moves left the proof takes less time than a guess."""
+"""With fewer moves left than this, the proof takes less time than a guess."""
 
 STAGE, APART = 300, 100
-"""The depth of the first stage, beyond the end of any game that is solved, and how much deeper the next ones are. What
-an earlier stage left in the table is not deep enough for a later one, wherever in the line it comes up."""
+"""The depth of the first stage, beyond the end of any game that is solved, and how much deeper each next one is. So
+table entries of an earlier stage are never deep enough for a later one, at any ply."""
 
 assert STAGE + APART * len(CONFIDENCES) <= MAX_PLY
 
 OnStage = Callable[[int, int, int], None]
-"""Told after each stage: the confidence in percent, the value, and the best move."""
+"""Called after each stage with the confidence in percent, the value, and the best move."""
 
 
 def foretold(
     worker: Worker | Team, moves: list[int], options: SearchOptions, on_stage: OnStage
 ) -> tuple[int | None, list[int]]:
-    """What stages of rising confidence make of the value, and the moves with the best one first.
+    """The value after stages of rising confidence, and the moves with the best one first.
 
-    ``options`` are those of the proof, with ProbCut on. None where it was stopped, or is not worth while.
+    ``options`` are those of the proof, with ProbCut on. The value is None if the search was stopped, or not worthwhile.
     """
     left = worker.left or 0
     if left < LEAST_LEFT:
@@ -53,7 +53,7 @@ def foretold(
         low, high = -NO_BOUND, NO_BOUND
         while low < high:
             assert value is not None
-            # What the window is answered by is next to the guess, or beyond the answer before.
+            # The null window is just below the guess at first, then just above the last lower bound.
             middle = min(max(value - 1, low), high - 1) if low == -NO_BOUND else low
             found = worker.run(moves, STAGE + APART * number, middle, middle + 1)
             if found.stopped:
@@ -62,16 +62,16 @@ def foretold(
                 low = value = int(found.value)
             else:
                 high = value = int(found.value)
-            if (found.value > middle) == worker.maximising:  # else all moves have failed
+            if (found.value > middle) == worker.maximising:  # otherwise all moves have failed
                 moves = first(moves, found.place)
         on_stage(confidence, value or 0, moves[0])
     return value, moves
 
 
 def stages(left: int) -> tuple[int, ...]:
-    """The confidences to go through with ``left`` moves to come: the longer the proof, the more.
+    """The confidences to step through with ``left`` moves left: the longer the proof, the more of them.
 
-    Measured in Othello, where shorter proofs take no longer after the guess alone.
+    Measured in Othello, where shorter proofs are just as fast with the guess alone.
     """
     if left < 21:
         return ()

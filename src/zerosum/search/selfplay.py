@@ -1,11 +1,11 @@
-"""Whole games of the engine against itself, in one compiled call: what training and tuning live on.
+"""Complete games of the engine against itself, in one compiled call: the data for training and tuning.
 
-The first moves of a game are random, by the seed, so that no two games are alike; then both sides search, to a fixed
-depth or a number of nodes, and play what they find best. Every searched position is kept with the value that was found
-for it, and with what makes it unfit to learn from, if anything does: see FORCED, NOISY and DECIDED.
+The first moves of a game are random, by the seed, so that games differ. Then both sides search, to a fixed
+depth or number of nodes, and play the best move. Every searched position is stored with its value, and with flags that
+make it unsuitable for learning, if any: see FORCED, NOISY and DECIDED.
 
-With an endgame database the searches look into it, and a game ends as soon as its position is in there, with the result
-that it has at its best: what shallow searches would make of a won ending says little about the position before it.
+With an endgame database, the searches probe it, and a game ends as soon as its position is in the database, with the
+result of perfect play: how shallow searches would handle a won endgame says little about the positions before it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from zerosum.state import signed
 # fmt: off
 WORDS = SEARCH.then(
     "random_plies", "last_depth", "move_nodes",  # how a game is played; no nodes: no limit
-    "perfect",  # with no more moves left than this, searches go to the end
+    "perfect",  # with at most this many moves left, searches go to the end
     "resign", "balance",  # for MAX, in the units of values; 0: not used
     "dice", "record_count", "result", "finished",
 )
@@ -68,33 +68,33 @@ RANDOM_PLIES, LAST_DEPTH, MOVE_NODES, PERFECT, RESIGN, BALANCE, DICE, RECORDS, R
 ASPIRATION, PROBCUT = switch("aspiration"), switch("probcut")
 
 LONGEST_GAME = 400
-"""Plies after which a game that goes on is broken off; its result is unknown, and it is left out."""
+"""Plies after which a game is abandoned; its result is unknown, and it is skipped."""
 
 FORCED, NOISY, DECIDED = 1, 2, 4
-"""Flags of a record: the position is forced; its best move is a noisy one; the search found who wins. A position
-without any of them is quiet."""
+"""Flags of a record: the position is forced; its best move is noisy; the search found who wins. A position
+without flags is quiet."""
 
 TOO_MUCH = 2
-"""Where a search has a limit of nodes, no other depth is begun after half of them, and a depth is broken off at so many
-times the limit. So the mean comes near the limit, and few nodes are in vain."""
+"""If a search has a node limit, it begins no new depth after half of the nodes, and abandons a depth at TOO_MUCH times
+the limit. So the mean is near the limit, and few nodes are wasted."""
 
 DEEPEST = 64
-"""Where nodes are the limit, no search goes deeper than this; one to the end of the game goes so deep."""
+"""The greatest depth of a search that is limited by nodes, and the depth of one to the end of the game."""
 
 BEFORE_THE_END = 6
 """Depths before the search to the end of the game: they find a good first move, and fill the table."""
 
 SMALL_TABLE, LARGE_TABLE = 0.5, 2.0
-"""Megabytes of a player's table: shallow searches are faster with one that stays in the processor's cache."""
+"""Megabytes of a player's table: shallow searches are faster with one that fits in the processor's cache."""
 
 DEEP, MANY_NODES = 8, 10_000
 """Searches to this depth, or with this many nodes, need the large one."""
 
 IN_A_ROW = 4
-"""Searches in a row that must agree before a game is given up."""
+"""Consecutive searches that must agree before a player resigns."""
 
 OPENINGS = 16
-"""Random openings that are tried; the last one is played however unequal it is."""
+"""Random openings to try; the last one is played however unbalanced it is."""
 
 
 def build(rules: Rules):
@@ -111,21 +111,21 @@ def build(rules: Rules):
     noisy_moves, has_noisy, buffer = rules.noisy_moves, rules.has["noisy_moves"], rules.at["buffer"]
 
     def bring_to_front(place, mem):
-        """The root move at ``place`` becomes the first; the others keep their order."""
+        """Move the root move at ``place`` to the front; the others keep their order."""
         move = mem[root_moves + place]
         for i in range(place, 0, -1):
             mem[root_moves + i] = mem[root_moves + i - 1]
         mem[root_moves] = move
 
     def knows_all(value, depth, mem):
-        """Whether looking further would show nothing new."""
+        """Whether a deeper search could find nothing new."""
         if not scored:
             if value >= WIN - depth or value <= depth - WIN:
                 return True
         return mem[DOUBTS] & UNSEEN == 0
 
     def search_around(expected, depth, mem):
-        """Searches the root to one depth, with a window around what the last depth found, widened where it fails."""
+        """Search the root to one depth, with a window around the last depth's value, and widen it where it fails."""
         low, high, margin = -NO_BOUND, NO_BOUND, max(1, mem[UNIT] >> 2)
         if mem[SWITCHES] & ASPIRATION and depth >= 4 and (scored or -WON < expected < WON):
             low, high = expected - margin, expected + margin
@@ -142,10 +142,10 @@ def build(rules: Rules):
             margin *= 4
 
     def think(n, mem):
-        """The value of the state in memory, with the best of its ``n`` root moves in front.
+        """The value of the state in memory. Puts the best of its ``n`` root moves first.
 
-        Without meaning where the caller wants no more, or a rule broke its promise. A limit of nodes ends the depth
-        that it falls into, and what that depth had found so far does not count.
+        The value is meaningless if the caller has stopped the game, or if a rule broke its promise. A node limit ends
+        the current depth, whose results so far are dropped.
         """
         limit, begun, value = mem[MOVE_NODES], mem[NODES], 0
         last, to_the_end = mem[LAST_DEPTH], False
@@ -162,7 +162,7 @@ def build(rules: Rules):
             search_around(value, depth, mem)
             if mem[STOP]:
                 if mem[HALT] == 0 and mem[ERROR] == 0:
-                    mem[STOP] = 0  # it was the limit; should the caller set it just now, HALT tells
+                    mem[STOP] = 0  # it was the node limit; if the caller stops right now, HALT shows it
                 break
             value = mem[ROOT_VALUE]
             bring_to_front(mem[ROOT_BEST], mem)
@@ -172,7 +172,7 @@ def build(rules: Rules):
         return value
 
     def flags_of(s, move, value, mem):
-        """What speaks against learning from ``s``, where ``move`` is best; negative if a rule broke its promise."""
+        """The flags of ``s``, whose best move is ``move``; negative if a rule broke its promise."""
         flags = 0
         if has_forced:
             if is_forced(s, mem) != 0:
@@ -190,11 +190,11 @@ def build(rules: Rules):
         return flags
 
     def entry(mem):
-        """Plays one game from the state in memory; leaves its result, and a state, value and flags for each search."""
+        """Play one game from the state in memory; leave its result, and a state, value and flags for each search."""
         mem[RECORDS], mem[FINISHED], mem[RESULT], mem[PAST] = 0, 0, 0, 0
         for i in range(size):
             mem[start + i] = mem[state + i]
-        ply, openings, streak = 0, 1, 0  # streak: searches in a row that give the game up, negative for MIN
+        ply, openings, streak = 0, 1, 0  # streak: consecutive searches beyond RESIGN, negative if MIN is ahead
         while ply < LONGEST_GAME:
             s = unpack(mem, state)
             if is_terminal(s, mem):
@@ -261,7 +261,7 @@ def build(rules: Rules):
 
 
 def regions(game: Game) -> list[Region]:
-    """Those of a search, the first state of a game, and a state, value and flags for each that is searched."""
+    """The regions of a search, the first state of a game, and a state, value and flags for each searched position."""
     size = game.state_type.size
     return [*search_regions(game), Region("start", size), Region("records", LONGEST_GAME * (size + 2))]
 
@@ -275,10 +275,11 @@ assert LONGEST_GAME < PAST_LIMIT
 
 @dataclass(frozen=True)
 class SelfPlayed:
-    """A game: its positions as rows of words, the value and the flags found for each, and the utility at its end.
+    """A game: its positions as rows of words, the value and flags of each, and the utility at the end.
 
-    All for MAX. Where a database ended it, or it was given up, the result is 1, 0 or -1: who wins, not by how much.
-    ``number`` is that of the game among those of its seed, ``nodes`` counts the positions that its searches visited.
+    Values are for MAX. If a database ended the game, or a player resigned, the result is 1, 0 or -1: who wins, not by
+    how much. ``number`` is the game's number among those of its seed, ``nodes`` the positions that its searches
+    visited.
     """
 
     states: Any
@@ -292,9 +293,9 @@ class SelfPlayed:
 def self_play(
     game: Game, games: int, *, first: int = 0, stop: Stop | None = None, **how: Any
 ) -> Generator[SelfPlayed, None, None]:
-    """Games of the engine against itself, from number ``first`` on, in order, as they end; see ``SelfPlay``.
+    """Yield games of the engine against itself, from number ``first`` on, in order, as they end; see ``SelfPlay``.
 
-    Some may not come to an end, and are left out.
+    Games that do not end are skipped.
 
     >>> from zerosum.games import load
     >>> played = list(self_play(load("tictactoe"), 3, depth=9, random_plies=1, hash_mb=1, jit=False))
@@ -307,7 +308,7 @@ def self_play(
 
 
 class SelfPlay:
-    """Plays games of the engine against itself. Game n of a seed is always the same, whoever plays it."""
+    """Plays games of the engine against itself. Game n of a seed is always the same, whichever worker plays it."""
 
     def __init__(
         self,
@@ -326,29 +327,29 @@ class SelfPlay:
         database: Directory | None = None,
         jit: bool | Target = True,
     ) -> None:
-        """Get ready to play.
+        """Prepare to play.
 
         Args:
-            depth, nodes: how far each search goes; without either, to depth 4. With ``nodes`` a search visits about
-                as many positions, at most twice as many; only complete depths count, and the first one always is.
-            perfect: with no more moves left than this (``moves_left``), searches go to the end of the game.
-            random_plies: moves by chance before the first search.
-            both_begin: in every other game, by its seed, one more of them: the other player searches first.
+            depth, nodes: the limit of each search; without either, depth 4. With ``nodes`` a search visits about
+                this many positions, at most twice as many; only complete depths count, and depth 1 is always completed.
+            perfect: with at most this many moves left (``moves_left``), searches go to the end of the game.
+            random_plies: random moves before the first search.
+            both_begin: in about half of the games, by the seed, one more random move: the other player searches first.
             resign: a game is won if four searches in a row find one player ahead by this many units; 0: never.
-                In games that are not ``scored`` only.
-            balance: where the first search gives somebody more units than this, another opening is drawn; 0: it is
-                played.
+                Only in games that are not ``scored``.
+            balance: if the first search finds a player ahead by more units than this, another opening is drawn; 0: play
+                every opening.
             database: an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
         """
         limits = Limits(depth=4 if depth is None and nodes is None else depth, nodes=nodes)
         check_games(1, seed)
         if game.has("chances"):
-            raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is not for it")
+            raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is for games without chance")
         for name, number in (("random_plies", random_plies), ("perfect", perfect)):
             if not isinstance(number, int) or number < 0:
                 raise LimitError(f"{name} must be a whole number of at least 0, not {number!r}")
         if perfect and not game.has("moves_left"):
-            raise LimitError(f"{game.name} does not tell how many moves are left (moves_left), which perfect is about")
+            raise LimitError(f"perfect needs moves_left, which {game.name} does not define")
         unit = margin_unit(game)
         points = {"resign": _in_points("resign", resign, unit), "balance": _in_points("balance", balance, unit)}
         kernel, target = SELF_PLAY if database is None else SELF_PLAY_WITH_DATABASE, target_of(jit)
@@ -362,7 +363,7 @@ class SelfPlay:
         self._seed, self._random_plies, self._both_begin = seed, random_plies, both_begin
 
     def games(self, numbers: Iterable[int], stop: Stop | None = None) -> Generator[SelfPlayed, None, None]:
-        """The games of these numbers, in order, as they end."""
+        """Yield the games with these numbers, in order, as they end."""
         for played in self._crew.in_order(numbers, self._one, stop=stop):
             if played is not None:
                 yield played
@@ -374,24 +375,24 @@ class SelfPlay:
 
 
 def _in_points(name: str, units: float, unit: int) -> int:
-    """A number of units as values are; LimitError if it is none."""
+    """Convert a number of units to a value; LimitError if it is invalid."""
     if not isinstance(units, (int, float)) or not 0 <= units < WON:
         raise LimitError(f"{name} must be a number of units of at least 0, not {units!r}")
     return round(units * unit)
 
 
 class _Player:
-    """One of the crew, with a table of its own."""
+    """One member of the crew, with its own table."""
 
     def __init__(self, member: Member, table: Table, database: Directory | None) -> None:
         self.game, self.table = member.game, table
         self.worker = Worker(member, SearchOptions.advised(member.game))
         if database is not None:
             self.worker.look_into(database.address, ANYWHERE)
-        self.database = database  # its memory must not go before the worker does
+        self.database = database  # keeps its memory alive as long as the worker
 
     def play(self, number: int, dice: int, random_plies: int) -> SelfPlayed | None:
-        """One game; None if it was stopped or did not end."""
+        """Play one game; None if it was stopped or did not end."""
         import numpy as np
 
         member = self.worker.member

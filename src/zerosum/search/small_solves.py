@@ -1,12 +1,12 @@
 """Many small solves at once: the exact values of positions whose games end within a few plies.
 
-Each worker solves one position after the other, by alpha-beta with a small stack of its own and without a table. It
-asks for the next position when one is done, so nobody waits for the slowest. A worker of the processor is a thread, and
-so is a worker of a graphics card, of which many thousands are at work.
+Each worker solves one position after another, by alpha-beta with its own small stack and without a table. It
+takes the next position when one is done, so no worker waits for the slowest. A worker is a thread: one of the
+CPU's, or one of many thousands on a GPU.
 
-The search is one flat loop. Each round plays one move and looks at the position behind it, or goes back one ply, or
-takes the next position. So the threads of a card, which work in step, play moves together whatever their plies are.
-The loop has a single way out for the same reason.
+The search is one flat loop. Each iteration plays one move and looks at the position after it, goes back one ply, or
+takes the next position. So the threads of a GPU, which run in lockstep, play moves together whatever their plies are.
+The loop has a single exit for the same reason.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from zerosum.search.memory import NO_BOUND
 from zerosum.search.result import Result, finished_result, make_result
 from zerosum.search.values import bound_values, outcome_value
 
-# The addresses of the positions, of what is found and of the number of the next position, which all workers share; how
-# many positions there are, which is also how far apart the words of a position lie; and how moves are put in order.
+# The addresses of the positions, of the results and of the number of the next position, which all workers share; the
+# number of positions, which is also the distance between the words of a position; and how to sort moves.
 WORDS = ITEMS.then("states", "found", "shared", "count", "ordering")
 STATES, FOUND, SHARED, COUNT, ORDERING = WORDS
 
 USES = ("to_move", "moves", "play", "utility", "is_terminal", "bounds", "order")
 
 AS_THEY_COME, BY_REPLIES, BY_ORDER = range(3)
-"""Moves in the order of the rules, those with the fewest replies first, or as the game's ``order`` says."""
+"""Moves in the order of the rules, those with the fewest replies first, or by the game's ``order``."""
 
 WORTH_SORTING = 6
-"""Moves are put in order at least this number of plies before the last game's end. Later, that costs more."""
+"""Moves are sorted at least this many plies before the last known end of the game. Later, sorting costs too much."""
 
 PLIES = 32
 """A position with a longer line is left unsolved."""
 
 MOVES_A_PLY = 8
-"""Room for moves on the stack: this number for each ply, beside those of one position."""
+"""Room for moves on the stack: this many for each ply, in addition to those of one position."""
 
 NO_MOVE = -1
 """What follows the last move of a line."""
@@ -54,20 +54,20 @@ NO_MOVE = -1
 ROW = PLIES + 1
 
 LINE = 2
-"""Where the line begins in what is found of a position: behind its value and its number of nodes."""
+"""Where the line begins in the results of a position: after its value and its number of nodes."""
 
 MOVE_BITS = 31
 MOVE_MASK = (1 << MOVE_BITS) - 1
-"""A move has no more bits; those above are its score."""
+"""A move has at most this many bits; those above are its score."""
 
-# A ply's frame: its window, where its moves lie, and the state.
+# A ply's frame: its window, where its moves are, and the state.
 LOW, HIGH, PLACES, STATE = range(4)
 PLACE_BITS = 20
 PLACE_MASK = (1 << PLACE_BITS) - 1
 SORTED, SCOUTS = 2 * PLACE_BITS, 2 * PLACE_BITS + 1
 
 TO_SOLVE, TO_SCORE = 1, 2
-"""What a position is looked at for: its value, or the score of the move that leads there."""
+"""Why a position is visited: for its value, or for the score of the move that leads to it."""
 
 
 def frame_size(game: Game) -> int:
@@ -87,7 +87,7 @@ def regions(game: Game) -> list[Region]:
 
 
 def bring_best(at, end, mem):
-    """Exchange the move at ``at`` for the one with the highest score of those before ``end``."""
+    """Swap the move at ``at`` with the best-scored one before ``end``."""
     top, place = mem[at], at
     for j in range(at + 1, end):
         if mem[j] > top:
@@ -97,7 +97,7 @@ def bring_best(at, end, mem):
 
 
 def known_limits(rules: Rules):
-    """The function that says between which values a position's lies, for the side to move."""
+    """The function that returns certain bounds on a position's value, for the side to move."""
     bounds, has_bounds, scored = rules.bounds, rules.has["bounds"], rules.scored
     lowest, highest = bound_values(scored)
 
@@ -116,7 +116,7 @@ def known_limits(rules: Rules):
 
 
 def frame_keeping(rules: Rules):
-    """The functions that put a ply's frame on the stack, and that get it back."""
+    """The functions that push a ply's frame onto the stack, and that load it again."""
     pack, unpack, frames, size = rules.pack, rules.unpack, rules.at["frames"], frame_size(rules.game)
 
     def save(ply, s, low, high, at, end, is_sorted, scouts, mem):
@@ -136,7 +136,7 @@ def frame_keeping(rules: Rules):
 
 
 def line_keeping(rules: Rules):
-    """The functions that begin a ply's line, that put a move before the line of the next ply, and that hand it in."""
+    """The functions that begin a ply's line, that put a move before the next ply's line, and that store the result."""
     lines = rules.at["lines"]
 
     def end_line(ply, mem):
@@ -173,18 +173,18 @@ def build(rules: Rules):
     end_line, note_line, hand_in = line_keeping(rules)
 
     def item(lane, mem):
-        """Solves positions until there are no more.
+        """Solve positions until there are no more.
 
-        Values are for MAX; the window is one for the side to move, and so is ``low``, the best value so far.
+        Values are for MAX; the window is for the side to move, and so is ``low``, the best value so far.
         """
-        s, ply, sign = unpack(mem, nowhere), -1, 1  # the position whose moves are tried: at first there is none
-        low, high, scouts = 0, 0, 0  # its window, and whether the next move is searched with an empty one
-        at, end = 0, 0  # its moves that are left
-        unscored, is_sorted = 0, 0  # the first that waits for its score, and whether scores say which is next
+        s, ply, sign = unpack(mem, nowhere), -1, 1  # the position whose moves are tried; none at first
+        low, high, scouts = 0, 0, 0  # its window, and whether to search the next move with a null window
+        at, end = 0, 0  # its remaining moves
+        unscored, is_sorted = 0, 0  # the first move without a score, and whether scores decide which is next
         number, value, nodes, horizon, going = -1, 0, 0, 0, 1
         while going:
             t, looks, known, alpha, beta = s, 0, 0, -NO_BOUND, NO_BOUND
-            # 1. Where to look: at a new position, behind the next move, or back at the position before.
+            # 1. Choose what to visit: a new position, the position after the next move, or the previous ply.
             if ply < 0:
                 if number >= 0:
                     hand_in(number, value, nodes, mem)
@@ -209,7 +209,7 @@ def build(rules: Rules):
                 if ply >= 0:
                     s, (low, high), (at, end), (is_sorted, scouts) = load(ply, mem)
                     unscored, sign = end, 1 if to_move(s, mem) == MAX else -1
-            # 2. Look: the game may be over, or the value certain enough; else its moves come next.
+            # 2. Visit it: the game may be over, or bounds may decide; otherwise its moves come next.
             if looks != 0:
                 nodes += 1
                 n, over = 1, is_terminal(t, mem)
@@ -221,7 +221,7 @@ def build(rules: Rules):
                     side = 1 if to_move(t, mem) == MAX else -1
                     a, b = (alpha, beta) if side > 0 else (-beta, -alpha)
                     floor, ceiling = limits(t, side, ply + 1, mem)
-                    if b - a > 1:  # the line matters, and goes on all the same
+                    if b - a > 1:  # the line is needed, so the search goes on all the same
                         floor, ceiling = floor - 1, ceiling + 1
                     if floor >= b or ceiling <= a:
                         value, known = side * (floor if floor >= b else ceiling), 1
@@ -248,11 +248,11 @@ def build(rules: Rules):
                     value, known, horizon = outcome(utility(t, mem), ply + 1), 1, ply + 1
                     if beta - alpha > 1:
                         end_line(ply + 1, mem)
-            # 3. What the move at ``at`` is worth.
+            # 3. Use the value of the move at ``at``.
             if known and ply >= 0:
                 found = sign * value
                 if scouts and low < found < high:
-                    scouts = 0  # once more, for the value itself
+                    scouts = 0  # search again for the exact value
                 else:
                     if low < found < high:
                         note_line(ply, mem[at] & MOVE_MASK, mem)
@@ -266,23 +266,23 @@ SMALL_SOLVE = ItemKernel("small solve", USES, build, WORDS, regions)
 
 
 NODES_EACH = 1 << 20
-"""A position that takes more is left unsolved: a few seconds of a card's thread."""
+"""A position that takes more nodes is left unsolved: a few seconds of a GPU thread."""
 
 LANES = 1 << 18
-"""Threads of a card that ask for positions: more than are ever at work at once."""
+"""GPU threads that take positions: more than ever run at the same time."""
 
 FIRST_AT_ONCE, MOST_AT_ONCE, SHORT = 1 << 14, 1 << 18, 0.5
-"""Positions for one run of the kernel, which cannot be stopped in between: the more, the fewer threads wait for the
-last. Twice as many follow a run of less than SHORT seconds."""
+"""Positions for one run of the kernel, which cannot be stopped midway: the more, the fewer threads wait for the
+last one. The number doubles after a run of less than SHORT seconds."""
 
 SAMPLE, SAMPLE_NODES = 64, 1 << 12
-"""Positions by which the ordering of moves is chosen, and nodes for each of them at first."""
+"""The sample of positions that decides the move ordering, and the nodes for each of them at first."""
 
 
 class Found(NamedTuple):
-    """What was found, as arrays: a value for MAX, how many nodes it took, and the line of each position.
+    """The results as arrays: the value for MAX, the number of nodes, and the line of each position.
 
-    Lines end with ``NO_MOVE``. A position with a number of nodes of 0 or below took too long, and has no value.
+    Lines end with ``NO_MOVE``. If the number of nodes is 0 or less, the position took too long and has no value.
     """
 
     values: Any
@@ -295,7 +295,7 @@ class Found(NamedTuple):
 
 
 class SmallSolver:
-    """Solves many positions of one game at once: exactly, or not at all if one takes more than ``node_limit`` nodes.
+    """Solves many positions of one game at once. A position that takes more than ``node_limit`` nodes stays unsolved.
 
     >>> from zerosum.games import load
     >>> from zerosum.jit.target import PLAIN
@@ -310,28 +310,27 @@ class SmallSolver:
             raise GameError(f"{game.name} has chance in it: nothing can be proven; search it")
         if game.repetition:
             raise GameError(
-                f"{game.name}: a position that comes again ends the game, and small solves do not look back; "
-                "leave out device='gpu'"
+                f"{game.name} has a repetition rule, which small solves do not support: leave out device='gpu'"
             )
         self.game, self.target, self.node_limit = game, target, node_limit
         self.crew = Crew(SMALL_SOLVE, game, threads, target)
         self.at_once = FIRST_AT_ONCE
-        self.ordering: int | None = None  # chosen by the first positions
+        self.ordering: int | None = None  # decided by the first positions
 
     def solve(self, states: Sequence[Any], stop: Stop | None = None) -> Found:
-        """What the positions are worth; ``stop`` leaves those unsolved that nobody has begun."""
+        """Solve these positions; ``stop`` leaves positions unsolved that no worker has begun."""
         words = self.game.state_type.words
         return self.solve_words([words(s) for s in states], stop)
 
     def solve_words(self, words: Any, stop: Stop | None = None) -> Found:
-        """As ``solve``, for a row of words for each position."""
+        """Like ``solve``, for positions given as rows of words."""
         import numpy as np
 
         words = np.asarray(words, np.int64).reshape(-1, self.game.state_type.size)
         return self.crew.run(lambda report: self._solve(words), stop=stop)
 
     def results(self, states: Sequence[Any], stop: Stop | None = None) -> Iterator[Result | None]:
-        """A result for each position, and None for one that is unsolved."""
+        """A result for each position; None if it is unsolved."""
         started = time.perf_counter()
         found = self.solve(states, stop)
         seconds = (time.perf_counter() - started) / max(1, len(states))
@@ -361,8 +360,8 @@ class SmallSolver:
         return Found(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def _best_ordering(self, words: Any) -> int:
-        """The ordering that solves most of a sample, with the fewest nodes. At least half of it must be solved, or
-        the first moves alone would decide."""
+        """The ordering that solves most of a sample, with the fewest nodes. At least half of the sample must be solved,
+        or the first moves alone would decide."""
         sample = words[:: max(1, len(words) // SAMPLE)][:SAMPLE]
         if not self.target.is_compiled or not len(sample):
             return BY_REPLIES
@@ -376,7 +375,7 @@ class SmallSolver:
             limit = min(8 * limit, self.node_limit)
 
     def _run(self, words: Any, ordering: int, node_limit: int) -> Found:
-        """One run of the kernel; the first words of all positions lie side by side, then the second ones."""
+        """Run the kernel once. The first words of all positions are stored side by side, then the second words."""
         count, crew, target = len(words), self.crew, self.target
         states, shared = Row.of(words.T, target), Row(1, target)
         found = Row((LINE + PLIES) * count, target)

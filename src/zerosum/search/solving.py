@@ -1,4 +1,4 @@
-"""Solving: the exact value by empty windows, halving the range of values that are still possible."""
+"""Solving: find the exact value with null windows, halving the range of possible values."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from zerosum.search.values import bound_values
 from zerosum.search.worker import Iteration, Worker
 
 SOON = (6, 12, 20)
-"""Wins and losses within this many plies are looked for before others."""
+"""Search for wins and losses within this many plies first."""
 
 STEP = 4
-"""How far from a wrong guess the next question is; from there on the steps double."""
+"""How far from a wrong guess the next question is; after that the steps double."""
 
 SHORT = 20
-"""With this many plies left on the clock, all lines can be followed to its end: nothing unproven is of use."""
+"""With at most this many plies left on the clock, all lines can be followed to its end, so unproven entries are no
+help."""
 
 
 def solve_by_bisection(
@@ -32,9 +33,9 @@ def solve_by_bisection(
     selective: SearchOptions | None = None,
     on_report: Report = lambda result: None,
 ) -> Result:
-    """The proven value of ``s`` and a line that shows it; not ``proven`` if it was stopped or stands on repetitions.
+    """The proven value of ``s`` with its line; not ``proven`` if it was stopped or depends on repetitions.
 
-    With ``selective``, the options of a search with ProbCut, guesses come first, which are reported: see ``foretold``.
+    With ``selective``, the options of a search with ProbCut, guesses are made and reported first: see ``foretold``.
     """
     game = worker.game
     started = time.perf_counter()
@@ -67,10 +68,10 @@ def solve_by_bisection(
 def _with_clock(worker: Worker | Team, moves: list[int], low: int, high: int, left: int) -> Iteration:
     """The value with this many plies left.
 
-    The clock is left out at first, because positions that differ in it alone are then one. It only moves values towards
-    a draw: a draw without it is one with it, and a win that comes in time is the same win. Only where a win would come
-    too late, or nothing is proven, is the clock counted. Without a clock lines end by repetition; no proof can stand
-    on one, so the first will do. A game that knows no repetition needs its clock from the start.
+    The clock is ignored at first, so that positions that differ only in it count as one. It only moves values towards
+    a draw: a draw without it is a draw with it, and a win that comes in time is the same win. The clock is counted only
+    if a win would come too late, or nothing is proven. Without a clock lines end by repetition; no proof can depend
+    on one, so the first repetition is enough. A game without a repetition rule needs its clock from the start.
     """
     options = worker.options
     if worker.game.repetition:
@@ -88,7 +89,7 @@ def _with_clock(worker: Worker | Team, moves: list[int], low: int, high: int, le
 
 
 def _until_over(game: Game, s: Any, line: tuple[int, ...]) -> tuple[int, ...]:
-    """A line that was found without the clock, as far as the clock lets it go."""
+    """A line found without the clock, cut where the clock ends the game."""
     for ply, move in enumerate(line):
         if game.is_over(s):
             return line[:ply]
@@ -99,12 +100,12 @@ def _until_over(game: Game, s: Any, line: tuple[int, ...]) -> tuple[int, ...]:
 def _bisect(
     worker: Worker | Team, moves: list[int], low: int, high: int, guess: int | None = None
 ) -> tuple[Iteration, int, int]:
-    """The value between ``low`` and ``high``, and what is left of these two.
+    """The value between ``low`` and ``high``, and the final bounds.
 
-    Every search asks one question, "more than m?", with the empty window (m, m + 1): the answer is a bound on
-    one side, and often a better one than asked for (fail-soft). Where the nearest win counts, quick wins and
-    losses are asked for first, because mate distance keeps such searches short; then who wins at all; then the
-    exact distance. Where margins count, the first questions may be about a guess. The table keeps all that was found
+    Every search asks one question, "more than m?", with the null window (m, m + 1): the answer is a bound on
+    one side, and often a better one than needed (fail-soft). In games without margins the first questions are about
+    quick wins and losses, because mate distance keeps these searches short; then who wins at all; then the
+    exact distance. In scored games the first questions may be about a guess. The table keeps the results
     from one question to the next.
     """
     questions = Questions(worker.game)
@@ -121,23 +122,23 @@ def _bisect(
             low = max(low, int(found.value))
         else:
             high = min(high, int(found.value))
-        # Where all moves fail, the one that fails least is no better than the one that was good enough before.
+        # If all moves fail, the one that fails least is no better than the move that was good enough before.
         if (found.value > middle) == worker.maximising:
             moves = first(moves, found.place)
-    # The value is known; a last search with an open window around it, almost all from the table, shows the line.
+    # The value is known. A last search with an open window around it, mostly from the table, finds the line.
     best = worker.run(moves, MAX_PLY, low - 1, low + 1)
     if best.stopped:
         best = replace(best, line=tuple(moves[:1]))
-    # What unproven answers have led to may turn out otherwise now that its line is followed.
+    # A value that depends on unproven answers may turn out different when its line is followed.
     agrees = best.value == low
     return replace(best, value=low, proven=best.proven and agrees, exact=best.exact and agrees), low, high
 
 
 def _guess(worker: Worker | Team, moves: list[int]) -> tuple[int | None, list[int]]:
-    """What deepening makes of the value, and the moves with the best one first.
+    """The value that iterative deepening finds, and the moves with the best one first.
 
-    It also leaves moves to try first in the table. How deep it goes, and so what it finds, depends on the number of
-    positions alone, not on the time.
+    It also leaves moves to try first in the table. How deep it goes, and so what it finds, depends only on the number
+    of positions, not on the time.
     """
     value = None
     for depth in range(1, MAX_PLY):
@@ -151,12 +152,12 @@ def _guess(worker: Worker | Team, moves: list[int]) -> tuple[int | None, list[in
 
 
 class Questions:
-    """The numbers m of the questions "more than m?", one after the other."""
+    """The numbers m of the questions "more than m?", one after another."""
 
     def __init__(self, game: Game) -> None:
         self.soon = [] if game.scored else [WIN - plies for plies in SOON]
         self.guess: int | None = None  # a guess at the value
-        self.before: tuple[int, int] | None = None  # the bounds when the first question was asked
+        self.before: tuple[int, int] | None = None  # the bounds at the first question
         self.step = STEP
 
     def next(self, low: int, high: int) -> int:
@@ -168,14 +169,14 @@ class Questions:
             return min(max(self.guess - 1, low), high - 1)
         if low > self.before[0] and high < self.before[1]:
             return (low + high) >> 1
-        # Away from the guess, in growing steps, until the value lies between two answers.
+        # Move away from the guess, in growing steps, until the value is between two answers.
         middle = low + self.step - 1 if low > self.before[0] else high - self.step
         self.step *= 2
         return min(max(middle, low), high - 1)
 
 
 def _question(low: int, high: int, soon: list[int]) -> int:
-    """The next m to ask about, ``low <= m < high``; takes from ``soon`` what is decided or asked."""
+    """The next m to ask about, ``low <= m < high``; removes from ``soon`` what is decided or asked."""
     if low <= 0 <= high:
         while soon:
             if soon[0] <= high:

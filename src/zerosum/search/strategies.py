@@ -1,4 +1,4 @@
-"""The algorithms that deepen: alpha-beta and, to compare it with, minimax. Each has a form for games with chance."""
+"""The algorithms with iterative deepening: alpha-beta and, for comparison, minimax. Each has a form for chance."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from zerosum.search.searcher import DeepeningSearcher
 class AlphaBeta(Algorithm):
     """Alpha-beta with iterative deepening and every classical technique; in games with chance, expectiminimax.
 
-    Techniques that are not named are on or off as the game advises, else the sound ones are on. docs/search.md tells
-    what each does.
+    The game's advice turns techniques on or off unless an option is given; by default the sound ones are on.
+    docs/search.md says what each does.
 
     >>> AlphaBeta(table=False, null_move=True)
     AlphaBeta(table=False, null_move=True)
@@ -32,15 +32,15 @@ class AlphaBeta(Algorithm):
 
     @classmethod
     def plain(cls, **options: Any) -> AlphaBeta:
-        """With every technique off but these."""
+        """Alpha-beta with every technique off except these options."""
         return cls(**{**dict.fromkeys(TECHNIQUES, False), **options})
 
     def options(self, game: Game) -> SearchOptions:
-        """Every option decided for a game; MissingRule or LimitError if one does not fit it."""
+        """The options for a game, all decided; MissingRule or LimitError if one does not fit the game."""
         return SearchOptions.advised(game, self.chosen)
 
     def kernel(self, game: Game, has_endings: bool = False) -> Kernel:
-        """What it runs for a game, with an endgame database or without."""
+        """The kernel for a game, with or without an endgame database."""
         if game.has("chances"):
             return EXPECTIMINIMAX
         return ALPHABETA_WITH_DATABASE if has_endings else ALPHABETA
@@ -53,16 +53,16 @@ AlphaBeta.__doc__ = f"{AlphaBeta.__doc__}\n    Options:\n{IN_WORDS}\n"
 
 
 class Minimax(Algorithm):
-    """Plain minimax to one depth after the other, every line to its end: the measure of all pruning.
+    """Plain minimax with iterative deepening, every line to the full depth: the baseline for all pruning.
 
     In games with chance it is plain expectiminimax.
     """
 
     name = "minimax"
-    about = "plain minimax, every line to its end; with chance, expectiminimax"
+    about = "plain minimax, every line to the full depth; with chance, expectiminimax"
 
     def kernel(self, game: Game) -> Kernel:
-        """What it runs for a game."""
+        """The kernel for a game."""
         return EXPECTIMINIMAX if game.has("chances") else MINIMAX
 
     def searcher(self, setup: Setup) -> Searcher:

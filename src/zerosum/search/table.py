@@ -1,13 +1,13 @@
-"""The transposition table: what was found about positions, by key.
+"""The transposition table: search results for positions, by key.
 
 Buckets of four entries fill a cache line. An entry is two words, ``key ^ data`` and ``data``. Threads
-read and write without locks: should two of them write the same entry at once and leave halves of each, the
-halves do not fit together, the key is not recognised, and the entry counts as absent (R. Hyatt and
+read and write without locks: if two of them write the same entry at the same time and leave half of each, the
+halves do not match, the key is not recognised, and the entry counts as absent (R. Hyatt and
 T. Mann, A lockless transposition-table implementation for parallel search, ICGA Journal 25, 2002).
 
 ``data``, from the low end: 12 bits index of the best move in the order of generation, 10 bits depth, 2 bits
-bound, 2 bits doubts (UNSEEN and SKIPPED), 6 bits age, 32 bits value. Value and bound are for the side to move; wins are
-counted from the position itself, so that they are right wherever it is reached. In games with a clock the value
+bound, 2 bits doubts (UNSEEN and SKIPPED), 6 bits age, 32 bits value. Value and bound are for the side to move; the
+distance of a win is counted from the position itself, so that it is right at every ply. In games with a clock the value
 shares its bits with the time left: see ``timing``.
 """
 
@@ -24,7 +24,7 @@ BUCKET = 8  # words: four entries
 NO_MOVE = 4095
 BUSY_SLOTS = 1 << 15
 LOWER, UPPER, EXACT = 1, 2, 3  # the value is at least, at most, exactly what is stored; EXACT is both
-OLDEST = 63  # ages are counted up to this, then from 1 again: 0 is a new engine's
+OLDEST = 63  # ages count up to this, then from 1 again; 0 is for a new engine
 
 
 def probe(key, mem):
@@ -39,14 +39,14 @@ def probe(key, mem):
 
 
 def expect(key, mem):
-    """Let the bucket of ``key`` come nearer: it will be asked for soon."""
+    """Prefetch the bucket of ``key``, which will be needed soon."""
     prefetch(memory_at(mem[TABLE]), spread(key, mem[TABLE_MASK]) * BUCKET)
 
 
 def remember(key, value, index, depth, bound, doubts, mem):
-    """Store what was found, over the entry of the same position or else the least useful one of the bucket.
+    """Store a result, over the entry of the same position or else the least useful one in the bucket.
 
-    Old entries are the least useful, then shallow ones: each search that has passed counts as eight plies.
+    Old entries are the least useful, then shallow ones: each search since an entry was stored counts as eight plies.
     """
     table = memory_at(mem[TABLE])
     age = mem[AGE]
@@ -68,7 +68,7 @@ def remember(key, value, index, depth, bound, doubts, mem):
 
 
 def is_busy(mark, mem):
-    """Whether some thread is searching the move of this mark.
+    """Whether a thread is searching the move with this mark.
 
     Deferring such moves is what makes threads share the work (J.-C. Weill, The ABDADA distributed minimax
     search algorithm, ICCA Journal 19, 1996; in the simple form of T. Kerrigan). Races do no harm: at worst
@@ -78,7 +78,7 @@ def is_busy(mark, mem):
 
 
 def set_busy(mark, content, mem):
-    """Mark a move as being searched, or with content 0 as no longer."""
+    """Mark a move as being searched, or remove the mark if content is 0."""
     busy = memory_at(mem[BUSY])
     busy[spread(mark, BUSY_SLOTS - 1)] = content
 
@@ -108,12 +108,12 @@ def data_value(data):
 
 
 class Table:
-    """The memory of a transposition table, on a cache line's boundary; taken when first used."""
+    """The memory of a transposition table, aligned to cache lines and allocated on first use."""
 
     def __init__(self, size: int, target: Target) -> None:
         buckets = max(1, 1 << ((size // (8 * BUCKET)).bit_length() - 1))
         self._jit = target.is_compiled
-        # A plain search visits few positions: a large list would only take time to make.
+        # An uncompiled search visits few positions; a large list would only take time to make.
         self.buckets = buckets if self._jit else min(buckets, 1 << 14)
         self.mask = self.buckets - 1
         self._words: Any = None
@@ -121,7 +121,7 @@ class Table:
 
     @property
     def address(self) -> Any:
-        """What kernels take for the table: its address, or uncompiled the list itself."""
+        """What kernels use as the table: its address, or the list itself if uncompiled."""
         if self._words is None:
             self.clear()
         if not self._jit:
@@ -130,13 +130,13 @@ class Table:
 
     @property
     def words(self) -> Any:
-        """The entries as a row that plain Python can read beside a search; None if nothing was ever stored."""
+        """The entries as a row that plain Python can read during a search; None if nothing was ever stored."""
         if self._words is None or not self._jit:
             return self._words
         return self._words[(self.address - self._words.ctypes.data) // 8 :]
 
     def fullness(self, age: int) -> int:
-        """How many of a thousand entries the search of this age has written, from a sample of them."""
+        """How many of a thousand entries the search with this age has written, estimated from a sample."""
         if self._words is None:
             return 0
         first = (self.address - self._words.ctypes.data) // 8 if self._jit else 0
@@ -149,20 +149,20 @@ class Table:
         return 1000 * written // (buckets * (BUCKET // 2))
 
     def touch(self) -> None:
-        """Take the memory now: it comes page by page, at the first touch, and that can be slow."""
+        """Allocate the memory now: the system provides pages on first access, which can be slow."""
         if self._jit and self._words is None:
-            self.clear()  # takes addresses
-            self.clear()  # writes, and so takes pages
+            self.clear()  # reserves addresses
+            self.clear()  # writes, and so allocates pages
 
     def clear(self) -> None:
         if self._jit and self._words is not None:
-            # In place: fresh memory would have to be fetched page by page during the next search.
+            # In place: new memory would be allocated page by page during the next search.
             self.busy[:] = 0
             self._words[:] = 0
         elif self._jit:
-            # One bucket more than asked for: the first begins on a cache line.
+            # One extra bucket, so that the first can begin on a cache line.
             megabytes = 8 * BUCKET * self.buckets / 2**20
-            complaint = f"there is no memory for a table of {megabytes:g} MB: choose a smaller hash size"
+            complaint = f"not enough memory for a table of {megabytes:g} MB: choose a smaller hash size"
             self.busy, self._words = zeros(BUSY_SLOTS, complaint), zeros((self.buckets + 1) * BUCKET, complaint)
         else:
             self._words = [0] * (self.buckets * BUCKET)

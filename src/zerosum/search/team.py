@@ -1,9 +1,9 @@
-"""Workers that answer one question after the other together, through the table that they share.
+"""Workers that answer one question after another together, through a shared table.
 
-A question is a search of the root within a window. All search it at the same time; the first answer counts, and the
-others break off, so that nobody goes on with a question that is settled: with another window the same positions would
-get other bounds, and the workers would drive out each other's. Below the root they keep out of each other's way (step
-13b of ``alphabeta``). At the root the helpers take the moves from the other end, all but the first: where none of them
+A question is a search of the root within a window. All workers search it at the same time; the first answer counts, and
+the others stop, so that no worker goes on with a settled question: with another window the same positions would
+get other bounds, and the workers would overwrite each other's. Below the root they avoid each other's moves (step
+13b of ``alphabeta``). At the root, helpers take the moves after the first in reverse order: if none of them
 is good enough, each worker refutes half.
 """
 
@@ -22,7 +22,7 @@ from zerosum.search.worker import Iteration, Worker
 
 
 class Question(NamedTuple):
-    """What is asked: its number in the row of questions, how to search, and the arguments of ``Worker.run``."""
+    """A question: its number in the sequence, how to search, and the arguments of ``Worker.run``."""
 
     number: int
     options: SearchOptions
@@ -35,7 +35,7 @@ class Question(NamedTuple):
 
 
 class Team:
-    """A worker with helpers, used as a single one is; ``help`` is what each helper does meanwhile."""
+    """A worker with helpers, used like a single worker; each helper runs ``help`` meanwhile."""
 
     def __init__(self, workers: Sequence[Worker]) -> None:
         self.first, *self.helpers = workers
@@ -72,7 +72,7 @@ class Team:
         self._extra_time = plies
 
     def run(self, moves: Sequence[int], depth: int, alpha: float = -NO_BOUND, beta: float = NO_BOUND) -> Iteration:
-        """As ``Worker.run``: the first answer that any of them finds."""
+        """Like ``Worker.run``: the first answer that any worker finds."""
         if not self.helpers:
             return self.first.run(moves, depth, alpha, beta)
         with self._turn:
@@ -93,7 +93,7 @@ class Team:
             return replace(self._answer, place=place)
 
     def help(self, helper: Worker) -> None:
-        """Search whatever is asked, until all is over."""
+        """Answer questions until the team is dismissed."""
         done = -1
         while (question := self._next_for(helper, done)) is not None:
             done = question.number
@@ -108,7 +108,7 @@ class Team:
                     self.first.row[STOP] = 1
 
     def _next_for(self, helper: Worker, done: int) -> Question | None:
-        """Wait for the question after the one with this number; None when all is over."""
+        """Wait for the question after the one with this number; None when the team is dismissed."""
 
         def is_there() -> bool:
             return self._is_open and self._question is not None and self._question.number > done
@@ -130,7 +130,7 @@ class Team:
 
 
 def _go_on(worker: Worker) -> None:
-    """Take back a stop that came from the team, not one of the caller's."""
+    """Clear a stop that came from the team, but not one from the caller."""
     worker.row[STOP] = 0
-    if worker.row[HALT]:  # asked afterwards: one that comes meanwhile must not be lost
+    if worker.row[HALT]:  # checked afterwards, so that a stop in the meantime is not lost
         worker.row[STOP] = 1

@@ -1,14 +1,14 @@
-"""What a clock that ends games leaves of the values in the table.
+"""When values in the table hold in a game whose clock can end it.
 
-Keys leave the clock out, so one entry serves a position at every time that may be left. A clock only ever moves values
-towards a draw, and the end of a game that comes before the clock's is not touched by it. So:
+Keys do not include the clock, so one entry serves a position with any time left. A clock only ever moves values
+towards a draw, and does not affect a game that ends before the clock does. So:
 
-- A win within n plies holds where at least n plies are left, and where no less is left than when it was found.
-- That there is no win, or none so near, holds everywhere if the clock's end had no part in finding it; else where no
-  more is left than then.
+- A win within n plies holds if at least n plies are left, or if at least as much time is left as when it was found.
+- "No win", or "no win this near", holds always if the end of the clock did not affect the search; otherwise it holds
+  if no more time is left than then.
 
-The time that was left is kept beside the value, in ten of its bits, wherever these rules need it. What does not
-hold is forgotten for now; only the move remains, to be tried first.
+Where these rules need it, the time left is stored with the value, in ten of its bits. A value that does not hold is
+ignored, except for its move, which is tried first.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from zerosum.search.values import WON
 
 TIME_BITS = 10
 EVERYWHERE = (1 << TIME_BITS) - 1
-"""Stands for the time left where it does not matter."""
+"""The time left if it does not matter."""
 
 
 def with_time(value, doubts, left):
-    """(the value with the time it needs, doubts) to be stored, for a position with this many plies left.
+    """(value with the time it needs, doubts) to store for a position with this many plies left.
 
-    ``value`` is for the side to move, wins counted from the position itself.
+    ``value`` is for the side to move, with wins counted from the position itself.
     """
     if value >= WON or value <= -WON:
         matters = WIN - abs(value) > left
@@ -48,17 +48,17 @@ def value_part(stored):
 
 
 def needs_time(stored):
-    """Whether the value was found with the help of the clock."""
+    """Whether the value depends on the clock."""
     return stored & EVERYWHERE != EVERYWHERE
 
 
 def bound_in_time(stored, bound, left):
-    """What is left of a bound (LOWER, UPPER, both or 0) with this many plies left."""
+    """The part of a bound (LOWER, UPPER, both or 0) that holds with this many plies left."""
     value, time = stored >> TIME_BITS, stored & EVERYWHERE
     winning, losing = LOWER, UPPER
     if value < 0:
         winning, losing = UPPER, LOWER
-    later = time != EVERYWHERE and left > time  # there is more time than there was
+    later = time != EVERYWHERE and left > time  # more time is left than when it was stored
     if value >= WON or value <= -WON:
         earlier = time == EVERYWHERE or left < time
         if earlier and WIN - abs(value) > left:

@@ -1,12 +1,12 @@
 """The tree of Monte-Carlo search: nodes with their edges in one flat memory, which all workers share.
 
-A node is a block of words: a head, then an edge for each move (or outcome of chance). Blocks have different sizes, so a
-worker takes them one after another from a part of the memory that only it fills; no locks are needed. An index
-leads from keys to nodes, so that a position reached by several orders of moves has one. When a part is full, nodes that
-few simulations have passed through are thrown away, and the rest moves together.
+A node is a block of words: a head, then an edge for each move (or chance outcome). Blocks have different sizes, so each
+worker allocates them one after another from its own part of the memory; no locks are needed. An index
+maps keys to nodes, so that transpositions share a node. When a part is full, nodes with few visits are discarded and
+the rest are moved together.
 
-Counts are added to without locks: should two workers do so at once, one visit may be lost, which harms nothing. What is
-proven of a node only ever becomes narrower, and each bound is right by itself.
+Counts are updated without locks: if two workers do so at the same time, one visit may be lost, which does no harm.
+Bounds of a node only ever become narrower, and each bound is right by itself.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from zerosum.search.memory import SEARCH
 
 WORDS = SEARCH.then(
     "task",  # what to do: see the tasks in ``mcts``
-    *("tree", "part", "root"),  # the tree's address, the part that this worker fills, and the node to begin from
-    *("full", "dice"),  # whether the part has no room left; the random numbers
+    *("tree", "part", "root"),  # the tree's address, this worker's part, and the node to begin from
+    *("full", "dice"),  # whether the part has no room left; the state of the random numbers
     *("explore", "mixture", "scale", "by_score", "by_order"),  # options, the first three as bits of a float
-    "floor",  # what the mover has for certain at the node where an edge was chosen last, as bits of a float
-    # A simulation under way: how deep it is, whether the position there is still to be judged, what it is worth from
-    # -1 to 1 and in the game's own points, both as bits of a float, and whether something has become certain.
+    "floor",  # the result that the mover is certain of at the last node where an edge was chosen, as bits of a float
+    # The current simulation: its ply, whether its leaf still needs an evaluation, its result from -1 to 1 and in the
+    # game's own points, both as bits of a float, and whether something has become certain.
     *("ply", "open", "value", "score", "is_news"),
 )
 # fmt: off
@@ -38,55 +38,55 @@ WORDS = SEARCH.then(
 
 # The head of the memory, before the parts.
 INDEX, INDEX_MASK, PARTS, DECISIONS = range(4)
-# For each part, on a cache line of its own: where it begins, where there is room, where it ends.
+# For each part, on its own cache line: where it begins, where the free room begins, where it ends.
 BEGIN, FREE, END = range(3)
 
-# The head of a node. SIZE: its edges, who moves, and when it was decided; VISITS: simulations that have passed on from
-# it, with the SUM of their results and the SCORES they have brought in the game's points; LOW and HIGH: what it is
-# certainly worth at least and at most, for MAX.
+# The head of a node. SIZE: its number of edges, who moves, and when it was decided; VISITS: simulations that went
+# through it, with the SUM of their results and the SCORES, their sum in the game's points; LOW and HIGH: certain bounds
+# on its value for MAX.
 KEY, SIZE, VISITS, SUM, SCORES, LOW, HIGH, MARK = range(8)
 HEAD = LINE
-# An edge: the move with its flags, the node behind it (0: none yet), simulations that have taken it, and the sum of
-# their results for MAX; of an outcome of chance, its probability.
+# An edge: the move with its flags, its child node (0: none yet), the number of simulations that took it, and the sum of
+# their results for MAX; for a chance outcome, its probability instead of the sum.
 MOVE, CHILD, TRIES, TOTAL = range(4)
 EDGE = 4
 
 MOVE_BITS = (1 << 31) - 1
 LOST = 1 << 31
-"""Beside a move: it is certainly no better than another."""
+"""Flag of a move that is certainly no better than another."""
 
 DECIDED = 1 << 32
-"""Beside a move: there is nothing left to find out about it."""
+"""Flag of a move whose value is settled."""
 
 PROBES = 8
-"""Places of the index that are looked at for a key."""
+"""Slots of the index to probe for a key."""
 
 BUCKETS = 48
-"""Nodes are counted by the number of bits of their visits."""
+"""Number of buckets for counting nodes by the bit length of their visits."""
 
 
 def edges_of(size):
-    """How many edges a node has, by its word for that."""
+    """The number of edges, from a node's SIZE word."""
     return size & MOVE_BITS
 
 
 def mover_of(size):
-    """Who moves there."""
+    """The player to move, from a node's SIZE word."""
     return (size >> 32) & 3
 
 
 def decision_of(size):
-    """The number of the decision, among all, that decided this node; 0 if the game is over, or if undecided."""
+    """When this node was decided, as a number that counts all decisions; 0 if the game is over or undecided."""
     return size >> 34
 
 
 def part_of(number):
-    """Where a part's three words lie."""
+    """The address of a part's three words."""
     return LINE * (1 + number)
 
 
 def find(key, mem):
-    """The node of a key, or 0."""
+    """The node for a key, or 0."""
     tree = memory_at(mem[TREE])
     mask = tree[INDEX_MASK]
     slot = spread(key, mask)
@@ -100,7 +100,7 @@ def find(key, mem):
 
 
 def enter(key, at, mem):
-    """Let the index lead to a node, in place of one with its key; if there is no place left, another loses its own."""
+    """Enter a node into the index, in place of one with the same key; if no slot is free, another node is dropped."""
     tree = memory_at(mem[TREE])
     mask = tree[INDEX_MASK]
     slot = spread(key, mask)
@@ -114,7 +114,7 @@ def enter(key, at, mem):
 
 
 def bits_of(visits):
-    """How many bits a number of visits has, at most as many as are told apart."""
+    """The bit length of a number of visits, at most BUCKETS - 1."""
     bits = 0
     while visits > 0 and bits < BUCKETS - 1:
         visits >>= 1
@@ -126,9 +126,9 @@ def collection(counts, is_decided):
     """The function ``collect(mem)``; ``counts`` is a region of BUCKETS words."""
 
     def mark_from(root, least, mem):
-        """Mark what can be reached from the root through nodes of at least this many bits of visits.
+        """Mark the nodes that can be reached from the root through nodes whose visits have at least this many bits.
 
-        The marks are a list: each node that waits to be looked into points to the next.
+        The marks form a linked list: each waiting node points to the next.
         """
         tree = memory_at(mem[TREE])
         tree[root + MARK] = root  # the last one points to itself
@@ -150,7 +150,7 @@ def collection(counts, is_decided):
                     waiting = child
 
     def forward(part, mem):
-        """Note for each marked node of a part where it will be."""
+        """Store in the mark of each marked node its new address."""
         tree = memory_at(mem[TREE])
         at = to = tree[part + BEGIN]
         while at < tree[part + FREE]:
@@ -160,7 +160,7 @@ def collection(counts, is_decided):
             at += HEAD + EDGE * edges_of(tree[at + SIZE])
 
     def redirect(part, mem):
-        """Let edges lead to where their nodes will be; to nothing where a node is thrown away."""
+        """Update edges to the new addresses of their nodes, or to 0 if the node is discarded."""
         tree = memory_at(mem[TREE])
         at = tree[part + BEGIN]
         while at < tree[part + FREE]:
@@ -190,9 +190,9 @@ def collection(counts, is_decided):
         tree[part + FREE] = to
 
     def collect(mem):
-        """Throw nodes away until half of each part is free: those that cannot be reached, then the least visited.
+        """Discard nodes until about half of the memory is free: unreachable ones, then the least visited.
 
-        Nodes that are decided keep only their heads.
+        Decided nodes keep only their heads.
         """
         tree = memory_at(mem[TREE])
         capacity = 0
@@ -225,33 +225,33 @@ def collection(counts, is_decided):
 
 
 class Tree:
-    """The memory of a tree for a number of workers; taken when it is first used."""
+    """The memory of a tree for a number of workers, allocated on first use."""
 
     def __init__(self, size: int, workers: int, widest: int, target: Target) -> None:
-        """``size`` in bytes; ``widest``: no node has more edges."""
+        """``size`` is in bytes, ``widest`` the largest number of edges of a node."""
         self.workers = workers
         self._compiled = target.is_compiled
-        least = workers * 64 * (HEAD + EDGE * widest)  # less would be thrown away before it is of use
+        least = workers * 64 * (HEAD + EDGE * widest)  # with less, nodes would be discarded before they are of use
         words = max(size // 8, least)
-        # A plain search visits few positions: a large list would only take time to make.
+        # An uncompiled search visits few positions; a large list would only take time to make.
         self.count = words if self._compiled else min(words, max(1 << 17, least))
         self._words: Any = None
 
     @property
     def address(self) -> Any:
-        """What kernels take for the tree: its address, or uncompiled the list itself."""
+        """What kernels use as the tree: its address, or the list itself if uncompiled."""
         return self.words.ctypes.data if self._compiled else self.words
 
     @property
     def words(self) -> Any:
         if self._words is None:
-            complaint = f"there is no memory for a tree of {self.count >> 17} MB: choose a smaller hash size"
+            complaint = f"not enough memory for a tree of {self.count >> 17} MB: choose a smaller hash size"
             self._words = zeros(self.count, complaint) if self._compiled else [0] * self.count
             self._lay_out()
         return self._words
 
     def _lay_out(self) -> None:
-        """Begin with an empty tree: the index, then a part for each worker."""
+        """Set up an empty tree: the index, then a part for each worker."""
         words = self._words
         index = 1 << max(6, (self.count // 32).bit_length() - 1)
         first = part_of(self.workers)
@@ -265,7 +265,7 @@ class Tree:
             words[part + END] = begin + (number + 1) * share
 
     def touch(self) -> None:
-        """Take all memory now, a word of each page."""
+        """Allocate all memory now, by touching a word in each page."""
         if self._compiled:
             self.words[::512] += 0
 
@@ -274,7 +274,7 @@ class Tree:
             self._lay_out()
 
     def fullness(self) -> int:
-        """How many thousandths of the memory hold nodes."""
+        """The share of the memory that holds nodes, in thousandths."""
         if self._words is None:
             return 0
         used = room = 0

@@ -1,7 +1,7 @@
 """Values at the end of a line and at the horizon, the same for every algorithm.
 
-For games that are not ``scored`` a win ``n`` plies from the root is worth ``WIN - n``; guesses are kept
-below every win. Scored games have plain values.
+In games that are not ``scored``, the value of a win ``n`` plies from the root is ``WIN - n``; guesses are kept
+below every win. In scored games the value is the margin.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ WON = WIN - LONGEST_WIN
 """Values from here on are wins (and below ``-WON`` losses)."""
 
 SOME_WIN = WON + (1 << 12)
-"""What a win is worth at least, whenever it comes. Above WON by more plies than a line has, so that counting it from
-another position leaves it a win."""
+"""The least value of a win, whenever it comes. It is above WON by more plies than a line can have, so that it stays a
+win when counted from another position."""
 
 CHANCES_IN_A_ROW = 64
-"""Number of chance events that may follow each other without a move in between; what comes after them is evaluated."""
+"""The most chance events that may follow each other without a move; the position after them is evaluated."""
 
 
 def outcome_value(scored):
@@ -43,7 +43,7 @@ def guess_value(scored):
 
 
 def to_table(scored):
-    """The function that counts a win from the position instead of from the root."""
+    """The function that converts a value from counting wins from the root to counting them from the position."""
     if scored:
         return lambda value, ply: value
 
@@ -71,7 +71,7 @@ def from_table(scored):
 def bound_values(scored):
     """The functions from the lower and upper number of ``bounds`` to values at a ply.
 
-    Games that are not scored speak of outcomes: the sign counts, unless the number is itself a win or loss
+    In games that are not scored, bounds are outcomes: only the sign counts, unless the number is itself a win or loss
     with its distance from the state, such as ``WIN - 1``.
     """
     if scored:

@@ -1,12 +1,12 @@
-"""Perft breadth first, in waves that fit into memory: how a graphics card counts.
+"""Breadth-first perft, in waves that fit into memory: how a GPU counts.
 
 A wave is many positions of one depth. ``LIST`` lists their moves, each as one word: the number of the position and the
-move. ``PLAY`` makes the next wave of such a list, a thread for each move. At the last plies nothing is stored any more:
-``COUNT`` plays each move of the list, and counts the moves that follow each of the next ones. Neighbours in the
-list are moves of one position, often of one piece: threads side by side do nearly the same, which suits a card.
+move. ``PLAY`` makes the next wave from this list, one thread per move. The last plies are not stored:
+``COUNT`` plays each move of the list and each move after it, and counts the moves that follow. Neighbours in the
+list are moves of one position, often of one piece, so neighbouring threads do nearly the same work, which suits a GPU.
 
-The first words of all positions of a wave lie side by side, then the second ones, and so on: threads side by side read
-what lies side by side. Which thread lists its moves first decides their order in the list, and nothing else.
+The first words of all positions of a wave are stored side by side, then the second words, and so on, so neighbouring
+threads read neighbouring words. Thread timing decides the order of the list, and nothing else.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from zerosum.jit.words import Tagged, memory_at, reserve, whole
 from zerosum.running.crew import Crew
 from zerosum.search.perft import moves_or_outcomes
 
-# The addresses of the wave, of the list with its length and room, and of the next wave; what was counted; and 1 more
-# than the number of the item in which a rule broke its promise. The position itself is not noted, as it is elsewhere:
-# all of it, keys and sums that counting does not look at, would have to be worked out and kept for each leaf.
+# The addresses of the wave, of the list with its length and room, and of the next wave; the count; and 1 plus
+# the number of the item in which a rule broke its promise. Unlike elsewhere, the position itself is not stored:
+# all of it, including keys and sums that counting does not use, would have to be computed and kept for each leaf.
 WORDS = ITEMS.then("states", "step", "list", "length", "room", "successors", "next_step", "leaves", "failed")
 STATES, STEP, LIST_AT, LENGTH, ROOM, SUCCESSORS, NEXT_STEP, LEAVES, FAILED = WORDS
 
 USES = ("to_move", "moves", "chances", "play", "is_terminal")
 
 MOVE_BITS = 31
-"""A move has no more bits; those above are the number of its position."""
+"""A move has at most this many bits; those above are the number of its position."""
 
 MOVE_MASK = (1 << MOVE_BITS) - 1
 
 LONGEST_LIST = 1 << 28
-"""Moves that are listed at once for counting: 2 GB."""
+"""Moves to list at a time for counting: 2 GB."""
 
 LAST_PLIES = 3
-"""Plies that are counted without being stored; of fewer, the last list has a line for each move."""
+"""Plies that are counted without being stored. With fewer plies, the length of the last list is the count."""
 
 LAST, LEVELS = -1, 12
-"""The level of the list that is only counted; and how many levels are expected to fit into a card's memory."""
+"""The level of the list that is only counted, and the number of levels expected to fit into a GPU's memory."""
 
 ROOM_OF_WAVES = 1 << 23
-"""Moves that are listed at once between waves: enough to keep a card busy."""
+"""Moves to list at a time between waves: enough to keep a GPU busy."""
 
 
 def buffer(game: Game) -> list[Region]:
@@ -58,7 +58,7 @@ def buffer(game: Game) -> list[Region]:
 
 
 def counting(rules: Rules) -> tuple[Any, Any]:
-    """The functions that list and that count moves, or outcomes of chance."""
+    """The functions that list and that count moves, or chance outcomes."""
     if rules.has["chances"]:
         fill = moves_or_outcomes(rules)
         return fill, fill
@@ -66,7 +66,7 @@ def counting(rules: Rules) -> tuple[Any, Any]:
 
 
 def give_up(i, mem):
-    """Note the item in which something went wrong, and end."""
+    """Record the item that failed, and stop."""
     mem[FAILED] = i + 1
     mem[STOP] = 1
     return 0
@@ -78,7 +78,7 @@ def build_list(rules: Rules):
     has_chance, width, place = rules.has["chances"], rules.max_moves, rules.at["buffer"]
 
     def item(i, mem):
-        """Lists the moves of position ``i``; where they do not fit, only their number counts."""
+        """List the moves of position ``i``; if they do not fit, only add their number."""
         s = gather(memory_at(mem[STATES]), i, mem[STEP])
         if is_terminal(s, mem):
             return 1
@@ -173,8 +173,8 @@ COUNT = ItemKernel("leaves", USES, build_count, WORDS, two_buffers, sums=("leave
 class Waves:
     """Counts the lines of one game, wave by wave.
 
-    ``room`` is how many moves are listed at once between waves, each with a position of the next one; ``longest`` how
-    many where nothing follows but counting. ``on_progress`` is told which part of the work is done.
+    ``room`` is the number of moves to list at a time between waves, each with a position of the next wave; ``longest``
+    is the number if only counting follows. ``on_progress`` is called with the share of the work that is done.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class Waves:
         if target is GPU:
             from zerosum.jit.gpu.card import the_card
 
-            part = the_card().memory()[0] // 4  # one for the last list, and one for all waves before it
+            part = the_card().memory()[0] // 4  # one part for the last list, and one for all waves before it
             self.longest = max(game.max_moves, min(longest, part // 8))
             self.room = max(game.max_moves, min(room, part // (8 * LEVELS * (game.state_type.size + 1))))
         self.on_progress = on_progress or nothing
@@ -200,7 +200,7 @@ class Waves:
         self.done = 0.0
 
     def count(self, s: Any, depth: int) -> int:
-        """Lines of exactly ``depth`` plies; 1 of none."""
+        """The number of lines of exactly ``depth`` plies; 1 for depth 0."""
         if depth == 0:
             return 1
         states = Row.of(self.game.state_type.words(s), self.target)
@@ -211,7 +211,7 @@ class Waves:
         )
 
     def _lines(self, wave: _Wave, depth: int, report: Callable[[float], None]) -> int:
-        """Lines from the positions of a wave."""
+        """The number of lines from the positions of a wave."""
         total, first = 0, 0
         while first < wave.size and not self._crew(LIST)[0].stopped:
             is_last = depth in (1, LAST_PLIES)
@@ -219,9 +219,9 @@ class Waves:
             portion = min(wave.size - first, max(1, int(longest / (1.3 * self.branching))))
             part = _Part(wave, first, self._row("list", LAST if is_last else wave.level, longest))
             found = self._list(part, portion, longest)
-            if found > longest:  # more than so far: the next portion will be smaller, and this one is done again
+            if found > longest:  # more than expected: do it again in smaller portions
                 if portion == 1:
-                    raise LimitError(f"{self.game.name}: a position has {found} moves, and there is room for {longest}")
+                    raise LimitError(f"{self.game.name}: a position has {found} moves, but there is room for {longest}")
                 self.branching = max(found / portion, 1.3 * self.branching)
                 continue
             first += portion
@@ -259,7 +259,7 @@ class Waves:
         return crew
 
     def _complain(self, kernel: ItemKernel, part: _Part, item: int) -> None:
-        """Raise what the plain rules have to say about the item in which they broke their promise."""
+        """Run the plain rules on the item in which a rule broke its promise, and raise their error."""
         game, wave = self.game, part.wave
         word = item << MOVE_BITS if kernel is LIST else part.listed.get(item)
         place = part.first + (word >> MOVE_BITS)
@@ -276,25 +276,25 @@ class Waves:
     def _crew(self, kernel: ItemKernel) -> Crew:
         if kernel.name not in self.crews:
             self.crews[kernel.name] = Crew(kernel, self.game, 1, self.target)
-            self.crews[kernel.name].at_once = self.longest  # items are short, and it need not find out
+            self.crews[kernel.name].at_once = self.longest  # items are short, so do all of them in one launch
         return self.crews[kernel.name]
 
     def _row(self, what: str, level: int, count: int) -> Row:
-        """The row of a level, which every wave there uses again; a larger one where that is too small."""
+        """The row of a level, which every wave there reuses; a larger one if it is too small."""
         known = self.rows.get((what, level))
         if known is None or known.count < count:
-            self.rows.pop((what, level), None)  # its memory first
+            self.rows.pop((what, level), None)  # free its memory first
             known = self.rows[what, level] = Row(count, self.target)
         return known
 
 
 _idle: list[Waves] = []
-"""The waves of the last game: whoever counts once more finds kernels and memory ready."""
+"""The waves of the last game, so that the next count finds kernels and memory ready."""
 
 
 @contextmanager
 def waves_of(game: Game, target: Target, on_progress: Callable[[float], None] | None = None) -> Iterator[Waves]:
-    """Waves for one game, for as long as the block lasts."""
+    """Waves for one game, within this block."""
     try:
         waves = _idle.pop()
     except IndexError:
@@ -307,11 +307,11 @@ def waves_of(game: Game, target: Target, on_progress: Callable[[float], None] | 
 
 
 def nothing(done: float) -> None:
-    """What is done where nobody asks for progress."""
+    """Ignore progress."""
 
 
 class _Wave(NamedTuple):
-    """Positions of one depth: their words, how many, how deep, and what share of the whole work they are."""
+    """Positions of one depth: their words, number, level, and share of the whole work."""
 
     states: Row
     size: int

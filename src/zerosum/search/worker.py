@@ -55,29 +55,30 @@ from zerosum.search.result import Progress
 from zerosum.search.table import Table
 
 PAGE = 4096
-"""Bytes that come at once."""
+"""Bytes of a memory page."""
 
 NOWHERE = -1
-"""Stands in the line where no move has been made: no move has this number."""
+"""Marks places in the line where no move has been made; no move has this number."""
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """What one run of the kernel found: ``done`` root moves were searched, the best is at ``place``."""
+    """The result of one run of the kernel: ``done`` root moves were searched, the best is at ``place``."""
 
     value: float  # a whole number unless the game has chance in it
     place: int
     done: int
     stopped: bool
     proven: bool  # who wins, or the value, is certain
-    exact: bool  # so is the value itself, as far as the window allowed: of a win, how far away it is
+    exact: bool  # the value itself is certain too, within the window, including the distance of a win
     line: tuple[int, ...]
 
 
 def is_certain_win(game: Game, value: float, plies: int = WIN) -> bool:
-    """Whether somebody wins within this many plies: that is certain, though the win may be nearer than the value says.
+    """Whether a player certainly wins within this many plies, though the win may be nearer than the value says.
 
-    A database that has no distances may be sure too, of a win that is reached in this many plies, but not of a clock.
+    A win from a database without distances also counts if the database is reached within this many plies, unless the
+    game has a clock.
     """
     if game.scored:
         return False
@@ -87,7 +88,7 @@ def is_certain_win(game: Game, value: float, plies: int = WIN) -> bool:
 
 
 class Worker:
-    """One of a crew that searches, used for one search after the other."""
+    """A member of a crew that searches, used for one search after another."""
 
     def __init__(self, member: Member, options: SearchOptions) -> None:
         self.member, self.game, self.row = member, member.game, member.row
@@ -99,7 +100,7 @@ class Worker:
         self._key = Rules(self.game, ("key",), compiled=False).key if self.game.repetition else None
 
     def use(self, options: SearchOptions, proofs: bool = False) -> None:
-        """Search with these techniques from now on; with ``proofs``, take nothing from the table that is not proven."""
+        """Search with these techniques from now on; with ``proofs``, use only proven entries of the table."""
         self.options = options
         self.row[SWITCHES], self.row[UNIT] = options.switches() | (PROOFS if proofs else 0), options.unit
         self.row[FILTER_MOVES], self.row[FILTER_MARGIN] = options.filter_moves, options.filter_margin
@@ -117,7 +118,7 @@ class Worker:
         self.row[self.at[region] : self.at[region] + len(words)] = words
 
     def look_into(self, database: Any, tier: int) -> None:
-        """Search with the endgame database at this address; ``tier`` is the root's place in it: see ``probing``."""
+        """Search with the endgame database at this address; ``tier`` is the root's tier in it: see ``probing``."""
         self.row[DATABASE], self.row[ROOT_TIER] = database, tier
 
     def begin(
@@ -129,7 +130,7 @@ class Worker:
         shared: bool = False,
         free: bool = True,
     ) -> None:
-        """Get ready to search a State or Line, alone or with other workers; ``free``: choosing among all moves."""
+        """Prepare to search a State or Line, alone or with other workers; ``free``: all moves are candidates."""
         row = self.row
         row[NODES], row[NODE_LIMIT] = 0, nodes or NO_LIMIT
         if table is not None:
@@ -147,14 +148,14 @@ class Worker:
             note_past(self.member, self._key, position, free)
 
     def run(self, moves: Sequence[int], depth: int, alpha: float = -NO_BOUND, beta: float = NO_BOUND) -> Iteration:
-        """Search these root moves to one depth within a window, both for MAX; no moves where chance is to move."""
+        """Search these root moves to one depth within a window for MAX; no moves if chance is to move."""
         row, at = self.row, self.at
         row[DEPTH : BETA + 1] = depth, alpha, beta
         row[ROOT_COUNT], row[ROOT_DONE] = len(moves), 0
         row[at["root_moves"] : at["root_moves"] + len(moves)] = moves
         self.member.run()
         header = self._words(0, HEADER)
-        moves = self._words(at["root_moves"], len(moves))  # in the order in which the kernel took them
+        moves = self._words(at["root_moves"], len(moves))  # in the order in which the kernel searched them
         done, place, stopped = header[ROOT_DONE], header[ROOT_BEST], bool(header[STOP])
         _, *line = self._words(at["pv"], min(int(row[at["pv"]]), PV_ROW - 1) + 1)
         if not done or line[:1] != moves[place : place + 1]:
@@ -166,12 +167,12 @@ class Worker:
         return Iteration(value, place, done, stopped, certain, exact, tuple(line))
 
     def _words(self, first: int, count: int) -> list[int]:
-        """Some words of the memory as Python's integers."""
+        """Words of the memory as Python integers."""
         words = self.row[first : first + count]
         return words if isinstance(words, list) else words.tolist()
 
     def add_time(self, plies: int) -> None:
-        """Search from now on as if every clock had this many more plies."""
+        """From now on, search as if every clock had this many more plies."""
         self.row[EXTRA_TIME] = plies
 
     @property
@@ -180,13 +181,13 @@ class Worker:
 
     @property
     def seldepth(self) -> int:
-        """Plies of the longest line since ``begin``, not counting what quiescence looked at."""
+        """Plies of the longest line since ``begin``, without quiescence."""
         first = self.at["line"] + 1
         words = self.row[first : first + MAX_PLY]
         return next((ply for ply, move in enumerate(words, 1) if move == NOWHERE), MAX_PLY) - 1
 
     def progress(self) -> Progress | None:
-        """Where the search is; None while it has not begun. Read beside a running kernel, so roughly."""
+        """The state of the search; None before it has begun. Approximate, as the kernel is running."""
         header = self._words(0, HEADER)
         number = header[ROOT_DONE]
         if number >= header[ROOT_COUNT]:
@@ -194,22 +195,22 @@ class Worker:
         return Progress(header[DEPTH], int(self.row[self.at["root_moves"] + number]), number + 1, header[NODES])
 
     def touch(self) -> None:
-        """Take all memory now, a word of each page."""
+        """Allocate all memory now, by touching a word in each page."""
         if not isinstance(self.row, list):
             self.row[:: PAGE // 8] += 0
 
     def forget(self) -> None:
-        """Empty killers and history, as in a new engine."""
+        """Clear killers and history, as in a new engine."""
         first, last = self.at["killers"], self.at["parameters"]
         self.row[first:last] = [0] * (last - first) if isinstance(self.row, list) else 0
 
     def _mark_line(self) -> None:
-        """Show where no move has been made yet, so that the longest line can be told afterwards."""
+        """Mark that no move has been made yet, so that the longest line can be found afterwards."""
         first = self.at["line"] + 1
         self.row[first : first + MAX_PLY] = [NOWHERE] * MAX_PLY if isinstance(self.row, list) else NOWHERE
 
     def fade(self) -> None:
-        """What worked in the last position may not work in this one."""
+        """Halve the history: what worked in the last position may not work in this one."""
         first = self.at["history"]
         counters = self.row[first : first + 2 * SLOTS]
         self.row[first : first + 2 * SLOTS] = (
@@ -218,7 +219,7 @@ class Worker:
 
 
 def note_past(member: Member, key: Any, position: Any, free: bool) -> None:
-    """Enter the keys of the positions before the root, as far back as they could be repeated.
+    """Record the keys of the positions before the root, as far back as they could be repeated.
 
     ``free``: the best of all moves is wanted; see ``salt_of``.
     """
