@@ -355,7 +355,7 @@ def test_algorithms_for_two_players_refuse_chance(name):
 
 def test_an_unknown_algorithm_a_senseless_depth_and_an_endless_game_are_told_in_one_line():
     tree = Tree.from_lists([1, 2])
-    with pytest.raises(LimitError, match="no algorithm 'alfabeta'; did you mean 'alphabeta'"):
+    with pytest.raises(LimitError, match="unknown algorithm 'alfabeta'; did you mean 'alphabeta'"):
         trace("alfabeta", tree)
     for depth in (-1, 1.5, True):
         with pytest.raises(LimitError, match="the depth must be a whole number of at least 0"):

@@ -179,7 +179,7 @@ def test_the_story_of_alpha_beta():
         "Enter leaf 3, child 1 of B.",
         "Leaf 3, child 1 of B is worth 3.",
         "Leave leaf 3, child 1 of B with 3.",
-        "Bring 3 up from leaf 3, child 1 of B to B.",
+        "Back up 3 from leaf 3, child 1 of B to B.",
         "β of B falls to 3.",
         "Enter leaf 12, child 2 of B with α = −∞, β = 3.",
         "Leaf 12, child 2 of B is worth 12.",
@@ -187,9 +187,9 @@ def test_the_story_of_alpha_beta():
     about_c = [event.words(CHAPTER_6) for event in steps.events if event.path == (1,)]
     assert about_c == [
         "Enter C (MIN to move) with α = 3, β = ∞.",
-        "Bring 2 up from leaf 2, child 1 of C to C.",
+        "Back up 2 from leaf 2, child 1 of C to C.",
         "β of C falls to 2.",
-        "Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already.",
+        "Alpha cut-off below C: MIN gets 2 or less there, and MAX already has 3.",
         "Leaf 4, child 2 of C is never looked at.",
         "Leaf 6, child 3 of C is never looked at.",
         "Leave C with 2.",

@@ -60,7 +60,7 @@ def test_the_four_plays_of_the_notes_are_legal_and_are_all():
     peaceful = bg.plays(bg.without_blots(bg.NOTES_POSITION), (6, 5))
     assert set(peaceful) == set(found) and len(set(peaceful.values())) == 3
     report = EXAMPLES["backgammon-6-5"].make()
-    assert "Every listed play is legal." in report.lines and "There is no other." in report.lines
+    assert "Every listed play is legal." in report.lines and "There are no others." in report.lines
 
 
 POSITIONS = {

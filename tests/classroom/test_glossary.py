@@ -66,7 +66,7 @@ def test_the_terms_that_the_issue_names():
 
 
 def test_near_misses_are_suggested():
-    with pytest.raises(LimitError, match="no term 'horizont effect'; did you mean 'horizon effect'"):
+    with pytest.raises(LimitError, match="unknown term 'horizont effect'; did you mean 'horizon effect'"):
         find("horizont effect")
     assert "transposition table" in near("transpositon table")
     with pytest.raises(LimitError, match="'zerosum explain --list' lists all terms"):

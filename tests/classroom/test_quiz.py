@@ -118,7 +118,7 @@ def test_alpha_and_beta_along_the_chapter_s_path():
     assert answers["What is alpha at D when D is entered?"] == "17"
     assert answers["What is beta at D when D is left?"] == "10"
     assert answers["Is the first cut-off an alpha or a beta cut-off?"] == "alpha"
-    assert answers["At which node is the first cut-off, so that its other children are not looked at?"] == "D"
+    assert answers["At which node does the first cut-off happen, so that its other children are not looked at?"] == "D"
 
 
 def test_answers_are_explained_by_the_trace():
@@ -192,11 +192,11 @@ def test_right_wrong_and_no_answer():
 
 
 def test_what_there_is_not():
-    with pytest.raises(ZerosumError, match="'negamax'; there are minimax, alphabeta, expectiminimax"):
+    with pytest.raises(ZerosumError, match="'negamax'; choose minimax, alphabeta, expectiminimax"):
         make_quiz("negamax", 1)
     with pytest.raises(ZerosumError, match="difficulty 6"):
         make_quiz("minimax", 1, difficulty=6)
-    with pytest.raises(ZerosumError, match="0 questions"):
+    with pytest.raises(ZerosumError, match="questions, not 0"):
         make_quiz("minimax", 1, questions=0)
 
 

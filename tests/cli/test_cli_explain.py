@@ -11,7 +11,8 @@ def test_a_term_in_words(zerosum):
     ran = zerosum("explain", "horizon", "effect")
     assert (ran.code, ran.err) == (0, "")
     name, text, command, read = ran.out.splitlines()
-    assert name == "horizon effect (horizon problem)" and text.startswith("What happens just beyond the horizon")
+    assert name == "horizon effect (horizon problem)"
+    assert text.startswith("A search does not see what happens just beyond its horizon")
     assert command == "try:   zerosum trace --example horizon-effect" and read == "read:  docs/classroom.md"
 
 
@@ -33,7 +34,7 @@ def test_history_and_the_list(zerosum):
     ("arguments", "told"),
     [
         (("quiesence",), "did you mean 'quiescence'"),
-        (("wibble",), "no term 'wibble'; 'zerosum explain --list' lists all terms"),
+        (("wibble",), "unknown term 'wibble'; 'zerosum explain --list' lists all terms"),
         ((), "give a term"),
         (("ply", "--list"), "makes no sense together with --list"),
     ],

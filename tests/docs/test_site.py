@@ -161,6 +161,6 @@ def test_links_of_the_site_lead_somewhere_and_nothing_is_loaded_from_elsewhere(s
 def test_every_example_of_the_gallery_has_a_page(site):
     for name in (*EXAMPLES, *SLIPS):
         page = (site / "live" / f"{name}.html").read_text(encoding="utf-8")
-        assert name in page or "One step on" in page
+        assert name in page or "One step forward" in page
     linked = Addresses((site / "gallery.html").read_text(encoding="utf-8")).links
     assert {f"live/{name}.html" for name in (*EXAMPLES, *SLIPS)} <= linked
