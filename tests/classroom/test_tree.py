@@ -96,8 +96,8 @@ def test_kinds_of_a_mapping():
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("", "line 1: the text is empty"),
-        ("# nothing", "line 1: the text is empty"),
+        ("", "line 1: no tree found"),
+        ("# nothing", "line 1: no tree found"),
         ("(A (B 3 12 8) (C 2 4 6)", "line 1, column 1: the bracket that opens here is never closed"),
         ("(A\n (B 3 x 8))", "line 2, column 7: 'x' is not a number"),
         ("(A 3 nan)", "line 1, column 6: 'nan' is not a number"),
@@ -214,7 +214,7 @@ def test_nodes_made_by_hand_are_checked():
         tree.title = "other"
     with pytest.raises(TreeError, match="no move 7"):
         tree.at((0, 7))
-    with pytest.raises(TreeError, match="no node 'X'"):
+    with pytest.raises(TreeError, match="no node called 'X'"):
         tree.find("X")
 
 

@@ -54,7 +54,7 @@ def read_text(text: str, first: int = MAX) -> Node:
     """The tree that the text describes; TreeError with line and column if the text is wrong."""
     tokens = list(_tokens(text))
     if not tokens:
-        raise TreeError("line 1: the text is empty; write (A 3 12 8), or a name with its children on the lines below")
+        raise TreeError("line 1: no tree found; write (A 3 12 8), or a name with its children on the lines below")
     if not any(token.kind in ("open", "close") for token in tokens):
         tokens = _bracketed(text, tokens)
     reader = _Reader(tokens)
