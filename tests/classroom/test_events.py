@@ -1,4 +1,4 @@
-"""Facts about traces: what is told agrees with itself, with the tree, and with the plain function."""
+"""Traces: their events are consistent, and agree with the tree and with the plain function."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_of_a_game_the_part_that_was_visited_is_unfolded():
     cut = [event for event in steps.events if event.kind == Kind.PRUNE]
     assert all("is never looked at" in event.words(steps) for event in cut)
     assert "the position after 6 3" in " ".join(trace("minimax", game, s).words())
-    # Too much to draw: the events are there, the tree is not.
+    # Too large to draw: the trace has its events, but no tree.
     large = trace("alphabeta", load("connect-four"), depth=7)
     assert large.tree is None
     assert large.events[0].words(large) == "Enter the root (MAX to move)."

@@ -1,4 +1,4 @@
-"""The notes' backgammon roll: the four plays, and the rules that they follow from."""
+"""The backgammon roll in the notes: its four plays, and the rules behind them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.classroom.gallery import backgammon as bg
 
 
 def brute_plays(s, dice):
-    """All plays by trying every sequence of checkers, in another way than the gallery's."""
+    """All plays, by trying every sequence of checkers: a different method from the gallery's."""
     orders = [(dice[0],) * 4] if dice[0] == dice[1] else [dice, dice[::-1]]
 
     def moves(white, black, order):

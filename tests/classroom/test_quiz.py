@@ -1,4 +1,4 @@
-"""Quizzes: interesting trees, one right answer to each question, and the same quiz for the same seed, for ever."""
+"""Quizzes: interesting trees, one right answer to each question, and always the same quiz for the same seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALL = [(subject, difficulty) for subject in SUBJECTS for difficulty in LEVELS]
 
 
 def value_of(node) -> float:
-    """Worked out once more, from the definition alone."""
+    """The value computed independently, by the definition alone."""
     if node.kind == LEAF:
         return node.value
     values = [value_of(child) for child in node.children]
@@ -30,7 +30,7 @@ def value_of(node) -> float:
 
 
 def leaves_by_hand(node, alpha=-inf, beta=inf) -> tuple[float, list[float]]:
-    """Alpha-beta in a few lines, apart from the classroom's: the value, and the leaves looked at."""
+    """Alpha-beta in a few lines, independent of the classroom's: the value, and the leaves looked at."""
     if node.kind == LEAF:
         return node.value, [node.value]
     best, seen = (-inf if node.kind == MAX else inf), []
@@ -169,7 +169,7 @@ def test_draws_are_fair_enough():
     assert sorted(draws.shuffled(range(9))) == list(range(9))
 
 
-# What people type
+# Answers as people type them
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Facts about trees: every way to write one makes the same, and what is wrong is told with its place."""
+"""Trees: all notations give the same tree, and error messages name the place."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ VALUES = st.integers(-(10**9), 10**9) | st.floats(-(10.0**9), 10.0**9)
 
 @st.composite
 def nodes(draw, everything: bool):
-    """Any good tree; names are made different by a number."""
+    """Any valid tree; a number makes each name unique."""
     counter = iter(range(1000))
 
     def name() -> str:
@@ -281,7 +281,7 @@ def test_any_text_is_a_tree_or_a_clear_error(text):
         assert Tree.from_text(tree.to_text()) == tree
 
 
-# Trees by chance, from games, and as games
+# Random trees, trees from games, and trees as games
 
 
 def test_uniform_trees_have_their_shape_and_seeds_their_numbers():
@@ -359,7 +359,7 @@ def test_a_tree_is_a_game():
     assert game.parse_state("C") == s
     assert game.utility(game.play(s, 1)) == 4
     assert game.bounds(s) == (2, 14)
-    assert Tree.from_lists([0.5, 1]).game.has("chances")  # values that are not whole are floats
+    assert Tree.from_lists([0.5, 1]).game.has("chances")  # fractional values are floats
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -373,7 +373,7 @@ def test_a_tree_unfolds_to_itself(seed):
     tree = Tree.random(seed, chance=0.2, noisy=0.3, evaluations=True)
     root = Tree.unfold(tree.game, depth=inf).root
     chance_noise = any(n.kind == CHANCE and n.noisy for _, n in tree.nodes())
-    if not chance_noise:  # at a chance node nobody makes a noisy move
+    if not chance_noise:  # a chance node has no noisy moves
         assert bare(root) == bare(tree.root)
 
 
