@@ -296,7 +296,7 @@ def test_a_select_by_chance_and_one_among_many_are_told():
     assert any("Chance leads from D to leaf 1, child 2 of D." in words for words in trace("mcts", COINS).words())
     many = trace("mcts", load("tictactoe"), simulations=12)
     assert any("by the highest bound (" in words and "; 4 more)." in words for words in many.words())
-    assert any("A random playout from the position after 1 goes " in words for words in many.words())
+    assert any("A random playout from the position after 1 plays " in words for words in many.words())
     unnamed = Tree.from_lists([[1, 2], [3, 4]], names=[""] * 3)
     assert any("select child 2 by the highest bound (child 2: 3" in w for w in trace("mcts", unnamed).words())
     assert any("At the root select 1 by" in event.words() for event in trace("mcts", unnamed).events)

@@ -22,7 +22,7 @@ def test_however_it_is_written(zerosum, word):
 
 
 def test_history_and_the_list(zerosum):
-    assert "200,000,000 positions a second" in zerosum("explain", "deep blue").out
+    assert "200,000,000 positions per second" in zerosum("explain", "deep blue").out
     out = zerosum("explain", "--list").out
     assert "transposition table" in out and "TD-Gammon" in out
     found = json.loads(zerosum("explain", "ply", "--json").out)
