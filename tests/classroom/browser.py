@@ -1,7 +1,7 @@
 """A real browser for tests: Chromium without a window, driven over a pipe by its own DevTools protocol.
 
-Nothing but Python's standard library is needed, no driver has to match the browser's version, and no port is opened.
-Keys, clicks and screenshots are the browser's own, so what a test sees is what a person would see.
+It needs only the standard library: no driver that must match the browser's version, and no open port. Keys, clicks and
+screenshots are the browser's own, so a test sees what a person would see.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, " ": 32, "Tab"
 
 
 def chromium() -> str | None:
-    """Where the browser is installed, if it is."""
+    """The path of the browser, or None if it is not installed."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
 class Browser:
-    """A running browser, to be used with ``with``."""
+    """A running browser, as a context manager."""
 
     def __init__(self, program: str) -> None:
         self._program = program
@@ -91,7 +91,7 @@ class Browser:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def ask(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
-        """One command and its answer; what the browser tells in between is kept in ``told``."""
+        """Send a command and return its answer; other messages in between are kept in ``told``."""
         self._count += 1
         number = self._count
         message: dict[str, Any] = {"id": number, "method": method, "params": parameters}
@@ -138,7 +138,7 @@ class Browser:
 
 
 class Page:
-    """A tab of its own."""
+    """A new tab."""
 
     def __init__(self, browser: Browser, session: str, target: str) -> None:
         self._browser, self._session, self._target = browser, session, target
@@ -163,14 +163,14 @@ class Page:
         return answer["result"].get("value")
 
     def press(self, key: str, times: int = 1) -> None:
-        """A key, pressed and let go."""
+        """Press and release a key."""
         code = {"key": key, "code": "Space" if key == " " else key, "windowsVirtualKeyCode": KEYS[key]}
         for _ in range(times):
             self.ask("Input.dispatchKeyEvent", type="keyDown", **({"text": " "} if key == " " else {}), **code)
             self.ask("Input.dispatchKeyEvent", type="keyUp", **code)
 
     def click(self, selector: str) -> None:
-        """A click where the element is seen; it is first scrolled to, as a person would."""
+        """Scroll to an element and click it where it is visible."""
         box = self.run(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
             " e.scrollIntoView({block: 'center', behavior: 'instant'}); const r = e.getBoundingClientRect();"
@@ -181,7 +181,7 @@ class Page:
         self.ask("Input.dispatchMouseEvent", type="mouseReleased", **where)
 
     def screenshot(self, clip: dict[str, float] | None = None) -> bytes:
-        """What is seen now, as PNG; ``clip`` is a part of it: x, y, width, height."""
+        """A PNG of the visible page, or of the part in ``clip``: x, y, width, height."""
         part = {"clip": {**clip, "scale": 1}} if clip is not None else {}
         return base64.b64decode(self.ask("Page.captureScreenshot", format="png", **part)["data"])
 
@@ -193,7 +193,7 @@ Pixel = tuple[int, int, int]
 
 
 def pixels(png: bytes) -> list[list[Pixel]]:
-    """The rows of a PNG of eight bits a channel without interlace, as browsers write them (RFC 2083)."""
+    """The rows of a PNG with eight bits per channel and no interlacing, as browsers write them (RFC 2083)."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     place, packed, width, height, channels = 8, b"", 0, 0, 0
     while place < len(png):
@@ -222,7 +222,7 @@ def pixels(png: bytes) -> list[list[Pixel]]:
 
 
 def _guess(kind: int, left: int, up: int, corner: int) -> int:
-    """What a PNG filter expects a byte to be from its neighbours."""
+    """The prediction of a PNG filter for a byte, from its neighbours."""
     if kind == 4:
         return min((left, up, corner), key=lambda near: abs(left + up - corner - near))
     return (0, left, up, (left + up) // 2)[kind]

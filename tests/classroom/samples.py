@@ -1,4 +1,4 @@
-"""Random trees that the tests of the classroom share: uniform and ragged, with ties, extra moves and chance."""
+"""Random trees for the tests of the classroom: uniform and ragged, with ties, extra moves and chance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zerosum.classroom.tree import Tree
 from zerosum.game import MAX, MIN
 
 SAMPLING = ("mcts", "mcts-solver")
-"""Algorithms that estimate by simulations: they have no depth, no windows, and no one pass through the tree."""
+"""Algorithms that estimate by simulations, without a depth, windows, or a single pass through the tree."""
 
 GROWING = (*SAMPLING, "proof")
 """Algorithms whose tree grows node by node: they neither enter nor leave nodes."""
@@ -19,7 +19,7 @@ EXACT = [name for name in ALGORITHMS if name not in SAMPLING]
 
 @cache
 def trees(count: int) -> list[Tree]:
-    """Without chance; most are ragged, every fifth is uniform."""
+    """Trees without chance; most are ragged, every fifth is uniform."""
     return [_tree(seed) for seed in range(count)]
 
 
@@ -43,7 +43,7 @@ def _tree(seed: int) -> Tree:
 
 @cache
 def chance_trees(count: int) -> list[Tree]:
-    """With chance."""
+    """Trees with chance."""
     made = []
     for seed in range(count):
         tree = Tree.random(

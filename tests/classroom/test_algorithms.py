@@ -1,4 +1,4 @@
-"""Facts about the reference algorithms: each finds the value that the definition gives, and prunes what it should."""
+"""The reference algorithms: each finds the value by the definition, and prunes what it should."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from zerosum.errors import GameError, LimitError, MissingRule, TreeError
 from zerosum.game import CHANCE, MAX, WIN
 from zerosum.games import load
 
-FURTHER = ("quiescence", "selective", "singular")  # these look beyond the depth asked for
+FURTHER = ("quiescence", "selective", "singular")  # these look beyond the given depth
 WITH_CHANCE = ("expectiminimax", "star1", "star2")
 SAME = [name for name in EXACT if name not in (*FURTHER, "minimax")]
 
 
 def definition(node: Node, depth: float = inf) -> float:
-    """Minimax and expectiminimax straight from the tree."""
+    """Minimax and expectiminimax directly on the tree."""
     if node.kind == LEAF or (depth == 0 and node.kind != CHANCE):
         return node.value or 0
     if node.kind == CHANCE:
@@ -112,7 +112,7 @@ def test_within_a_window_fail_soft_gives_a_bound_and_fail_hard_the_end_of_the_wi
             assert alphabeta_fail_hard(tree.game, alpha=alpha, beta=beta) == min(max(value, alpha), beta), seed
 
 
-# How much is looked at
+# The number of leaves looked at
 
 
 @pytest.mark.parametrize("branching", [1, 2, 3, 4, 5])
@@ -138,7 +138,7 @@ def test_no_algorithm_looks_at_fewer_leaves_than_knuth_and_moore_say():
 
 
 def test_good_order_from_the_last_iteration_saves_leaves():
-    """The guesses are good: each inner node is judged to be what it is worth."""
+    """The estimates are good: each inner node is estimated at its exact value."""
     saved = 0
     for seed in range(20):
         root = with_true_guesses(Tree.uniform(3, 4, seed, order="worst").root)
@@ -223,7 +223,7 @@ def test_quiescence_goes_on_where_it_is_noisy_and_lets_the_player_stand_pat():
 
 
 def test_a_singular_move_is_looked_at_one_move_further():
-    # From afar B looks far better than C, but behind the horizon MIN has an answer.
+    # At first B looks far better than C, but beyond the horizon MIN has an answer.
     tree = Tree.from_text("(A (B @9 (D @-5 -5) 8) (C @2 2 3))")
     steps = trace("singular", tree, depth=1, margin=5)
     (extended,) = (event for event in steps.events if event.kind == Kind.EXTEND)
@@ -231,7 +231,7 @@ def test_a_singular_move_is_looked_at_one_move_further():
     assert (minimax(tree.game, depth=1), steps.value, steps.line) == (9, 2, (1,))
     # With a larger margin nothing is singular.
     assert singular(tree.game, depth=1, margin=8) == 9
-    # It never looks further than twice as far.
+    # It never looks more than twice as far.
     chain = Tree.from_text("(A @1 (B @2 (C @3 (D @4 5))))")
     assert [singular(chain.game, depth=depth) for depth in (0, 1, 2, 3)] == [1, 3, 5, 5]
 
@@ -240,7 +240,7 @@ def test_a_singular_move_is_looked_at_one_move_further():
 
 
 def positions(game, moves: int, count: int):
-    """States some random moves into the game."""
+    """States after some random moves."""
     from random import Random
 
     random = Random(7)
@@ -258,7 +258,7 @@ def positions(game, moves: int, count: int):
 
 @pytest.mark.parametrize("name", [name for name in SAME if name not in (*WITH_CHANCE, "null-move")])
 def test_distances_to_a_win_are_those_of_minimax(name):
-    """Where margins do not count, a win in n is worth WIN - n, by whatever moves and tables it was found."""
+    """In games without scores, a win in n is worth WIN - n, by whatever moves and tables it was found."""
     for game, moves in ((load("tictactoe"), 3), (load("nim", heaps="2,2,1"), 1)):
         for s in positions(game, moves, 6):
             assert ALGORITHMS[name](game, s) == minimax(game, s)
@@ -283,7 +283,7 @@ def test_repetitions_are_draws_of_the_line(name):
 
 
 def test_kalah_ten_moves_ahead_is_worth_five_seeds():
-    """The same that the compiled minimax finds."""
+    """The compiled minimax finds the same."""
     assert alphabeta_with_table(load("kalah"), depth=10) == 5
 
 
@@ -311,7 +311,7 @@ def test_star_needs_bounds():
 
 @pytest.mark.parametrize("algorithm", [star1, star2])
 def test_bounds_may_differ_from_position_to_position(algorithm):
-    """Those of the root say nothing about what a blunder leads to."""
+    """The bounds of the root say nothing about the position after a blunder."""
     looked = {"wide": 0, "narrow": 0}
     for tree in chance_trees(100):
         value = definition(tree.root)
@@ -355,7 +355,7 @@ def test_algorithms_for_two_players_refuse_chance(name):
 
 def test_an_unknown_algorithm_a_senseless_depth_and_an_endless_game_are_told_in_one_line():
     tree = Tree.from_lists([1, 2])
-    with pytest.raises(LimitError, match="no algorithm 'alfabeta'; did you mean 'alphabeta'"):
+    with pytest.raises(LimitError, match="unknown algorithm 'alfabeta'; did you mean 'alphabeta'"):
         trace("alfabeta", tree)
     for depth in (-1, 1.5, True):
         with pytest.raises(LimitError, match="the depth must be a whole number of at least 0"):

@@ -1,6 +1,6 @@
-"""The page of a trace in a real browser: stepped through with keys and clicks, large and on a phone, light and dark.
+"""The page of a trace in a real browser: by keys and clicks, on a large screen and a phone, light and dark.
 
-Screenshots for people to look at are left in build/screenshots.
+Screenshots to look at are saved in build/screenshots.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parents[2] / "build" / "screenshots"
 DESK, PHONE = (1200, 800), (390, 844)
 CUT_LIGHT, CUT_DARK = (0xB3, 0x26, 0x1E), (0xFF, 0x8A, 0x80)
 
-# The nodes as the browser shows them: strokes count only if they are really painted.
+# The nodes as the browser shows them: strokes count only if they are actually painted.
 NODES = """
 Array.from(document.querySelectorAll(".sheet .node")).map((node) => {
   const strike = node.querySelector(".strike");
@@ -89,7 +89,7 @@ def clip_of(page: Page, n: int) -> dict[str, float]:
 
 
 def painted(page: Page, n: int, colour: tuple[int, int, int]) -> int:
-    """How many pixels of a node have this colour, within what smoothing leaves."""
+    """The number of pixels of a node with this colour, allowing for smoothing."""
     picture = pixels(page.screenshot(clip_of(page, n)))
     return sum(max(abs(a - b) for a, b in zip(dot, colour, strict=True)) < 24 for row in picture for dot in row)
 
@@ -121,7 +121,7 @@ def test_stepping_to_the_end_shows_the_value_and_the_pruned_leaves_struck_throug
     keep(page, "chapter-6-final")
     assert not page.told("Runtime.exceptionThrown")
     assert not [entry for entry in page.told("Log.entryAdded") if entry["entry"]["level"] == "error"]
-    # One file and nothing else.
+    # Only one file is loaded.
     assert {request["request"]["url"] for request in page.told("Network.requestWillBeSent")} == {chapter_six}
     page.close()
 
@@ -194,7 +194,7 @@ def test_on_a_phone_the_page_fits_its_width(browser: Browser, chapter_six: str) 
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390
         assert box["y"] >= 0 and box["y"] + box["height"] <= 844
     assert all(painted(page, n, CUT_LIGHT) > 10 for n in struck)
-    # Fingers need room, and the buttons are on the first screen.
+    # The buttons are large enough for fingers, and on the first screen.
     sizes = page.run(
         "Array.from(document.querySelectorAll('.buttons[role] button')).map((b) => {"
         " const r = b.getBoundingClientRect(); return [r.width, r.height, r.bottom]; })"
@@ -247,7 +247,7 @@ def test_each_step_of_the_page_is_the_drawing_of_that_step(browser: Browser, whi
     file.write_text(trace_page(found, "</script><script>alert(1)</script>", limit=60), encoding="utf-8")
     page = browser.open(file.as_uri() + "#detail=full", *DESK)
     count = len(found.events)
-    for number in (0, 1, count // 3, count - 1, count, count // 2):  # the last one is a way back
+    for number in (0, 1, count // 3, count - 1, count, count // 2):  # the last one goes back
         page.run(f"(() => {{ const s = document.querySelector('[type=range]'); s.value = {number};"
                  " s.dispatchEvent(new Event('input')); })()")  # fmt: skip
         assert step(page) == number

@@ -1,4 +1,4 @@
-"""Drawings without a browser: where nodes stand, what is written in them, and that it is sound SVG and HTML."""
+"""Drawings without a browser: the places of nodes, their texts, and valid SVG and HTML."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def alphabeta() -> Trace:
 
 
 def drawn(picture: str) -> list[dict[str, Any]]:
-    """The nodes of a drawing as a reader of the file finds them."""
+    """The nodes of a drawing, read from the file."""
     nodes = []
     for group in ET.fromstring(picture).iter(f"{SVG}g"):
         classes = group.get("class", "").split()
@@ -49,11 +49,11 @@ def drawn(picture: str) -> list[dict[str, Any]]:
     return nodes
 
 
-# Where nodes stand
+# The places of nodes
 
 
 def rooms_by_size(place: Place) -> Room:
-    """Nodes of different sizes, not even symmetrical."""
+    """Nodes of different sizes, and not symmetrical."""
     if place.bundle:
         return Room(20, 20, 30)
     spread = hash(place.path) % 23
@@ -68,12 +68,12 @@ def check_layout(found: TreeLayout, size: int) -> None:
         levels.setdefault(place.y, []).append(place)
         assert place.x - place.room.left >= 0 and place.x + place.room.right <= found.width
         assert place.y >= 0 and place.y + place.room.height <= found.height
-    for level in levels.values():  # in preorder, a level goes from left to right
+    for level in levels.values():  # in preorder, a level runs from left to right
         for left, right in pairwise(level):
             assert left.x + left.room.right < right.x - right.room.left
     for upper, lower in pairwise(sorted(levels)):
         most, least = max(place.room.height for place in levels[upper]), min(place.fan for place in levels[lower])
-        assert upper + most <= least + 1e-6  # sums of fractions
+        assert upper + most <= least + 1e-6  # rounding errors
     for index, place in enumerate(places):
         if place.children:
             first, last = places[place.children[0]], places[place.children[-1]]
@@ -151,7 +151,7 @@ def test_a_tree_of_a_million_nodes_is_refused_at_once(shape: str) -> None:
     assert "\n" not in str(problem.value) and isinstance(problem.value, ZerosumError)
 
 
-# What is written in them
+# The texts of nodes
 
 
 def test_shapes_and_values_of_a_plain_tree() -> None:
@@ -266,7 +266,7 @@ def test_hostile_text_stays_text() -> None:
     assert page.count("<script") == page.count("</script>") == 2 and "alert('x')" not in page
 
 
-# Markup, controls, half a pair of surrogates, what boards are made of, and letters from elsewhere.
+# Markup, control characters, half a surrogate pair, characters that boards use, and letters from other alphabets.
 NASTY = st.text(st.sampled_from("<>&\"'\x00\x0b\x7f\ud800\uffff\n\t |-+=.xO1]é漢𝄞\u202e"), max_size=40)
 
 
@@ -429,11 +429,11 @@ def test_a_plot_that_cannot_be_is_refused(series: Any, log_y: bool, complaint: s
         line_plot(series, title="T", x_label="x", y_label="y", log_y=log_y)
 
 
-# Which values are exact, and what nobody looked at
+# Exact values, bounds, and nodes never looked at
 
 
 def shown(tree: Tree, algorithm: str, **options: object) -> dict[str, str]:
-    """Of each named node the value that the finished drawing shows."""
+    """The value of each named node in the finished drawing."""
     found = trace(algorithm, tree, **options)
     canvas = Canvas(tree, found)
     looks = canvas.looks_at(None)

@@ -1,4 +1,4 @@
-"""Facts about traces: what is told agrees with itself, with the tree, and with the plain function."""
+"""Traces: their events are consistent, and agree with the tree and with the plain function."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_the_story_of_alpha_beta():
         "Enter leaf 3, child 1 of B.",
         "Leaf 3, child 1 of B is worth 3.",
         "Leave leaf 3, child 1 of B with 3.",
-        "Bring 3 up from leaf 3, child 1 of B to B.",
+        "Back up 3 from leaf 3, child 1 of B to B.",
         "β of B falls to 3.",
         "Enter leaf 12, child 2 of B with α = −∞, β = 3.",
         "Leaf 12, child 2 of B is worth 12.",
@@ -187,9 +187,9 @@ def test_the_story_of_alpha_beta():
     about_c = [event.words(CHAPTER_6) for event in steps.events if event.path == (1,)]
     assert about_c == [
         "Enter C (MIN to move) with α = 3, β = ∞.",
-        "Bring 2 up from leaf 2, child 1 of C to C.",
+        "Back up 2 from leaf 2, child 1 of C to C.",
         "β of C falls to 2.",
-        "Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already.",
+        "Alpha cut-off below C: MIN gets 2 or less there, and MAX already has 3.",
         "Leaf 4, child 2 of C is never looked at.",
         "Leaf 6, child 3 of C is never looked at.",
         "Leave C with 2.",
@@ -227,7 +227,7 @@ def test_of_a_game_the_part_that_was_visited_is_unfolded():
     cut = [event for event in steps.events if event.kind == Kind.PRUNE]
     assert all("is never looked at" in event.words(steps) for event in cut)
     assert "the position after 6 3" in " ".join(trace("minimax", game, s).words())
-    # Too much to draw: the events are there, the tree is not.
+    # Too large to draw: the trace has its events, but no tree.
     large = trace("alphabeta", load("connect-four"), depth=7)
     assert large.tree is None
     assert large.events[0].words(large) == "Enter the root (MAX to move)."

@@ -1,4 +1,4 @@
-"""The notes' worked examples, each compared with the figures in the notes, written out here."""
+"""The worked examples of the notes, each compared with the figures in the notes, which are repeated here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def make(name):
 
 
 def left_with(found, name):
-    """The value that the node of this name was left with, at last."""
+    """The last value that the node with this name was left with."""
     path = found.tree.find(name)
     return [event.value for event in found.events if event.kind is Kind.LEAVE and event.path == path][-1]
 
@@ -91,7 +91,7 @@ def test_alpha_beta_prunes_the_last_two_leaves_of_c_and_nothing_else():
 
 def test_alpha_beta_goes_through_the_steps_a_to_f():
     found = make("alpha-beta-chapter-6")
-    # Of each node the windows that it has in turn; (a) to (f) are the steps of the notes.
+    # For each node, its windows in turn; (a) to (f) are the steps in the notes.
     windows = {name: [] for name in "ABCD"}
     for event in found.events:
         for frame in event.frames:
@@ -147,7 +147,7 @@ def test_the_state_space_program_returns_the_value_and_the_move():
 def test_no_order_looks_at_fewer_leaves_than_the_best():
     found = make("alpha-beta-best-order")
     assert found.value == 3 and found.evaluated == 5
-    # All orders of all children: 6 of the root's and 6 of each of the three below.
+    # All orders of all children: 6 at the root and 6 at each of its three children.
     orders = product(permutations("BCD"), permutations((3, 12, 8)), permutations((2, 4, 6)), permutations((14, 5, 2)))
     counts = [len(chapter_program(dict(zip("ABCD", order, strict=True))).looked) for order in orders]
     assert len(counts) == 6**4 and (min(counts), max(counts)) == (5, 9)
@@ -169,7 +169,7 @@ def test_the_lost_leaf_of_the_trivial_game_does_not_matter(fourth):
     for left in permutations((3, fourth)):
         for right in permutations((-8, 50)):
             assert trace("minimax", trivial_tree(left, right)).value == 3
-        # 50 may have stood to the left as well.
+        # 50 may also have been on the left.
         assert trace("minimax", trivial_tree((3, 50), (-8, fourth))).line[0] == 0
 
 
@@ -287,11 +287,11 @@ def test_the_program_never_loses():
     assert sum(has_line(s.x) for s in ends) == 99
     found = make("tic-tac-toe-program").figures
     assert (found["games"], found["won"], found["drawn"], found["lost"]) == (101, 99, 2, 0)
-    assert found["slow"] > 0  # wins are all alike to it
+    assert found["slow"] > 0  # to it all wins are equal
 
 
 def test_all_games_leaves_out_no_reply():
-    # Every board that a game passes with O to move is followed by every legal move in some game.
+    # In every position with O to move, some game continues with each legal move.
     replies = {}
     for moves in all_games(tictactoe.initial()):
         for ply in range(1, len(moves), 2):
@@ -338,7 +338,7 @@ def test_the_last_outcome_is_cut_short_without_any_bounds():
     found = make("chance-last-outcome")
     assert found.value == trace("expectiminimax", found.tree).value == 1.5
     assert (found.evaluated, found.tree.leaves) == (7, 9) and found.pruned == ((1, 1, 1), (1, 1, 2))
-    # Whatever stands in place of the leaves that were cut off, nothing changes.
+    # The values of the leaves that were cut off make no difference.
     for leaf in (-1000, 1000):
         other = Tree.from_text(f"(A (B 0.5: (2 2) 0.5: (2 1)) (C 0.5: (0 1) 0.5: (1 {leaf} {-leaf})))")
         assert trace("expectiminimax", other).value == 1.5
@@ -350,7 +350,7 @@ def test_bounds_prune_what_expectiminimax_must_look_at():
     assert found.value == plain.value == 1.5 and chosen_name(found) == "B"
     assert (found.evaluated, plain.evaluated, plain.pruned) == (5, 8, ())
     assert found.pruned == ((1, 0, 1), (1, 1)) and left_with(found, "C") == 1
-    # With looser bounds the same outcomes must be looked at.
+    # With looser bounds, the same outcomes must be searched.
     loose = trace("star1", found.tree, bounds=(-100, 100))
     assert loose.value == 1.5 and loose.evaluated > found.evaluated
 

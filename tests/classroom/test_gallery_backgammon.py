@@ -1,4 +1,4 @@
-"""The notes' backgammon roll: the four plays, and the rules that they follow from."""
+"""The backgammon roll in the notes: its four plays, and the rules behind them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.classroom.gallery import backgammon as bg
 
 
 def brute_plays(s, dice):
-    """All plays by trying every sequence of checkers, in another way than the gallery's."""
+    """All plays, by trying every sequence of checkers: a different method from the gallery's."""
     orders = [(dice[0],) * 4] if dice[0] == dice[1] else [dice, dice[::-1]]
 
     def moves(white, black, order):
@@ -60,7 +60,7 @@ def test_the_four_plays_of_the_notes_are_legal_and_are_all():
     peaceful = bg.plays(bg.without_blots(bg.NOTES_POSITION), (6, 5))
     assert set(peaceful) == set(found) and len(set(peaceful.values())) == 3
     report = EXAMPLES["backgammon-6-5"].make()
-    assert "Every listed play is legal." in report.lines and "There is no other." in report.lines
+    assert "Every listed play is legal." in report.lines and "There are no others." in report.lines
 
 
 POSITIONS = {

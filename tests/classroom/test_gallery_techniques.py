@@ -1,4 +1,4 @@
-"""Each named technique has an example that shows what it is for."""
+"""Each technique that the notes mention has an example that shows its purpose."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kinds(found):
 
 
 def left_with(found, label):
-    """What the root's child on this branch was left with."""
+    """The value of the root's child on this branch."""
     root = found.tree.root
     path = (root.moves[root.labels.index(label)],)
     return [event.value for event in found.events if event.kind is Kind.LEAVE and event.path == path][-1]
@@ -48,7 +48,7 @@ def test_beyond_the_horizon_the_queen_is_lost_and_quiescence_sees_it():
     assert left_with(quiet, "Qxd6") < before - 900  # but the queen is gone
     assert Kind.STAND_PAT in kinds(quiet)
     assert blind.tree.root.picture and not blind.tree.root.children[0].picture
-    # Of the moves of the position after Qxd6 only the capture was looked at, and only it is drawn.
+    # In the position after Qxd6 only the capture was searched, and only it is drawn.
     taken = quiet.tree.root.child(blind.line[0])
     assert taken.labels == ("cxd6",)
 
@@ -91,7 +91,7 @@ def test_passing_is_enough_for_a_cut_off_but_not_in_zugzwang():
     assert minimax(null_move_tree().game) == 3  # here passing is never better than the best move
     wrong = make("null-move-zugzwang")
     assert wrong.value == 3
-    # Without the branch called pass, which is no move: C is worth 7.
+    # Without the branch called pass, which is not a move, C is worth 7.
     assert minimax(Tree.from_text("(A (B 3 12 8) (C (E 7 5) (F 6 9)))").game) == 7
     assert zugzwang_tree().find("C") in {event.path for event in wrong.events if event.kind is Kind.ALPHA_CUTOFF}
 

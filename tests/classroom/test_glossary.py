@@ -1,4 +1,4 @@
-"""Every term of the notes is found by each of its names, and its command shows it."""
+"""Every term of the notes can be found by each of its names, and its command shows it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_no_name_is_used_twice():
 
 
 PRINTED: dict[str, str] = {}
-"""By command, for several terms share one."""
+"""The output by command, since several terms share one."""
 
 
 @pytest.mark.parametrize("entry", TERMS, ids=lambda entry: entry.name)
@@ -66,7 +66,7 @@ def test_the_terms_that_the_issue_names():
 
 
 def test_near_misses_are_suggested():
-    with pytest.raises(LimitError, match="no term 'horizont effect'; did you mean 'horizon effect'"):
+    with pytest.raises(LimitError, match="unknown term 'horizont effect'; did you mean 'horizon effect'"):
         find("horizont effect")
     assert "transposition table" in near("transpositon table")
     with pytest.raises(LimitError, match="'zerosum explain --list' lists all terms"):

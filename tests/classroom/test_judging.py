@@ -1,4 +1,4 @@
-"""Evaluations taken apart: the shares of all features add up to what the game's evaluate says."""
+"""Evaluations taken apart: the shares of all features add up to the value of the game's evaluate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAMES = {"tictactoe": {}, "checkers": {"network": 0}, "chess": {"network": 0}, "
 
 
 def positions(game, count, seed=1):
-    """Positions of random games in which somebody is to move."""
+    """Positions of random games in which a player is to move."""
     rng = random.Random(seed)
     s = game.initial()
     while count:

@@ -1,4 +1,4 @@
-"""The history of search, measured: what each idea is worth, and what theory says of it."""
+"""The history of search, measured: the gain of each idea, compared with theory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def nodes_at(ladder: Ladder, rung: str, depth: int) -> int:
 
 
 def test_minimax_visits_all_of_tictactoe(tictactoe):
-    # 549,946 positions with the first one (S. Russell and P. Norvig; every line of play to its end).
+    # 549,946 positions including the first one (S. Russell and P. Norvig; every line of play to its end).
     assert nodes_at(tictactoe, "minimax", 9) == 549_945
     assert [nodes_at(tictactoe, "minimax", d) for d in (1, 2, 3)] == [9, 9 + 72, 9 + 72 + 504]
 
@@ -51,7 +51,7 @@ def test_each_idea_before_iterative_deepening_saves_nodes(tictactoe):
 
 
 def test_a_straight_search_does_not_look_at_smaller_depths_first(tictactoe):
-    # Nodes of depth 1 to 9 would add up; straight searches of minimax do not.
+    # Iterative deepening would add up the nodes of depths 1 to 9; direct searches of minimax do not.
     minimax_ = tictactoe.climbed[0]
     level = [m.nodes - before.nodes for before, m in zip(minimax_.measures[:-1], minimax_.measures[1:], strict=True)]
     assert level[:4] == [72, 504, 3024, 15120]
@@ -112,7 +112,7 @@ def test_with_little_time_slow_rungs_stop_early_and_say_so():
 
 
 def made(name: str, *nodes: int, proven: bool = False) -> Climbed:
-    """A rung with these nodes at depth 1, 2, 3 …, a second each."""
+    """A rung with these nodes at depth 1, 2, 3 …, each taking one second."""
     (rung,) = (rung for rung in RUNGS if rung.name == name)
     measures = [Measure(depth, n, 1.0, 0, False) for depth, n in enumerate(nodes, 1)]
     if proven:

@@ -1,4 +1,4 @@
-"""Facts about Monte-Carlo tree search in the classroom: how the tree grows, what is proven, and how it is told."""
+"""Monte-Carlo tree search in the classroom: how the tree grows, what is proven, and its trace in words."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from zerosum.games import load
 CHAPTER_6 = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")
 COINS = Tree.from_text("(A (B 0.5: (C 2 7) 0.5: 4) (D 0.1: 9 0.9: 1))")
 MANY = 100_000
-"""Simulations: the solver ends long before."""
+"""A number of simulations that the solver never needs."""
 
 
 def all_games() -> list[Game]:
-    """Scored and not, with and without bounds, chance, repetitions, and players who move twice."""
+    """Games with and without scores, bounds, chance, repetitions, and players who move twice."""
     return [
         load("tictactoe"),
         load("connect-four", width=4, height=4),
@@ -61,7 +61,7 @@ def test_visits_of_children_add_up(game, solver):
     assert root.visits == 60 or root.proven is not None
     for node in nodes(root):
         below = sum(child.visits for child in node.children.values())
-        # The first visit of a node ends there: its playout begins. Visits to a proven node end there too.
+        # The first visit to a node ends there, where its playout begins. Visits to a proven node end there too.
         own = node.visits - below
         assert own == 0 if node is root else own == node.visits if node.player == LEAF else own >= 1
         assert own <= 1 or node.player == LEAF or node.proven is not None
@@ -133,7 +133,7 @@ def test_chance_is_sampled_by_its_probabilities():
     assert best_move(root) is None and best_line(root) == ()
 
 
-# What it finds
+# The result
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_position_that_is_over_is_worth_its_result():
     game = load("tictactoe")
     lost = game.parse_state("xxxoo....")
     assert mcts(game, lost, 5).mean == 1
-    assert mcts(game, lost, 5, solver=True).visits == 0  # nothing is left to find out
+    assert mcts(game, lost, 5, solver=True).visits == 0  # there is nothing left to search
 
 
 def test_endless_playouts_end():
@@ -257,7 +257,7 @@ def test_a_senseless_number_of_simulations_is_refused(simulations):
         mcts(CHAPTER_6.game, None, simulations)
 
 
-# How it is told
+# The trace in words
 
 
 @pytest.mark.parametrize("name", ["mcts", "mcts-solver"])
@@ -296,7 +296,7 @@ def test_a_select_by_chance_and_one_among_many_are_told():
     assert any("Chance leads from D to leaf 1, child 2 of D." in words for words in trace("mcts", COINS).words())
     many = trace("mcts", load("tictactoe"), simulations=12)
     assert any("by the highest bound (" in words and "; 4 more)." in words for words in many.words())
-    assert any("A random playout from the position after 1 goes " in words for words in many.words())
+    assert any("A random playout from the position after 1 plays " in words for words in many.words())
     unnamed = Tree.from_lists([[1, 2], [3, 4]], names=[""] * 3)
     assert any("select child 2 by the highest bound (child 2: 3" in w for w in trace("mcts", unnamed).words())
     assert any("At the root select 1 by" in event.words() for event in trace("mcts", unnamed).events)
@@ -383,7 +383,7 @@ STEPS = [
 ]
 
 BOUNDS_AT_A = [
-    # simulation, bounds of B, C and D, and who has the highest
+    # simulation, bounds of B, C and D, and the node with the highest
     (4, [20.788, 23.788, 19.788], "C"),
     (5, [22.981, 18.129, 21.981], "B"),
     (6, [18.224, 19.224, 23.529], "D"),

@@ -1,4 +1,4 @@
-"""The page of the notes names every example and slip, and nothing that does not exist."""
+"""docs/notes.md lists every example and slip, and only commands that exist."""
 
 from __future__ import annotations
 

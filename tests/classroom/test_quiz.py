@@ -1,4 +1,4 @@
-"""Quizzes: interesting trees, one right answer to each question, and the same quiz for the same seed, for ever."""
+"""Quizzes: interesting trees, one right answer to each question, and always the same quiz for the same seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALL = [(subject, difficulty) for subject in SUBJECTS for difficulty in LEVELS]
 
 
 def value_of(node) -> float:
-    """Worked out once more, from the definition alone."""
+    """The value computed independently, by the definition alone."""
     if node.kind == LEAF:
         return node.value
     values = [value_of(child) for child in node.children]
@@ -30,7 +30,7 @@ def value_of(node) -> float:
 
 
 def leaves_by_hand(node, alpha=-inf, beta=inf) -> tuple[float, list[float]]:
-    """Alpha-beta in a few lines, apart from the classroom's: the value, and the leaves looked at."""
+    """Alpha-beta in a few lines, independent of the classroom's: the value, and the leaves looked at."""
     if node.kind == LEAF:
         return node.value, [node.value]
     best, seen = (-inf if node.kind == MAX else inf), []
@@ -118,7 +118,7 @@ def test_alpha_and_beta_along_the_chapter_s_path():
     assert answers["What is alpha at D when D is entered?"] == "17"
     assert answers["What is beta at D when D is left?"] == "10"
     assert answers["Is the first cut-off an alpha or a beta cut-off?"] == "alpha"
-    assert answers["At which node is the first cut-off, so that its other children are not looked at?"] == "D"
+    assert answers["At which node does the first cut-off happen, so that its other children are not looked at?"] == "D"
 
 
 def test_answers_are_explained_by_the_trace():
@@ -169,7 +169,7 @@ def test_draws_are_fair_enough():
     assert sorted(draws.shuffled(range(9))) == list(range(9))
 
 
-# What people type
+# Answers as people type them
 
 
 @pytest.mark.parametrize(
@@ -192,11 +192,11 @@ def test_right_wrong_and_no_answer():
 
 
 def test_what_there_is_not():
-    with pytest.raises(ZerosumError, match="'negamax'; there are minimax, alphabeta, expectiminimax"):
+    with pytest.raises(ZerosumError, match="'negamax'; choose minimax, alphabeta, expectiminimax"):
         make_quiz("negamax", 1)
     with pytest.raises(ZerosumError, match="difficulty 6"):
         make_quiz("minimax", 1, difficulty=6)
-    with pytest.raises(ZerosumError, match="0 questions"):
+    with pytest.raises(ZerosumError, match="questions, not 0"):
         make_quiz("minimax", 1, questions=0)
 
 

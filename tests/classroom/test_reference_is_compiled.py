@@ -1,7 +1,7 @@
 """The reference and the compiled kernels agree: on thousands of random trees, and on the small games.
 
-All trees hang in one, each below its own branch, so that one kernel and one engine search them all. The nodes between
-the root and them have no meaning.
+All trees are combined into one, each below its own branch, so one kernel and one engine search them all. The nodes
+between the root and the trees have no meaning.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def nameless(node: Node) -> Node:
 
 
 def forest(members: Sequence[Tree]) -> tuple[Game, list]:
-    """One game that holds all these trees, and the state at the root of each."""
+    """One game that contains all these trees, and the state at the root of each."""
     level = [nameless(tree.root) for tree in members]
     paths: list[tuple[int, ...]] = [() for _ in level]
-    places = list(range(len(level)))  # in which node of this level each tree lies
+    places = list(range(len(level)))  # for each tree, its node on this level
     while len(level) > 1:
         paths = [(place % 16, *path) for place, path in zip(places, paths, strict=True)]
         places = [place // 16 for place in places]
@@ -104,7 +104,7 @@ def test_compiled_quiescence_is_the_reference(plain_forest):
         if not game.is_over(s):
             depth = 1 + seed % 2
             found = engine.search(s, depth=depth)
-            if found.depth == depth:  # else everything was proven before
+            if found.depth == depth:  # otherwise the value was proven before
                 compared += 1
                 assert found.value == quiescence(game, s, depth), seed
     assert compared > COUNT / 2

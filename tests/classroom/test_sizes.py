@@ -1,4 +1,4 @@
-"""Sizes of games: counted where they are small, estimated by games where they are not."""
+"""Sizes of games: small games are counted completely, others are estimated from games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notes' slips: the right form agrees with minimax, the wrong one costs what is said."""
+"""The slips in the notes: the right form agrees with minimax, and the wrong one has the stated cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SPACES = [space_of(tree) for tree in TREES]
 
 
 def value_of(node, is_max=True):
-    """Minimax once more, independent of the classroom's."""
+    """Minimax again, independent of the classroom's."""
     if not node.children:
         return node.value
     return (max if is_max else min)(value_of(child, not is_max) for child in node.children)

@@ -1,4 +1,4 @@
-"""Facts about trees: every way to write one makes the same, and what is wrong is told with its place."""
+"""Trees: all notations give the same tree, and error messages name the place."""
 
 from __future__ import annotations
 
@@ -87,29 +87,29 @@ def test_kinds_of_a_mapping():
     assert [tree.at(path).kind for path in [(), (0,), (0, 0)]] == [MAX, MAX, MIN]
     tree = Tree.from_mapping({"A": [(1, "B")], "B": [1]}, first=MIN)
     assert [tree.at(path).kind for path in [(), (0,)]] == [CHANCE, MIN]
-    with pytest.raises(TreeError, match="'X', which is no node"):
+    with pytest.raises(TreeError, match="'X', which is not a node"):
         Tree.from_mapping({"A": [1]}, kinds={"X": MAX})
-    with pytest.raises(TreeError, match="A: 'both' is no kind of node"):
+    with pytest.raises(TreeError, match="A: unknown kind of node 'both'"):
         Tree.from_mapping({"A": [1]}, kinds={"A": "both"})
 
 
 @pytest.mark.parametrize(
     ("text", "place"),
     [
-        ("", "line 1: no tree"),
-        ("# nothing", "line 1: no tree"),
+        ("", "line 1: no tree found"),
+        ("# nothing", "line 1: no tree found"),
         ("(A (B 3 12 8) (C 2 4 6)", "line 1, column 1: the bracket that opens here is never closed"),
         ("(A\n (B 3 x 8))", "line 2, column 7: 'x' is not a number"),
         ("(A 3 nan)", "line 1, column 6: 'nan' is not a number"),
         ("(A 3 inf)", "line 1, column 6: 'inf' is not a number"),
-        ("(A 3 1e10)", r"line 1, column 6: 10000000000.0 is too large; values lie within ±1,000,000,000"),
+        ("(A 3 1e10)", r"line 1, column 6: 10000000000.0 is too large; values must be within ±1,000,000,000"),
         ("(A 1/0 3)", "line 1, column 4: '1/0' is not a number"),
-        ("(A 3) (B 4)", r"line 1, column 7: '\(' stands behind the end"),
-        ("(A 3))", r"line 1, column 6: '\)' stands behind the end"),
+        ("(A 3) (B 4)", r"line 1, column 7: '\(' follows the end"),
+        ("(A 3))", r"line 1, column 6: '\)' follows the end"),
         (")", r"line 1, column 1: '\)' is not a number"),
         ("(A 3 (B))", r"line 1, column 6 \(B\): the node is empty"),
         ("()", "line 1, column 1: the node is empty"),
-        ("(A 0.5: 3 0.6: 4)", r"line 1, column 1 \(A\): the probabilities 0.5 \+ 0.6 make 1.1, not 1"),
+        ("(A 0.5: 3 0.6: 4)", r"line 1, column 1 \(A\): the probabilities 0.5 \+ 0.6 add up to 1.1, not 1"),
         ("(A 0.5: 3 4)", "line 1, column 1: child 2 has no probability"),
         ("(A 3 0.5: 4)", "line 1, column 1: child 1 has no probability"),
         ("(A 0: 3 1: 4)", r"line 1, column 1 \(A\): 0 is not a probability"),
@@ -117,16 +117,16 @@ def test_kinds_of_a_mapping():
         ("(A @x 3 4)", "line 1, column 4: 'x' is not a number"),
         ("(A 3 @4)", "line 1, column 6: '@4' is not a number"),
         ("(A B: (3 4))", r"line 1, column 7: write \(B …\)"),
-        ('(A "B 3)', "line 1, column 4: '\"' makes no sense here"),
+        ('(A "B 3)', "line 1, column 4: unexpected '\"'"),
         ("(A (B 1) (B 2))", "line 1, column 11: two nodes are called 'B'; the first is at line 1, column 5"),
         ("(A B: 1 B: 2)", "line 1, column 9: two nodes are called 'B'"),
-        ("0.5: (A 3)", "line 1, column 1: the root has no probability"),
-        ("a=(A 3)", "line 1, column 1: no branch leads to the root"),
+        ("0.5: (A 3)", "line 1, column 1: the root cannot have a probability"),
+        ("a=(A 3)", "line 1, column 1: the root cannot have a label"),
         ("A\n  B 3 4\nC 5", "line 3: a second root, 'C'"),
         ("A\n  B\n  3", r"line 2, column 3 \(B\): the node is empty"),
         ("A\n\t3\n", "line 2: indented with a tab"),
-        ("A\n  0.5: 3\n  0.4: 4", r"line 1, column 1 \(A\): the probabilities 0.5 \+ 0.4 make 0.9"),
-        ("(" * 300 + "3" + ")" * 300, "column 202: more than 200 levels"),
+        ("A\n  0.5: 3\n  0.4: 4", r"line 1, column 1 \(A\): the probabilities 0.5 \+ 0.4 add up to 0.9"),
+        ("(" * 300 + "3" + ")" * 300, "column 202: the tree has more than 200 levels"),
     ],
 )
 def test_wrong_text_is_told_with_its_place(text, place):
@@ -140,14 +140,14 @@ def test_wrong_text_is_told_with_its_place(text, place):
         ({}, "the mapping is empty"),
         ({"A": ["B"], "B": ["C"], "C": ["A"]}, "child 1 of C: 'A' is above itself: A → B → C → A is a cycle"),
         ({"A": ["A"]}, "A → A is a cycle"),
-        ({"A": ["B", "B"], "B": [1]}, "child 2 of A: 'B' is a child of A already"),
+        ({"A": ["B", "B"], "B": [1]}, "child 2 of A: 'B' is already a child of A"),
         ({"A": [3, "X"]}, "child 2 of A: 'X' is not a number, and the mapping has no node"),
         ({"A": []}, "A: the node is empty"),
         ({"A": [None]}, "child 1 of A: None is neither"),
         ({"A": [True]}, "child 1 of A: True is neither"),
         ({"A": [inf]}, "child 1 of A: inf is neither"),
         ({"A": "B"}, "A: 'B' is neither a list"),
-        ({"A": [1], "B": [2]}, "B: nothing leads from A to this node"),
+        ({"A": [1], "B": [2]}, "B: this node cannot be reached from A"),
         ({"A": [(0.5, 1), (0.2, 2)]}, "A: the probabilities"),
         ({"A": [(0.5, 1), 2]}, "A: child 2 has no probability"),
         ({"A": [("half", 1), (0.5, 2)]}, "A: 'half' is not a probability"),
@@ -159,13 +159,13 @@ def test_a_wrong_mapping_is_told_with_its_place(mapping, words):
 
 
 def test_wrong_lists_are_told_with_their_place():
-    with pytest.raises(TreeError, match=r"\[1\]\[0\]: 'x' is not a number"):
+    with pytest.raises(TreeError, match=r"\[1\]\[0\]: 'x' is neither a number"):
         Tree.from_lists([3, ["x"]])
     with pytest.raises(TreeError, match=r"\[0\]: the node is empty"):
         Tree.from_lists([[], 3])
     endless: list = [1]
     endless.append(endless)
-    with pytest.raises(TreeError, match="does the tree contain itself"):
+    with pytest.raises(TreeError, match="does it contain itself"):
         Tree.from_lists(endless)
 
 
@@ -175,12 +175,12 @@ def test_wrong_lists_are_told_with_their_place():
         ("{", "line 1, column 2: not JSON"),
         ('"A"', "'A' is not a tree"),
         ('{"root": {"kind": "max"}}', "root: the node is empty"),
-        ('{"root": {"kind": "max", "children": [3, {"kind": "both"}]}}', r"root.children\[1\]: 'both' is no kind"),
+        ('{"root": {"kind": "max", "children": [3, {"kind": "both"}]}}', r"root.children\[1\]: unknown kind of node"),
         ('{"root": {"kind": "max", "children": [3, "x"]}}', r"root.children\[1\]: 'x' is neither"),
         ('{"root": {"kind": "max", "children": [3, {"value": "x"}]}}', r"root.children\[1\]: 'x' is not a number"),
-        ('{"root": {"kind": "max", "childs": [3]}}', "root: a node has no 'childs'"),
+        ('{"root": {"kind": "max", "childs": [3]}}', "root: unknown field 'childs'"),
         ('{"root": {"kind": "max", "children": 3}}', "root.children: 3 is not a list"),
-        ('{"root": {"kind": "max", "children": [3], "name": 3}}', "root.name: 3 is not a text"),
+        ('{"root": {"kind": "max", "children": [3], "name": 3}}', "root.name: 3 is not a string"),
         ('{"root": {"kind": "max", "children": [3], "moves": ["a"]}}', "root.moves: 'a' is not a whole number"),
         ('{"root": {"kind": "max", "children": [3, 4], "moves": [1, 1]}}', "root: the moves"),
         ('{"root": {"kind": "max", "children": [3, 4], "labels": ["a"]}}', "root: 2 children, but 1 labels"),
@@ -214,7 +214,7 @@ def test_nodes_made_by_hand_are_checked():
         tree.title = "other"
     with pytest.raises(TreeError, match="no move 7"):
         tree.at((0, 7))
-    with pytest.raises(TreeError, match="no node 'X'"):
+    with pytest.raises(TreeError, match="no node called 'X'"):
         tree.find("X")
 
 
@@ -226,7 +226,7 @@ VALUES = st.integers(-(10**9), 10**9) | st.floats(-(10.0**9), 10.0**9)
 
 @st.composite
 def nodes(draw, everything: bool):
-    """Any good tree; names are made different by a number."""
+    """Any valid tree; a number makes each name unique."""
     counter = iter(range(1000))
 
     def name() -> str:
@@ -281,7 +281,7 @@ def test_any_text_is_a_tree_or_a_clear_error(text):
         assert Tree.from_text(tree.to_text()) == tree
 
 
-# Trees by chance, from games, and as games
+# Random trees, trees from games, and trees as games
 
 
 def test_uniform_trees_have_their_shape_and_seeds_their_numbers():
@@ -294,7 +294,7 @@ def test_uniform_trees_have_their_shape_and_seeds_their_numbers():
     assert {node.value for _, node in Tree.uniform(2, 6, low=0, high=1).nodes() if node.kind == LEAF} == {0, 1}
     with pytest.raises(TreeError, match="too many"):
         Tree.uniform(10, 10)
-    with pytest.raises(TreeError, match="cannot be"):
+    with pytest.raises(TreeError, match="at least 1 child per node"):
         Tree.uniform(0, 3)
 
 
@@ -312,7 +312,7 @@ def test_order_puts_the_best_child_first_or_last_and_changes_no_value(seed):
                 values = [expected(child) for child in node.children]
                 best = max(values) if node.kind == MAX else min(values)
                 assert values[place] == pytest.approx(best)
-    with pytest.raises(TreeError, match="'upwards' is no order"):
+    with pytest.raises(TreeError, match="unknown order of children 'upwards'"):
         tree.ordered("upwards")
 
 
@@ -359,7 +359,7 @@ def test_a_tree_is_a_game():
     assert game.parse_state("C") == s
     assert game.utility(game.play(s, 1)) == 4
     assert game.bounds(s) == (2, 14)
-    assert Tree.from_lists([0.5, 1]).game.has("chances")  # values that are not whole are floats
+    assert Tree.from_lists([0.5, 1]).game.has("chances")  # fractional values are floats
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -373,7 +373,7 @@ def test_a_tree_unfolds_to_itself(seed):
     tree = Tree.random(seed, chance=0.2, noisy=0.3, evaluations=True)
     root = Tree.unfold(tree.game, depth=inf).root
     chance_noise = any(n.kind == CHANCE and n.noisy for _, n in tree.nodes())
-    if not chance_noise:  # at a chance node nobody makes a noisy move
+    if not chance_noise:  # a chance node has no noisy moves
         assert bare(root) == bare(tree.root)
 
 

@@ -25,7 +25,7 @@ def test_chess_by_features(zerosum):
 
 def test_a_network_and_its_chances(zerosum):
     ran = zerosum("evaluate", "chess", "--moves", "e4 e5 Ke2")
-    assert "A network judges" in ran.out and "expected score of Black: " in ran.out and "%" in ran.out
+    assert "is a neural network" in ran.out and "expected score of Black: " in ran.out and "%" in ran.out
     ran = zerosum("evaluate", "backgammon")
     assert "win: 5" in ran.out and "lose a gammon: " in ran.out
 

@@ -11,7 +11,8 @@ def test_a_term_in_words(zerosum):
     ran = zerosum("explain", "horizon", "effect")
     assert (ran.code, ran.err) == (0, "")
     name, text, command, read = ran.out.splitlines()
-    assert name == "horizon effect (horizon problem)" and text.startswith("What happens just beyond the horizon")
+    assert name == "horizon effect (horizon problem)"
+    assert text.startswith("A search does not see what happens just beyond its horizon")
     assert command == "try:   zerosum trace --example horizon-effect" and read == "read:  docs/classroom.md"
 
 
@@ -21,7 +22,7 @@ def test_however_it_is_written(zerosum, word):
 
 
 def test_history_and_the_list(zerosum):
-    assert "200,000,000 positions a second" in zerosum("explain", "deep blue").out
+    assert "200,000,000 positions per second" in zerosum("explain", "deep blue").out
     out = zerosum("explain", "--list").out
     assert "transposition table" in out and "TD-Gammon" in out
     found = json.loads(zerosum("explain", "ply", "--json").out)
@@ -33,7 +34,7 @@ def test_history_and_the_list(zerosum):
     ("arguments", "told"),
     [
         (("quiesence",), "did you mean 'quiescence'"),
-        (("wibble",), "no term 'wibble'; 'zerosum explain --list' lists all terms"),
+        (("wibble",), "unknown term 'wibble'; 'zerosum explain --list' lists all terms"),
         ((), "give a term"),
         (("ply", "--list"), "makes no sense together with --list"),
     ],

@@ -48,7 +48,7 @@ def test_the_list_as_json(zerosum):
 def test_the_chapter_tree_in_the_terminal(zerosum):
     ran = zerosum("trace", "--example", "alpha-beta-chapter-6")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[0] == "The same tree under alpha-beta, steps (a) to (f) (alpha-beta pruning)"
+    assert ran.out.splitlines()[0] == "Alpha-beta on the tree of chapter 6, steps (a) to (f) (alpha-beta pruning)"
     drawn = ran.out.split("\n\n")[1].splitlines()
     assert drawn == [
         "MAX A = 3   α 3  β ∞",
@@ -81,7 +81,7 @@ def test_the_chapter_tree_in_the_terminal(zerosum):
 
 def test_the_chapter_tree_in_full(zerosum):
     out = zerosum("trace", "--example", "alpha-beta-chapter-6", "--detail", "full").out
-    assert "23  Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already." in out
+    assert "23  Alpha cut-off below C: MIN gets 2 or less there, and MAX already has 3." in out
     assert "44  Leave A with 3." in out
 
 
@@ -233,13 +233,13 @@ def test_a_line_too_long_to_draw_is_told_in_the_game_s_own_moves(zerosum, monkey
     ran = zerosum("trace", "tictactoe", "--moves", "1 5 9", "--depth", "2", "--steps", "1", "--detail", "full")
     assert re.search(r"line [2346-8] → [2346-8];", ran.out) and "too many nodes to draw" in ran.out
     ran = zerosum("trace", "tictactoe", "--moves", "1 5 9", "--depth", "2", "--steps", "1")
-    assert "the position after 2 3 is judged" in ran.out.lower()
+    assert "the position after 2 3 is estimated at" in ran.out.lower()
 
 
 def test_without_bounds_only_the_last_outcome_is_cut_short_and_it_says_so(zerosum):
     tree = "(A (B 0.5: (D 2 2) 0.5: (E 2 1)) (C 0.5: (F 0 1) 0.5: (G 1 -2 7)))"
     ran = zerosum("trace", tree, "--algorithm", "star1", "--option", "bounds=-inf:inf")
-    assert "No bounds are known: only the last outcome of an event can be cut short" in ran.out
+    assert "No bounds are known: only the last outcome of a chance node can be cut short" in ran.out
     assert "star1: value 1.5; line B; 7 of 9 leaves looked at; 2 branches cut" in ran.out
     bounded = zerosum("trace", tree, "--algorithm", "star1", "--option", "bounds=-2:2", "--steps", "0").out
     assert "5 of 9 leaves looked at" in bounded
@@ -267,7 +267,7 @@ def test_html_svg_and_json(zerosum, tmp_path):
     assert [step["mark"] for step in found["steps"]] == [*"abcdef", "f"]
     assert found["pruned"] == [[1, 1], [1, 2]] and found["line_words"] == ["B", "3"]
     assert [event["words"] for event in found["events"] if event["kind"] == "alpha cut-off"] == [
-        "Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already."
+        "Alpha cut-off below C: MIN gets 2 or less there, and MAX already has 3."
     ]
     assert Tree.from_json(json.dumps(found["tree"])).size == 13
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.html", "out.json", "out.svg"]
@@ -289,16 +289,16 @@ def test_json_on_stdout_is_nothing_but_json(zerosum):
     ("text", "told"),
     [
         ("(A (B 3 12 8) (C 2 4 6)", "never closed"),
-        ("(A (B 3 12 8)) 4)", "stands behind the end"),
+        ("(A (B 3 12 8)) 4)", "follows the end"),
         ("(A (B 3 twelve 8))", "line 1, column 9: 'twelve' is not a number"),
         ("(A (B 3 12 8) (C))", "line 1, column 15 (C): the node is empty"),
-        ("(A (B 0.5: 3 0.4: 7) 4)", "0.5 + 0.4 make 0.9, not 1"),
+        ("(A (B 0.5: 3 0.4: 7) 4)", "0.5 + 0.4 add up to 0.9, not 1"),
         ("(A (B 0.5: 3 7) 4)", "has no probability"),
         ("(A (B nan 3))", "'nan'"),
         ('{"A": ["B"], "B": ["A"]}', "A → B → A is a cycle"),
-        ('{"A": ["B", 3]}', "the mapping has no node of this name"),
+        ('{"A": ["B", 3]}', "the mapping has no node with this name"),
         ('{"A": [3, "x" 4]}', "not JSON"),
-        ("[[3, 12], [2, null]]", "None is not a number"),
+        ("[[3, 12], [2, null]]", "None is neither a number"),
         ("[[3, 12], []]", "the node is empty"),
         ("()", "the node is empty"),
     ],
@@ -346,7 +346,7 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         (["nowhere/my_game.py"], "'nowhere/my_game.py'"),
         (
             ["tictactoe", "--algorithm", "alfabeta"],
-            "'alfabeta'; did you mean 'alphabeta'? There are minimax, alphabeta",
+            "'alfabeta'; did you mean 'alphabeta'? Choose from minimax, alphabeta",
         ),
         ([CHAPTER, "--branching", "3"], "--branching 3 is for a random tree"),
         (["random", "--branching", "0"], "'0'"),

@@ -1,7 +1,6 @@
-"""The pictures of the README. ``python tests/docs/pictures.py`` makes them anew: two drawings, and the studio's page.
+"""The pictures of the README. ``python tests/docs/pictures.py`` remakes them: two drawings, and the studio's page.
 
-The drawings need nothing else. For the page there must be Chromium, and zerosum with its studio; with ``drawings`` as
-an argument it is left out.
+The page needs Chromium and zerosum with its studio; the argument ``drawings`` leaves it out.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ STUDIO = FOLDER / "studio.png"
 SIZE = {"width": 1180, "height": 740}
 SPANISH = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4"
 DEPTH = 10
-"""How far the analysis is when its picture is taken."""
+"""The depth of the analysis in its picture."""
 
 DOMINOES = (6, 3, 17, 20, 9, 1)
 
 
 def trace_picture() -> str:
-    """Alpha-beta at the moment after its first cut-off."""
+    """Alpha-beta just after its first cut-off."""
     found = trace("alphabeta", Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))"))
     assert found.tree is not None
     return tree_svg(found.tree, trace=found, step=found.steps()[4].first) + "\n"
 
 
 def domineering_picture() -> str:
-    """The README's own game after some moves, on the board that is guessed for it."""
+    """The game in the README after some moves, on the board inferred for it."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     block = re.search(r"^```python domineering.py\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     assert block, "the README has no domineering.py any more"
@@ -60,7 +59,7 @@ DRAWINGS = {"trace.svg": trace_picture, "domineering.svg": domineering_picture}
 
 @contextmanager
 def studio() -> Iterator[str]:
-    """``zerosum studio`` as people start it; its address."""
+    """Run ``zerosum studio`` as users start it, and give its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,4 +1,4 @@
-"""docs/api.md names what there is, and all of it."""
+"""docs/api.md lists all promised names, and only names that exist."""
 
 from __future__ import annotations
 

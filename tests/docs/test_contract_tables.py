@@ -1,4 +1,4 @@
-"""The tables of docs/contract.md say of every rule what the program's own table says, ``zerosum.contract``."""
+"""The tables of docs/contract.md agree with the program's own table of rules, ``zerosum.contract``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GROUPS = {
 
 
 class Row(NamedTuple):
-    """A row of a table; what it does not have is empty."""
+    """A row of a table; missing fields are empty."""
 
     group: str
     call: str

@@ -1,9 +1,9 @@
-"""The documents are true: their code runs, their commands print what they show, their links lead somewhere.
+"""The documents are correct: their code runs, their commands print what is shown, and their links work.
 
 A fenced block is ``python`` (run, all blocks of a document in one namespace), ``python FILE`` (appended to
 that file, or part of that file of the repository), ``sh`` (each line is run) or ``console`` (each
-``$ zerosum …`` is run, and what stands below it compared). In shown output ``...`` stands for anything, and
-times, speeds and node counts need not be the same.
+``$ zerosum …`` is run, and its output compared with the lines below it). In shown output ``...`` matches anything, and
+times, speeds and node counts may differ.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PROMPT = re.compile(r"^(?:Your|MAX's|MIN's) move: (.+)$", re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """A fenced block: its language, the file it belongs to or '', its text, and where it stands."""
+    """A fenced block: its language, its file or '', its text, and its line."""
 
     language: str
     file: str
@@ -51,7 +51,7 @@ def blocks(document: Path) -> Iterator[Block]:
 
 
 class Reader:
-    """Someone who follows a document to the letter, in an empty folder."""
+    """Runs everything in a document, in order, in an empty folder."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self.folder, self.monkeypatch, self.capsys = folder, monkeypatch, capsys
@@ -78,7 +78,7 @@ class Reader:
                 assert block.language == "toml", f"{where}: a block of {block.language!r}, which nothing checks"
 
     def run(self, block: Block, document: Path) -> None:
-        # From a file, so that rules in the block have source, as they have in a script or a notebook.
+        # From a file, so that rules in the block have source code, as in a script or a notebook.
         path = self.folder / f"{document.stem}_{block.line}.py"
         path.write_text(block.text, encoding="utf-8")
         exec(compile(block.text, str(path), "exec"), self.names)
@@ -93,7 +93,7 @@ class Reader:
             self.capsys.readouterr()
             with self.monkeypatch.context() as patch:
                 patch.setattr(sys, "stdin", io.StringIO(typed))
-                if not typed:  # leaves at the first prompt: nobody waits for what would be compiled meanwhile
+                if not typed:  # quit at the first prompt, without waiting for compilation
                     patch.setattr("zerosum.cli.opponent.Opponent.warm_up", lambda opponent: None)
                 code = main(arguments)
             out, err = self.capsys.readouterr()
@@ -108,17 +108,17 @@ class Reader:
 
 
 def as_pattern(shown: str, exact_counts: bool) -> str:
-    """A pattern for what a command prints, from what a document shows of it."""
+    """A pattern for the output of a command, from the output shown in a document."""
     lines = [line.rstrip() for line in shown.splitlines()]
     return "".join(r"(?:.*\n)*?" if line == "..." else line_pattern(line, exact_counts) + r"\s*?\n" for line in lines)
 
 
 SPEED = r"[\d.,]+ [kMG]?/s"
-# What may differ from run to run: how to find it in a document, and what may stand there instead.
+# What may differ from run to run: a pattern to find it in a document, and a pattern that replaces it.
 VARYING = {
     SPEED: SPEED,
     r"[\d.]+ m?s\b": r"(?:[\d.]+ m?s|\d+:\d\d)",
-    rf"[\d,]+(?=(?: nodes,)?\s+{SPEED})": r"[\d,]+",  # a count of positions stands before a speed
+    rf"[\d,]+(?=(?: nodes,)?\s+{SPEED})": r"[\d,]+",  # a count of positions before a speed
     r"\.\.\.": ".*",
     r"\s+": r"\s+",
 }
@@ -160,7 +160,7 @@ def line_pattern(line: str, exact_counts: bool) -> str:
                 ),
             ),
         ),
-        # These compile much that no other test needs.
+        # These compile much code that no other test needs.
         *(
             pytest.param(f"docs/{name}.md", marks=pytest.mark.slow)
             for name in ("tutorial", "chance", "endgame", "learning", "networks", "training")
@@ -196,7 +196,7 @@ def test_after_a_corner_only_the_centre_saves_o(capsys):
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading, as GitHub makes it."""
+    """The anchor that GitHub gives a heading."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 

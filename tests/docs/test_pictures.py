@@ -1,4 +1,4 @@
-"""The README's pictures show what the program draws now."""
+"""The README's pictures are what the program draws now."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_BYTES = 200_000
 
 
 def size_of(picture: Path) -> tuple[int, int]:
-    """Width and height of a PNG file, which stand in its first chunk."""
+    """Width and height of a PNG file, from its first chunk."""
     head = picture.read_bytes()[:24]
     assert head[:8] == b"\x89PNG\r\n\x1a\n" and head[12:16] == b"IHDR"
     width, height = struct.unpack(">II", head[16:])

@@ -1,4 +1,4 @@
-"""The documentation as a site: every page can be reached, and everything that is promised is found by its name."""
+"""The documentation as a site: every page can be reached, and every promised name can be found."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def entries(page: Path) -> Iterator[str]:
 def test_every_page_is_in_one_table_of_contents():
     pages = [path.relative_to(DOCS).with_suffix("").as_posix() for path in SOURCES]
     listed = Counter(name for page in SOURCES for name in entries(page))
-    # The first page is in none; that on search stands elsewhere, for search.html is Sphinx's own.
+    # The first page is in no table; the page on search has another name, because Sphinx has its own search.html.
     assert listed == Counter(pages) - Counter(["index", "search"])
 
 
@@ -54,7 +54,7 @@ def promised() -> set[str]:
 
 
 def members(name: str) -> set[str]:
-    """The public methods and attributes of a promised class, which are promised too."""
+    """The public methods and attributes of a promised class, which are also promised."""
     module, _, last = name.rpartition(".")
     found = getattr(import_module(module), last)
     if not isinstance(found, type):
@@ -84,7 +84,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if util.find_spec("furo") is None:
         pytest.skip("needs pip install '.[docs]'")
     out = tmp_path_factory.mktemp("site")
-    # Warnings are errors, and so are names and links that lead nowhere.
+    # Warnings are errors, and so are unknown names and broken links.
     command = [sys.executable, "-m", "sphinx", "-W", "-n", "-q", "--keep-going", str(DOCS), str(out)]
     environment = {**os.environ, "NO_COLOR": "1"}
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment)
@@ -93,7 +93,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def inventory(site: Path) -> dict[str, set[str]]:
-    """The names on the site by their kind, as other sites would look them up."""
+    """The names on the site by kind, as other sites look them up."""
     data = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]
     found: dict[str, set[str]] = {}
     for line in zlib.decompress(data).decode().splitlines():
@@ -121,7 +121,7 @@ def test_what_is_promised_is_on_the_site_by_its_name(site):
 
 
 class Addresses(HTMLParser):
-    """What a page links to and loads, and the places on it that can be linked to."""
+    """The links and resources of a page, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -161,6 +161,6 @@ def test_links_of_the_site_lead_somewhere_and_nothing_is_loaded_from_elsewhere(s
 def test_every_example_of_the_gallery_has_a_page(site):
     for name in (*EXAMPLES, *SLIPS):
         page = (site / "live" / f"{name}.html").read_text(encoding="utf-8")
-        assert name in page or "One step on" in page
+        assert name in page or "One step forward" in page
     linked = Addresses((site / "gallery.html").read_text(encoding="utf-8")).links
     assert {f"live/{name}.html" for name in (*EXAMPLES, *SLIPS)} <= linked

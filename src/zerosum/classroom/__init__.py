@@ -1,4 +1,4 @@
-"""Readable Python for learning, and the oracle that every compiled kernel is proved against.
+"""Readable Python for learning, and the reference that every compiled kernel is tested against.
 
 >>> from zerosum.classroom import Tree, trace
 >>> tree = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")

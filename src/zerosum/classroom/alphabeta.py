@@ -1,12 +1,12 @@
-"""Alpha-beta: minimax that does not look where it cannot matter.
+"""Alpha-beta: minimax that skips whatever cannot affect the result.
 
-α is the best that MAX has so far along the path, β the best that MIN has. As in the notes, what is left below a
-MIN node is cut off when its value falls to α or below (*alpha cut-off*), below a MAX node when it rises to β or above
-(*beta cut-off*).
+α is the best value that MAX has so far along the path, β the best that MIN has. As in the lecture notes, the rest of a
+MIN node is cut off when its value falls to α or below (*alpha cut-off*), the rest of a MAX node when its value rises to
+β or above (*beta cut-off*).
 
-Fail-soft, the result is as sharp a bound as was seen: with v returned, v ≤ α means that the value is at most v,
-v ≥ β that it is at least v; between them it is exact. Fail-hard, as in one of the notes, nothing outside α to β
-is ever returned: it stops at the nearer of the two.
+Fail-soft returns the tightest bound found: a result v ≤ α means that the value is at most v, v ≥ β that it is at least
+v; in between it is exact. Fail-hard, as in one set of notes, never returns a value outside α to β, but the nearer of
+the two instead.
 
 >>> from zerosum.classroom.tree import Tree
 >>> game = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game
@@ -36,7 +36,7 @@ def alphabeta(
     fail_soft: bool = True,
     tell: Tell = silent,
 ) -> float:
-    """The value of ``s`` for MAX, ``depth`` moves ahead, if it lies between ``alpha`` and ``beta``; else a bound."""
+    """The value of ``s`` for MAX, ``depth`` moves ahead, if it is between ``alpha`` and ``beta``; else a bound."""
     walk = Walk(game, tell)
 
     def value(s: Any, depth: float, alpha: float, beta: float) -> float:
@@ -77,10 +77,10 @@ def alphabeta_fail_hard(game: Game, s: Any = None, depth: float | None = None, *
 
 
 def least_leaves(branching: float, depth: int) -> float:
-    """How many leaves of a uniform tree any algorithm must look at to know its value: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
+    """The fewest leaves of a uniform tree that any algorithm must look at to find its value: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
 
     Alpha-beta looks at no more if the best child always comes first (D. Knuth and R. Moore, An analysis of alpha-beta
-    pruning, Artificial Intelligence 6, 1975). A branching factor that was measured need not be whole.
+    pruning, Artificial Intelligence 6, 1975). A measured branching factor need not be a whole number.
 
     >>> least_leaves(3, 2), round(least_leaves(6.98, 9))
     (5, 18941)

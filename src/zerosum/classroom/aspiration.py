@@ -1,7 +1,7 @@
-"""Aspiration: alpha-beta within a narrow window around the value that one expects.
+"""Aspiration: alpha-beta within a narrow window around the expected value.
 
-The narrower the window, the more is cut off. If the value does not lie inside, the search says on which side it lies,
-and is done again with that side open. The expectation usually is the value of the last iteration of deepening.
+The narrower the window, the more is cut off. If the value is outside it, the search says on which side, and is repeated
+with that side open. The expected value is usually that of the previous iteration of iterative deepening.
 
 >>> from zerosum.classroom.tree import Tree
 >>> aspiration(Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game, guess=8)
@@ -31,7 +31,7 @@ def aspiration(
 ) -> float:
     """The value of ``s`` for MAX, ``depth`` moves ahead, expected within ``window`` of ``guess``.
 
-    Without a guess it is the evaluation of ``s``.
+    The default guess is the evaluation of ``s``.
     """
     walk = Walk(game, tell)
     s, depth = start_of(game, s), horizon(depth)

@@ -1,8 +1,8 @@
 """What is certain about a value: minimax over intervals, in plain Python.
 
-The whole tree is seen only near the end of a game. What was not looked at may be worth anything, so it counts
-as the interval of all values, and minimax goes on with that: the result is an interval that holds the exact
-value, however little was seen. Chance averages both ends. A position that comes back is not looked at again.
+Only near the end of a game can the whole tree be searched. An unvisited position may be worth anything, so it counts
+as the interval of all values, and minimax works on these intervals: the result is an interval that contains the exact
+value, however little was visited. Chance averages both ends. A repeated position is not visited again.
 
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
@@ -24,13 +24,13 @@ Interval = tuple[float, float]
 Seen = Callable[[Any, tuple[int, ...], Interval], None]
 
 DEEPEST = 60
-"""Plies after which nothing more is looked at: Python's own stack is short."""
+"""The maximum depth in plies: Python's own stack is short."""
 
 
 class Certain:
-    """Intervals that hold the exact values of a game's states; exact ones are kept.
+    """Intervals that contain the exact values of a game's states; exact values are kept.
 
-    ``on_seen(s, moves, interval)`` is called once for every state that turns out exact, with the moves that
+    ``on_seen(s, moves, interval)`` is called once for every state whose value turns out exact, with the moves that
     led there.
     """
 
@@ -46,14 +46,14 @@ class Certain:
         return (-inf, inf) if self.game.scored else (-WIN, WIN)
 
     def interval(self, s: Any, nodes: int, moves: tuple[int, ...] = ()) -> Interval:
-        """An interval that holds the value of ``s``, found by visiting this many states; ``moves`` led to ``s``."""
+        """An interval that contains the value of ``s``, from at most ``nodes`` states; ``moves`` led to ``s``."""
         self._left = nodes
         self._above.clear()
         return self._interval(s, moves, DEEPEST)
 
     @property
     def ran_out(self) -> bool:
-        """Whether the last call would have needed more nodes."""
+        """Whether the last call used up its nodes."""
         return self._left <= 0
 
     def _interval(self, s: Any, moves: tuple[int, ...], depth: int) -> Interval:
@@ -95,7 +95,7 @@ def outcome_of(game: Game, s: Any) -> float:
 
 
 def _one_ply_later(value: float) -> float:
-    """A win is worth one less for every ply that it is away."""
+    """The value seen from one ply earlier: a win is worth one less for every ply until it."""
     if value >= WON:
         return value - 1
     return value + 1 if value <= -WON else value

@@ -1,7 +1,7 @@
-"""The order of children, which is all that alpha-beta's gain hangs on: best, worst and random, on one tree.
+"""The order of children, on which alpha-beta's whole gain depends: best, worst and random, on one tree.
 
-With the best child first everywhere a uniform tree costs what Knuth and Moore proved to be the least; with the best
-child last little is cut off, and nothing at all in a tree of two levels.
+With the best child first everywhere, a uniform tree costs the minimum that Knuth and Moore proved. With the best
+child last, little is cut off, and nothing at all in a tree of two levels.
 
 >>> from zerosum.classroom.tree import Tree
 >>> found = compare_orders(Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 1]]))
@@ -22,17 +22,17 @@ from zerosum.errors import TreeError
 from zerosum.game import CHANCE
 
 SHUFFLES = 20
-"""Random orders that are tried."""
+"""The default number of random orders to try."""
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Leaves that alpha-beta looks at in one tree, by the order of its children."""
+    """The number of leaves that alpha-beta looks at in one tree, by the order of its children."""
 
     leaves: int
-    """All there are: what minimax looks at, and the upper limit."""
+    """All leaves of the tree: what minimax looks at, and the upper limit."""
     fewest: int | None
-    """Knuth and Moore's lower limit; None for trees that are not uniform."""
+    """Knuth and Moore's lower limit; None if the tree is not uniform."""
     given: int
     best: int
     worst: int
@@ -40,14 +40,14 @@ class Orders:
 
     @property
     def average(self) -> float:
-        """Of the random orders."""
+        """The average over the random orders."""
         return sum(self.shuffled) / len(self.shuffled)
 
 
 def compare_orders(tree: Tree, seed: int = 1, shuffles: int = SHUFFLES) -> Orders:
-    """Alpha-beta on the tree as it is, and with its children in other orders; equal seeds give equal orders."""
+    """Run alpha-beta on the tree as it is and with its children in other orders; equal seeds give equal orders."""
     if any(node.kind == CHANCE for _, node in tree.nodes()):
-        raise TreeError("the tree has chance nodes: alpha-beta, and its limits, are for trees without")
+        raise TreeError("the tree has chance nodes: alpha-beta and its limits need a tree without them")
     shape = uniform_shape(tree.root)
     chance = random.Random(seed)
     return Orders(
@@ -61,7 +61,7 @@ def compare_orders(tree: Tree, seed: int = 1, shuffles: int = SHUFFLES) -> Order
 
 
 def leaves_evaluated(tree: Tree) -> int:
-    """How many leaves alpha-beta looks at."""
+    """The number of leaves that alpha-beta looks at."""
     count = 0
 
     def listen(event: Event) -> None:
@@ -74,7 +74,7 @@ def leaves_evaluated(tree: Tree) -> int:
 
 
 def uniform_shape(root: Node) -> tuple[int, int] | None:
-    """Branching factor and height, if every inner node has as many children and every leaf is as deep."""
+    """Branching factor and height; None unless inner nodes have equally many children and leaves equal depth."""
     branching = len(root.children)
     depths = set()
     for path, node in below(root):
@@ -86,7 +86,7 @@ def uniform_shape(root: Node) -> tuple[int, int] | None:
 
 
 def shuffled(tree: Tree, chance: random.Random) -> Tree:
-    """The same tree, the children of every node in a random order."""
+    """The same tree with the children of every node in a random order."""
 
     def shuffle(node: Node) -> Node:
         places = chance.sample(range(len(node.children)), len(node.children))

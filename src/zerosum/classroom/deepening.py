@@ -1,8 +1,8 @@
 """Iterative deepening: depth 1, then 2, then 3 …, each search helped by the last one.
 
-Most of the work lies in the last iteration, so the earlier ones cost little; and they tell which moves look good.
-Those come first in the next iteration, and the better the order, the more is cut off. It can stop at any time with an
-answer, which is why every program for real games works this way.
+Most of the work is in the last iteration, so the earlier ones cost little, and they show which moves look good.
+Those come first in the next iteration, and the better the order, the more is cut off. The search can stop at any time
+with an answer, which is why every program for real games works this way.
 
 >>> from zerosum.classroom.tree import Tree
 >>> deepening(Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game)
@@ -25,10 +25,10 @@ def deepening(
 ) -> float:
     """The value of ``s`` for MAX, ``depth`` moves ahead; without a depth, until an iteration meets no horizon.
 
-    Without ``order`` every iteration takes the moves as the game gives them.
+    Without ``order`` every iteration takes the moves in the game's own order.
     """
     walk = Walk(game, tell)
-    good_order: dict[tuple[int, ...], list[int]] = {}  # of each path, the moves as the last iteration found them
+    good_order: dict[tuple[int, ...], list[int]] = {}  # for each path, the moves, best first, after the last iteration
 
     def value(s: Any, depth: float, alpha: float, beta: float) -> float:
         walk.enter(s, alpha, beta)

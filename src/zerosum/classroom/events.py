@@ -1,14 +1,14 @@
-"""What an algorithm tells while it works: one event for every step, in the words of the lecture notes.
+"""The steps that an algorithm reports while it works: one event for each, in the words of the lecture notes.
 
 Values, α and β are for MAX, in every algorithm. As in the notes, an *alpha cut-off* ends the search below a MIN
-node, whose value has fallen to the α of a MAX node above it, and a *beta cut-off* the search below a MAX node,
+node whose value has fallen to the α of a MAX node above it, and a *beta cut-off* ends the search below a MAX node
 whose value has risen to the β of a MIN node above it.
 
 >>> from zerosum.classroom import Tree, trace
 >>> tree = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")
 >>> steps = trace("alphabeta", tree)
 >>> [event.words(tree) for event in steps.events if event.kind == Kind.ALPHA_CUTOFF]
-['Alpha cut-off below C: MIN gets 2 or less there, and MAX has 3 already.']
+['Alpha cut-off below C: MIN gets 2 or less there, and MAX already has 3.']
 >>> steps.value, steps.evaluated
 (3, 7)
 """
@@ -27,14 +27,14 @@ from zerosum.game import CHANCE, MAX, MIN
 Path = tuple[int, ...]
 
 MOST_CHOICES = 5
-"""Bounds told of one selection: the best of them."""
+"""The most bounds that the sentence about a selection lists, best first."""
 
 MOST_MOVES = 12
-"""Moves told of one playout."""
+"""The most moves that the sentence about a playout lists."""
 
 
 class Kind(str, Enum):
-    """What happened."""
+    """The kind of step."""
 
     ENTER = "enter"
     EVALUATE = "evaluate"
@@ -54,7 +54,7 @@ class Kind(str, Enum):
     EXTEND = "extend"
     ORDER = "order"  # a move is tried before its turn
     NULL_MOVE = "null move"
-    # Of sampling
+    # Sampling
     SIMULATION = "simulation"  # begins at the root
     SELECT = "select"
     EXPAND = "expand"  # the node is new in the tree
@@ -62,17 +62,17 @@ class Kind(str, Enum):
     UPDATE = "update"  # a result counts at the node
     PROVE = "prove"
     CHOOSE = "choose"  # at the end: the move to play
-    # Of proof numbers
+    # Proof numbers
     QUESTION = "question"
-    NUMBERS = "numbers"  # of a node, brought up to date
+    NUMBERS = "numbers"  # a node's numbers, updated
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A node on the path, as the algorithm sees it now. Without a window, α and β are infinite.
 
-    ``pbv`` is the preliminary backed-up value: the best that the children looked at so far have brought up. Where
-    values are sampled, it is the mean of the results of all ``visits``.
+    ``pbv`` is the preliminary backed-up value: the best value backed up from the children so far. In sampling, it is
+    the mean result of all ``visits``.
     """
 
     path: Path
@@ -84,7 +84,7 @@ class Frame:
 
 
 class Choice(NamedTuple):
-    """A child that could be selected: the mean of its results, and the bound that decides."""
+    """A child that could be selected, with its mean result and the bound that decides."""
 
     move: int
     mean: float
@@ -95,7 +95,7 @@ class Choice(NamedTuple):
 class Event:
     """One step. ``frames`` lead from the root to the node concerned; ``move`` names the child concerned.
 
-    ``line`` holds the moves of a playout, or those chosen in the end; ``choices`` what was selected from.
+    ``line`` holds the moves of a playout, or those chosen in the end; ``choices`` holds the candidates of a selection.
     """
 
     kind: Kind
@@ -106,11 +106,11 @@ class Event:
     line: Path = ()
     choices: tuple[Choice, ...] = ()
     worker: int = 0
-    """Which thread, from 1 on, where several search."""
+    """The thread, counted from 1, if several search; otherwise 0."""
 
     @property
     def path(self) -> Path:
-        """Where it happened, as moves from the root."""
+        """Where the step happened, as moves from the root."""
         return self.frames[-1].path if self.frames else ()
 
     @property
@@ -119,12 +119,12 @@ class Event:
         return self.frames[-1]
 
     def words(self, subject: Any = None) -> str:
-        """The step as one sentence; nodes have the names of the tree (or the moves of the trace) given."""
+        """The step as one sentence, with nodes named as in the tree (or by the moves of the trace) in ``subject``."""
         return Sentence(self, subject).text()
 
 
 class Sentence:
-    """An event in plain English. ``subject`` is a tree, or a trace, which also knows moves outside of its tree."""
+    """An event in plain English. ``subject`` is a tree, or a trace, which can also name moves outside its tree."""
 
     def __init__(self, event: Event, subject: Any) -> None:
         self.event = event
@@ -136,7 +136,7 @@ class Sentence:
         self.value = show_value(event.value)
 
     def name(self, path: Path) -> str:
-        """A node's own name, or the way to it."""
+        """A node's own name, or the path to it."""
         if not path:
             return (self.tree.root.name if self.tree else "") or "the root"
         if self.tree is None:
@@ -158,7 +158,7 @@ class Sentence:
         return place_words(self.tree.root, path)
 
     def way(self, path: Path) -> str:
-        """The moves as the game writes them, where the game is known."""
+        """The moves as the game writes them, if the game is known."""
         return " ".join(self.move_words(path)) if self.move_words else "-".join(map(str, path))
 
     def child(self) -> str:
@@ -188,11 +188,11 @@ class Sentence:
     def evaluate(self) -> str:
         if self.event.note == "repetition":
             return f"{self.here} repeats an earlier position: {self.value}"
-        how = "is judged to be worth" if self.event.note == "evaluation" else "is worth"
+        how = "is estimated at" if self.event.note == "evaluation" else "is worth"
         return f"{self.here} {how} {self.value}"
 
     def back_up(self) -> str:
-        return f"bring {self.value} up from {self.child()} to {self.here}"
+        return f"back up {self.value} from {self.child()} to {self.here}"
 
     def raise_alpha(self) -> str:
         return f"α of {self.here} rises to {self.value}"
@@ -203,12 +203,12 @@ class Sentence:
     def alpha_cutoff(self) -> str:
         alpha = show_value(self.event.frame.alpha)
         who = "chance gives" if self.event.frame.player == CHANCE else "MIN gets"
-        return f"alpha cut-off below {self.here}: {who} {self.value} or less there, and MAX has {alpha} already"
+        return f"alpha cut-off below {self.here}: {who} {self.value} or less there, and MAX already has {alpha}"
 
     def beta_cutoff(self) -> str:
         beta = show_value(self.event.frame.beta)
         who = "chance gives" if self.event.frame.player == CHANCE else "MAX gets"
-        return f"beta cut-off below {self.here}: {who} {self.value} or more there, and MIN has {beta} already"
+        return f"beta cut-off below {self.here}: {who} {self.value} or more there, and MIN already has {beta}"
 
     def prune(self) -> str:
         return f"{self.child()} is never looked at"
@@ -220,7 +220,7 @@ class Sentence:
         return f"{self.here} is in the table: {self.event.note or 'its value is'} {self.value}"
 
     def store(self) -> str:
-        return f"remember of {self.here}: {self.event.note or 'its value is'} {self.value}"
+        return f"store {self.here} in the table: {self.event.note or 'its value is'} {self.value}"
 
     def chance_average(self) -> str:
         sum_of = f": {self.event.note}" if self.event.note else ""
@@ -240,7 +240,7 @@ class Sentence:
         return f"{self.here} is noisy; standing pat is worth {self.value}"
 
     def extend(self) -> str:
-        return f"look one move further below {self.child()}{f': {self.event.note}' if self.event.note else ''}"
+        return f"look one move deeper below {self.child()}{f': {self.event.note}' if self.event.note else ''}"
 
     def order(self) -> str:
         return f"try {self.child()} first: {self.event.note}"
@@ -248,7 +248,7 @@ class Sentence:
     def null_move(self) -> str:
         return f"pass at {self.here}: {self.event.note}"
 
-    # Of sampling
+    # Sampling
 
     def simulation(self) -> str:
         return self.event.note
@@ -273,7 +273,7 @@ class Sentence:
         path = (*self.event.path, move)
         try:
             parent, node = self.tree.at(path[:-1]), self.tree.at(path)
-        except (AttributeError, TreeError):  # no tree, or none that reaches so far
+        except (AttributeError, TreeError):  # no tree, or none that reaches this far
             return str(self.move_words(path)[-1]) if self.move_words else str(move)
         if node.name or parent.labels:
             return str(node.name or parent.label(move))
@@ -289,7 +289,7 @@ class Sentence:
         if end.startswith("the position after"):
             moves = self.event.note.split()
             words = " ".join(moves[:MOST_MOVES]) + (" …" if len(moves) > MOST_MOVES else "")
-            return f"a random playout from {self.here} goes {words}: the result is {self.value}"
+            return f"a random playout from {self.here} plays {words}: the result is {self.value}"
         return f"a random playout from {self.here} ends at {end}: the result is {self.value}"
 
     def update(self) -> str:
@@ -303,7 +303,7 @@ class Sentence:
     def choose(self) -> str:
         return f"choose {self.child()}: {self.event.note}"
 
-    # Of proof numbers
+    # Proof numbers
 
     def question(self) -> str:
         return f"ask {self.event.note}"
@@ -313,4 +313,4 @@ class Sentence:
 
 
 def silent(event: Event) -> None:
-    """The listener of plain functions: nobody listens, and no event is made."""
+    """The default listener, which ignores events; with it, algorithms create none."""

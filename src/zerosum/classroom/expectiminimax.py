@@ -1,6 +1,6 @@
-"""Expectiminimax as the lecture notes tell it: nothing but the definition.
+"""Expectiminimax as in the lecture notes: nothing but the definition.
 
-A chance node is worth the average of its successors, each weighted with its probability.
+A chance node is worth the average of its successors, each weighted by its probability.
 
 >>> from zerosum.games import load
 >>> round(expectiminimax(load("pig", target=2), depth=8), 4)  # on the way to 5/7
@@ -20,7 +20,7 @@ from zerosum.game import CHANCE, MAX, Game
 def expectiminimax(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell = silent) -> float:
     """The value of ``s`` for MAX, ``depth`` moves ahead.
 
-    Chance uses no depth. Only where events follow each other for ever is there a horizon among them.
+    Chance nodes use no depth. Only an endless sequence of them is cut short at a horizon.
     """
     walk = Walk(game, tell, needs_players=False)
 

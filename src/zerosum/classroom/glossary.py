@@ -1,7 +1,7 @@
-"""Every term of the lecture notes: its other names, what it means, a command that shows it, where to read on.
+"""Every term of the lecture notes: its other names, its meaning, a command that shows it, and where to read on.
 
-The terms are data, in ``glossary_games.py``, ``glossary_search.py`` and ``history.py``. ``zerosum explain`` finds them,
-and docs/glossary.md and docs/history.md are made from them.
+The terms are data, in ``glossary_games.py``, ``glossary_search.py`` and ``history.py``. ``zerosum explain`` shows them,
+and docs/glossary.md and docs/history.md are generated from them.
 
 >>> find("cutoff test").name
 'cut-off test'
@@ -26,7 +26,7 @@ ENTRIES: list[Entry] = [*TERMS, *HISTORY]
 
 
 def plain(text: str) -> str:
-    """A name without what people write differently: case, hyphens, Greek letters, the plural."""
+    """A name in normal form, without differences in case, hyphens, Greek letters and the plural."""
     text = text.lower().replace("α", "alpha").replace("β", "beta").replace("ß", "beta")
     words = re.sub(r"[^a-z0-9^*/()]+", " ", text).split()
     joined = "".join(words)
@@ -43,23 +43,23 @@ def _index() -> dict[str, Entry]:
 
 
 def names() -> list[str]:
-    """Every name by which something is found, as people write it."""
+    """Every name that ``find`` accepts, as people write it."""
     return [name for entry in ENTRIES for name in (entry.name, *entry.also)]
 
 
 def find(word: str) -> Entry:
-    """The entry of this name, however it is written; LimitError with near misses if there is none."""
+    """The entry with this name, however it is spelled; LimitError with suggestions if there is none."""
     index = _index()
     asked = plain(word)
     if asked in index:
         return index[asked]
     close = near(word)
     told = f"did you mean {' or '.join(map(repr, close))}?" if close else "'zerosum explain --list' lists all terms"
-    raise LimitError(f"there is no term {word!r}; {told}")
+    raise LimitError(f"unknown term {word!r}; {told}")
 
 
 def near(word: str, most: int = 3) -> list[str]:
-    """Names that look like this one, or contain it, the nearest first."""
+    """Names that resemble this one or contain it, closest first."""
     asked = plain(word)
     known = {plain(name): name for name in reversed(names())}
     close = [known[one] for one in get_close_matches(asked, list(known), most, 0.7)]
@@ -81,5 +81,5 @@ def in_words(entry: Entry) -> list[str]:
 
 
 def as_dict(entry: Entry) -> dict[str, object]:
-    """An entry for programs."""
+    """An entry as a dictionary, for JSON."""
     return entry._asdict()

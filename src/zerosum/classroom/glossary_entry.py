@@ -1,4 +1,4 @@
-"""What an entry of the glossary is made of."""
+"""The form of a glossary entry."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Term(NamedTuple):
-    """A word of the field: ``also`` are its other names, ``command`` shows it, ``read`` is a page to read on."""
+    """A term of the field: ``also`` are its other names, ``command`` shows it, ``read`` is a page with more."""
 
     name: str
     also: tuple[str, ...]

@@ -9,33 +9,33 @@ OF_ALPHA_BETA = (
     Term(
         "alpha-beta pruning",
         ("alpha-beta", "α-β", "alpha beta search", "a-b", "alpha-beta search", "alpha-beta procedure", "α-β pruning"),
-        "Minimax that does not look where it cannot matter: what is surely worse than something found already is cut "
-        "off. The value is that of minimax.",
+        "Minimax that skips what cannot affect the result: whatever is certainly worse than something already found is "
+        "cut off. The value is the same as that of minimax.",
         example("alpha-beta-chapter-6"),
     ),
     Term(
         "alpha",
         ("α", "alpha value", "lower bound"),
-        "The best that MAX has so far along the path: a lower bound. It never falls.",
+        "The best value that MAX has so far along the path: a lower bound. It never falls.",
         example("alpha-beta-chapter-6"),
     ),
     Term(
         "beta",
         ("β", "beta value", "upper bound", "higher bound"),
-        "The best that MIN has so far along the path: an upper bound. It never rises.",
+        "The best value that MIN has so far along the path: an upper bound. It never rises.",
         example("alpha-beta-chapter-6"),
     ),
     Term(
         "window",
         ("alpha-beta window", "search window", "bounds"),
-        "The values between alpha and beta. Only those matter: others are as good as their bound.",
+        "The values between alpha and beta. Only these matter: for any other value, a bound is enough.",
         example("aspiration-window"),
         SEARCH,
     ),
     Term(
         "pruning",
         ("prune", "cut off", "cutoff", "cut-off"),
-        "Leaving out parts of the tree. Alpha-beta's pruning is safe; forward pruning is a guess.",
+        "Leaving out parts of the tree. The pruning of alpha-beta is safe; forward pruning is a guess.",
         example("alpha-cutoff"),
     ),
     Term(
@@ -60,46 +60,46 @@ OF_ALPHA_BETA = (
     Term(
         "forward pruning",
         ("unsound pruning", "aggressive pruning", "null move", "null-move pruning", "null move heuristic"),
-        "Leaving out moves that only look bad, which may be wrong. The null move is the best known: a player who could "
-        "even pass, and would still be too well off, need not look at moves.",
+        "Leaving out moves that only look bad, which may be wrong. The best-known method is the null move: if a player "
+        "could even pass and would still get a cut-off, the player's moves are not searched.",
         example("null-move"),
         SEARCH,
     ),
     Term(
         "zugzwang",
         ("compulsion to move",),
-        "Every move does harm, and passing would be best. There the null move is wrong.",
+        "A position in which every move does harm and passing would be best. There the null move is wrong.",
         example("null-move-zugzwang"),
         SEARCH,
     ),
     Term(
         "best case",
         ("b^(m/2)", "b^(d/2)", "b^(h/2)", "perfect ordering", "Knuth and Moore", "minimal tree"),
-        "With each player's best move first, alpha-beta looks at b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves, and no algorithm can do "
-        "with less.",
+        "With each player's best move first, alpha-beta looks at b^⌈m/2⌉ + b^⌊m/2⌋ − 1 leaves. No algorithm needs "
+        "fewer.",
         example("alpha-beta-best-and-worst"),
         LADDER,
     ),
     Term(
         "worst case",
         ("no pruning",),
-        "With each player's best move last alpha-beta may cut off nothing, and looks at all b^m leaves.",
+        "With each player's best move last, alpha-beta may cut off nothing and look at all b^m leaves.",
         example("alpha-beta-best-and-worst"),
         LADDER,
     ),
     Term(
         "move ordering",
         ("order of the moves", "ordering", "best move first", "killer move", "killer moves", "killer heuristic"),
-        "Looking at good moves first, on which alpha-beta's gain hangs. Killer moves, which refuted a brother, are one "
-        "way to find them.",
+        "Looking at good moves first. The gain of alpha-beta depends on it. One way to find good moves is to try "
+        "killer moves, which refuted a sibling.",
         example("killer-moves"),
         SEARCH,
     ),
     Term(
         "branching factor",
         ("b", "average branching factor", "effective branching factor"),
-        "Moves of a position, on average: 35 in chess. The effective one is that of a uniform tree with as many nodes "
-        "as the search visits; in Deep Blue it was about 6.",
+        "The average number of moves in a position: 35 in chess. The effective branching factor is that of a uniform "
+        "tree with as many nodes as the search visits; in Deep Blue it was about 6.",
         "zerosum measure tictactoe --games 20",
         LADDER,
     ),
@@ -110,30 +110,30 @@ OF_TECHNIQUES = (
     Term(
         "iterative deepening",
         ("deepening", "iterative-deepening search", "anytime", "anytime algorithm"),
-        "Depth 1, then 2, then 3 …, each search put in order by the last. It costs little, needs little memory, and "
-        "has an answer at any time.",
+        "Searching to depth 1, then 2, then 3 …; each search improves the move ordering of the next. It costs little, "
+        "needs little memory, and has an answer at any time.",
         example("iterative-deepening"),
         SEARCH,
     ),
     Term(
         "transposition table",
         ("transposition", "hash table", "memory table", "repeated states"),
-        "A memory of positions with what is known of them, so that a position reached by other moves is not searched "
-        "again.",
+        "A table of positions with their search results, so that a position reached again by other moves is not "
+        "searched again.",
         example("transposition-table"),
         SEARCH,
     ),
     Term(
         "aspiration window",
         ("aspiration search", "aspiration", "narrow window"),
-        "Searching within a narrow window around the value that one expects, and again if it lies outside.",
+        "Searching within a narrow window around the expected value, and again if the value is outside.",
         example("aspiration-window"),
         SEARCH,
     ),
     Term(
         "principal variation search",
         ("PVS", "NegaScout", "scout", "principal variation", "empty window", "null window"),
-        "After the first move, others are only asked whether they are better, with an empty window; those that are get "
+        "After the first move, a search with an empty window only asks whether another move is better; if it is, it is "
         "searched again. The principal variation is the line of best moves.",
         f"zerosum trace {CHAPTER} --algorithm pvs",
         SEARCH,
@@ -141,28 +141,28 @@ OF_TECHNIQUES = (
     Term(
         "MTD(f)",
         ("mtdf", "memory-enhanced test driver"),
-        "Nothing but empty windows: the value is found by one question after the other.",
+        "Only empty windows: the value is found by one yes-or-no question after another.",
         f"zerosum trace {CHAPTER} --algorithm mtdf",
     ),
     Term(
         "fail-soft",
         ("fail-hard", "fail soft", "fail hard"),
-        "Fail-hard alpha-beta returns nothing outside of its window; fail-soft returns the sharpest bound it saw.",
+        "Fail-hard alpha-beta never returns a value outside its window; fail-soft returns the tightest bound it found.",
         f"zerosum trace {CHAPTER} --algorithm alphabeta-fail-hard",
     ),
     Term(
         "parallel search",
         ("multiple processors", "search overhead", "threads", "young brothers wait"),
-        "Several processors share one tree. The hardest part is to give each something that the others' results will "
-        "not make useless: the search overhead.",
+        "Several processors share one tree. The hardest part is to avoid search overhead: work that the results of the "
+        "others make useless.",
         example("parallel-search"),
         SEARCH,
     ),
     Term(
         "lookup table",
         ("endgame database", "endgame databases", "tablebase", "endgame table", "retrograde analysis", "endings"),
-        "Positions with few pieces, solved once and for all from the end backwards, and looked up by the search. "
-        "Chinook had all with 8 pieces.",
+        "Positions with few pieces, solved in advance from the end of the game backwards, which the search looks up. "
+        "Chinook had all positions with 8 pieces.",
         example("lookup-table"),
         ENDGAME,
     ),
@@ -183,37 +183,38 @@ OF_TECHNIQUES = (
     Term(
         "solved game",
         ("solve", "solving", "solved", "game-theoretic solution"),
-        "The value of the initial state is proved. Tic-tac-toe and checkers are drawn, connect four is won.",
+        "A game whose value in the initial state is proven. Tic-tac-toe and checkers are draws; connect four is a win.",
         example("tic-tac-toe-program"),
         "docs/certificates.md",
     ),
     Term(
         "game-tree size",
         ("game tree size", "game-tree complexity", "size of the tree", "10^120", "10^40", "Knuth's sampling"),
-        "How many nodes the whole tree has: 10^120 in chess and 10^40 in checkers, as the notes tell. Too many to "
-        "count, but not to estimate.",
+        "The number of nodes in the whole tree: according to the notes, 10^120 in chess and 10^40 in checkers. That is "
+        "too many to count, but they can be estimated.",
         "zerosum measure chess --games 1",
         GALLERY,
     ),
     Term(
         "PSPACE-complete",
         ("PSPACE", "computational complexity"),
-        "How hard games of any size are: as hard as any problem that needs memory in proportion to a power of its "
-        "size, and believed to be harder than NP.",
+        "The complexity of many games on boards of any size: as hard as any problem that can be solved with memory "
+        "polynomial in its size, and believed to be harder than NP.",
         example("sizes-of-trees"),
         HISTORY,
     ),
     Term(
         "learning",
         ("reinforcement learning", "weight tuning", "TD learning", "temporal difference learning", "machine learning"),
-        "Weights of an evaluation found by playing, not by hand: TD-Gammon learned backgammon so.",
+        "Finding the weights of an evaluation by playing instead of by hand, as TD-Gammon did for backgammon.",
         "zerosum train --help",
         "docs/learning.md",
     ),
     Term(
         "proof number",
         ("proof numbers", "proof-number search", "disproof number", "most proving node", "PN search"),
-        "How many leaves must at least turn out well for a yes. Proof-number search goes where the least work is left.",
+        "The smallest number of leaves that must turn out well to prove a yes. Proof-number search always continues "
+        "where the least work is left.",
         example("proof-chapter-6"),
         SEARCH,
     ),
@@ -229,7 +230,7 @@ OF_TECHNIQUES = (
             "rollout",
             "Monte Carlo",
         ),
-        "Random games, and a tree that grows where they go well. It needs no evaluation.",
+        "Playing random games and growing a tree where they go well. It needs no evaluation.",
         example("mcts-chapter-6"),
         SEARCH,
     ),
@@ -240,8 +241,8 @@ OF_CHANCE = (
     Term(
         "chance node",
         ("chance nodes", "nature"),
-        "A node at which dice decide, drawn as a circle. It is worth the average of its successors, weighted with "
-        "their probabilities.",
+        "A node where dice decide, drawn as a circle. It is worth the average of its successors, weighted by their "
+        "probabilities.",
         example("expectimax"),
         CHANCE,
     ),
@@ -255,15 +256,15 @@ OF_CHANCE = (
     Term(
         "pruning at chance nodes",
         ("Star1", "Star2", "star-minimax", "*-minimax", "Ballard", "bounded leaves"),
-        "The last outcome of an event can be cut short always, the others where all values have bounds.",
+        "The last outcome of a chance node can always be cut short, the others only if all values have bounds.",
         example("bounded-leaves"),
         CHANCE,
     ),
     Term(
         "order-preserving change",
         ("relative-order preserving", "exact values don't matter", "linear transformation", "monotonic transformation"),
-        "New values in the same order never change minimax's decision, but may change that of expectiminimax. Linear "
-        "changes are safe for both.",
+        "New leaf values in the same order never change the decision of minimax, but may change that of "
+        "expectiminimax. Positive linear changes are safe for both.",
         example("meaning-of-values"),
         CHANCE,
     ),

@@ -1,4 +1,4 @@
-"""The terms of the lecture notes, as data. Each command prints its term, or another name of it; a test runs them."""
+"""All terms of the lecture notes. A test checks that the output of each command contains a name of its term."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an evaluation says of a position, and of what it is made: Eval(s) = w₁f₁(s) + w₂f₂(s) + …
+"""An evaluation taken apart into its features: Eval(s) = w₁f₁(s) + w₂f₂(s) + …
 
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
@@ -22,7 +22,7 @@ SUM, NETWORK, PATTERNS, OTHER = "sum", "network", "patterns", "other"
 
 @dataclass(frozen=True)
 class Judgement:
-    """The value for MAX, how it came about, the summands if it is a sum, the chances if the game tells them."""
+    """The value for MAX, the kind of evaluation, its terms if it is a sum, and its probabilities if it has any."""
 
     value: float
     kind: str
@@ -31,12 +31,12 @@ class Judgement:
 
     @property
     def in_words(self) -> str:
-        """What kind of evaluation it is, in one sentence."""
+        """The kind of evaluation, as a sentence."""
         return {
             SUM: "The evaluation function is a weighted sum of features.",
-            NETWORK: "A network judges: it is no sum of features with names.",
-            PATTERNS: "Learned weights of patterns judge: features without names.",
-            OTHER: "This evaluation function names no features.",
+            NETWORK: "The evaluation function is a neural network: it is not a sum of named features.",
+            PATTERNS: "The evaluation function is a sum of learned pattern weights, which have no names.",
+            OTHER: "This evaluation function does not name its features.",
         }[self.kind]
 
     @property
@@ -54,9 +54,9 @@ class Judgement:
 
 
 def judge(game: Game, s: Any) -> Judgement:
-    """What the game's evaluation says of a state that is not finished."""
+    """Evaluate a state that is not finished, with the terms of the evaluation where the game names them."""
     if not game.has("evaluate"):
-        raise MissingRule(f"{game.name} has no evaluate(s): there is nothing to take apart")
+        raise MissingRule(f"{game.name} has no evaluate(s), so there is no evaluation to show; add one to the game")
     value = game.evaluate(s)
     value = float(value) if game.has("chances") else int(value)
     if game.has("terms"):
@@ -72,7 +72,7 @@ def judge(game: Game, s: Any) -> Judgement:
 
 
 def _expected(game: Game, s: Any, value: float) -> tuple[tuple[str, float], ...]:
-    """The share of a point that a network expects: it was trained to say the logistic function of it."""
+    """The expected score of each player, from 0 to 1: the logistic function of the network's value."""
     scale = float(game.tables.network_last[-1])
     for_max = 1 / (1 + exp(-value / scale))
     names = game.players if game.players else ("MAX", "MIN")

@@ -1,7 +1,7 @@
-"""Killer moves: what refuted one move often refutes its brothers, so it is tried first.
+"""Killer moves: a reply that refuted one move often refutes its siblings, so it is tried first.
 
-A *killer* is a move that caused a cut-off elsewhere in the tree, at the same distance from the root. It is only tried
-where it is a legal move, and the value cannot change. (S. Akl and M. Newborn, The principal continuation and the killer
+A *killer* is a move that caused a cut-off elsewhere in the tree, at the same distance from the root. It is tried only
+where it is legal, and does not change the value. (S. Akl and M. Newborn, The principal continuation and the killer
 heuristic, Proceedings of the ACM Annual Conference, 1977.)
 
 >>> from zerosum.classroom.tree import Tree
@@ -19,13 +19,13 @@ from zerosum.classroom.walk import Tell, Walk, horizon, start_of
 from zerosum.game import MAX, Game
 
 SLOTS = 2
-"""Killers kept for each distance from the root."""
+"""The number of killers kept for each distance from the root."""
 
 
 def killer(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell = silent) -> float:
     """The value of ``s`` for MAX, ``depth`` moves ahead: alpha-beta with killer moves first."""
     walk = Walk(game, tell)
-    killers: dict[int, list[int]] = {}  # of each ply, the moves that cut off last
+    killers: dict[int, list[int]] = {}  # for each ply, the latest moves that caused cut-offs
 
     def value(s: Any, depth: float, alpha: float, beta: float) -> float:
         walk.enter(s, alpha, beta)
@@ -49,7 +49,7 @@ def killer(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell 
         legal = list(game.moves(s))
         first = [move for move in known if move in legal]
         if first and first[0] != legal[0]:
-            walk.say(Kind.ORDER, None, first[0], "it refuted a brother")
+            walk.say(Kind.ORDER, None, first[0], "it refuted a sibling")
         return first + [move for move in legal if move not in first]
 
     return value(start_of(game, s), horizon(depth), -inf, inf)

@@ -1,7 +1,7 @@
-"""The history of search, climbed again by measurement: each rung adds one idea to all those before it.
+"""The history of search as measurements: each rung of the ladder adds one idea to all those before it.
 
-The rungs are those of the notes ("History of Search Innovations") with the ideas between them that the notes
-explain elsewhere. Each is run on the compiled kernels, from one position, depth by depth, for a fixed time.
+The rungs are those of the notes ("History of Search Innovations"), plus ideas between them that the notes
+explain elsewhere. Each rung runs the compiled kernels from one position, depth by depth, for a fixed time.
 
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
@@ -34,26 +34,26 @@ from zerosum.search.table import Table
 from zerosum.search.worker import Worker
 
 DEFAULT_SECONDS = 1.5
-"""The fixed time: the whole ladder then takes less than a minute, compiling included."""
+"""The default time for each rung: the whole ladder then takes less than a minute, including compilation."""
 
 HASH_MB = 64
 
 QUICK, REPEATS = 0.2, 3
-"""Searches shorter than this many seconds are run this often, and the fastest counts: other work disturbs them most."""
+"""A search shorter than ``QUICK`` seconds is run ``REPEATS`` times and the fastest counts, to reduce noise."""
 
 HOPELESS = 3.0
-"""A direct search that is expected to take this many times the fixed time is not started."""
+"""A direct search is not started if it is expected to take more than this many times the fixed time."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """One idea: the techniques it switches on, and who brought it, where the notes say so."""
+    """One idea: the techniques it switches on, and who introduced it, where the notes say so."""
 
     name: str
     techniques: tuple[str, ...] = ()
     origin: str = ""
     deepens: bool = True
-    """Searches depth 1, 2, 3 … in turn; without it a search goes straight to its depth."""
+    """Whether one search goes through depth 1, 2, 3 …; otherwise it goes straight to its depth."""
     many_threads: bool = False
 
 
@@ -62,7 +62,7 @@ RUNGS = (
     Rung("+ alpha-beta", origin="Kotok/McCarthy 1966", deepens=False),
     Rung("+ ordering", ("order", "killers", "history"), deepens=False),
     Rung("+ transposition table", ("table", "hash_move", "symmetry"), "MacHack 1967", deepens=False),
-    # What stands on the value and the best move of the depth before comes with it.
+    # These techniques build on the value and the best move of the previous depth, so they are part of this rung.
     Rung("+ iterative deepening", ("pvs", "aspiration", "mate_distance"), "Chess 3.0+ 1975"),
     Rung("+ quiescence", ("quiescence",)),
     Rung("+ extensions", ("forced", "singular")),
@@ -71,12 +71,12 @@ RUNGS = (
 )
 
 ESSENTIAL = tuple(name for rung in RUNGS for name in rung.techniques if name in GUESSES and name in NEEDS)
-"""Techniques whose absence is worth a word; without symmetry a table is a table still."""
+"""Techniques whose absence is reported. Symmetry is not among them: a table is useful without it."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What a rung took for one depth: positions visited and seconds, from an empty table on."""
+    """The positions visited and seconds that a rung took for one depth, starting from an empty table."""
 
     depth: int
     nodes: int
@@ -91,7 +91,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Climbed:
-    """A rung and its measures, a depth each; or the reason why this game has no such rung."""
+    """A rung and its measures, one for each depth; or the reason why it was skipped."""
 
     rung: Rung
     measures: tuple[Measure, ...] = ()
@@ -100,11 +100,11 @@ class Climbed:
 
     @property
     def deepest(self) -> Measure | None:
-        """The last depth that was finished within the fixed time."""
+        """The last depth finished within the fixed time."""
         return self.measures[-1] if self.measures else None
 
     def at(self, depth: int) -> Measure | None:
-        """What ``depth`` took; once all is proven, greater depths take no more."""
+        """The measure of ``depth``; once the value is proven, greater depths take no more."""
         for measure in self.measures:
             if measure.depth == depth:
                 return measure
@@ -113,7 +113,7 @@ class Climbed:
 
 
 def effective_branching(nodes: int, depth: int) -> float:
-    """The branching factor b of a uniform tree with as many positions: b + b² + … + b^depth = nodes.
+    """The branching factor b of a uniform tree with this many positions: b + b² + … + b^depth = nodes.
 
     (S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach, on the quality of heuristics; the root
     is not counted.)
@@ -135,7 +135,7 @@ def effective_branching(nodes: int, depth: int) -> float:
 
 
 def available_processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -143,9 +143,9 @@ def available_processors() -> int:
 
 
 def prepare(game: Game, *, jit: bool = True) -> None:
-    """Compile or load both kernels before any clock runs; GameError for games that have no ladder."""
+    """Compile or load both kernels before anything is timed; GameError for games with chance."""
     if game.has("chances"):
-        raise GameError(f"{game.name} has chance in it: the ladder is one of alpha-beta, which needs games without")
+        raise GameError(f"{game.name} has chance in it: the ladder needs a game without chance, as alpha-beta does")
     MINIMAX.of(game, target_for(game, jit))
     ALPHABETA.of(game, target_for(game, jit))
 
@@ -161,9 +161,9 @@ def climb(
     tell: Callable[[Rung, Measure | None], None] = lambda rung, measure: None,
     jit: bool = True,
 ) -> Iterator[Climbed]:
-    """Each rung in turn, from a State or Line, as far as it gets in ``seconds`` or to ``depth``.
+    """Measure each rung in turn, from a State or Line, as far as it gets in ``seconds`` or to ``depth``.
 
-    ``tell`` hears of every rung that begins (without a measure) and of every depth that is done.
+    ``tell`` is called when a rung begins (without a measure) and after every finished depth.
     """
     Limits(seconds=seconds)
     check_depth(depth)
@@ -184,7 +184,7 @@ def climb(
         if rung.many_threads and threads == 1:
             yield Climbed(rung, skipped="not on this machine: one processor")
             continue
-        # A mirrored line would not be seen to repeat the line that led to it.
+        # A table that treats mirror images as equal would miss repetitions of the line that led here.
         usable = tuple(name for name in usable if name != "symmetry" or not game.repetition)
         on: dict[str, Any] = dict.fromkeys(usable, True)
         options = replace(options, **on)
@@ -197,7 +197,7 @@ def climb(
         for measure in run(lambda measure, rung=rung: tell(rung, measure)):  # type: ignore[misc]
             measures.append(measure)
         if measures and measures[-1].proven:
-            # A rung that guesses proves nothing, and would go on for ever below the end of the game.
+            # A rung with selective techniques proves nothing, and would search ever deeper beyond the end of the game.
             limit = min(limit, measures[-1].depth)
         note = (
             f"{', '.join(missing)}: {' and '.join(name.replace('_', ' ') for name in usable)} only" if missing else ""
@@ -211,7 +211,7 @@ Report = Callable[[Measure], None]
 def _straight(
     line: Line, plain: bool, options: SearchOptions, hash_mb: float, limit: int, seconds: float, jit: bool
 ) -> Callable[[Report], list[Measure]]:
-    """Searches straight to depth 1, then anew to depth 2 …, each from nothing and within the fixed time."""
+    """Separate searches straight to depth 1, depth 2 …, each from an empty table and within the fixed time."""
 
     game = line.game
     moves = game.legal_moves(line.state)
@@ -251,7 +251,7 @@ def _straight(
 def _deepening(
     line: Line, options: SearchOptions, threads: int, hash_mb: float, limit: int, seconds: float, jit: bool
 ) -> Callable[[Report], list[Measure]]:
-    """One search by iterative deepening: what a depth took includes all depths before it."""
+    """One search by iterative deepening: the measure of a depth includes all depths before it."""
 
     engine = Engine(line.game, AlphaBeta(**options.by_name()), threads=threads, hash_mb=hash_mb, jit=jit)
     engine.prepare()
@@ -263,10 +263,10 @@ def _deepening(
             found.append(_measure(result))
             report(found[-1])
 
-        engine.clear()  # touches the table's memory, too: the first to do so waits for the machine to provide it
+        engine.clear()  # also touches the table's memory, so that the clock does not include its allocation
         result = engine.search(line, depth=limit, seconds=seconds, on_report=note)
         if result.proven and not (found and found[-1].proven):
-            note(result)  # by a thread that ran ahead of the one that reports
+            note(result)  # proven by a thread ahead of the one that reports
         return found
 
     def run(report: Report) -> list[Measure]:
@@ -280,7 +280,7 @@ def _deepening(
 
 
 def _expected(found: list[Measure]) -> float:
-    """How many seconds the next depth will take, if it grows as the last one did."""
+    """The seconds that the next depth will take, if they grow as the last depth's did."""
     if len(found) < 2:
         return 0.0
     before, last = found[-2:]

@@ -1,4 +1,4 @@
-"""What a climb of the ladder showed: gains, theory's limits, curves for a plot, a record for programs.
+"""The results of climbing the ladder: gains, theoretical limits, curves for a plot, and JSON.
 
 >>> from zerosum.games import load
 >>> Ladder(load("tictactoe"), [], seconds=2.0).depth  # before the first rung
@@ -15,7 +15,7 @@ from zerosum.classroom.alphabeta import least_leaves
 from zerosum.classroom.ladder import Climbed, Measure, effective_branching
 from zerosum.game import Game
 
-# Figures told in the notes: "Positions with Smart Pruning", "Deep Blue", "Effectiveness of alpha-beta".
+# Figures from the notes: "Positions with Smart Pruning", "Deep Blue", "Effectiveness of alpha-beta".
 SMART_PRUNING = {
     2: 60,
     4: 2_000,
@@ -26,7 +26,7 @@ SMART_PRUNING = {
     14: 60_000_000_000,
     16: 2_000_000_000_000,
 }
-"""Chess positions by depth in plies, as the notes tell them."""
+"""Chess positions by depth in plies, as the notes give them."""
 
 CHESS_BRANCHING, DEEP_BLUE_BRANCHING = 35, 6
 DEEP_BLUE_RATE, DEEP_BLUE_DEPTH, DEEP_BLUE_SECONDS = 200_000_000, 14, 300
@@ -34,7 +34,7 @@ DEEP_BLUE_RATE, DEEP_BLUE_DEPTH, DEEP_BLUE_SECONDS = 200_000_000, 14, 300
 
 @dataclass(frozen=True)
 class Gain:
-    """How much less a rung takes than the one before, at the greatest depth that both have finished."""
+    """The factors by which a rung needs less than the one before, at the greatest depth that both have finished."""
 
     depth: int
     nodes: float
@@ -56,7 +56,7 @@ class Ladder:
 
     @property
     def depth(self) -> int:
-        """The fixed depth: the one asked for, or the greatest that every rung has finished; 0 before the first."""
+        """The depth to compare: ``wanted``, or the greatest that every rung has finished; 0 before the first."""
         if self.wanted is not None:
             return self.wanted
         measured = self.measured
@@ -67,24 +67,24 @@ class Ladder:
 
     @property
     def branching(self) -> float:
-        """The game's branching factor, from what minimax, which leaves nothing out, has visited."""
+        """The game's branching factor, from the nodes that minimax visited, since minimax leaves nothing out."""
         if not self.measured:
             return 0.0
         measure = self.shown(self.measured[0])
         return effective_branching(measure.nodes, measure.depth)
 
     def shown(self, climbed: Climbed) -> Measure:
-        """The measure at the fixed depth, or at the deepest one that this rung has finished."""
+        """The measure at the compared depth, or at the deepest one that this rung has finished."""
         found = climbed.at(self.depth) or climbed.deepest
         assert found is not None
         return found
 
     def limits(self, depth: int) -> tuple[float, float]:
-        """Theory at a depth, in leaves: all of them (b^d), and the fewest (Knuth and Moore)."""
+        """The theoretical limits at a depth, in leaves: all (b^d) and fewest (Knuth and Moore)."""
         return self.branching**depth, least_leaves(self.branching, depth)
 
     def gain(self, climbed: Climbed) -> Gain | None:
-        """What this rung is worth; None for the lowest."""
+        """The gain of this rung over the one before; None for the lowest."""
         place = self.measured.index(climbed)
         if not place:
             return None
@@ -97,7 +97,7 @@ class Ladder:
         return None
 
     def series(self) -> dict[str, list[tuple[float, float]]]:
-        """Nodes by depth, a curve for each rung, and theory's two limits."""
+        """Nodes by depth: a curve for each rung, and the two theoretical limits."""
         curves: dict[str, list[tuple[float, float]]] = {
             climbed.rung.name: [(m.depth, m.nodes) for m in climbed.measures] for climbed in self.measured
         }

@@ -1,4 +1,4 @@
-"""Trees by chance: uniform and ragged ones, by a seed, with the children in a good, a bad or no order."""
+"""Random trees from a seed: uniform or ragged, with the children ordered best first, worst first or not at all."""
 
 from __future__ import annotations
 
@@ -26,14 +26,19 @@ def uniform_tree(
     order: str = "random",
     first: int = MAX,
 ) -> Node:
-    """Every inner node has ``branching`` children, every leaf is ``depth`` moves away.
+    """A tree in which every inner node has ``branching`` children and every leaf is ``depth`` moves away.
 
     Leaves are whole numbers from ``low`` to ``high``; without ``ties`` they are all different, around 0.
     """
     if branching < 1 or depth < 0:
-        raise TreeError(f"a tree with {branching} children a node and {depth} levels cannot be; give at least 1 and 0")
+        raise TreeError(
+            f"a tree needs at least 1 child per node and 0 levels, not {branching} children and {depth} levels"
+        )
     if branching**depth > MOST_LEAVES:
-        raise TreeError(f"{branching} children a node and {depth} levels make {branching**depth:,} leaves, too many")
+        raise TreeError(
+            f"{branching} children per node and {depth} levels make {branching**depth:,} leaves, which is too many: "
+            f"at most {MOST_LEAVES:,}"
+        )
     random = Random(f"{seed} {branching} {depth}")
     values: Iterator[int]
     if ties:
@@ -65,11 +70,11 @@ def random_tree(
     order: str = "random",
     first: int = MAX,
 ) -> Node:
-    """A ragged tree: 1 to ``branching`` children a node, lines of up to ``depth`` moves.
+    """A ragged tree: 1 to ``branching`` children per node, lines of up to ``depth`` moves.
 
-    An inner node belongs to chance with probability ``chance``, is a leaf already with ``stop``, and gives the same
-    player another move with ``again``. With ``evaluations`` inner nodes have a guess, and are ``noisy`` as often as
-    asked. The root is never a leaf, unless ``depth`` is 0.
+    ``chance``, ``stop``, ``again`` and ``noisy`` are probabilities: that a node is a chance node, that it is a leaf
+    before ``depth`` is reached, that the same player moves again, and that it is noisy. With ``evaluations`` inner
+    nodes have an estimate. The root is never a leaf, unless ``depth`` is 0.
     """
     random = Random(f"{seed} {branching} {depth}")
 
@@ -99,12 +104,12 @@ def in_order(root: Node, order: str) -> Node:
     [12, 8, 3]
     """
     if order not in ORDERS:
-        raise TreeError(f"{order!r} is no order of children; there are {', '.join(ORDERS)}")
+        raise TreeError(f"unknown order of children {order!r}; choose {', '.join(ORDERS)}")
     return root if order == "random" else _sorted(root, order == "best")[0]
 
 
 def _sorted(node: Node, best_first: bool) -> tuple[Node, float]:
-    """The node in order, and its value; chance keeps its outcomes where they are."""
+    """The node with its children in order, and its value; the outcomes of chance stay where they are."""
     if node.kind == LEAF:
         assert node.value is not None
         return node, node.value
@@ -113,7 +118,7 @@ def _sorted(node: Node, best_first: bool) -> tuple[Node, float]:
         value = sum(share * value for share, (_, value) in zip(node.probabilities, done, strict=True))
         return replace(node, children=tuple(child for child, _ in done)), value
     places = sorted(range(len(done)), key=lambda i: done[i][1], reverse=(node.kind == MAX) == best_first)
-    # Where moves are just numbers of children, they are counted anew; a game's own moves go with their children.
+    # Moves that are just child numbers are renumbered; a game's own moves stay with their children.
     counted = node.moves == tuple(range(len(done)))
     return replace(
         node,

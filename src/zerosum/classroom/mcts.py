@@ -2,25 +2,25 @@
 
 One *simulation* has four steps:
 
-1. Selection: from the root, go down to the child with the best bound until a node has a move that was never tried.
-2. Expansion: that move, the first of them, becomes a new node of the tree.
+1. Selection: from the root, descend to the child with the best bound until a node has an untried move.
+2. Expansion: the first untried move becomes a new node of the tree.
 3. Playout: from there both sides play random moves to the end of the game.
-4. Backpropagation: the result counts at every node of the path, as one more visit and in the mean of its results.
+4. Backpropagation: every node of the path counts one more visit and includes the result in its mean.
 
-The bound of a child that was visited n times, below a node that was visited N times, is
+The bound of a child visited n times, below a node visited N times, is
 
     mean + C · w · √(ln N / n)    for MAX, who takes the highest,
     mean − C · w · √(ln N / n)    for MIN, who takes the lowest.
 
-The mean says how well the child did, the root how little is known of it: a child that is seldom visited gets its turn.
-w is the difference between the best possible result and the worst. With results from 0 to 1 and C = √2 this is UCB1 as
-UCT has it (L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006). Chance chooses by its
-probabilities. In the end the move with the most visits is played.
+The mean says how well the child did, the square root how little is known about it: a rarely visited child gets its
+turn. w is the difference between the best and the worst possible result. With results from 0 to 1 and C = √2 this is
+UCB1 as used in UCT (L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006). At chance nodes the
+outcome is drawn by its probability. In the end the move with the most visits is played.
 
-With ``solver``, certain values climb the tree (M. Winands, Y. Björnsson and J.-T. Saito, Monte-Carlo tree search
+With ``solver``, proven values propagate up the tree (M. Winands, Y. Björnsson and J.-T. Saito, Monte-Carlo tree search
 solver, CG 2008). A finished game is proven. A player's node is proven by a move that is proven to reach the best
-possible result, or when all its moves are proven; a chance node when all outcomes are. Selection leaves proven moves
-alone, so the search ends when the root is proven. A draw by repetition ends a line but proves nothing.
+possible result, or when all its moves are proven; a chance node when all its outcomes are. Selection skips proven
+moves, so the search ends when the root is proven. A draw by repetition ends a line but proves nothing.
 
 >>> from zerosum.classroom.tree import Tree
 >>> game = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game
@@ -49,7 +49,7 @@ from zerosum.errors import LimitError
 from zerosum.game import CHANCE, MAX, Game
 
 SIMULATIONS = 100
-"""By default: few enough to read."""
+"""The default: few enough to read."""
 
 EXPLORATION = sqrt(2)
 
@@ -64,9 +64,9 @@ def mcts(
     solver: bool = False,
     tell: Tell = silent,
 ) -> SearchNode:
-    """The root of the tree that ``simulations`` grow from ``s``; equal seeds give equal trees.
+    """Run ``simulations`` from ``s`` and return the root of the tree; equal seeds give equal trees.
 
-    ``exploration`` is C in the bound. With ``solver`` the search may end sooner, with ``root.proven``.
+    ``exploration`` is C in the bound. With ``solver`` the search may end early, with ``root.proven`` set.
     """
     if isinstance(simulations, bool) or not isinstance(simulations, int) or simulations < 1:
         raise LimitError(f"simulations must be a whole number of at least 1, not {simulations!r}")
@@ -109,12 +109,12 @@ def mcts(
         return best.move
 
     def bound(node: SearchNode, child: SearchNode) -> float:
-        """UCB1 of a child as ``node``'s player sees it."""
+        """UCB1 of a child, from the point of view of ``node``'s player."""
         doubt = exploration * rules.width * sqrt(log(node.visits) / child.visits)
         return child.total / child.visits + (doubt if node.player == MAX else -doubt)
 
     def playout(path: list[SearchNode]) -> float:
-        """The result of random moves from the last node of the path to the end."""
+        """Play random moves from the last node of the path to the end, and return the result."""
         node = path[-1]
         known = node.result if node.proven is None else node.proven
         line: list[int] = []
@@ -124,7 +124,7 @@ def mcts(
         return result
 
     def backpropagate(path: list[SearchNode], result: float) -> None:
-        """Count the result at each node from the last to the root; what is proven counts instead of it."""
+        """Add the result to each node from the last to the root; a proven value replaces it."""
         for length in range(len(path), 0, -1):
             node = path[length - 1]
             proof = rules.proof(node) if solver and node.proven is None else node.proven
@@ -169,7 +169,7 @@ def mcts_value(
     solver: bool = False,
     tell: Tell = silent,
 ) -> float:
-    """What ``mcts`` makes of ``s``: the root's proven value, or the mean of its results."""
+    """The value of ``s`` by ``mcts``: the root's proven value, or its mean result."""
     value = mcts(game, s, simulations, seed, exploration=exploration, solver=solver, tell=tell).value
     assert value is not None
     return value
@@ -188,11 +188,11 @@ def mcts_solver_value(
     return mcts_value(game, s, simulations, seed, exploration=exploration, solver=True, tell=tell)
 
 
-# What comes of a search
+# The result of a search
 
 
 def best_move(node: SearchNode) -> int | None:
-    """The move with the most visits, or a proven one that is no worse; None where no player has one."""
+    """The move with the most visits, or a proven one that is no worse; None at a chance node or leaf."""
     if node.player in (CHANCE, LEAF) or not node.children:
         return None
     side = 1 if node.player == MAX else -1
@@ -211,7 +211,7 @@ def best_move(node: SearchNode) -> int | None:
 
 
 def best_line(root: SearchNode) -> Path:
-    """Best moves from the root, as far as the tree reaches or to the first chance node."""
+    """The best moves from the root, as far as the tree reaches or to the first chance node."""
     node, line = root, []
     while (move := best_move(node)) is not None:
         line.append(move)
@@ -228,9 +228,9 @@ def nodes(root: SearchNode) -> Iterator[SearchNode]:
 
 
 def wrong_proofs(game: Game, root: SearchNode) -> list[tuple[Path, float, float]]:
-    """Nodes whose proven value is not the one of minimax: path, proven value, minimax's. There should be none.
+    """Nodes whose proven value differs from minimax: path, proven value, minimax value. There should be none.
 
-    Where margins do not count the outcomes are compared: a proof has no distance.
+    In games without scores only the outcomes are compared: a proof has no distance.
     """
     wrong = []
     states = {node.path: node.s for node in nodes(root)}

@@ -1,6 +1,6 @@
-"""What theory says of minimax and alpha-beta, counted: time, memory, the best and the worst case.
+"""Counts that confirm the theory of minimax and alpha-beta: time, memory, the best and the worst case.
 
->>> memory_of_minimax(uniform(3, 4).game)  # b·m + 1: on each level the successors that are still to be looked at
+>>> memory_of_minimax(uniform(3, 4).game)  # b·m + 1: at most b successors on each level, and the root
 13
 >>> evaluations(hardest_tree(3, 4)), evaluations(hardest_tree(3, 4).ordered("best"))
 (81, 17)
@@ -19,16 +19,16 @@ from zerosum.game import Game
 
 
 def uniform(branching: int, depth: int) -> Tree:
-    """A tree with leaves at random."""
+    """A uniform tree with random leaves."""
     return Tree.uniform(branching, depth, seed=1)
 
 
 def hardest_tree(branching: int, depth: int) -> Tree:
     """A tree in which alpha-beta cuts off nothing at all.
 
-    Whatever MAX looks at next is better than all before, whatever MIN looks at next is worse, and both with all that
-    is below it. So no window is ever left. A leaf is a number in base b: its digits say which child was taken on each
-    level, counted from the worst for MAX.
+    Each child of a MAX node is better for MAX than all before it, each child of a MIN node worse, and so is every leaf
+    below it. So no value ever falls outside the window. A leaf is a number in base b: its digits say which child was
+    taken on each level, counted from the worst for MAX.
 
     >>> [leaf.value for _, leaf in hardest_tree(2, 2).nodes() if not leaf.children]
     [1, 0, 3, 2]
@@ -44,7 +44,7 @@ def hardest_tree(branching: int, depth: int) -> Tree:
 
 
 def evaluations(tree: Tree, algorithm: Any = alphabeta) -> int:
-    """How many leaves an algorithm looks at."""
+    """The number of leaves that an algorithm looks at."""
     count = 0
 
     def listen(event: Event) -> None:
@@ -56,7 +56,7 @@ def evaluations(tree: Tree, algorithm: Any = alphabeta) -> int:
 
 
 def nodes_of_minimax(game: Game) -> int:
-    """How many nodes minimax enters, the root among them."""
+    """The number of nodes that minimax enters, including the root."""
     count = 0
 
     def listen(event: Event) -> None:
@@ -68,7 +68,7 @@ def nodes_of_minimax(game: Game) -> int:
 
 
 def memory_of_minimax(game: Game) -> int:
-    """The most nodes that depth-first search keeps at once: the path, and on each level the successors that wait."""
+    """The most nodes that depth-first search keeps at once: the path, and the waiting successors on each level."""
     most = 0
 
     def visit(s: Any, kept: int) -> None:
@@ -76,7 +76,7 @@ def memory_of_minimax(game: Game) -> int:
         moves = [] if game.is_terminal_(s) else list(game.moves(s))
         most = max(most, kept + len(moves))
         for place, move in enumerate(moves):
-            # This successor stays on the path, those after it wait; those before it are forgotten.
+            # This successor is on the path, those after it wait, and those before it are forgotten.
             visit(game.play(s, move), kept + len(moves) - place)
 
     visit(start_of(game, None), 1)
@@ -84,7 +84,7 @@ def memory_of_minimax(game: Game) -> int:
 
 
 def is_depth_first(events: list[Event]) -> bool:
-    """Whether every node was left before the next one beside it was entered."""
+    """Whether every node was left before its next sibling was entered."""
     open_: list[tuple[int, ...]] = []
     for event in events:
         if event.kind is Kind.ENTER:

@@ -1,7 +1,7 @@
-"""Minimax as the lecture notes tell it: nothing but the definition.
+"""Minimax as in the lecture notes: nothing but the definition.
 
-A MAX node gets the maximum of its successors, a MIN node the minimum. With a depth, positions at the horizon are
-worth what the game's evaluation says.
+A MAX node gets the maximum of its successors, a MIN node the minimum. With a depth limit, positions at the horizon
+get the value of the game's evaluation.
 
 >>> from zerosum.games import load
 >>> minimax(load("tictactoe"), depth=2)
@@ -28,10 +28,10 @@ def minimax(
     past: tuple[Any, ...] = (),
     tell: Tell = silent,
 ) -> float:
-    """The value of ``s`` for MAX, ``depth`` moves ahead; ``ply`` moves have been made since the root.
+    """The value of ``s`` for MAX, ``depth`` moves ahead; ``s`` is ``ply`` moves from the root.
 
-    With ``bounds``, values that the game's own bounds rule out are corrected. ``past`` holds the positions
-    that led here, for games in which a position may not be repeated for ever.
+    With ``bounds``, values outside the game's own bounds are clamped to them. ``past`` holds the positions
+    that led here, for games with a repetition rule.
     """
     walk = Walk(game, tell, ply=ply, past=past, bounds=bounds)
 

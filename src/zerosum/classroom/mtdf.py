@@ -1,8 +1,8 @@
-"""MTD(f): only ever ask whether the value is at least some number, and close in on it.
+"""MTD(f): ask again and again whether the value is at least some number, and close in on it.
 
-Each question is an alpha-beta search with an empty window. Its answer is a bound, which is the next question, until
-lower and upper bound meet. The table keeps what earlier questions found out. (A. Plaat, J. Schaeffer, W. Pijls and
-A. de Bruin, Best-first fixed-depth minimax algorithms, Artificial Intelligence 87, 1996.)
+Each question is an alpha-beta search with an empty window. Its answer is a bound, which becomes the next question,
+until the lower and the upper bound meet. The table keeps what earlier questions found. (A. Plaat, J. Schaeffer,
+W. Pijls and A. de Bruin, Best-first fixed-depth minimax algorithms, Artificial Intelligence 87, 1996.)
 
 >>> from zerosum.classroom.tree import Tree
 >>> mtdf(Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game)

@@ -1,8 +1,8 @@
-"""Negamax: alpha-beta written once for both players, since what is good for one is as bad for the other.
+"""Negamax: alpha-beta written once for both players, since what is good for one is equally bad for the other.
 
-Inside, values are for whoever is to move: max(a, b) = -min(-a, -b). The window of the opponent is that of the player,
-turned round and negated: (α, β) becomes (-β, -α). Players need not alternate, so the sign is turned only where the
-mover changes. What is told to the outside is for MAX, as everywhere.
+Internally, values are for the side to move: max(a, b) = -min(-a, -b). The opponent's window is the player's, swapped
+and negated: (α, β) becomes (-β, -α). Players need not alternate, so the sign changes only when the side to move does.
+Events and the result are for MAX, as everywhere.
 
 >>> from zerosum.classroom.tree import Tree
 >>> negamax(Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game)
@@ -24,14 +24,14 @@ def negamax(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell
     walk = Walk(game, tell)
 
     def value(s: Any, depth: float, alpha: float, beta: float, sign: int) -> float:
-        """The value of ``s`` for the player of ``sign``, 1 for MAX and -1 for MIN: the one to move, if anyone is."""
+        """The value of ``s`` for the player of ``sign``, 1 for MAX and -1 for MIN: the side to move, if any."""
         walk.enter(s, *for_max(sign, alpha, beta))
         if walk.cutoff_test(s, depth):
             return sign * walk.leave(walk.evaluate(s))
         best = -inf
         for move in walk.moves(s):
             successor = walk.play(s, move)
-            if mover(successor) == sign:  # the same player once more
+            if mover(successor) == sign:  # the same player moves again
                 found = value(successor, depth - 1, alpha, beta, sign)
             else:
                 found = -value(successor, depth - 1, -beta, -alpha, -sign)
@@ -51,5 +51,5 @@ def negamax(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell
 
 
 def for_max(sign: int, alpha: float, beta: float) -> tuple[float, float]:
-    """The window of a player as MAX sees it."""
+    """A player's window from MAX's point of view."""
     return (alpha, beta) if sign > 0 else (-beta, -alpha)

@@ -1,4 +1,4 @@
-"""A node of a tree drawn by hand or unfolded from a game, and what makes it a good one.
+"""A node of a tree, hand-made or unfolded from a game, and the checks that it is valid.
 
 >>> Node(MAX, "A", children=(leaf(3), leaf(5)))
 Node(kind=0, name='A', children=2)
@@ -16,31 +16,31 @@ from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WI
 from zerosum.search.values import WON
 
 LEAF = 3
-"""What a node is, beside MAX, MIN and CHANCE: the end of a line."""
+"""The kind of a node that ends a line; the other kinds are MAX, MIN and CHANCE."""
 
 KINDS = {"max": MAX, "min": MIN, "chance": CHANCE, "leaf": LEAF}
 KIND_NAMES = {kind: word for word, kind in KINDS.items()}
 
 LARGEST = 10**9
-"""Values are no larger than this: the engine's table has 32 bits for one."""
+"""The largest absolute value: the engine's table stores values in 32 bits."""
 
 HIGHEST = 200
-"""Levels of the highest tree: the algorithms are recursive, and Python's own stack is short."""
+"""The most levels of a tree: the algorithms are recursive, and Python's own stack is short."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Node:
-    """A node and all below it. ``moves``, ``labels`` and ``probabilities`` belong to its children, in their order."""
+    """A node and its subtree. ``moves``, ``labels`` and ``probabilities`` belong to the children, in their order."""
 
     kind: int
     name: str = ""
-    value: float | None = None  # a leaf's utility; elsewhere what an evaluation would guess
+    value: float | None = None  # a leaf's utility; of other nodes, the estimate of an evaluation
     children: tuple[Node, ...] = ()
     moves: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
     probabilities: tuple[float, ...] = ()
     picture: str = ""
-    noisy: bool = False  # not quiet: quiescence goes on here
+    noisy: bool = False  # not quiet: quiescence search continues here
 
     def __post_init__(self) -> None:
         if self.children and not self.moves:
@@ -62,13 +62,13 @@ class Node:
         return self.children[self.moves.index(move)]
 
     def label(self, move: int) -> str:
-        """What is written on the branch of this move, or the move's number."""
+        """The label on the branch of this move, or the move's number."""
         place = self.moves.index(move)
         return self.labels[place] if self.labels and self.labels[place] else str(move)
 
 
 def leaf(value: float, name: str = "") -> Node:
-    """The end of a line, worth so much to MAX."""
+    """A leaf with this value for MAX."""
     return Node(LEAF, name, value)
 
 
@@ -88,14 +88,14 @@ def is_number(x: object) -> bool:
 
 
 def check_node(node: Node, place: str) -> Node:
-    """``node`` itself; TreeError, which begins with ``place``, unless all but its children is as it must be."""
+    """Check everything about a node but its children, and return it; a TreeError begins with ``place``."""
     count = len(node.children)
     if node.kind not in KIND_NAMES:
-        raise TreeError(f"{place}: {node.kind!r} is no kind of node; there are MAX, MIN, CHANCE and LEAF")
+        raise TreeError(f"{place}: unknown kind of node {node.kind!r}; choose MAX, MIN, CHANCE or LEAF")
     if node.value is not None and not is_number(node.value):
         raise TreeError(f"{place}: {node.value!r} is not a number")
     if node.value is not None and not -LARGEST <= node.value <= LARGEST:
-        raise TreeError(f"{place}: {node.value!r} is too large; values lie within ±{LARGEST:,}")
+        raise TreeError(f"{place}: {node.value!r} is too large; values must be within ±{LARGEST:,}")
     if node.kind == LEAF:
         if count:
             raise TreeError(f"{place}: a leaf has no children, but this one has {count}")
@@ -103,12 +103,12 @@ def check_node(node: Node, place: str) -> Node:
             raise TreeError(f"{place}: the leaf has no value")
         return node
     if not count:
-        raise TreeError(f"{place}: the node is empty; give it children, or a number in its place")
+        raise TreeError(f"{place}: the node is empty; give it children, or replace it with a number")
     for what, things in (("moves", node.moves), ("labels", node.labels or node.moves)):
         if len(things) != count:
             raise TreeError(f"{place}: {count} children, but {len(things)} {what}")
     if len(set(node.moves)) != count or not all(0 <= move < MOVE_LIMIT for move in node.moves):
-        raise TreeError(f"{place}: the moves {list(node.moves)} are not different numbers from 0 to 2**31 - 1")
+        raise TreeError(f"{place}: the moves {list(node.moves)} must be different numbers from 0 to 2**31 - 1")
     if node.kind == CHANCE:
         check_probabilities(node.probabilities, count, place)
     elif node.probabilities:
@@ -117,28 +117,28 @@ def check_node(node: Node, place: str) -> Node:
 
 
 def check_probabilities(shares: tuple[float, ...], count: int, place: str) -> None:
-    """TreeError, which begins with ``place``, unless these are ``count`` positive numbers that add up to 1."""
+    """Check that these are ``count`` positive numbers that add up to 1; a TreeError begins with ``place``."""
     if len(shares) != count:
         raise TreeError(f"{place}: a chance node with {count} children needs {count} probabilities, not {len(shares)}")
     for share in shares:
         if not is_number(share) or not 0 < share <= 1:
-            raise TreeError(f"{place}: {share!r} is not a probability above 0 and up to 1")
+            raise TreeError(f"{place}: {share!r} is not a probability: it must be above 0 and at most 1")
     total = sum(shares)
     if abs(total - 1) > PROBABILITY_TOLERANCE:
-        raise TreeError(f"{place}: the probabilities {' + '.join(f'{p:g}' for p in shares)} make {total:g}, not 1")
+        raise TreeError(f"{place}: the probabilities {' + '.join(f'{p:g}' for p in shares)} add up to {total:g}, not 1")
 
 
 def check_tree(root: Node) -> None:
-    """TreeError unless every node is good, names are different, and the tree is not too high."""
+    """Check that every node is valid, all names are different, and the tree is not too high; raise TreeError if not."""
     seen: dict[str, tuple[int, ...]] = {}
     for path, node in below(root):
         try:
             check_node(node, "")
         except TreeError:
-            check_node(node, place_words(root, path))  # again, now that it is worth while to say where
+            check_node(node, place_words(root, path))  # again, with the place in the message
             raise
         if len(path) > HIGHEST:
-            raise TreeError(f"the tree is more than {HIGHEST} levels high: the algorithms would not reach the bottom")
+            raise TreeError(f"the tree has more than {HIGHEST} levels, which is too many for the recursive algorithms")
         if node.name:
             if node.name in seen:
                 raise TreeError(f"two nodes are called {node.name!r}: {_steps(seen[node.name])} and {_steps(path)}")
@@ -150,7 +150,7 @@ def _steps(path: tuple[int, ...]) -> str:
 
 
 def place_words(root: Node, path: tuple[int, ...]) -> str:
-    """Where a node is, for people: its name, or the way to it from the nearest one above that has a name.
+    """Where a node is, in words: its name, or the path to it from the nearest named node above.
 
     >>> place_words(Node(MAX, "A", children=(leaf(3), leaf(5))), (1,))
     'child 2 of A'
@@ -169,7 +169,7 @@ def place_words(root: Node, path: tuple[int, ...]) -> str:
 
 
 def show_value(value: float | None) -> str:
-    """A value for people: whole numbers without a point, a win with its distance, infinity as its sign.
+    """A value in words: whole numbers without a decimal point, a win with its distance, infinity as a symbol.
 
     >>> [show_value(v) for v in (3.0, -1.25, WIN - 5, 3 - WIN, inf, None)]
     ['3', '−1.25', 'win in 5', 'loss in 3', '∞', '']
@@ -186,7 +186,7 @@ def show_value(value: float | None) -> str:
 
 
 def inner_names() -> Iterator[str]:
-    """A, B, … Z, AA, AB, …: names for the inner nodes, level by level."""
+    """Names for the inner nodes, level by level: A, B, … Z, AA, AB, …"""
     from itertools import count, product
     from string import ascii_uppercase
 

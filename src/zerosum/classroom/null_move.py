@@ -1,11 +1,11 @@
-"""The null move: a player who could pass, and would still be too well off, need not look at moves.
+"""The null move: if a player could pass and would still get a cut-off, the player's moves need no search.
 
-To pass is nearly always worse than the best move. So a search that lets the player pass, and looks a move or more less
-deep, gives a bound at little cost: if even that is enough for a cut-off, the moves are not looked at at all. This is a
-guess. In *zugzwang*, where every move does harm, it is wrong. (C. Donninger, Null move and deep search, ICCA Journal
-16, 1993.)
+Passing is nearly always worse than the best move. So a search that lets the player pass, and looks at least one move
+less deep, gives a bound at little cost: if even that is enough for a cut-off, the moves are not searched at all. This
+is a guess. In *zugzwang*, where every move does harm, it is wrong. (C. Donninger, Null move and deep search, ICCA
+Journal 16, 1993.)
 
-In a tree drawn by hand the child on a branch called ``pass`` stands for the null move; it is no move of the game.
+In a hand-made tree, the child on a branch called ``pass`` is the null move; it is not a move of the game.
 
 >>> from zerosum.classroom.tree import Tree
 >>> tree = Tree.from_text("(A (B 3 12 8) (C pass=2 (E 1 2) (F 0 3)))")
@@ -61,7 +61,7 @@ def null_move(
         return walk.leave(best)
 
     def after_passing(s: Any, passing: int, depth: float, bound: float, maximizing: bool) -> float:
-        """What passing is worth, asked with an empty window: is it at least β, or at most α?"""
+        """The value of passing, searched with an empty window: is it at least β, or at most α?"""
         side = "at least β" if maximizing else "at most α"
         walk.say(Kind.NULL_MOVE, bound, passing, f"ask whether that is {side}")
         low, high = (just_below(game, bound), bound) if maximizing else (bound, just_above(game, bound))
@@ -69,7 +69,7 @@ def null_move(
         return value(following, depth, low, high, False)
 
     def pass_move(s: Any) -> tuple[int | None, list[int]]:
-        """The null move, if there is one here, and the moves of the game."""
+        """The null move, if it is possible here, and the moves of the game."""
         moves = list(game.moves(s))
         if game.name == "tree":
             named = [move for move in moves if game.format_move(s, move) == "pass"]

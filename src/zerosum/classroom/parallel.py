@@ -1,12 +1,12 @@
 """Parallel search: two threads share one tree.
 
-The first move of the root is searched by one thread alone, since its value is what makes cut-offs elsewhere ("young
-brothers wait"). Then the threads take the other moves from one list. What either finds at the root is a bound for both
-at once. The value is that of alpha-beta. The work is not: a thread may look where the other's result, a moment later,
-would have cut it off. That is the *search overhead*, and the hardest part of parallel search. (R. Feldmann, B. Monien,
-P. Mysliwietz and O. Vornberger, Distributed game-tree search, ICCA Journal 12, 1989.)
+One thread alone searches the first move of the root, since its value makes cut-offs elsewhere possible ("young
+brothers wait"). Then the threads take the other moves from one list. A value that either finds at the root is
+immediately a bound for both. The value is that of alpha-beta, but the work is not: a thread may search a move that the
+other's result, a moment later, would have cut off. This is the *search overhead*, the hardest part of parallel search.
+(R. Feldmann, B. Monien, P. Mysliwietz and O. Vornberger, Distributed game-tree search, ICCA Journal 12, 1989.)
 
-Here the threads take turns, leaf by leaf, so that the same story is told each time. Real ones do not: Deep Blue never
+Here the threads take turns, leaf by leaf, so every run reports the same steps. Real threads do not: Deep Blue never
 played quite the same game twice.
 
 >>> from zerosum.classroom.tree import Tree
@@ -26,12 +26,12 @@ from zerosum.classroom.walk import Level, Tell, Walk, horizon, start_of
 from zerosum.game import MAX, Game
 
 Search = Generator[None, None, float]
-"""A search that stops at each leaf, to let the other thread work."""
+"""A search that pauses at each leaf, to let the other thread work."""
 
 
 @dataclass
 class Shared:
-    """What both threads see of the root."""
+    """The state of the root, shared by the threads."""
 
     best: float
     alpha: float = -inf
@@ -76,7 +76,7 @@ def parallel(game: Game, s: Any = None, depth: float | None = None, *, threads: 
         return walk.leave(best)
 
     def root_move(walk: Walk) -> Search:
-        """The next move of the root that nobody has taken."""
+        """Search the next root move that no thread has taken yet."""
         move = waiting.pop(0)
         has_seen_a_leaf[walk] = False
         found = yield from value(walk, walk.play(root, move), levels - 1, shared.alpha, shared.beta)
@@ -86,7 +86,7 @@ def parallel(game: Game, s: Any = None, depth: float | None = None, *, threads: 
         else:
             shared.beta = min(shared.beta, shared.best)
         walk.back_up(shared.best, shared.alpha, shared.beta, move)
-        for other in walks:  # the root is one node, whoever looks at it
+        for other in walks:  # all threads see the same root
             level, seen = other.levels[0], walk.levels[0]
             level.pbv, level.alpha, level.beta, level.frame = seen.pbv, seen.alpha, seen.beta, seen.frame
         return found
@@ -107,7 +107,7 @@ def parallel(game: Game, s: Any = None, depth: float | None = None, *, threads: 
 
 
 def _named(tell: Tell, number: int) -> Tell:
-    """A listener that is told which thread it was."""
+    """A listener that adds the thread's number to each event."""
     if tell is silent:
         return silent
 
@@ -118,7 +118,7 @@ def _named(tell: Tell, number: int) -> Tell:
 
 
 def _copy(level: Level) -> Level:
-    """The root as another thread has it: entered, and not told again."""
+    """A copy of the root for another thread: already entered, without a second event."""
     other = Level(level.s, level.came_by, level.alpha, level.beta)
     other.player, other.frame = level.player, level.frame
     return other

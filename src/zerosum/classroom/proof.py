@@ -1,19 +1,20 @@
-"""Proof-number search: which position is worth looking at, if the question is "yes or no?".
+"""Proof-number search: which position to look at next when the question has a yes-or-no answer.
 
-"Is the value at least b?" has two answers. Of every node two numbers are kept: the *proof number*, how many leaves that
-are still open must at least turn out well for a yes, and the *disproof number*, how many must turn out badly for a no.
+"Is the value at least b?" has two answers. Every node has two numbers: the *proof number*, the fewest open leaves that
+must turn out well for a yes, and the *disproof number*, the fewest that must turn out badly for a no.
 
-- A leaf that was looked at is a yes (0 and ∞) or a no (∞ and 0); a new node counts 1 and 1.
-- MAX needs one good child, so a MAX node's proof number is the least among its children; for a no all of them must be
-  bad, so its disproof number is the sum of theirs.
+- An evaluated leaf is a yes (0 and ∞) or a no (∞ and 0); a new node counts 1 and 1.
+- MAX needs one good child, so a MAX node's proof number is the smallest among its children. For a no, all of them must
+  be bad, so its disproof number is the sum of theirs.
 - At a MIN node it is the other way round.
 
-From the root, go at MAX to the child with the least proof number and at MIN to the one with the least disproof number.
-This leads to the *most proving node*: whatever comes of it is a step to one of the two answers. Its children are added
-and the numbers on the way are brought up to date, until the root has an answer. (V. Allis, M. van der Meulen and J. van
-den Herik, Proof-number search, Artificial Intelligence 66, 1994.)
+From the root, descend at MAX to the child with the smallest proof number and at MIN to the one with the smallest
+disproof number. This leads to the *most-proving node*: whatever its result, it is a step towards one of the two
+answers. Its children are added and the numbers on the path are updated, until the root has an answer. (V. Allis, M. van
+der Meulen and J. van den Herik, Proof-number search, Artificial Intelligence 66, 1994.)
 
-The value itself is found by asking again and again. A proven node also knows how much more than asked it is worth.
+The value itself is found by repeated questions. A proven node also has a bound, which may be better than the question
+asked for.
 
 >>> from zerosum.classroom.tree import Tree
 >>> game = Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game
@@ -39,8 +40,8 @@ from zerosum.game import CHANCE, MAX, Game
 
 @dataclass
 class ProofNode:
-    """A position with its two numbers. ``value`` is a bound where the question is answered: at least so much for a yes,
-    at most so much for a no; of a leaf it is the value.
+    """A position with its two numbers. Once the question is answered, ``value`` is a bound: a lower bound after a yes,
+    an upper bound after a no; at a leaf it is the exact value.
     """
 
     s: Any
@@ -73,7 +74,7 @@ def answer(
     more_than: float | None = None,
     tell: Tell = silent,
 ) -> ProofNode:
-    """The root of the tree that answers "is the value at least this?", or "is it more than that?" if that is given."""
+    """Answer "is the value at least ``at_least``?", or "more than ``more_than``?" if given; return the tree's root."""
 
     def is_yes(value: float) -> bool:
         return value >= at_least if more_than is None else value > more_than
@@ -114,7 +115,7 @@ def answer(
             node.proof = sum(child.proof for child in children)
             node.disproof = min(child.disproof for child in children)
         if node.is_decided:
-            # Those who answer the same: a bound for the node follows from their bounds.
+            # The bound follows from the bounds of the children with the same answer.
             same = [child.value for child in children if child.is_decided and (child.proof == 0) == (node.proof == 0)]
             node.value = (max if node.player == MAX else min)(value for value in same if value is not None)
         say(
@@ -140,14 +141,14 @@ def _count(number: float) -> str:
 
 
 def end_of_line(game: Game, node: ProofNode) -> tuple[float | None, str]:
-    """What the end of a line is worth, and why it ends here; None where it goes on."""
+    """The value at the end of a line, and why it ends here; None where it goes on."""
     s, ply = node.s, len(node.path)
     if ply > DEEPEST:
         raise LimitError(f"{game.name}: a line of {DEEPEST} moves has not ended; give a depth")
     if game.is_terminal_(s):
         return outcome_of(game, s, ply), "utility"
     if game.to_move(s) == CHANCE:
-        raise GameError(f"{game.name} has chance in it: use expectiminimax, star1 or star2, not proof numbers")
+        raise GameError(f"{game.name} has chance in it: use expectiminimax, star1 or star2 instead of proof numbers")
     if game.repetition and ply and sum(one.s == s for one in node.way) >= game.repetition:
         return 0, "repetition"
     if node.depth <= 0:
@@ -156,9 +157,10 @@ def end_of_line(game: Game, node: ProofNode) -> tuple[float | None, str]:
 
 
 def proof(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell = silent) -> float:
-    """The value of ``s`` for MAX, ``depth`` moves ahead, by one question after the other.
+    """The value of ``s`` for MAX, ``depth`` moves ahead, by one question after another.
 
-    The first is about the evaluation. After a yes comes "is it more?", after a no "is it at least what is left?".
+    The first question is about the evaluation. After a yes, the next is "is it more than this bound?"; after a no, "is
+    it at least this bound?".
     """
     start = start_of(game, s)
     root = answer(game, start, depth, at_least=guess_of(game, start) if not game.is_over(start) else 0, tell=tell)
@@ -184,7 +186,7 @@ def proof(game: Game, s: Any = None, depth: float | None = None, *, tell: Tell =
 
 
 def best_line(root: ProofNode) -> Path:
-    """From a root with an answer, the moves to a leaf of its value."""
+    """The moves from an answered root to a leaf with its value."""
     node, line = root, []
     while node.children:
         move, node = next(

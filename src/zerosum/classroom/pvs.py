@@ -1,9 +1,9 @@
-"""Principal variation search: believe that the first move is best, and only check that no other is better.
+"""Principal variation search: assume that the first move is best, and only check that no other is better.
 
-To check it is enough to search with an empty window, one between whose ends no value fits: the answer is just "no
-better than α" or "better", and with so narrow a window most is cut off. Where a move is better after all, it is
-searched again to know by how much. (T. Marsland and M. Campbell, Parallel search of strongly ordered game trees,
-Computing Surveys 14, 1982; NegaScout by A. Reinefeld, 1983, is the same idea.)
+The check needs only an empty window, with no value between its ends: the answer is "no better than α" or "better", and
+such a narrow window cuts off most of the tree. If a move is better after all, it is searched again to find out by how
+much. (T. Marsland and M. Campbell, Parallel search of strongly ordered game trees, Computing Surveys 14, 1982;
+NegaScout by A. Reinefeld, 1983, is the same idea.)
 
 >>> from zerosum.classroom.tree import Tree
 >>> pvs(Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))").game)
@@ -29,7 +29,7 @@ def pvs(
     beta: float = inf,
     tell: Tell = silent,
 ) -> float:
-    """The value of ``s`` for MAX, as ``alphabeta`` returns it."""
+    """The same value as ``alphabeta`` returns, by principal variation search."""
     walk = Walk(game, tell)
 
     def value(s: Any, depth: float, alpha: float, beta: float) -> float:

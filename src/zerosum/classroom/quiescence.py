@@ -1,8 +1,8 @@
-"""Quiescence: a position is judged only when it is quiet.
+"""Quiescence search: evaluate a position only when it is quiet.
 
-At the horizon an exchange may be half done, and an evaluation in its middle means little (the *horizon effect*).
-So where the game names noisy moves, those are followed on beyond the horizon. Nobody is forced to make one: the player
-to move may *stand pat*, that is, take the evaluation as it stands (D. Beal, A generalised quiescence search algorithm,
+At the horizon an exchange may be half done, and an evaluation in the middle of it means little (the *horizon effect*).
+So if the game names noisy moves, the search follows them beyond the horizon. A player need not make one: the player
+to move may *stand pat*, that is, accept the evaluation as it is (D. Beal, A generalised quiescence search algorithm,
 Artificial Intelligence 43, 1990).
 
 >>> from zerosum.classroom.tree import Tree
@@ -31,7 +31,7 @@ def quiescence(
     beta: float = inf,
     tell: Tell = silent,
 ) -> float:
-    """The value of ``s`` for MAX, ``depth`` moves ahead and then until all is quiet, within the window."""
+    """The value of ``s`` for MAX, ``depth`` moves ahead and then until the position is quiet, within the window."""
     game.require("noisy_moves", "quiescence")
     walk = Walk(game, tell)
 

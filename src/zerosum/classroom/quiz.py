@@ -1,4 +1,4 @@
-"""Quizzes: questions about a small tree, whose answers are taken from, and explained by, the trace.
+"""Quizzes: questions about a small tree, with answers and explanations from its trace.
 
 >>> quiz = make_quiz("minimax", seed=1, difficulty=1)
 >>> question = quiz.questions[0]
@@ -31,16 +31,16 @@ MOST_QUESTIONS = 50
 
 @dataclass(frozen=True)
 class Question:
-    """A question with one right answer, a number or a word, and why it is right."""
+    """A question with its one right answer, a number or a word, and an explanation."""
 
     text: str
     answer: str
     explanation: tuple[str, ...]
     words: tuple[str, ...] = ()
-    """The answers to choose from; none where the answer is a number."""
+    """The answers to choose from; empty if the answer is a number."""
 
     def check(self, given: str) -> bool | None:
-        """Whether the answer is right; None if it is no answer at all, such as a word for a number."""
+        """Whether the answer is right; None if it is not an answer at all, such as a word instead of a number."""
         if self.words:
             word = given.strip().lower()
             return word == self.answer.lower() if word in {w.lower() for w in self.words} else None
@@ -51,13 +51,13 @@ class Question:
 
     @property
     def hint(self) -> str:
-        """What an answer looks like."""
+        """The form of an answer, in words."""
         return f"one of {', '.join(self.words)}" if self.words else "a number, such as 3, -1.5, 7/2 or -inf"
 
 
 @dataclass(frozen=True)
 class Quiz:
-    """A tree, and questions about it."""
+    """A tree and questions about it."""
 
     subject: str
     seed: int
@@ -72,12 +72,12 @@ class Quiz:
 
 
 def make_quiz(subject: str, seed: int, difficulty: int = 2, questions: int = DEFAULT_QUESTIONS) -> Quiz:
-    """The quiz of a seed: the same one whenever it is made. There may be fewer questions where the tree is small."""
+    """Make the quiz of a seed: equal seeds give equal quizzes. A small tree may have fewer questions."""
     if not 1 <= questions <= MOST_QUESTIONS:
-        raise ZerosumError(f"{questions!r} questions make no quiz: ask for 1 to {MOST_QUESTIONS}")
+        raise ZerosumError(f"a quiz has 1 to {MOST_QUESTIONS} questions, not {questions!r}")
     tree, told = quiz_tree(subject, seed, difficulty)
     maker = _Maker(tree, told)
-    # The one that the subject is about, and two groups of others that take turns.
+    # The main question of the subject, and two groups of others that take turns.
     first, groups = {
         "minimax": (maker.chosen_move, ((maker.root_value, maker.leaves), maker.values())),
         "alphabeta": (
@@ -89,18 +89,18 @@ def make_quiz(subject: str, seed: int, difficulty: int = 2, questions: int = DEF
     draws = Draws(seed, difficulty)
     turns = zip_longest(*(draws.shuffled(list(group)) for group in groups))
     others = [make for turn in turns for make in turn if make is not None][: questions - 1]
-    # Which leaf is cut off first comes first; which move is chosen, last: it needs the values asked for before.
+    # "Which leaf is cut off first?" comes first; "which move does MAX choose?" comes last, after the values it needs.
     makers = [first, *others] if subject == "alphabeta" else [*others[::-1], first]
     return Quiz(subject, seed, difficulty, tree, told, tuple(make() for make in makers))
 
 
 class _Maker:
-    """Makes questions about one trace; each method makes one."""
+    """Makes questions about one trace, one with each method."""
 
     def __init__(self, tree: Tree, told: Trace) -> None:
         self.tree, self.told = tree, told
 
-    # What is asked of every algorithm
+    # Questions for every algorithm
 
     def root_value(self) -> Question:
         name = self.tree.root.name
@@ -111,7 +111,7 @@ class _Maker:
         root = self.tree.root
         names = tuple(child.name for child in root.children)
         chosen = self.tree.at(self.told.line[:1]).name
-        text = f"Which way does MAX go at {root.name}: to {' or '.join(names)}?"
+        text = f"Which move does MAX choose at {root.name}: {' or '.join(names)}?"
         return Question(text, chosen, self._story(self._at(())), names)
 
     def leaves(self) -> Question:
@@ -128,19 +128,19 @@ class _Maker:
 
     def _value(self, path: tuple[int, ...]) -> Question:
         node = self.tree.at(path)
-        value = self._at(path)[-1].value  # it is left with
+        value = self._at(path)[-1].value  # of the step that leaves the node
         assert value is not None
         text = f"What is the value of the {KIND_WORDS[node.kind]} node {node.name}?"
         return Question(text, exact_text(value), self._story(self._at(path)))
 
-    # Alpha-beta's
+    # Questions for alpha-beta
 
     def first_cut(self) -> Question:
         pruned = next(event for event in self.told.events if event.kind == Kind.PRUNE)
         assert pruned.move is not None
         path = (*pruned.path, pruned.move)
         leaf = next(node for way, node in self.tree.nodes() if way[: len(path)] == path and node.kind == LEAF)
-        text = "Which leaf is the first that is cut off, never to be looked at? Give its value."
+        text = "Which leaf is the first to be cut off, so that it is never looked at? Give its value."
         return Question(text, show_value(leaf.value), self._story(self._at(pruned.path)))
 
     def cut_kind(self) -> Question:
@@ -152,11 +152,11 @@ class _Maker:
     def cut_node(self) -> Question:
         cut = self._cuts()[0]
         names = tuple(node.name for _, node in self.tree.nodes() if node.children)
-        text = "At which node is the first cut-off, so that its other children are not looked at?"
+        text = "At which node does the first cut-off happen, so that its other children are not looked at?"
         return Question(text, self.tree.at(cut.path).name, self._story(self._at(cut.path)), names)
 
     def windows(self) -> Iterator[Callable[[], Question]]:
-        """Questions about alpha and beta at every inner node that is entered, and where it is left."""
+        """Questions about alpha and beta when an inner node is entered and when it is left."""
         for event in self.told.events:
             if event.path and event.kind in (Kind.ENTER, Kind.LEAVE) and self.tree.at(event.path).children:
                 for bound in ("alpha", "beta"):
@@ -172,10 +172,10 @@ class _Maker:
         above = [told for told in until if told.kind in moved and event.path[: len(told.path)] == told.path]
         return Question(text, show_value(number), self._story([*above, event]))
 
-    # Why
+    # Explanations
 
     def _at(self, path: tuple[int, ...]) -> list[Event]:
-        """All that happened at a node, and what its children turned out to be worth."""
+        """All events at a node, and those that give the values of its children."""
 
         def belongs(event: Event) -> bool:
             if event.path == path:
@@ -193,7 +193,7 @@ class _Maker:
 
 
 def read_number(text: str) -> float | None:
-    """A number as people write it: 3, -1.5, 7/2, −4, -inf, ∞; None if it is none.
+    """A number as people write it: 3, -1.5, 7/2, −4, -inf, ∞; None if the text is not a number.
 
     >>> read_number("−7/2"), read_number("-∞"), read_number("three")
     (-3.5, -inf, None)
@@ -208,7 +208,7 @@ def read_number(text: str) -> float | None:
 
 
 def exact_text(value: float) -> str:
-    """A value in full: averages may have more figures than drawings have room for.
+    """A value in full: averages may have more digits than drawings have room for.
 
     >>> exact_text(-13.1875), exact_text(3.0), exact_text(-inf)
     ('−13.1875', '3', '−∞')

@@ -1,4 +1,4 @@
-"""A quiz on a sheet: the tree without its inner values, and the questions; or all of it with the answers.
+"""A quiz as a sheet: the tree without its inner values, and the questions; or the solution, with values and answers.
 
 >>> from zerosum.classroom.quiz import make_quiz
 >>> quiz = make_quiz("alphabeta", seed=1)
@@ -19,13 +19,13 @@ from zerosum.classroom.quiz import Question, Quiz
 SHEETS = ("theme.css", "quiz.css")
 MARGIN = 24.0
 LEAST_WIDTH = 720.0
-SIZE = 14.0  # of the questions' letters
+SIZE = 14.0  # font size of the questions
 LINE = 21.0
 BLANK = 30.0
 
 
 def drawing(quiz: Quiz, solved: bool) -> str:
-    """The tree: blank, or as the algorithm leaves it."""
+    """The tree, either blank or as the algorithm leaves it."""
     return tree_svg(quiz.tree, trace=quiz.trace) if solved else tree_svg(quiz.tree, blank=True)
 
 
@@ -34,7 +34,7 @@ def heading(quiz: Quiz, solved: bool) -> str:
 
 
 def sheet_html(quiz: Quiz, solved: bool = False) -> str:
-    """One self-contained page, to be read or printed."""
+    """The sheet as one self-contained page, for reading or printing."""
     questions = "\n".join(tag("li", {}, _question_html(question, solved)) for question in quiz.questions)
     title = escape(heading(quiz, solved))
     return f"""<!DOCTYPE html>
@@ -67,10 +67,10 @@ def _question_html(question: Question, solved: bool) -> str:
 
 
 def sheet_svg(quiz: Quiz, solved: bool = False) -> str:
-    """The same as one drawing."""
+    """The sheet as one drawing."""
     picture = drawing(quiz, solved)
     size = re.match(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"', picture)
-    assert size is not None  # every drawing of ours says how large it is
+    assert size is not None  # tree_svg always gives the size
     width = max(float(size[1]) + 2 * MARGIN, LEAST_WIDTH)
     parts = [
         tag("text", {"x": MARGIN, "y": 34.0, "font-size": 19, "font-weight": "bold"}, escape(heading(quiz, solved)))

@@ -1,7 +1,7 @@
-"""Small trees for quizzes: by a seed, no two leaves alike, and with something in them to be found out.
+"""Small trees for quizzes, made from a seed: all leaves are different, and the answers are not obvious.
 
-The numbers come from ``random.Random(whole number).random()`` alone, which Python promises never to change: a seed
-gives the same quiz on every machine, for ever.
+All numbers come from ``random.Random(whole number).random()``, which Python promises never to change: a seed
+gives the same quiz on every machine and with every version.
 
 >>> tree, told = quiz_tree("alphabeta", seed=1, difficulty=2)
 >>> (tree, told.value) == (quiz_tree("alphabeta", seed=1, difficulty=2)[0], told.value)
@@ -26,7 +26,7 @@ SUBJECTS = ("minimax", "alphabeta", "expectiminimax")
 
 LEVELS = (1, 2, 3, 4, 5)
 
-# Children of a node, level by level from the root. Within a level of "2-3" nodes have two or three.
+# The number of children of a node, level by level from the root. Nodes on a level with (2, 3) have two or three.
 PLAYERS_ONLY: dict[int, tuple[Sequence[int], ...]] = {
     1: ((2,), (2,)),
     2: ((3,), (3,)),
@@ -34,7 +34,7 @@ PLAYERS_ONLY: dict[int, tuple[Sequence[int], ...]] = {
     4: ((3,), (2, 3), (2, 3)),
     5: ((2,), (2, 3), (2,), (2, 3)),
 }
-# The second level is chance's; from difficulty 3 on MIN moves after it, at 5 chance once more.
+# The second level is chance. From difficulty 3 on, MIN moves after it; at 5 another level of chance follows.
 WITH_CHANCE: dict[int, tuple[Sequence[int], ...]] = {
     1: ((2,), (2,)),
     2: ((3,), (2, 3)),
@@ -45,11 +45,11 @@ WITH_CHANCE: dict[int, tuple[Sequence[int], ...]] = {
 SHARES = {2: ((0.5, 0.5), (0.25, 0.75), (0.75, 0.25)), 3: ((0.25, 0.25, 0.5), (0.5, 0.25, 0.25), (0.25, 0.5, 0.25))}
 
 ATTEMPTS = 1000
-"""Trees that are tried before one is interesting; a handful suffices."""
+"""The most trees to try until one is interesting; in practice a handful is enough."""
 
 
 class Draws:
-    """Whole numbers from a seed, by the one method of ``random`` that is promised to stay as it is."""
+    """Whole numbers from a seed, by the one method of ``random`` whose results are promised not to change."""
 
     def __init__(self, *numbers: int) -> None:
         mixed = 0
@@ -72,11 +72,11 @@ class Draws:
 
 
 def quiz_tree(subject: str, seed: int, difficulty: int) -> tuple[Tree, Trace]:
-    """The tree of a quiz and the walk through it; ZerosumError for a subject or difficulty there is not."""
+    """The tree of a quiz and its trace; ZerosumError for an unknown subject or difficulty."""
     if subject not in SUBJECTS:
-        raise ZerosumError(f"there is no quiz about {subject!r}; there are {', '.join(SUBJECTS)}")
+        raise ZerosumError(f"unknown quiz {subject!r}; choose {', '.join(SUBJECTS)}")
     if difficulty not in LEVELS:
-        raise ZerosumError(f"difficulty {difficulty!r} is not one of {', '.join(map(str, LEVELS))}")
+        raise ZerosumError(f"unknown difficulty {difficulty!r}; choose {', '.join(map(str, LEVELS))}")
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, SUBJECTS.index(subject), difficulty, attempt)
         tree = _grow(subject, difficulty, draws)
@@ -89,7 +89,7 @@ def quiz_tree(subject: str, seed: int, difficulty: int) -> tuple[Tree, Trace]:
 def _grow(subject: str, difficulty: int, draws: Draws) -> Tree:
     has_chance = subject == "expectiminimax"
     widths = (WITH_CHANCE if has_chance else PLAYERS_ONLY)[difficulty]
-    # Averages by quarters are whole numbers, or nearly so.
+    # Multiples of 4 keep averages over quarters whole numbers, or nearly so.
     numbers = range(-40, 84, 4) if has_chance else range(1, 40) if difficulty < 3 else range(-20, 40)
     leaves = iter(draws.shuffled(numbers))
 
@@ -105,7 +105,7 @@ def _grow(subject: str, difficulty: int, draws: Draws) -> Tree:
 
 
 def _is_interesting(subject: str, difficulty: int, tree: Tree, told: Trace) -> bool:
-    """One best move, which is not the first one that a hurried look would choose; and for alpha-beta, cut-offs."""
+    """Whether there is one best move that is not the obvious one; for alpha-beta, whether there are cut-offs."""
     values = child_values(tree)
     if len(set(values)) < len(values):
         return False
@@ -114,7 +114,7 @@ def _is_interesting(subject: str, difficulty: int, tree: Tree, told: Trace) -> b
         cuts = sum(event.kind in (Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF) for event in told.events)
         both = {Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF} <= kinds
         return cuts >= 1 and Kind.PRUNE in kinds and (difficulty < 3 or cuts >= 2) and (difficulty < 4 or both)
-    # The largest leaf must not lie below the best move, or counting would not be needed.
+    # The largest leaf must not be below the best move, or the answer would need no calculation.
     tops = [
         max(node.value for _, node in below(child) if node.value is not None and not node.children)
         for child in tree.root.children
@@ -123,7 +123,7 @@ def _is_interesting(subject: str, difficulty: int, tree: Tree, told: Trace) -> b
 
 
 def child_values(tree: Tree) -> list[float]:
-    """What each move at the root is worth if both play well."""
+    """The value of each move at the root with best play by both."""
     game = tree.game
     start = game.initial()
     return [expectiminimax(game, game.play(start, move)) for move in tree.root.moves]

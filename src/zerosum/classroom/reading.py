@@ -1,7 +1,7 @@
-"""Trees from nested lists, from a mapping of names to children, and from JSON; and back to JSON.
+"""Read trees from nested lists, from a mapping of names to children, and from JSON; and write JSON.
 
-Players alternate: below MAX comes MIN. A chance node takes no turn, so below it is whoever would have been in
-its place. It is written by giving each child a probability: ``[(0.5, 3), (0.5, [1, 2])]``.
+Players alternate: below MAX comes MIN. A chance node takes no turn: the player below it is the one who would have been
+in its place. A node whose children have probabilities is a chance node: ``[(0.5, 3), (0.5, [1, 2])]``.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from zerosum.game import CHANCE, MAX, MIN
 
 
 def after(kind: int) -> int:
-    """Who moves next where the players alternate."""
+    """The player who moves next if the players alternate."""
     return MIN if kind == MAX else MAX
 
 
 def check_height(levels: int, place: str) -> None:
     if levels > HIGHEST:
-        raise TreeError(f"{place}: more than {HIGHEST} levels; does the tree contain itself?")
+        raise TreeError(f"{place}: the tree has more than {HIGHEST} levels; does it contain itself?")
 
 
 def read_lists(lists: Any, first: int = MAX, names: Sequence[str] | None = None) -> Node:
-    """The tree of nested lists, its inner nodes named A, B, C … level by level, or as given."""
+    """The tree of nested lists, with inner nodes named A, B, C … level by level, or as given."""
     return named(_from_list(lists, first, "the root", 0), names)
 
 
@@ -45,9 +45,9 @@ def _from_list(item: Any, mover: int, place: str, level: int) -> Node:
     if is_number(item):
         return check_node(leaf(item), place)
     if not isinstance(item, list | tuple):
-        raise TreeError(f"{place}: {item!r} is not a number; a leaf is a number, an inner node a list")
+        raise TreeError(f"{place}: {item!r} is neither a number (a leaf) nor a list (an inner node)")
     if not item:
-        raise TreeError(f"{place}: the node is empty; give it children, or a number in its place")
+        raise TreeError(f"{place}: the node is empty; give it children, or replace it with a number")
     kind, shares, items = _split_chances(list(item), mover, place)
     following = mover if kind == CHANCE else after(mover)
     base = "" if level == 0 else place
@@ -56,26 +56,26 @@ def _from_list(item: Any, mover: int, place: str, level: int) -> Node:
 
 
 def _split_chances(items: list[Any], mover: int, place: str) -> tuple[int, tuple[float, ...], list[Any]]:
-    """The node's kind, the probabilities of its children if it is chance's, and the children alone."""
+    """The kind of the node, the probabilities of its children if it is a chance node, and the children alone."""
     paired = [isinstance(item, tuple) and len(item) == 2 for item in items]
     if not any(paired):
         return mover, (), items
     if not all(paired):
         where = paired.index(False)
-        raise TreeError(f"{place}: child {where + 1} has no probability, but others have: (0.5, child)")
+        raise TreeError(f"{place}: child {where + 1} has no probability, but others do; write (0.5, child)")
     return CHANCE, tuple(share for share, _ in items), [item for _, item in items]
 
 
 def read_mapping(mapping: Mapping[str, Any], first: int = MAX, kinds: Mapping[str, int | str] | None = None) -> Node:
-    """The tree of a mapping as the notes write it: the first name is the root, texts are nodes, numbers leaves.
+    """The tree of a mapping as in the notes: the first name is the root, strings are nodes and numbers leaves.
 
-    ``kinds`` says of some names who moves there; those below alternate again.
+    ``kinds`` gives the kind of some nodes by name; the players below them alternate again.
     """
     if not mapping:
-        raise TreeError("the mapping is empty: give {'A': [3, 12, 8]} or more")
+        raise TreeError("the mapping is empty; write at least one node, such as {'A': [3, 12, 8]}")
     for name in kinds or {}:
         if name not in mapping:
-            raise TreeError(f"kinds names {name!r}, which is no node of the mapping")
+            raise TreeError(f"kinds names {name!r}, which is not a node of the mapping")
     parents: dict[str, str] = {}
 
     def build(name: str, mover: int, above: tuple[str, ...]) -> Node:
@@ -86,7 +86,7 @@ def read_mapping(mapping: Mapping[str, Any], first: int = MAX, kinds: Mapping[st
         if not isinstance(items, list | tuple):
             raise TreeError(f"{name}: {items!r} is neither a list of children nor a number")
         if not items:
-            raise TreeError(f"{name}: the node is empty; give it children, or a number in its place")
+            raise TreeError(f"{name}: the node is empty; give it children, or replace it with a number")
         kind, shares, children = _split_chances(list(items), mover, name)
         if kinds and name in kinds:
             kind = read_kind(kinds[name], name)
@@ -104,9 +104,9 @@ def read_mapping(mapping: Mapping[str, Any], first: int = MAX, kinds: Mapping[st
             way = (*above, parent)[(*above, parent).index(item) :]
             raise TreeError(f"{place}: {item!r} is above itself: {' → '.join([*way, item])} is a cycle")
         if item not in mapping:
-            raise TreeError(f"{place}: {item!r} is not a number, and the mapping has no node of this name")
+            raise TreeError(f"{place}: {item!r} is not a number, and the mapping has no node with this name")
         if item in parents:
-            raise TreeError(f"{place}: {item!r} is a child of {parents[item]} already; in a tree a node has one parent")
+            raise TreeError(f"{place}: {item!r} is already a child of {parents[item]}; in a tree a node has one parent")
         parents[item] = parent
         return build(item, mover, (*above, parent))
 
@@ -114,17 +114,17 @@ def read_mapping(mapping: Mapping[str, Any], first: int = MAX, kinds: Mapping[st
     tree = build(root, first, ())
     lost = [name for name in mapping if name not in parents and name != root]
     if lost:
-        raise TreeError(f"{lost[0]}: nothing leads from {root} to this node")
+        raise TreeError(f"{lost[0]}: this node cannot be reached from {root}")
     return tree
 
 
 def read_kind(word: int | str, place: str) -> int:
-    """MAX, MIN, CHANCE or LEAF, from itself or from its word."""
+    """MAX, MIN, CHANCE or LEAF, from the constant or its name."""
     if isinstance(word, str) and word.lower() in KINDS:
         return KINDS[word.lower()]
     if not isinstance(word, str) and word in KIND_NAMES:
         return word
-    raise TreeError(f"{place}: {word!r} is no kind of node; there are {', '.join(KINDS)}")
+    raise TreeError(f"{place}: unknown kind of node {word!r}; choose {', '.join(KINDS)}")
 
 
 # JSON
@@ -134,7 +134,7 @@ FIELDS = ("kind", "name", "value", "children", "moves", "labels", "probabilities
 
 
 def read_json(text: str) -> tuple[Node, str]:
-    """The tree and its title: from what ``write_json`` wrote, or from lists or a mapping as JSON."""
+    """The tree and its title, from the output of ``write_json``, or from lists or a mapping as JSON."""
     try:
         data = json.loads(text)
     except json.JSONDecodeError as problem:
@@ -144,14 +144,14 @@ def read_json(text: str) -> tuple[Node, str]:
     if is_number(data) or isinstance(data, list):
         return read_lists(data), ""
     if not isinstance(data, dict):
-        raise TreeError(f"{data!r} is not a tree; JSON trees are lists, a mapping, or have a 'root'")
+        raise TreeError(f"{data!r} is not a tree; a tree in JSON is a list, a mapping, or an object with a 'root'")
     if "root" not in data or isinstance(data["root"], list):
         return read_mapping({name: _pairs(children) for name, children in data.items()}), ""
     return _from_json(data["root"], "root", 0), str(data.get("title", ""))
 
 
 def _pairs(children: Any) -> Any:
-    """JSON has no tuples: in a mapping a child with a probability is a list of two."""
+    """Children with probabilities as tuples: JSON has none, so in a mapping such a child is a list of two."""
     if not isinstance(children, list):
         return children
     return [tuple(child) if isinstance(child, list) else child for child in children]
@@ -162,13 +162,13 @@ def _from_json(data: Any, place: str, level: int) -> Node:
     if is_number(data):
         return check_node(leaf(data), place)
     if not isinstance(data, dict):
-        raise TreeError(f"{place}: {data!r} is neither a number nor a node in braces")
+        raise TreeError(f"{place}: {data!r} is neither a number nor an object {{…}}")
     for word in data:
         if word not in FIELDS:
-            raise TreeError(f"{place}: a node has no {word!r}; it has {', '.join(FIELDS)}")
+            raise TreeError(f"{place}: unknown field {word!r}; a node has {', '.join(FIELDS)}")
     for word, wanted in (("name", str), ("picture", str), ("noisy", bool)):
         if word in data and not isinstance(data[word], wanted):
-            raise TreeError(f"{place}.{word}: {data[word]!r} is not a {'text' if wanted is str else 'true or false'}")
+            raise TreeError(f"{place}.{word}: {data[word]!r} is not {'a string' if wanted is str else 'true or false'}")
     lists = {word: _list(data, word, place) for word in ("children", "moves", "labels", "probabilities")}
     for move in lists["moves"]:
         if not isinstance(move, int) or isinstance(move, bool):
@@ -196,7 +196,7 @@ def _list(data: dict[str, Any], word: str, place: str) -> list[Any]:
 
 
 def write_json(root: Node, title: str) -> str:
-    """Everything about the tree, as text; a plain leaf is just its number."""
+    """The whole tree as JSON; a plain leaf is just its number."""
 
     def plain(node: Node) -> Any:
         if node.kind == LEAF and not (node.name or node.picture or node.noisy):

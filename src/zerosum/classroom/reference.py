@@ -1,6 +1,6 @@
-"""Tables of the documentation that are made from data: ``python -m zerosum.classroom.reference docs``.
+"""The generated tables of the documentation: ``python -m zerosum.classroom.reference docs``.
 
-A page says where its tables go by a pair of comments; what stands between them is written anew.
+A pair of comments on a page marks the place of a table; everything between them is replaced.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ BEGIN, END = "<!-- made by python -m zerosum.classroom.reference -->\n", "<!-- e
 
 
 def terms_table() -> str:
-    """Every term, by its name."""
+    """The glossary as a table, sorted by name."""
     rows = [
         (f"**{term.name}**", ", ".join(term.also), term.text, f"`{term.command}`", _link(term.read))
         for term in sorted(TERMS, key=lambda term: term.name.lower())
@@ -26,9 +26,9 @@ def terms_table() -> str:
 
 
 def history_table() -> str:
-    """The programs, in the order of their years."""
+    """The history as a table, in the order of the years."""
     rows = [(f"**{one.name}**", one.years, one.text, f"`{one.command}`", _link(one.read)) for one in HISTORY]
-    return _table(("program", "years", "what it brought", "do it here", "read on"), rows)
+    return _table(("program", "years", "what it introduced", "try it", "read on"), rows)
 
 
 def examples_table() -> str:
@@ -53,11 +53,11 @@ LESSONS = (
     "alpha-beta-four-plies",
     "alpha-beta-lettered",
 )
-"""The examples that docs/lessons.md shows, drawn after their last step."""
+"""The examples in docs/lessons.md, drawn after their last step."""
 
 
 def lessons_table() -> str:
-    """The drawings, each with what it shows."""
+    """The lessons: for each example its title, text, drawing and command."""
     parts = []
     for name in LESSONS:
         found = EXAMPLES[name]
@@ -67,7 +67,7 @@ def lessons_table() -> str:
 
 
 def lesson_picture(name: str) -> str:
-    """The drawing of an example."""
+    """The drawing of an example after its last step."""
     from zerosum.classroom.drawing.svg import tree_svg
     from zerosum.classroom.tracing import Trace
 
@@ -96,7 +96,7 @@ def _link(page: str) -> str:
 
 
 def renewed(page: str, text: str) -> str:
-    """The text of a page with its tables as they are now."""
+    """The text of a page with its tables up to date."""
     parts = text.split(BEGIN)
     for place, make in enumerate(PAGES[page], 1):
         parts[place] = make() + END + parts[place].partition(END)[2]
@@ -104,7 +104,7 @@ def renewed(page: str, text: str) -> str:
 
 
 def write(folder: Path) -> None:
-    """Write the tables anew."""
+    """Update the tables and pictures in ``folder``."""
     for page in PAGES:
         path = folder / page
         path.write_text(renewed(page, path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -16,9 +16,10 @@ from zerosum.game import MAX, Game
 
 
 def retrograde(game: Game, starts: Iterable[Any]) -> dict[Any, tuple[int, int | None]]:
-    """Outcome for MAX (1, 0, -1) and plies to the end of every position that can come up after ``starts``.
+    """Outcome for MAX (1, 0, -1) and plies to the end, for every position that can be reached from ``starts``.
 
-    The winner hurries, the loser delays; a draw has no distance. Who can avoid the end for ever draws at least.
+    The winner takes the shortest way, the loser the longest; a draw has no distance. A player who can avoid the end for
+    ever gets at least a draw.
     """
     successors = explore(game, starts)
     value: dict[Any, tuple[int, int | None]] = {}
@@ -26,7 +27,7 @@ def retrograde(game: Game, starts: Iterable[Any]) -> dict[Any, tuple[int, int | 
         if not after:
             outcome = sign(game.utility(s))
             value[s] = (outcome, 0 if outcome else None)
-    # In round n, exactly what ends n plies later is decided: all that ends sooner has been.
+    # Round n decides exactly the positions that end n plies later: those that end sooner have been decided before.
     plies = 0
     undecided = [s for s in successors if s not in value]
     latest = 0
@@ -48,7 +49,7 @@ def retrograde(game: Game, starts: Iterable[Any]) -> dict[Any, tuple[int, int | 
 
 
 def explore(game: Game, starts: Iterable[Any]) -> dict[Any, list[Any]]:
-    """Every position that can be reached, with its successors."""
+    """All reachable positions, with their successors."""
     successors: dict[Any, list[Any]] = {}
     waiting = list(starts)
     while waiting:

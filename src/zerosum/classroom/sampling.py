@@ -1,4 +1,4 @@
-"""What simulations are made of: nodes of the search tree, what they ask of the game, how they tell their steps."""
+"""The parts of Monte-Carlo tree search: the nodes of its tree, its view of the game, and the report of its steps."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from zerosum.classroom.walk import Tell, guess_of, number
 from zerosum.game import CHANCE, MAX, Game
 
 LONGEST_PLAYOUT = 1000
-"""A playout of more moves is judged by the evaluation in scored games, as a draw in others."""
+"""A playout with more moves than this gets its value from the evaluation in scored games, and is a draw in others."""
 
 
 @dataclass(slots=True)
 class SearchNode:
-    """A position in the search tree, and what the simulations through it brought. Values are for MAX."""
+    """A position in the search tree, with the results of the simulations through it. Values are for MAX."""
 
     s: Any
     path: Path
@@ -28,9 +28,9 @@ class SearchNode:
     untried: list[int]
     """Moves, or outcomes of chance, that have no child yet."""
     result: float | None = None
-    """What a LEAF is worth."""
+    """The value of a LEAF."""
     proven: float | None = None
-    """The exact value, once the solver knows it."""
+    """The exact value, once the solver has proven it."""
     visits: int = 0
     total: float = 0.0
     """The sum of all results."""
@@ -48,7 +48,7 @@ class SearchNode:
 
 
 class Rules:
-    """What a simulation asks of the game."""
+    """The game as simulations see it."""
 
     def __init__(self, game: Game, start: Any, solver: bool) -> None:
         self.game, self.start, self.solver = game, start, solver
@@ -57,14 +57,14 @@ class Rules:
 
     @property
     def width(self) -> float:
-        """From the worst result to the best possible; where the game has no bounds, as far as is known."""
+        """The difference between the best and the worst possible result; without bounds, between those seen so far."""
         width = self.most - self.least
         if width == inf:
             width = self.results[1] - self.results[0]
         return width if width > 0 else 1
 
     def note(self, result: float) -> None:
-        """Remember a result, for ``width``."""
+        """Record a result, for ``width``."""
         self.results = min(self.results[0], result), max(self.results[1], result)
 
     def limits(self, s: Any) -> tuple[float, float]:
@@ -79,7 +79,7 @@ class Rules:
     # Positions
 
     def node(self, path: list[SearchNode], move: int) -> SearchNode:
-        """The node that ``move`` leads to from the last one of the path; of an empty path, the root."""
+        """The node that ``move`` leads to from the end of the path; for an empty path, the root."""
         s = self.game.play(path[-1].s, move) if path else self.start
         way = (*path[-1].path, move) if path else ()
         before = self.positions(path)
@@ -92,7 +92,7 @@ class Rules:
         return node
 
     def positions(self, path: list[SearchNode]) -> list[Any]:
-        """What must not be repeated: the positions of the path."""
+        """The positions of the path, for the repetition rule; none if the game has no such rule."""
         return [self.game.identity(node.s) for node in path] if self.game.repetition else []
 
     def repeats(self, s: Any, before: list[Any]) -> bool:
@@ -103,18 +103,18 @@ class Rules:
         return bool(before.count(game.identity(s)) + 1 >= game.repetition)
 
     def moves(self, s: Any, before: list[Any]) -> list[int]:
-        """All moves, or outcomes of chance; none where the line ends."""
+        """All moves, or outcomes of chance; none if the line ends here."""
         return [] if self.repeats(s, before) else self.game.legal_moves(s)
 
     def result(self, s: Any, before: list[Any]) -> float:
-        """What the end of a line is worth: the utility of a scored game, else 1, 0 or -1."""
+        """The value of the end of a line: the utility in a scored game, otherwise 1, 0 or -1."""
         if self.repeats(s, before):
             return 0
         utility = number(self.game, self.game.utility(s))
         return utility if self.game.scored else sign(utility)
 
     def playout(self, path: list[SearchNode], random: Random, line: list[int]) -> float:
-        """Play at random from the last node of the path to the end; adds the moves to ``line``."""
+        """Play random moves from the last node of the path to the end; append the moves to ``line``."""
         game, s, before = self.game, path[-1].s, self.positions(path[:-1])
         while moves := self.moves(s, before):
             if len(line) == LONGEST_PLAYOUT:
@@ -126,7 +126,7 @@ class Rules:
         return self.result(s, before)
 
     def words(self, s: Any, line: list[int]) -> str:
-        """The moves of a line as people write them."""
+        """The moves of a line in the game's notation."""
         told = []
         for move in line:
             told.append(self.game.format_move(s, move))
@@ -136,7 +136,7 @@ class Rules:
     # Proofs
 
     def proof(self, node: SearchNode) -> float | None:
-        """The value that the children of a node prove, if they do."""
+        """The value that the children of a node prove, or None."""
         values = {move: child.proven for move, child in node.children.items() if child.proven is not None}
         if not values:
             return None
@@ -152,7 +152,7 @@ class Rules:
 
 
 class Story:
-    """Tells each step with the path as it stands."""
+    """Reports each step, with the current path."""
 
     def __init__(self, listener: Tell) -> None:
         self.listener = listener

@@ -1,11 +1,11 @@
-"""Selective extension: where a position is unstable, look further before judging it.
+"""Selective extension: where a position is unstable, look further before evaluating it.
 
 All lines are searched to the same depth, but a line that reaches an unstable position, such as a check or half an
-exchange, may go on: the move that led there uses up no depth. The tree grows unevenly, deep where it matters. Deep Blue
-went 14 plies deep everywhere, and up to 25 along such lines.
+exchange, may go further: the move that led there uses up no depth. The tree grows unevenly, deep where it matters. Deep
+Blue searched 14 plies everywhere, and up to 25 along such lines.
 
-Where the game says what is forced (``is_forced``, in chess a check), that counts as unstable; else where it has noisy
-moves.
+A position is unstable if the game says it is forced (``is_forced``, in chess a check), or, in games without that rule,
+if it has noisy moves.
 
 >>> from zerosum.classroom.tree import Tree
 >>> game = Tree.from_text("(A (B @9 ! -5 10) (C @2 2 3))").game

@@ -1,9 +1,9 @@
-"""Singular extension: where one move is better than all others by far, look one move further along it.
+"""Singular extension: if one move is far better than all others, look one move deeper along it.
 
-Such a move is forced, and what follows it decides: an exchange, a threat that must be met. Looking further just there
-costs little and moves the horizon behind it (T. Anantharaman, M. Campbell and F. Hsu, Singular extensions, Artificial
-Intelligence 43, 1990). Told here on plain minimax, where every value is exact and "better by far" means what it says;
-engines find it out with alpha-beta and an empty window.
+Such a move is forced, and what follows it is decisive: an exchange, or a threat that must be met. Looking deeper only
+there costs little, and moves the horizon past it (T. Anantharaman, M. Campbell and F. Hsu, Singular extensions,
+Artificial Intelligence 43, 1990). This version uses plain minimax, where every value is exact and "far better" means
+just that; engines find singular moves with alpha-beta and an empty window.
 
 >>> from zerosum.classroom.tree import Tree
 >>> game = Tree.from_text("(A (B @9 (-5 -6) 8) (C @2 2 3))").game    # B looks far better than C
@@ -25,7 +25,7 @@ from zerosum.game import MAX, Game
 def singular(game: Game, s: Any = None, depth: float | None = None, *, margin: float = 1, tell: Tell = silent) -> float:
     """The value of ``s`` for MAX, ``depth`` moves ahead, and up to twice as far after singular moves.
 
-    A move is singular if every other one is worse for the player by ``margin`` at least; an only move is.
+    A move is singular if every other one is worse for the player by at least ``margin``, or if there is no other.
     """
     walk = Walk(game, tell)
     deepest = 2 * horizon(depth)

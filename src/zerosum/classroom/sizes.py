@@ -1,9 +1,9 @@
-"""How large a game is: its branching factor, the length of its games, its positions, the size of its tree.
+"""The size of a game: its branching factor, the length of its games, its positions and its tree.
 
-Small games are counted out. Of others, games are played, at random or by the engine, and the tree is estimated from
-them by Knuth's method: the product of the numbers of moves along a random game is, on average, the number of games that
-there are (D. Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29, 1975). The average
-is ruled by rare large products, so few games make it too small.
+Small games are counted completely. For others, games are played, at random or by the engine, and the tree is estimated
+from them by Knuth's method: the product of the numbers of moves along a random game is, on average, the number of
+possible games (D. Knuth, Estimating the efficiency of backtrack programs, Mathematics of Computation 29, 1975). The
+average is dominated by rare large products, so it is too small if few games are played.
 
 >>> from zerosum.games import load
 >>> found = count_out(load("nim", heaps="2,1"))
@@ -23,15 +23,15 @@ from zerosum.errors import LimitError, PositionError
 from zerosum.game import CHANCE, MAX, Game, Line
 
 LONGEST = 2000
-"""Plies after which a game that has not ended is given up."""
+"""The most plies of a game; one that has not ended by then is abandoned."""
 
 MOST_POSITIONS = 100_000
-"""Different positions that are counted out before a game is called large."""
+"""The most different positions of a game that is counted completely."""
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A whole game: different positions, nodes of its tree (the root too), games, and their lengths."""
+    """The size of a whole game: its different positions, the nodes of its tree (with the root), games and lengths."""
 
     positions: int
     nodes: int
@@ -41,7 +41,7 @@ class Counted:
 
 
 def count_out(game: Game, s: Any = None, most: int = MOST_POSITIONS) -> Counted | None:
-    """All that can happen from ``s``; None if there are more than ``most`` positions, or a line that never ends."""
+    """Count everything from ``s``; None if there are more than ``most`` positions, or a line that never ends."""
     start = game.start() if s is None else s
     known: dict[Any, tuple[int, int, int, int]] = {}  # nodes, games, shortest, longest below each position
     stack: list[tuple[Any, list[Any], int]] = [(start, _successors(game, start), 0)]
@@ -52,7 +52,7 @@ def count_out(game: Game, s: Any = None, most: int = MOST_POSITIONS) -> Counted 
             stack[-1] = (state, below, done + 1)
             child = below[done]
             if child in on_path:
-                return None  # a circle
+                return None  # a cycle
             if child not in known:
                 if len(known) + len(stack) > most or len(stack) > LONGEST:
                     return None
@@ -82,14 +82,14 @@ def _moves(game: Game, s: Any) -> list[int]:
 
 @dataclass(frozen=True)
 class Played:
-    """What a number of games showed. Chance is no player: its outcomes count as branches of the tree, not as moves."""
+    """Statistics of games. Chance is not a player: its outcomes count as branches of the tree, not as moves."""
 
     games: int
     branching: float
-    """Moves of a position, on average."""
+    """The average number of moves in a position."""
     most_moves: int
     length: float
-    """Moves of a game, on average."""
+    """The average number of moves in a game."""
     shortest: int
     longest: int
     won_by_first: float
@@ -97,11 +97,11 @@ class Played:
     won_by_second: float
     unfinished: int
     tree: float | None
-    """Log of the number of games by Knuth's method, to the base 10; None unless all moves were made at random."""
+    """The base-10 logarithm of the number of games by Knuth's method; None unless all moves were random."""
 
     @property
     def power(self) -> float:
-        """The log of b^m, to the base 10."""
+        """The base-10 logarithm of b^m."""
         return self.length * log10(self.branching) if self.branching > 1 else 0.0
 
 
@@ -111,7 +111,7 @@ Chooser = Callable[[Line, list[int]], int]
 def random_games(
     game: Game, games: int, seed: int = 1, s: Any = None, tell: Callable[[int], None] = lambda n: None
 ) -> Played:
-    """Games in which every move is chosen at random."""
+    """Play games in which every move is random."""
     chance = Random(seed)
     return _played(game, games, chance, s, lambda line, moves: chance.choice(moves), tell)
 
@@ -120,7 +120,7 @@ def engine_games(
     game: Game, engine: Any, games: int, depth: int, seed: int = 1, s: Any = None,
     tell: Callable[[int], None] = lambda n: None, opening: int = 2,
 ) -> Played:  # fmt: skip
-    """Games that the engine plays against itself, ``depth`` moves ahead, after ``opening`` moves at random."""
+    """Let the engine play games against itself, ``depth`` moves ahead, after ``opening`` random moves."""
     chance = Random(seed)
 
     def choose(line: Line, moves: list[int]) -> int:
@@ -165,9 +165,9 @@ def _played(game: Game, games: int, chance: Random, s: Any, choose: Chooser, tel
 @dataclass
 class _Run:
     counts: list[int]
-    """Moves of each position in which a player chose."""
+    """The number of moves in each position where a player moved."""
     product: float
-    """Log of the product of all numbers of branches."""
+    """The base-10 logarithm of the product of all numbers of branches."""
     result: float | None
 
 
@@ -193,7 +193,7 @@ def _play(game: Game, line: Line, chance: Random, choose: Chooser) -> _Run:
 
 
 def _log_of_mean(logs: Iterable[float]) -> float:
-    """The log of the mean of numbers that are far too large for a float, from their logs."""
+    """The logarithm of a mean, from the logarithms of numbers that may be far too large for a float."""
     listed = list(logs)
     top = max(listed)
     return top + log10(sum(10 ** (one - top) for one in listed) / len(listed))

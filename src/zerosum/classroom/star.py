@@ -1,17 +1,16 @@
-"""Star1 and Star2: expectiminimax that does not look where it cannot matter.
+"""Star1 and Star2: expectiminimax that skips whatever cannot affect the result.
 
 The average of a chance node depends on every outcome, so all but the last must be known. Then the last one is searched
-with a window: from where it would leave the average at α to where it would lift it to β. Nothing else is needed for
-that, and ``bounds=(-inf, inf)`` shows it.
+with a window: from the value that would leave the average at α to the one that would lift it to β. This works without
+any bounds, as ``bounds=(-inf, inf)`` shows.
 
-More is pruned if all values are known to lie between two bounds. Outcomes that have not been looked at yet can only do
-so much then: the average lies in an interval, and once that is wholly above β or below α, the rest is cut off. For the
-same reason each outcome has a window, not only the last.
+More is pruned if all values are known to be between two bounds. Then the effect of the outcomes still to come is
+limited: the average is in an interval, and once that is entirely above β or below α, the rest is cut off. For the same
+reason each outcome has a window, not only the last.
 
-Star2 first *probes*: one move of each outcome's position. Where MAX is to move one move gives a lower bound, where
-MIN is an upper one, and these narrow the interval before any outcome is searched in full. It pays where the first
-move is good. (B. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21,
-1983.)
+Star2 first *probes* one move in the position after each outcome. If MAX is to move, one move gives a lower bound, if
+MIN, an upper bound; these narrow the interval before any outcome is searched in full. This pays if the first move is
+good. (B. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21, 1983.)
 
 >>> from zerosum.classroom.tree import Tree
 >>> game = Tree.from_text("(A (B 0.5: 2 0.5: 4) (C 0.5: 0 0.5: 6))").game
@@ -28,16 +27,16 @@ from zerosum.classroom.events import Kind, silent
 from zerosum.classroom.walk import Bounds, Tell, Walk, horizon, start_of
 from zerosum.game import CHANCE, MAX, Game
 
-UNBOUNDED = "no bounds are known: only the last outcome of an event can be cut short"
+UNBOUNDED = "no bounds are known: only the last outcome of a chance node can be cut short"
 
 
 def star1(
     game: Game, s: Any = None, depth: float | None = None, *, bounds: Bounds | None = None, tell: Tell = silent
 ) -> float:
-    """The value of ``s`` for MAX, ``depth`` moves ahead. All values, guesses too, lie within ``bounds``.
+    """The value of ``s`` for MAX, ``depth`` moves ahead. All values, including estimates, must be within ``bounds``.
 
-    Without ``bounds`` they are the game's own, asked of the position after each outcome. With infinite ones only the
-    last outcome of an event can be cut short, and a note says so.
+    By default the bounds are the game's own for the position after each outcome. With infinite bounds only the last
+    outcome of a chance node can be cut short, and a note says so.
     """
     return _star(game, s, depth, bounds, tell, probing=False)
 
@@ -45,7 +44,7 @@ def star1(
 def star2(
     game: Game, s: Any = None, depth: float | None = None, *, bounds: Bounds | None = None, tell: Tell = silent
 ) -> float:
-    """``star1`` that probes first."""
+    """The value of ``s`` for MAX as in ``star1``, with probes first."""
     return _star(game, s, depth, bounds, tell, probing=True)
 
 
@@ -58,7 +57,7 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
         walk.begin(Kind.ITERATION, s, None, -inf, inf, UNBOUNDED)
 
     def interval(s: Any) -> Bounds:
-        """Between which numbers the value of ``s`` lies."""
+        """The bounds of the value of ``s``."""
         least, most = map(float, game.bounds(s) if bounds is None else bounds)
         # A window needs two ends, even where only one value is possible.
         return (least, most) if least < most else (least - 1, most + 1)
@@ -92,13 +91,13 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
     def chance_value(s: Any, depth: float, alpha: float, beta: float) -> float:
         outcomes = walk.chances(s)
         chance = [probability for _, probability in outcomes]
-        # Of each outcome, the interval that its value lies in: at first it is only known to keep the bounds.
+        # For each outcome, the interval that contains its value: at first only its bounds are known.
         intervals = [interval(game.play(s, outcome)) for outcome, _ in outcomes]
         low = [least for least, _ in intervals]
         high = [most for _, most in intervals]
 
         def average(values: list[float], but: int = -1) -> float:
-            """The share of all outcomes in the average, or of all but one."""
+            """The contribution of all outcomes to the average, or of all but one."""
             return sum(p * v for i, (p, v) in enumerate(zip(chance, values, strict=True)) if i != but)
 
         def at_least_beta() -> float:
@@ -109,7 +108,7 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
             walk.alpha_cutoff(average(high))
             return average(high)
 
-        # 1. The bounds alone may be enough: nothing is better than the best.
+        # 1. The bounds alone may be enough.
         if average(low) >= beta:
             return at_least_beta()
         if average(high) <= alpha:
@@ -123,17 +122,17 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
                     return at_least_beta()
                 if average(high) <= alpha:
                     return at_most_alpha()
-            walk.chances(s)  # all of them are still to be looked at in full
+            walk.chances(s)  # all of them are still to be searched in full
 
         # 3. Each outcome, within the window that still matters.
         for i, (outcome, _) in enumerate(outcomes):
             if low[i] == high[i]:
-                walk.play(s, outcome)  # a probe has told everything
+                walk.play(s, outcome)  # the probe has found the exact value
                 continue
             others_low, others_high = average(low, but=i), average(high, but=i)
             from_here = (alpha - others_high) / chance[i]  # up to here, the average is at most alpha
             to_here = (beta - others_low) / chance[i]  # from here on, it is at least beta
-            if from_here >= high[i]:  # so close that only rounding hid it
+            if from_here >= high[i]:  # missed above only because of rounding
                 return at_most_alpha()
             if to_here <= low[i]:
                 return at_least_beta()
@@ -149,7 +148,7 @@ def _star(game: Game, s: Any, depth: float | None, bounds: Bounds | None, tell: 
         return average(low)
 
     def probe(s: Any, depth: float, least: float, most: float) -> Bounds:
-        """The interval in which the value of ``s`` lies, narrowed by one move."""
+        """The interval that contains the value of ``s``, narrowed by one move."""
         walk.enter(s, least, most, note="to probe one move")
         if walk.cutoff_test(s, depth):
             exact = walk.leave(walk.evaluate(s))

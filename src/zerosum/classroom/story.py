@@ -1,7 +1,7 @@
-"""A trace as a story, in two levels of detail.
+"""A trace in words, at two levels of detail.
 
-``full`` tells every event. ``brief`` tells as the notes do: one step for each leaf, with all that follows from it; in
-simulations one for each of them.
+``full`` has a sentence for every event. ``brief`` follows the notes: one step for each leaf, with everything that
+follows from it, or one step for each simulation.
 
 >>> from zerosum.classroom import Tree, trace
 >>> steps = trace("alphabeta", Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")).steps()
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 DETAILS = ("brief", "full")
 
 MOST_NAMED = 4
-"""Children named of one cut-off."""
+"""The most children that a cut-off names."""
 
 ANEW = frozenset({Kind.ITERATION, Kind.SIMULATION, Kind.QUESTION})
-"""Always the beginning of a step."""
+"""Events that always begin a step."""
 
 FOUND = frozenset({Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT, Kind.NUMBERS, Kind.CHANCE_AVERAGE})
-"""After one of these, going down again begins another step."""
+"""Events after which the next event in ``DOWN`` begins a new step."""
 
 DOWN = frozenset({Kind.ENTER, Kind.RESEARCH, Kind.EXPAND, Kind.CHOOSE, Kind.EXTEND, Kind.ORDER, Kind.NULL_MOVE})
 
 
 class Step(NamedTuple):
-    """The events from ``first`` up to, but not including, ``end``, in words; ``mark`` is what the notes call it."""
+    """The events from ``first`` up to, but not including, ``end``, in words; ``mark`` is its name in the notes."""
 
     first: int
     end: int
@@ -51,14 +51,14 @@ class Step(NamedTuple):
 
     @property
     def marked(self) -> str:
-        """The words, after the mark if there is one."""
+        """The words, preceded by the mark if there is one."""
         return f"({self.mark}) {self.words}" if self.mark else self.words
 
 
 def steps_of(trace: Trace, detail: str) -> tuple[Step, ...]:
     """The steps of a trace, brief or full."""
     if detail not in DETAILS:
-        raise LimitError(f"the detail is {' or '.join(DETAILS)}, not {detail!r}")
+        raise LimitError(f"the detail must be {' or '.join(DETAILS)}, not {detail!r}")
     if detail == "full":
         return tuple(Step(i, i + 1, event.words(trace)) for i, event in enumerate(trace.events))
     ends = list(_ends(trace.events))
@@ -70,7 +70,7 @@ def steps_of(trace: Trace, detail: str) -> tuple[Step, ...]:
 
 
 def _ends(events: Sequence[Event]) -> Iterator[int]:
-    """Where each step of the brief story ends."""
+    """The places where the brief steps end."""
     has_found = False
     for place, event in enumerate(events):
         is_other = place > 0 and event.worker != events[place - 1].worker
@@ -87,7 +87,7 @@ class _Brief:
 
     def __init__(self, trace: Trace, events: Sequence[Event]) -> None:
         self.trace, self.events = trace, events
-        self.windows: dict[Path, str] = {}  # of the nodes entered in this step
+        self.windows: dict[Path, str] = {}  # windows of the nodes entered in this step
         self.parts: list[str] = []
         self.before: Event | None = None
 
@@ -111,7 +111,7 @@ class _Brief:
     def name(self, path: Path) -> str:
         return Sentence(Event(Kind.ENTER, ()), self.trace).name(path)
 
-    # One method for each kind of event that is told in fewer words; None for what goes without saying
+    # One method for each kind of event with a shorter text; None for events that need no words
 
     def enter(self, event: Event, following: Event | None) -> None:
         frame = event.frame
@@ -127,11 +127,11 @@ class _Brief:
         tree = self.trace.tree
         node = tree.at(event.path) if tree is not None and self._is_drawn(event.path) else None
         if node is None or (tree is not None and tree.at(above).labels and not node.name):
-            how = "is judged" if event.note == "evaluation" else "is worth"
+            how = "is estimated at" if event.note == "evaluation" else "is worth"
             return f"{self.name(event.path)} {how} {value}"
         if node.kind == LEAF and not node.name:
             return f"{parent} looks at {value}"
-        return f"{parent} looks at {node.name}, which {'is judged' if node.kind != LEAF else 'is worth'} {value}"
+        return f"{parent} looks at {node.name}, which {'is estimated at' if node.kind != LEAF else 'is worth'} {value}"
 
     def _is_drawn(self, path: Path) -> bool:
         assert self.trace.tree is not None
@@ -156,7 +156,7 @@ class _Brief:
         return f"beta cut-off: {who} {show_value(event.value)} or more, MIN has {show_value(event.frame.beta)}"
 
     def prune(self, event: Event, following: Event | None) -> str | None:
-        """All children of one cut-off together, at the last of them."""
+        """All children of one cut-off together, when the last one is reached."""
         if following is not None and following.kind is Kind.PRUNE:
             return None
         cut = [e for e in self.events if e.kind is Kind.PRUNE and e.path == event.path and e.move is not None]
@@ -181,7 +181,7 @@ class _Brief:
     def store(self, event: Event, following: Event | None) -> None:
         return None
 
-    # Of simulations: where it went and what came out
+    # Simulations: the path and the result
 
     def simulation(self, event: Event, following: Event | None) -> str:
         return event.note
@@ -202,16 +202,16 @@ class _Brief:
 
 
 def _lower(part: str) -> str:
-    """A part that follows another: its first letter small, unless it begins a name."""
+    """A part that follows another, with a lower-case first letter unless it begins with a name."""
     is_name = len(part) > 1 and (part[1] in " (," or part[:2].isupper())
     return part if is_name else part[:1].lower() + part[1:]
 
 
-# What was found
+# The result
 
 
 def chosen_line(trace: Trace) -> list[str]:
-    """The chosen moves: as nodes are called where they have names, else as the branches are, else as leaves count."""
+    """The chosen moves in words: the names of the nodes, or else the labels of the branches, or else leaf values."""
     if trace.tree is None:
         return trace.move_words(trace.line)
     words, node = [], trace.tree.root
@@ -225,7 +225,7 @@ def chosen_line(trace: Trace) -> list[str]:
 
 
 def effort(trace: Trace) -> list[str]:
-    """How much was looked at, in words."""
+    """The amount of work, in words."""
     if trace.is_sampled:
         return [f"{trace.evaluated:,} simulation{'s'[: trace.evaluated != 1]}"]
     every = "" if trace.tree is None else f" of {trace.tree.leaves:,}"

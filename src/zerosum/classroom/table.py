@@ -1,11 +1,11 @@
-"""Alpha-beta with a transposition table: a position that was reached before by other moves is not searched again.
+"""Alpha-beta with a transposition table: a position reached before by other moves is not searched again.
 
-A search within a window may only have shown that a value is at least or at most something. So the table keeps for
-each position the two ends between which its value lies, for the depth searched; an exact value has both ends equal.
-Where margins do not count, a win is kept with its distance from the position, since the root may be nearer next time.
+A search within a window may only show that a value is at least or at most some number. So the table keeps for each
+position a lower and an upper bound of its value, for the depth searched; an exact value has equal bounds.
+In games without scores, a win is stored with its distance from the position, since the distance from the root may
+differ next time.
 
-In a game where repeating positions has consequences a value depends on how the position was reached, and the table is
-not used.
+In a game with a repetition rule a value depends on how the position was reached, and the table is not used.
 
 >>> from zerosum.games import load
 >>> alphabeta_with_table(load("tictactoe"))
@@ -24,7 +24,7 @@ from zerosum.search.values import from_table, to_table
 
 
 class Entry(NamedTuple):
-    """What is known of a position from a search to some depth: lower ≤ value ≤ upper, and the best move seen."""
+    """The result of a search of a position to some depth: lower ≤ value ≤ upper, and the best move seen."""
 
     lower: float
     upper: float
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 
 Table = dict[tuple[Any, float], Entry]
-"""Position and depth → entry. Programs for real games use deeper entries as well, and no longer equal minimax then."""
+"""Position and depth → entry. Programs for real games also use deeper entries, so their values may not be minimax."""
 
 
 def alphabeta_with_table(
@@ -45,7 +45,7 @@ def alphabeta_with_table(
     table: Table | None = None,
     tell: Tell = silent,
 ) -> float:
-    """The value of ``s`` for MAX, as ``alphabeta`` returns it. A ``table`` given is used and filled."""
+    """The same value as ``alphabeta`` returns. A ``table``, if given, is used and filled."""
     walk = Walk(game, tell)
     known: Table = {} if table is None else table
     from_position, from_root = to_table(game.scored), from_table(game.scored)
@@ -55,7 +55,7 @@ def alphabeta_with_table(
         if walk.cutoff_test(s, depth):
             return walk.leave(walk.evaluate(s))
 
-        # 1. What the table knows may be enough.
+        # 1. The entry in the table may be enough.
         entry = known.get((s, depth), Entry(-inf, inf, None))
         lower, upper = from_root(entry.lower, walk.ply), from_root(entry.upper, walk.ply)
         if lower == upper:
@@ -86,7 +86,7 @@ def alphabeta_with_table(
                 walk.cut_off(best)
                 break
 
-        # 3. Remember: at most the upper end if no move was good enough, at least the lower one if one was too good.
+        # 3. Store the result: an upper bound if it is at most alpha, a lower bound if it is at least beta.
         if not game.repetition:
             kept = from_position(best, walk.ply)
             if best <= low:
@@ -104,6 +104,6 @@ def alphabeta_with_table(
 
 
 def first(move: int | None, moves: Any) -> list[int]:
-    """The moves, with this one, if there is one, before all others."""
+    """The moves, with ``move`` first unless it is None."""
     ordered = list(moves)
     return ordered if move is None else [move, *(other for other in ordered if other != move)]

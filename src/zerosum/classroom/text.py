@@ -1,11 +1,12 @@
 """Trees as text: in brackets, or as indented lines.
 
-A node is ``(NAME KIND @GUESS ! children)``. All but the children may be left out: who moves (``max``, ``min`` or
-``chance``, by default in turn), what an evaluation would guess here, and ``!`` for a noisy position. A leaf is a
-number, ``NAME: number`` if it has a name. Before a child may stand its probability (``0.5:`` or ``1/6:``) and then the
-label of its branch (``a1=``). ``#`` begins a comment. Names of other than plain words stand in double quotes.
+A node is ``(NAME KIND @GUESS ! children)``. Everything but the children is optional: the player (``max``, ``min`` or
+``chance``; by default the players alternate), the estimate of an evaluation, and ``!`` for a noisy position. A leaf is
+a number, or ``NAME: number``. A child may be preceded by its probability (``0.5:`` or ``1/6:``) and then by the label
+of its branch (``a1=``). ``#`` begins a comment. A name that is not a plain word needs double quotes.
 
-In the other form every node begins a line, its children stand below it, further to the right, or leaves behind it.
+In the other form every node begins a line. Its children follow on the lines below, indented further, or, if they are
+leaves, on the same line.
 
 >>> read_text("(A (B 3 12 8) (C 2 4 6))").children[1].name
 'C'
@@ -50,20 +51,20 @@ class Token(NamedTuple):
 
 
 def read_text(text: str, first: int = MAX) -> Node:
-    """The tree that the text stands for; TreeError with line and column where it stands for none."""
+    """The tree that the text describes; TreeError with line and column if the text is wrong."""
     tokens = list(_tokens(text))
     if not tokens:
-        raise TreeError("line 1: no tree: write (A 3 12 8), or a name with its children on the lines below")
+        raise TreeError("line 1: no tree found; write (A 3 12 8), or a name with its children on the lines below")
     if not any(token.kind in ("open", "close") for token in tokens):
         tokens = _bracketed(text, tokens)
     reader = _Reader(tokens)
     root = reader.item(first, 0)
     if reader.left:
-        raise TreeError(f"{reader.left[-1].place}: {reader.left[-1].text!r} stands behind the end of the tree")
+        raise TreeError(f"{reader.left[-1].place}: {reader.left[-1].text!r} follows the end of the tree")
     if root.shares:
-        raise TreeError(f"{tokens[0].place}: the root has no probability")
+        raise TreeError(f"{tokens[0].place}: the root cannot have a probability")
     if root.label:
-        raise TreeError(f"{tokens[0].place}: no branch leads to the root, so it has no label")
+        raise TreeError(f"{tokens[0].place}: the root cannot have a label, since no branch leads to it")
     return root.node
 
 
@@ -72,7 +73,7 @@ def _tokens(text: str) -> Iterator[Token]:
     while at < len(text):
         found = TOKEN.match(text, at)
         if found is None:
-            raise TreeError(f"line {line}, column {at - begin + 1}: {text[at]!r} makes no sense here")
+            raise TreeError(f"line {line}, column {at - begin + 1}: unexpected {text[at]!r}")
         if found.lastgroup != "skip":
             yield Token(str(found.lastgroup), found[0], line, at - begin + 1)
         lines = found[0].count("\n")
@@ -82,18 +83,18 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 def _bracketed(text: str, tokens: list[Token]) -> list[Token]:
-    """Indented lines with the brackets that they stand for."""
+    """The tokens of indented lines, with brackets added."""
     lines: dict[int, list[Token]] = {}
     for token in tokens:
         lines.setdefault(token.line, []).append(token)
     rows = list(lines.values())
     made: list[Token] = []
-    margins: list[int] = []  # of the nodes that are still open
+    margins: list[int] = []  # indentation of the nodes that are still open
     for row, following in zip(rows, [*rows[1:], None], strict=True):
         start = row[0]
         margin = start.column
         if "\t" in text.split("\n")[start.line - 1][: margin - 1]:
-            raise TreeError(f"line {start.line}: indented with a tab; use blanks")
+            raise TreeError(f"line {start.line}: indented with a tab; use spaces")
         while margins and margins[-1] >= margin:
             margins.pop()
             made.append(Token("close", "", start.line, margin))
@@ -106,7 +107,7 @@ def _bracketed(text: str, tokens: list[Token]) -> list[Token]:
         is_leaf = not has_children and len(row) == prefixes + 1 and _number(row[-1].text) is not None
         if is_leaf:
             made += row
-            if not margins:  # a tree that is nothing but a leaf
+            if not margins:  # the tree is a single leaf
                 continue
         else:
             made += [*row[:prefixes], Token("open", "", start.line, margin), *row[prefixes:]]
@@ -122,7 +123,7 @@ class Item(NamedTuple):
 
 
 class _Reader:
-    """Takes one token after the other; ``left`` holds them last first."""
+    """Reads one token after another; ``left`` holds the remaining ones in reverse order."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.left = tokens[::-1]
@@ -130,7 +131,7 @@ class _Reader:
         self.names: dict[str, Token] = {}
 
     def new_name(self, word: str, token: Token) -> str:
-        """A node's name; TreeError if another node has it."""
+        """The name of a node; TreeError if another node already has it."""
         name = _unquoted(word, token)
         if name in self.names:
             first = self.names[name].place
@@ -145,7 +146,7 @@ class _Reader:
         return self.left.pop()
 
     def item(self, mover: int, level: int) -> Item:
-        """A child with what stands before it."""
+        """A child with its probability and label."""
         shares: tuple[float, ...] = ()
         label = name = ""
         token = self.next()
@@ -169,11 +170,11 @@ class _Reader:
         return Item(check_node(Node(LEAF, name, value), token.place), label, shares)
 
     def inner(self, opened: Token, mover: int, level: int) -> Node:
-        """The node behind an opening bracket, to its closing one."""
+        """The node between an opening bracket and its closing one."""
         check_height(level, opened.place)
         name, kind, guess, noisy = self.head(mover)
         items: list[Item] = []
-        # Whether chance moves here shows at the first child; its children are then the mover's, not the next one's.
+        # A probability before the first child makes this a chance node, whose children belong to ``mover`` itself.
         following = mover if kind == CHANCE or self.probability_follows() else after(kind)
         while self.peek() != "close":
             if not self.left:
@@ -185,14 +186,14 @@ class _Reader:
             kind = CHANCE
             for number, item in enumerate(items, 1):
                 if not item.shares:
-                    raise TreeError(f"{opened.place}: child {number} has no probability, but others have")
+                    raise TreeError(f"{opened.place}: child {number} has no probability, but others do")
         labels = tuple(item.label for item in items)
         children = tuple(item.node for item in items)
         node = Node(kind, name, guess, children, (), labels if any(labels) else (), shares, "", noisy)
         return check_node(node, f"{opened.place}{f' ({name})' if name else ''}")
 
     def head(self, mover: int) -> tuple[str, int, float | None, bool]:
-        """Name, kind, guess and noise: the words before the children."""
+        """Name, kind, estimate and noisiness: everything before the children."""
         name, kind, guess, noisy = "", mover, None, False
         if self.peek() == "quoted" or (self.peek() == "word" and not self.number_follows() and not self.kind_follows()):
             token = self.next()
@@ -225,7 +226,7 @@ class _Reader:
 
 
 def _number(word: str) -> float | None:
-    """The number that a word stands for, whole where it can be; None if it stands for none."""
+    """The number that a word means, as an int if possible; None if it is not a number."""
     top, slash, bottom = word.partition("/")
     try:
         if slash:
@@ -244,7 +245,7 @@ def _unquoted(word: str, token: Token) -> str:
     try:
         return str(json.loads(word))
     except ValueError as problem:
-        raise TreeError(f"{token.place}: {word} is not a text in quotes") from problem
+        raise TreeError(f"{token.place}: {word} is not a valid quoted name") from problem
 
 
 def write_text(root: Node) -> str:

@@ -1,4 +1,4 @@
-"""Every algorithm by its name, and how to run one as a stream of events."""
+"""All algorithms by name, and traces that record every step of one."""
 
 from __future__ import annotations
 
@@ -63,21 +63,21 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 """Name → function of ``(game, s=None, depth=None, ..., tell=silent)`` that returns the value for MAX.
 
-Those that sample have ``simulations`` and ``seed`` in place of a depth.
+Those that sample have ``simulations`` and ``seed`` instead of a depth.
 """
 
 MOST_DRAWN = 5_000
-"""A game's tree is unfolded for a trace as long as no more nodes than this were visited."""
+"""The most visited nodes for which a trace unfolds the game's tree."""
 
 
 @dataclass(frozen=True)
 class Trace:
-    """Everything an algorithm did: its events, what it found, and the tree it walked in.
+    """The record of a run: its events, its result, and the tree.
 
-    ``line`` holds the chosen moves from the root as far as they are known, ``evaluated`` counts evaluations (again and
-    again, where it searches again) or simulations. ``is_unfolded`` says that the tree is the part of a game that was
-    visited: its leaves are where the search stopped. ``start`` is the state at the root, ``marks`` are what the notes
-    call the steps of ``steps()``, in order.
+    ``line`` holds the chosen moves from the root, as far as they are known. ``evaluated`` counts evaluations (repeated
+    ones too) or simulations. If ``is_unfolded``, the tree is the visited part of a game, and its leaves are the
+    positions where the search stopped. ``start`` is the state at the root. ``marks`` are the names of the steps of
+    ``steps()`` in the notes, in order.
     """
 
     algorithm: str
@@ -91,16 +91,16 @@ class Trace:
     start: Any = None
     marks: tuple[str, ...] = ()
     shown: tuple[Path, ...] = ()
-    """Where the tree is too wide to read: the nodes that a drawing must show. The rest is folded."""
+    """The nodes that a drawing must show if the tree is too wide to read. The rest is folded."""
 
     @cached_property
     def is_sampled(self) -> bool:
-        """Whether nodes have visits and means: the algorithm simulates."""
+        """Whether the algorithm samples, so that nodes have visits and means."""
         return any(event.kind is Kind.SIMULATION for event in self.events)
 
     @property
     def smaller(self) -> str:
-        """What to ask for where this is too much."""
+        """What to ask for if the trace is too long, in words."""
         return "fewer simulations" if self.is_sampled else "a smaller depth"
 
     @property
@@ -109,25 +109,25 @@ class Trace:
         return self.line[0] if self.line else None
 
     def words(self) -> list[str]:
-        """The whole story, one sentence for each event."""
+        """The whole trace in words, one sentence for each event."""
         return [event.words(self) for event in self.events]
 
     def steps(self, detail: str = "brief") -> tuple[Step, ...]:
-        """The story in steps: ``brief``, one for each leaf or other find, or ``full``, one for each event."""
+        """The trace in steps: ``brief``, one for each leaf or other result, or ``full``, one for each event."""
         from zerosum.classroom.story import steps_of
 
         return steps_of(self, detail)
 
     @cached_property
     def leaves_seen(self) -> int:
-        """How many leaves of the tree were looked at, each counted once; evaluations where there is no tree."""
+        """The number of leaves looked at, each counted once; without a tree, the number of evaluations."""
         if self.tree is None:
             return self.evaluated
         looked = {event.path for event in self.events if event.kind is Kind.EVALUATE}
         return sum(node.kind == LEAF for path, node in self.tree.nodes() if path in looked)
 
     def move_words(self, path: Path) -> list[str]:
-        """Moves from the root as the game writes them."""
+        """Moves from the root in the game's notation."""
         return moves_in_words(self.game, self.game.start() if self.start is None else self.start, path)
 
     @property
@@ -169,11 +169,11 @@ OTHER_NAMES = {
     "monte-carlo-tree-search": "mcts",
     "uct": "mcts",
 }
-"""What people also call them."""
+"""Other common names of the algorithms."""
 
 
 def algorithm_name(word: str) -> str:
-    """The name in ``ALGORITHMS`` of what people call an algorithm; LimitError, with a near miss, if there is none.
+    """The name in ``ALGORITHMS`` of an algorithm, from any common name; LimitError with a suggestion if unknown.
 
     >>> algorithm_name("Alpha-Beta"), algorithm_name("iterative deepening"), algorithm_name("expectimax")
     ('alphabeta', 'deepening', 'expectiminimax')
@@ -182,25 +182,25 @@ def algorithm_name(word: str) -> str:
     name = OTHER_NAMES.get(plain, plain)
     if name not in ALGORITHMS:
         close = get_close_matches(plain, [*ALGORITHMS, *OTHER_NAMES], 1)
-        near = f"did you mean {close[0]!r}? " if close else ""
-        raise LimitError(f"there is no algorithm {word!r}; {near}There are {', '.join(ALGORITHMS)}")
+        near = f"; did you mean {close[0]!r}?" if close else "."
+        raise LimitError(f"unknown algorithm {word!r}{near} Choose from {', '.join(ALGORITHMS)}")
     return name
 
 
 def algorithm_named(name: str) -> Algorithm:
-    """The algorithm that people call by this name; LimitError, with those that there are, if there is none."""
+    """The algorithm with this name, or any common name; LimitError with a list of all if it is unknown."""
     return ALGORITHMS[algorithm_name(name)]
 
 
 def takes_depth(name: str) -> bool:
-    """Whether the algorithm of this name looks ahead to a depth: those that sample do not."""
+    """Whether the algorithm takes a depth: those that sample do not."""
     from inspect import signature
 
     return "depth" in signature(algorithm_named(name)).parameters
 
 
 def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: None) -> Algorithm:
-    """The algorithm of this name, stopped by a LimitError where it tells more than ``most`` steps.
+    """The algorithm with this name, stopped by a LimitError after more than ``most`` steps.
 
     >>> trace(limited("minimax", 5), Tree.from_lists([[3, 12, 8], [2, 4, 6]]))
     Traceback (most recent call last):
@@ -228,7 +228,7 @@ def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: 
 
 
 def trace(algorithm: str | Algorithm, subject: Tree | Game, s: Any = None, **options: Any) -> Trace:
-    """Run an algorithm, by name or itself, on a tree or a game, and keep every step.
+    """Run an algorithm, given by name or as a function, on a tree or a game, and record every step.
 
     Options are the algorithm's own: ``depth``, ``alpha``, ``fail_soft`` …
 
@@ -249,11 +249,11 @@ def trace(algorithm: str | Algorithm, subject: Tree | Game, s: Any = None, **opt
 
 
 def _visited(game: Game, s: Any, recorder: Recorder) -> Tree | None:
-    """The part of a game's tree that was walked in, or None if it is too large to draw."""
+    """The visited part of a game's tree, or None if it is too large to draw."""
     inner = {event.path for event in recorder.events if event.kind in (Kind.BACK_UP, Kind.CHANCE_AVERAGE, Kind.PRUNE)}
     seen = {event.path for event in recorder.events if event.kind in (Kind.ENTER, Kind.EXPAND)}
     inner |= {path[:-1] for path in seen if path}
-    # A tree that grows by simulations has no evaluations; nor has one by proof numbers nodes that nobody entered.
+    # Simulations make no evaluations, so their tree shows none. Proof-number search evaluates leaves it never enters.
     is_grown = any(event.kind is Kind.SIMULATION for event in recorder.events)
     for event in recorder.events:
         if event.kind is Kind.PRUNE and event.move is not None:
@@ -267,15 +267,15 @@ def _visited(game: Game, s: Any, recorder: Recorder) -> Tree | None:
 
 
 class Recorder:
-    """Listens to an algorithm: keeps its events, and puts the line together from what was backed up."""
+    """Records the events of an algorithm, and assembles the chosen line from the values that were backed up."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.evaluated = 0
-        self.lines: dict[Path, Path] = {}  # of each node, the best line below it that is known
-        self._open: dict[Path, Path] = {}  # of each node that is being searched, the line found in this visit
-        self._windows: dict[Path, tuple[float, float]] = {}  # and with which α and β it was entered
-        self._left: dict[Path, Path] = {}  # of each node that was left, the line of its last visit
+        self.lines: dict[Path, Path] = {}  # for each node, the best known line below it
+        self._open: dict[Path, Path] = {}  # for each node being searched, the line found in this visit
+        self._windows: dict[Path, tuple[float, float]] = {}  # and the α and β with which it was entered
+        self._left: dict[Path, Path] = {}  # for each node that was left, the line of its last visit
 
     @property
     def line(self) -> Path:
@@ -302,7 +302,7 @@ class Recorder:
             self._left[path] = found
             alpha, beta = self._windows.pop(path)
             assert event.value is not None
-            # Where a search only shows that no move is good enough, its "best" one is a matter of luck.
+            # If a search only shows that no move is good enough, its "best" move is arbitrary.
             is_sure = event.value > alpha if event.frame.player == MAX else event.value < beta
             if is_sure or path not in self.lines:
                 self.lines[path] = found

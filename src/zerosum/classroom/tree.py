@@ -1,4 +1,4 @@
-"""Trees to learn on: drawn by hand, read from text, made at random, or unfolded from a game.
+"""Trees to learn from: written as lists or text, random, or unfolded from a game.
 
 >>> tree = Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
 >>> tree.root.name, [child.name for child in tree.root.children]
@@ -6,7 +6,7 @@
 >>> tree == Tree.from_text("(A (B 3 12 8) (C 2 4 6) (D 14 5 2))")
 True
 
-A tree is a game as well, for the algorithms of the classroom and for the engine:
+A tree is also a game, for the algorithms of the classroom and for the engine:
 
 >>> tree.game.legal_moves(tree.game.initial())
 [0, 1, 2]
@@ -32,19 +32,19 @@ Path = tuple[int, ...]
 
 
 class Tree:
-    """A tree of MAX, MIN and chance nodes and leaves; checked when made, and never changed after."""
+    """An immutable tree of MAX, MIN and chance nodes and leaves, checked on creation."""
 
     root: Node
     title: str
 
     def __init__(self, root: Node, title: str = "") -> None:
         if not isinstance(root, Node):
-            raise TreeError(f"a tree is made from a Node, not from {root!r}; there is Tree.from_lists too")
+            raise TreeError(f"a tree is made from a Node, not from {root!r}; for nested lists use Tree.from_lists")
         check_tree(root)
         self.__dict__.update(root=root, title=title)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a Tree is immutable: make another")
+        raise AttributeError("a Tree is immutable: make a new one")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tree) and (self.root, self.title) == (other.root, other.title)
@@ -58,13 +58,13 @@ class Tree:
     def __reduce__(self) -> Any:
         return Tree, (self.root, self.title)
 
-    # From what people write
+    # From lists, text and games
 
     @classmethod
     def from_lists(cls, lists: Any, first: int = MAX, names: Sequence[str] | None = None, title: str = "") -> Tree:
-        """Nested lists, players alternating from ``first``; a child of chance is ``(probability, child)``.
+        """A tree from nested lists; players alternate from ``first``, a child of chance is ``(probability, child)``.
 
-        Inner nodes are called A, B, C … level by level, or as ``names`` says.
+        Inner nodes are called A, B, C … level by level, or by ``names``.
         """
         return cls(read_lists(lists, first, names), title)
 
@@ -76,7 +76,7 @@ class Tree:
         kinds: Mapping[str, int | str] | None = None,
         title: str = "",
     ) -> Tree:
-        """Names with their children, as in the notes; the first name is the root.
+        """A tree from a mapping of names to children, as in the notes; the first name is the root.
 
         >>> Tree.from_mapping({"A": ["B", "C"], "B": [3, 12], "C": [(0.5, 2), (0.5, 4)]}).at((1,)).player
         'chance'
@@ -85,13 +85,13 @@ class Tree:
 
     @classmethod
     def from_json(cls, text: str) -> Tree:
-        """What ``to_json`` wrote; or lists, or a mapping, as JSON."""
+        """A tree from the output of ``to_json``, or from lists or a mapping as JSON."""
         root, title = read_json(text)
         return cls(root, title)
 
     @classmethod
     def from_text(cls, text: str, first: int = MAX, title: str = "") -> Tree:
-        """Brackets, ``(A (B 3 12 8) (C 2 4 6))``, or indented lines; ``docs/classroom.md`` tells all of it.
+        """A tree from brackets, ``(A (B 3 12 8) (C 2 4 6))``, or indented lines; see ``docs/classroom.md``.
 
         >>> Tree.from_text('''
         ... A
@@ -106,7 +106,7 @@ class Tree:
 
     @classmethod
     def from_file(cls, path: str | FilePath) -> Tree:
-        """A file of JSON, brackets or indented lines; errors begin with its name."""
+        """A tree from a file of JSON, brackets or indented lines; errors begin with the file's name."""
         try:
             text = FilePath(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as problem:
@@ -130,7 +130,7 @@ class Tree:
         start = game.start() if s is None else game.state(s)
         return cls(unfolded(game, start, depth, MOST_NODES if limit is None else limit), game.name)
 
-    # By chance
+    # Random trees
 
     @classmethod
     def uniform(cls, branching: int, depth: int, seed: int = 0, **wishes: Any) -> Tree:
@@ -145,21 +145,21 @@ class Tree:
 
     @classmethod
     def random(cls, seed: int, **wishes: Any) -> Tree:
-        """A ragged one. Wishes: ``depth branching low high chance stop again noisy evaluations order first``."""
+        """A ragged tree. Options: ``depth branching low high chance stop again noisy evaluations order first``."""
         return cls(random_tree(seed, **wishes))
 
     def ordered(self, order: str) -> Tree:
         """This tree with each player's best move first (``best``) or last (``worst``)."""
         return Tree(in_order(self.root, order), self.title)
 
-    # To look at
+    # Reading a tree
 
     def to_json(self) -> str:
-        """The whole tree as text: ``from_json`` makes an equal one of it."""
+        """The whole tree as JSON, which ``from_json`` reads back."""
         return write_json(self.root, self.title)
 
     def to_text(self) -> str:
-        """The tree in brackets; pictures, the title and moves other than 0, 1, 2 … are left to JSON."""
+        """The tree in brackets, without pictures, the title and moves other than 0, 1, 2 …; JSON keeps those."""
         return write_text(self.root)
 
     def nodes(self) -> Iterator[tuple[Path, Node]]:
@@ -171,30 +171,30 @@ class Tree:
         node = self.root
         for move in path:
             if move not in node.moves:
-                raise TreeError(f"no move {move!r} on the way {tuple(path)!r}; here are {list(node.moves)}")
+                raise TreeError(f"the path {tuple(path)!r} has no move {move!r}; the moves here are {list(node.moves)}")
             node = node.child(move)
         return node
 
     def find(self, name: str) -> Path:
-        """The moves that lead to the node of this name."""
+        """The moves that lead to the node with this name."""
         for path, node in self.nodes():
             if node.name == name:
                 return path
-        raise TreeError(f"the tree has no node {name!r}")
+        raise TreeError(f"the tree has no node called {name!r}")
 
     @cached_property
     def size(self) -> int:
-        """How many nodes there are, leaves among them."""
+        """The number of nodes, including leaves."""
         return sum(1 for _ in self.nodes())
 
     @cached_property
     def height(self) -> int:
-        """Branches from the root to the deepest leaf."""
+        """The number of branches from the root to the deepest leaf."""
         return max(len(path) for path, _ in self.nodes())
 
     @cached_property
     def leaves(self) -> int:
-        """How many leaves there are."""
+        """The number of leaves."""
         return sum(node.kind == LEAF for _, node in self.nodes())
 
     @cached_property

@@ -1,6 +1,6 @@
-"""A tree as a Game: its rules look everything up in tables, so that all trees share one compiled kernel.
+"""A tree as a Game: its rules look everything up in tables, so all trees share one compiled kernel.
 
-Nodes are numbered level by level; the children of a node lie side by side.
+Nodes are numbered level by level; the children of a node have consecutive numbers.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class Place(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """A row for each node. The shapes are compiled in, so they are rounded up to few different ones."""
+    """A row for each node. The shapes are compiled in, so sizes are rounded up to a few different ones."""
 
     kind: Any
     first: Any  # the number of its first child
-    count: Any  # how many children it has
+    count: Any  # the number of its children
     move: Any  # the move that leads to it
-    probability: Any  # of being reached, if its parent is chance's
+    probability: Any  # of this outcome, if its parent is a chance node
     value: Any
     noisy: Any
     bounds: Any  # of all values
@@ -76,10 +76,10 @@ def bounds(s, t):  # type: ignore[no-untyped-def]
 
 
 def tree_game(root: Node, title: str) -> Game:
-    """The game that is played by walking down this tree.
+    """The game of walking down this tree.
 
-    Values are whole numbers unless the tree has chance nodes or a value that is none: then they are floats, as
-    everywhere in games with chance.
+    Values are whole numbers unless the tree has chance nodes or a fractional value: then they are floats, as in all
+    games with chance.
     """
     order = _by_level(root)
     nodes = [node for _, node, _, _ in order]
@@ -101,7 +101,7 @@ def tree_game(root: Node, title: str) -> Game:
         for number, node in enumerate(nodes):
             if text.strip() in (node.name or str(number), str(number)):
                 return Place(number)
-        raise ValueError("the tree has no node of this name")
+        raise ValueError("the tree has no node with this name")
 
     return Game(
         "tree",
@@ -124,7 +124,7 @@ def tree_game(root: Node, title: str) -> Game:
         format_move=format_move,
         format_state=format_state,
         parse_state=parse_state,
-        about=title or "a tree drawn by hand",
+        about=title or "a hand-made tree",
     )
 
 
@@ -151,7 +151,7 @@ def _rows(order: Ordered, floats: bool) -> Rows:
     probability, values, noisy = np.zeros(size), np.zeros(size, number), np.zeros(size, np.int64)
     known = [node.value for _, node, _, _ in order if node.value is not None]
     least, most = floor(min(known)), ceil(max(known))
-    no_guess = min(max(0, least), most)  # what a node without an evaluation is judged to be: 0, if it may be 0
+    no_guess = min(max(0, least), most)  # the value of a node without an evaluation: 0, or the nearest possible value
     following = 1
     for place, (_, node, move, share) in enumerate(order):
         kind[place], first[place], count[place] = node.kind, following, len(node.children)
@@ -162,7 +162,7 @@ def _rows(order: Ordered, floats: bool) -> Rows:
 
 
 def _rounded(count: int, least: int) -> int:
-    """A size that few trees differ in: a power of four, or the least."""
+    """``count`` rounded up to one of few sizes: ``least`` times a power of four."""
     size = least
     while size < count:
         size *= 4

@@ -1,4 +1,4 @@
-"""A game's tree, as far as one wants to see it."""
+"""The tree of a game, to a given depth."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def unfolded(
     shown: set[Path] | None = None,
     with_guesses: bool = True,
 ) -> Node:
-    """The tree of ``s``, ``depth`` moves deep; chance uses no depth. With ``only`` no other paths are entered.
+    """The tree of ``s``, ``depth`` moves deep; chance uses no depth. With ``only``, only these paths are entered.
 
-    With ``shown`` a player's node has no other children than these; chance needs all of its outcomes. Without
-    ``with_guesses`` inner nodes have no evaluation.
+    With ``shown``, a player's node has only these children; chance nodes keep all outcomes. Without ``with_guesses``
+    inner nodes have no evaluation.
 
-    A finished state is a leaf with its value as minimax sees it (a win in n is ``WIN - n`` unless the game is
-    scored), one at the horizon a leaf with its evaluation.
+    A finished state is a leaf with its minimax value (a win in n is ``WIN - n`` unless the game is scored); a state at
+    the horizon is a leaf with its evaluation.
     """
     left = limit
     line: list[Any] = []
@@ -86,7 +86,7 @@ def move_word(game: Game, s: Any, move: int) -> str:
 
 
 def moves_in_words(game: Game, s: Any, path: Path) -> list[str]:
-    """Moves one after the other from ``s``, as the game writes them.
+    """Successive moves from ``s``, in the game's notation.
 
     >>> from zerosum.games import load
     >>> tictactoe = load("tictactoe")

@@ -1,13 +1,13 @@
-"""The way from the root to where a search stands: what all algorithms of the classroom share.
+"""The path from the root to the current node: the part that all algorithms of the classroom share.
 
-A ``Walk`` asks the game, keeps α, β and the preliminary backed-up value (PBV) of every node on the path, and tells
-each step to whoever listens. With it an algorithm reads as in the notes::
+A ``Walk`` calls the game's rules, keeps α, β and the preliminary backed-up value (PBV) of every node on the path, and
+reports each step to its listener. With it an algorithm reads as in the notes::
 
     def value(s, depth):
         walk.enter(s)
         if walk.cutoff_test(s, depth):          # the game is over, or the horizon is reached
             return walk.leave(walk.evaluate(s))
-        best = -inf                             # let this be a MAX node
+        best = -inf                             # at a MAX node
         for move in walk.moves(s):
             best = max(best, value(walk.play(s, move), depth - 1))
             walk.back_up(best)
@@ -27,13 +27,13 @@ from zerosum.game import CHANCE, MAX, MOVE_LIMIT, WIN, Game
 from zerosum.search.values import CHANCES_IN_A_ROW, bound_values
 
 PASS = MOVE_LIMIT - 1
-"""The null move, which no game has."""
+"""The null move, a number that no game's move has."""
 
 Tell = Callable[[Event], None]
 Bounds = tuple[float, float]
 
 DEEPEST = 250
-"""A longer line than this comes to no end: Python's own stack is short."""
+"""The longest line in moves: Python's own stack is short."""
 
 
 class Level:
@@ -47,14 +47,14 @@ class Level:
         self.alpha, self.beta = alpha, beta
         self.player = LEAF
         self.pbv: float | None = None
-        self.move = -1  # the one being looked at
-        self.left: list[int] = []  # moves that have not been looked at yet
-        self.frame: Frame | None = None  # as it was last told
+        self.move = -1  # the move being searched
+        self.left: list[int] = []  # moves not searched yet
+        self.frame: Frame | None = None  # as last reported
         self.over = ""  # why this is a leaf, if it is one
 
 
 class Walk:
-    """Where a search stands. ``ply`` and ``past`` are for searches that begin in the middle of a game."""
+    """The current path of a search. ``ply`` and ``past`` are for searches that begin in the middle of a game."""
 
     def __init__(
         self,
@@ -73,15 +73,15 @@ class Walk:
         self.first_ply = ply
         self.past = past
         self.bounds = bounds
-        self.needs_players = needs_players  # whether chance has no place in this algorithm
-        self.met_horizon = False  # whether a guess was made since this was last set to False
+        self.needs_players = needs_players  # whether the algorithm cannot handle chance nodes
+        self.met_horizon = False  # whether an estimate was made since this was last set to False
         self._next_move = -1
 
-    # Going down
+    # Descending
 
     @property
     def ply(self) -> int:
-        """How many moves have been made since the root."""
+        """The number of moves since the root."""
         return self.first_ply + len(self.levels) - 1
 
     @property
@@ -90,20 +90,20 @@ class Walk:
         return tuple(level.came_by for level in self.levels[1:])
 
     def enter(self, s: Any, alpha: float = -inf, beta: float = inf, note: str = "") -> None:
-        """Begin with a node: the root, or the one that the last ``play`` led to."""
+        """Enter a node: the root, or the one that the last ``play`` led to."""
         level = Level(s, self._next_move, alpha, beta)
         self.levels.append(level)
         if len(self.levels) > DEEPEST:
             raise LimitError(f"{self.game.name}: a line of {DEEPEST} moves has not ended; give a depth")
-        # The end of the game, as far as it shows without asking for moves. At the horizon nothing more is asked.
+        # Test for the end of the game without generating moves: at the horizon they are not needed.
         if self.game.is_terminal_(s):
             level.over = "utility"
         else:
             level.player = self.game.to_move(s)
             if level.player == CHANCE and self.needs_players:
                 raise GameError(
-                    f"{self.game.name} has chance in it: use expectiminimax, star1 or star2, not an algorithm for "
-                    "MAX and MIN alone"
+                    f"{self.game.name} has chance in it: use expectiminimax, star1 or star2, since this algorithm is "
+                    "for MAX and MIN alone"
                 )
             if self.game.repetition and self.ply and level.player != CHANCE and self._repeats(s):
                 level.over = "repetition"
@@ -115,9 +115,9 @@ class Walk:
         return bool(before + 1 >= self.game.repetition)
 
     def cutoff_test(self, s: Any, depth: float) -> bool:
-        """The notes' CUTOFF-TEST: whether to stop here, because the game is over or ``depth`` is used up.
+        """CUTOFF-TEST in the notes: whether to stop here, because the game is over or ``depth`` is used up.
 
-        Chance uses no depth: it stops where dice have only led to more dice, for too long.
+        Chance uses no depth: the search stops only after too many chance nodes in a row.
         """
         level = self.levels[-1]
         if level.over:
@@ -144,7 +144,7 @@ class Walk:
         return run
 
     def evaluate(self, s: Any) -> float:
-        """What this leaf is worth to MAX: UTILITY where the game is over, else EVAL, a guess."""
+        """The value of this leaf for MAX: UTILITY if the game is over, otherwise EVAL, an estimate."""
         how = self.levels[-1].over
         value: float
         if how == "utility":
@@ -158,22 +158,22 @@ class Walk:
         return value
 
     def guess(self, s: Any) -> float:
-        """EVAL: the game's evaluation, 0 where it has none."""
+        """EVAL: the game's evaluation, or 0 if it has none."""
         self.met_horizon = True
         return self.within_bounds(s, guess_of(self.game, s))
 
     def within_bounds(self, s: Any, value: float) -> float:
-        """``value``, or with ``bounds`` the nearest one that the game's bounds allow."""
+        """``value``, clamped to the game's bounds if ``bounds`` is set."""
         if not self.bounds:
             return value
         lowest, highest = bound_values(self.game.scored)
         least, most = self.game.bounds(s)
         return number(self.game, min(max(value, lowest(least, self.ply)), highest(most, self.ply)))
 
-    # From move to move
+    # Moves
 
     def moves(self, s: Any, order: Iterable[int] | None = None) -> Iterator[int]:
-        """SUCCESSORS: the moves of this node one by one, as the game gives them or in another order."""
+        """SUCCESSORS: the moves of this node one by one, in the game's order or in ``order``."""
         level = self.levels[-1]
         if order is not None:
             level.left = list(order)
@@ -189,7 +189,7 @@ class Walk:
         return outcomes
 
     def play(self, s: Any, move: int) -> Any:
-        """RESULT: the state after a move (or an outcome); the next node to enter."""
+        """RESULT: the state after a move or an outcome, which is the next node to enter."""
         level = self.levels[-1]
         level.move = self._next_move = move
         if level.player == CHANCE and move in level.left:
@@ -197,18 +197,18 @@ class Walk:
         return self.game.play(s, move)
 
     def skip(self, s: Any) -> Any:
-        """The state after the null move: the next node to enter."""
+        """The state after the null move, which is the next node to enter."""
         self._next_move = PASS
         return self.game.skip(s)
 
     def forget_moves(self, moves: list[int]) -> None:
-        """These moves are left, and nothing else."""
+        """Set the moves not searched yet to these."""
         self.levels[-1].left = list(moves)
 
-    # Bringing values up
+    # Backing up values
 
     def back_up(self, best: float, alpha: float = -inf, beta: float = inf, move: int | None = None) -> None:
-        """A move is done, the last one or the one named: the PBV is ``best`` now, the window ``alpha`` to ``beta``."""
+        """After a move (by default the last), set the PBV to ``best`` and the window to ``alpha`` and ``beta``."""
         level = self.levels[-1]
         if move is None:
             move = self._last_move()
@@ -227,32 +227,32 @@ class Walk:
             self._say(Kind.LOWER_BETA, beta, move)
 
     def average(self, value: float, terms: list[tuple[float, float]]) -> None:
-        """All outcomes of a chance node are done: ``terms`` are their probabilities and values."""
+        """Set the average of a chance node after all outcomes; ``terms`` are their probabilities and values."""
         self.levels[-1].pbv = value
         if self.listening:
             total = " + ".join(f"{probability:.3g} × {show_value(found)}" for probability, found in terms)
             self._say(Kind.CHANCE_AVERAGE, value, note=total)
 
     def noisy_moves(self, s: Any) -> list[int]:
-        """The moves that quiescence follows from here; none where the game is over."""
+        """The moves that quiescence search follows from here; none if the game is over."""
         level = self.levels[-1]
         if not level.over:
             level.left = list(self.game.noisy_moves(s))
         return level.left[:]
 
     def stand_pat(self, s: Any) -> float:
-        """What the player gets who makes none of the noisy moves: EVAL."""
+        """The value of making none of the noisy moves: EVAL."""
         value = self.levels[-1].pbv = self.guess(s)
         if self.listening:
             self._say(Kind.STAND_PAT, value)
         return value
 
     def alpha_cutoff(self, value: float) -> None:
-        """MAX has something better already: what is left below this MIN node does not matter."""
+        """Cut off the rest of this MIN node: MAX already has something better."""
         self._cutoff(Kind.ALPHA_CUTOFF, value)
 
     def beta_cutoff(self, value: float) -> None:
-        """MIN has something better already: what is left below this MAX node does not matter."""
+        """Cut off the rest of this MAX node: MIN already has something better."""
         self._cutoff(Kind.BETA_CUTOFF, value)
 
     def cut_off(self, value: float) -> None:
@@ -260,7 +260,7 @@ class Walk:
         (self.beta_cutoff if self.levels[-1].player == MAX else self.alpha_cutoff)(value)
 
     def _cutoff(self, kind: Kind, value: float) -> None:
-        # As in the notes it is a cut-off only if there is something left to prune.
+        # As in the notes, it is a cut-off only if something is left to prune.
         left = self.levels[-1].left
         if self.listening and left:
             self._say(kind, value, self._last_move())
@@ -272,21 +272,21 @@ class Walk:
         return move if move >= 0 else None
 
     def leave(self, value: float) -> float:
-        """Done with this node: back to its parent. Returns ``value``."""
+        """Return from this node to its parent. Returns ``value``."""
         if self.listening:
             self._say(Kind.LEAVE, value)
         self.levels.pop()
         return value
 
-    # Everything else that can be told
+    # Other events
 
     def say(self, kind: Kind, value: float | None = None, move: int | None = None, note: str = "") -> None:
-        """Tell a step at this node."""
+        """Report a step at this node."""
         if self.listening:
             self._say(kind, value, move, note)
 
     def begin(self, kind: Kind, s: Any, value: float | None, alpha: float, beta: float, note: str) -> None:
-        """Tell that a whole search begins, or begins again, before its root is entered."""
+        """Report that a search begins, or begins again, before its root is entered."""
         if self.listening:
             player = LEAF if self.game.is_terminal_(s) else self.game.to_move(s)
             self.tell(Event(kind, (Frame((), player, alpha, beta, None),), value, None, note))
@@ -303,17 +303,17 @@ class Walk:
 
 
 def number(game: Game, value: float) -> float:
-    """A value as a plain number: whole, unless the game has chance in it."""
+    """A value as a plain number: an int unless the game has chance."""
     return float(value) if game.has("chances") else int(value)
 
 
 def guess_of(game: Game, s: Any) -> float:
-    """The game's evaluation of a state, 0 where it has none."""
+    """The game's evaluation of a state, or 0 if it has none."""
     return number(game, game.evaluate(s) if game.has("evaluate") else 0)
 
 
 def outcome_of(game: Game, s: Any, ply: int) -> float:
-    """The utility of a finished state; where margins do not count, a win is the better the nearer it is."""
+    """The utility of a finished state; in games without scores, a nearer win is better."""
     utility = number(game, game.utility(s))
     if game.scored or utility == 0:
         return utility
@@ -321,7 +321,7 @@ def outcome_of(game: Game, s: Any, ply: int) -> float:
 
 
 def horizon(depth: float | None) -> float:
-    """How many moves to look ahead: without a depth, to the end of every line."""
+    """The number of moves to look ahead: without a depth, to the end of every line."""
     if depth is None:
         return inf
     if isinstance(depth, bool) or not (depth == inf or depth == int(depth)) or depth < 0:
@@ -330,7 +330,7 @@ def horizon(depth: float | None) -> float:
 
 
 def start_of(game: Game, s: Any) -> Any:
-    """``s``, or where the game begins."""
+    """``s``, or the start of the game if it is None."""
     return game.start() if s is None else s
 
 

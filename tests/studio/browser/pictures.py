@@ -92,7 +92,7 @@ def training(page: Any) -> None:
 
 def lesson(page: Any) -> None:
     go(page, "#/classroom")
-    page.locator("text=The same tree under alpha-beta").click()
+    page.locator("text=Alpha-beta on the tree of chapter 6").click()
     page.frame_locator("iframe.lesson").locator("[data-do=next]").click()
 
 

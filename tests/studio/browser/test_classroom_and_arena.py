@@ -13,10 +13,10 @@ def go(table, page):
 
 def test_an_example_can_be_stepped_through(table):
     go(table, "classroom")
-    table.page.click("text=The same tree under alpha-beta")
+    table.page.click("text=Alpha-beta on the tree of chapter 6")
     lesson = table.page.frame_locator("iframe.lesson")
     lesson.locator(".sheet svg").wait_for()
-    assert lesson.locator("h1").inner_text() == "The same tree under alpha-beta, steps (a) to (f)"
+    assert lesson.locator("h1").inner_text() == "Alpha-beta on the tree of chapter 6, steps (a) to (f)"
     assert lesson.locator(".at").inner_text() == "0"
     lesson.locator("[data-do=next]").click()
     assert lesson.locator(".at").inner_text() == "1"
@@ -29,7 +29,7 @@ def test_an_example_can_be_stepped_through(table):
 
 def test_the_arrow_key_works_at_once_and_beside_the_frame(table):
     go(table, "classroom")
-    table.page.click("text=The same tree under alpha-beta")
+    table.page.click("text=Alpha-beta on the tree of chapter 6")
     lesson = table.page.frame_locator("iframe.lesson")
     lesson.locator(".zs-page.ready").wait_for()
     table.page.wait_for_function("() => document.activeElement.tagName === 'IFRAME'")

@@ -112,7 +112,7 @@ def test_help_and_colours_by_keyboard(table):
     table.ready()
     assert page.evaluate(paper) == dark  # it is kept
     page.evaluate("location.hash = '#/classroom'")
-    page.click("text=The same tree under alpha-beta")
+    page.click("text=Alpha-beta on the tree of chapter 6")
     page.frame_locator("iframe.lesson").locator("[data-do=next]").wait_for()
     lesson = page.frames[-1]
     page.wait_for_timeout(200)

@@ -1,7 +1,7 @@
-"""Trees, traces, plots and boards as SVG, and a trace as one page to step through; nothing but Python's own library.
+"""Trees, traces, plots and boards as SVG, and a trace as one page to step through, with only the standard library.
 
-``tree_svg`` draws a tree, ``trace_page`` writes the page, ``line_plot`` and ``bar_plot`` draw figures, ``board_svg`` a
-position of a game that has a board.
+``tree_svg`` draws a tree, ``trace_page`` writes the page, ``line_plot`` and ``bar_plot`` draw figures, and
+``board_svg`` draws a position of a game that has a board.
 """
 
 from __future__ import annotations

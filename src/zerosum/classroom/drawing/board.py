@@ -1,4 +1,4 @@
-"""A board as SVG, from what a game says of it as data.
+"""A board as SVG, from the game's layout and pieces.
 
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
@@ -28,10 +28,10 @@ def board_svg(
     flip: bool = False,
     width: float = 0,
 ) -> str:
-    """The position as a drawing that stands alone; ``move`` is one that led here and marks the cells it touched.
+    """The position as a self-contained drawing; ``move`` is the move that led here, whose cells are marked.
 
-    ``touched`` names cells to mark, where the position before the move is known. ``flip`` turns the board around,
-    ``width`` is that of the picture, by default the layout's own. MissingRule if the game has no board.
+    ``touched`` names the cells to mark, if the position before the move is known. ``flip`` turns the board around.
+    ``width`` is the width of the picture, by default the layout's own. MissingRule if the game has no board.
     """
     game.require("layout", "a drawing of the board")
     game.require("pieces", "a drawing of the board")
@@ -44,7 +44,7 @@ def board_svg(
 
 
 class BoardPicture:
-    """A layout to be drawn with any pieces; turned around, everything stays upright."""
+    """A layout, ready to be drawn with any pieces; on a turned board, texts and pieces stay upright."""
 
     def __init__(self, board: Layout, flip: bool = False) -> None:
         self.board = board
@@ -89,7 +89,7 @@ class BoardPicture:
         return tag("g", {"class": "piece"}, drawn)
 
     def shape(self, shape: Shape, kind: str = "") -> str:
-        """A shape of the board, where it is once the board is turned."""
+        """A shape of the board, at its place after the board is turned."""
         if not self.flip:
             return draw(shape, kind)
         if shape.kind == "text":
@@ -103,7 +103,7 @@ class BoardPicture:
 
 
 def draw(shape: Shape, kind: str = "") -> str:
-    """One shape, as an element of SVG."""
+    """One shape as an SVG element."""
     look = _paint(shape, kind)
     place = [float(number) for number in shape.place]
     if shape.kind == "rectangle":
@@ -120,7 +120,7 @@ def draw(shape: Shape, kind: str = "") -> str:
 
 
 def _paint(shape: Shape, kind: str) -> dict[str, object]:
-    """Colours by name are classes, which the style sheet fills by day and by night; others stand as they are."""
+    """The attributes for a shape's colours: named colours are classes of the style sheet, others are literal."""
     classes = [kind] if kind else []
     look: dict[str, object] = {"class": None}
     for word, property_, colour in (("fill", "fill", shape.fill), ("edge", "stroke", shape.edge)):

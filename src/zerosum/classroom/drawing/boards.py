@@ -1,4 +1,4 @@
-"""Boards in nodes: a game's own text, drawn as cells where it is a grid and as lines of type where it is not."""
+"""Boards in nodes: a game's own text, drawn as cells if it is a grid and as lines of text if not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Board(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def read_board(picture: str) -> Board | None:
-    """What a game shows, as a grid if it is one.
+    """The text that a game shows, as a grid if it is one.
 
     >>> read_board(" X | 2 | O\\n---+---+---\\n 4 | X | 6").rows
     (('X', '2', 'O'), ('4', 'X', '6'))
@@ -50,7 +50,7 @@ def read_board(picture: str) -> Board | None:
         lines.pop()
     if not lines:
         return None
-    # A line drawn between two rows is no row.
+    # A line drawn between two rows is not a row.
     written = [line for line in lines if not re.fullmatch(r"[-+=|\s]+", line) or not re.search(r"[-=]{2}", line)]
     cells = [tuple(cell.strip() or " " for cell in _split(line)) for line in written]
     is_grid = (
@@ -65,14 +65,14 @@ def read_board(picture: str) -> Board | None:
 
 
 def _split(line: str) -> list[str]:
-    """The cells of one row: between bars, between blanks, or every character."""
+    """The cells of one row: separated by bars, separated by spaces, or single characters."""
     if "|" in line:
         return line.strip().strip("|").split("|")
     return line.split() if " " in line.strip() else list(line.strip())
 
 
 def draw_board(board: Board, x: float, y: float) -> str:
-    """The board with its upper edge's middle at (x, y)."""
+    """The board with the middle of its upper edge at (x, y)."""
     left = x - board.width / 2
     frame = {"class": "board", "x": left, "y": y, "width": board.width, "height": board.height, "rx": 2}
     if not board.is_grid:
@@ -87,7 +87,7 @@ def draw_board(board: Board, x: float, y: float) -> str:
     for r, row in enumerate(board.rows):
         for c, mark in enumerate(row):
             if mark not in " .·-_":
-                # A digit is a free cell's number or a column's: it steps back behind the pieces.
+                # A digit is the number of a free cell or a column: it is fainter than the pieces.
                 kind = "cell faint" if mark.isdigit() else "cell"
                 place = {"class": kind, "x": left + CELL * (c + 0.5), "y": y + CELL * (r + 0.5) + 4}
                 parts.append(tag("text", place, escape(mark)))

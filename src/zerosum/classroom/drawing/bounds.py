@@ -1,7 +1,7 @@
 """Which values are exact, and which are only bounds.
 
-A value is a bound where something was cut off below it, or where it rests on a child's bound. Where all leaves were
-looked at it is exact, whatever the window was.
+A value is a bound if something was cut off below it, or if it depends on a child's bound. If all leaves were looked at,
+it is exact, whatever the window was.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ TABLE_NOTES = {"its value is at least": 1, "its value is at most": -1}
 
 @dataclass
 class Visit:
-    """A node while it is searched: what is known of its children, and whether some were cut off."""
+    """A node during its search: the known intervals of its children, and whether some were cut off."""
 
     window: Interval
     is_probe: bool = False
     children: dict[int, Interval] = field(default_factory=dict)
     is_cut: bool = False
     own: Interval | None = None
-    """Known without its children: a leaf's value, a table's entry, an average."""
+    """The interval known without the children: of a leaf's value, a table entry, or an average."""
 
     def interval(self, player: int, value: float) -> Interval:
-        """Between which numbers the value lies, as the node is left with ``value``."""
+        """The interval that contains the value when the node is left with ``value``."""
         if self.own is not None:
             return self.own
-        if player == CHANCE:  # cut off at its last outcome, which no event tells
+        if player == CHANCE:  # cut off at its last outcome, which no event reports
             return value if value > self.window[0] else -inf, value if value < self.window[1] else inf
         if not self.children:
             return value, value
         if not self.is_cut:
-            self.children.pop(PASS, None)  # what passing would have brought does not count any more
+            self.children.pop(PASS, None)  # the result of the null move no longer counts
         best = max if player == MAX else min
         low, high = (best(ends) for ends in zip(*self.children.values(), strict=True))
         if self.is_cut or self.is_probe:
@@ -47,13 +47,13 @@ class Visit:
 
 
 class Certainty:
-    """Listens to a trace, event by event."""
+    """Follows a trace, event by event."""
 
     def __init__(self) -> None:
         self._open: dict[Path, Visit] = {}
 
     def hear(self, event: Event) -> str:
-        """What to write before the value that a node is left with: ≤, ≥ or nothing. Of other events: nothing."""
+        """The sign before the value when a node is left: ≤, ≥ or nothing. For other events: nothing."""
         kind, path, value = event.kind, event.path, event.value
         if kind is Kind.ENTER:
             self._open[path] = Visit((event.frame.alpha, event.frame.beta), event.note.startswith("to probe"))
@@ -84,7 +84,7 @@ class Certainty:
 
 
 def sign(value: float, known: Interval) -> str:
-    """What stands before a value that lies in the interval ``known``.
+    """The sign before a value that is in the interval ``known``.
 
     >>> sign(2, (-inf, 2)), sign(9, (9, inf)), sign(4, (4, 4)), sign(3, (2, 2))
     ('≤', '≥', '', '≤')

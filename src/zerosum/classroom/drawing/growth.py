@@ -1,4 +1,4 @@
-"""How a search tree grows in the drawing: the visits and the mean of each node, the bounds that decide, the playout."""
+"""A growing search tree in a drawing: the visits and mean of each node, the bounds for selection, and the playout."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ PROVEN = "proven"
 
 
 def replay(drawn: TreeLayout, trace: Trace | None) -> Replay:
-    """The looks of a layout, step by step, as the trace's algorithm needs them."""
+    """The ``Replay`` of a layout that fits the trace's algorithm."""
     return (Growth if trace is not None and trace.is_sampled else Replay)(drawn, trace)
 
 
 class Growth(Replay):
-    """Nodes outside the tree are unseen, all others show their visits and value; bounds and playouts last a step."""
+    """Nodes outside the tree are unseen, all others show visits and value; bounds and playouts show for one step."""
 
     def __init__(self, drawn: TreeLayout, trace: Trace | None = None) -> None:
-        self._for_a_step: dict[int, Look] = {}  # how these places look otherwise
+        self._for_a_step: dict[int, Look] = {}  # the looks to restore after this step
         super().__init__(drawn, trace)
 
     def _apply(self, event: Event) -> None:
@@ -50,7 +50,7 @@ class Growth(Replay):
                 self._show_playout(self.index.get((*event.path, *event.line[:length])))
 
     def _closed(self, look: Look) -> Look:
-        return look  # visits stay where they are
+        return look  # visits stay visible
 
     def _show_frame(self, index: int, frame: Frame) -> None:
         look = self.looks[index]._replace(status=OPEN)

@@ -1,9 +1,9 @@
-"""Where the nodes of a tree stand: tidy, and folded where there would be too many.
+"""The places of a tree's nodes in a drawing; subtrees are folded if there are too many nodes.
 
-Parents stand over the middle of their children, subtrees as close together as their outlines allow, each level
-on a line of its own (Reingold and Tilford 1981, by contours). The number of nodes drawn is limited: level by level
-from the root, and first those that the caller wants kept. The rest hangs on its parent as a *bundle* that tells its
-count.
+A parent is centred above its children, subtrees are as close together as their outlines allow, and each level has its
+own line (Reingold and Tilford 1981, by contours). The number of nodes drawn is limited: nodes that the caller wants to
+keep come first, then the others level by level from the root. The rest is attached to its parent as a *bundle* that
+shows its count.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 Path = tuple[int, ...]
 
 DRAWN = 250
-"""Number of nodes drawn before subtrees are folded: about what a person can still follow."""
+"""The number of nodes drawn before subtrees are folded: about as many as a reader can follow."""
 
 LARGEST = 100_000
-"""Trees beyond this are not drawn at all: a handful of nodes over bundles of a million would show nothing."""
+"""The largest tree that is drawn: a handful of nodes above bundles of a million would show nothing."""
 
 GAP = 10.0
-"""Free room between neighbours."""
+"""The space between neighbours."""
 
 LEVEL_GAP, STEEPNESS, LARGEST_GAP = 44.0, 0.14, 150.0
-"""Between two levels, at least; more where branches reach far to the side, or they would lie flat; at most."""
+"""The space between two levels: the minimum, the increase for wide branches so that they stay steep, the maximum."""
 
 
 class Room(NamedTuple):
-    """What a node needs around the middle of its upper edge."""
+    """The space that a node needs around the middle of its upper edge."""
 
     left: float
     right: float
@@ -47,32 +47,32 @@ NO_ROOM = Room(0, 0, 0)
 
 @dataclass(slots=True)
 class Place:
-    """A drawn node, or with ``bundle`` the nodes that are folded under ``parent``."""
+    """A drawn node, or, with ``bundle``, the nodes folded under ``parent``."""
 
     path: Path
     node: Node
     parent: int | None
     branch: int
-    """Which child of its parent this is; of a bundle the first that it holds."""
+    """The index of this child in its parent; for a bundle, of its first child."""
     bundle: int = 0
-    """How many nodes are folded here; 0 for a node that is drawn."""
+    """The number of nodes folded here; 0 for a drawn node."""
     children: tuple[int, ...] = ()
     room: Room = NO_ROOM
     x: float = 0.0
     y: float = 0.0
     fan: float = 0.0
-    """Where the branches to this level begin to spread."""
+    """The height at which the branches to this level begin to spread."""
 
 
 class TreeLayout(NamedTuple):
     places: list[Place]
-    """In preorder: a parent stands before its children."""
+    """In preorder: a parent comes before its children."""
     width: float
     height: float
 
     @property
     def folded(self) -> int:
-        """How many nodes are not drawn."""
+        """The number of nodes that are not drawn."""
         return sum(place.bundle for place in self.places)
 
 
@@ -87,7 +87,7 @@ def layout(
     keep: Collection[Path] = (),
     margin: float = 16.0,
 ) -> TreeLayout:
-    """A place for every node, at most about ``limit`` of them and first those whose paths are in ``keep``."""
+    """Places for at most about ``limit`` nodes, those whose paths are in ``keep`` first."""
     sizes = subtree_sizes(tree)
     places = _in_preorder(_choose(tree, sizes, limit, frozenset(keep)))
     for place in places:
@@ -101,7 +101,7 @@ def layout(
 
 
 def subtree_sizes(tree: Tree) -> dict[int, int]:
-    """How many nodes each subtree has, itself included, by ``id(node)``; refuses what is too large to draw."""
+    """The number of nodes of each subtree, with its root, by ``id(node)``; DrawingError if it is too large to draw."""
     sizes: dict[int, int] = {}
     stack = [tree.root]
     while stack:
@@ -112,7 +112,7 @@ def subtree_sizes(tree: Tree) -> dict[int, int]:
                 sizes[id(child)] = 1
             elif id(child) not in sizes:
                 stack.append(child)
-        # What waits and what was counted are different nodes, so together they are no more than there are.
+        # Waiting and counted nodes are different, so their sum is a lower bound of the size.
         if len(stack) + len(sizes) > LARGEST:
             raise too_large(tree)
         if len(stack) > waiting:
@@ -127,12 +127,12 @@ def subtree_sizes(tree: Tree) -> dict[int, int]:
 def too_large(tree: Tree) -> DrawingError:
     which = f"the tree {tree.title!r}" if tree.title else "this tree"
     return DrawingError(
-        f"{which} has more than {LARGEST:,} nodes below its root, too many to draw: draw a subtree, or less depth"
+        f"{which} has more than {LARGEST:,} nodes below its root, too many to draw: use a subtree or a smaller depth"
     )
 
 
 def _choose(tree: Tree, sizes: dict[int, int], limit: int, keep: frozenset[Path]) -> list[Place]:
-    """The nodes to draw and the bundles, parents first; what is kept comes first, then level by level."""
+    """The nodes to draw and the bundles, parents first; nodes to keep come first, then the rest level by level."""
     places = [Place((), tree.root, None, 0)]
     drawn, full = 1, False
     queue: list[tuple[bool, int, tuple[int, ...], int]] = [(False, 0, (), 0)]
@@ -180,8 +180,8 @@ def _in_preorder(chosen: Sequence[Place]) -> list[Place]:
 
 
 def _set_x(places: Sequence[Place]) -> None:
-    """Each subtree gets its outline (leftmost and rightmost extent of every level, seen from its root's x);
-    siblings are pushed apart until no two outlines touch."""
+    """Compute the outline of each subtree (the leftmost and rightmost extent of every level, relative to its root),
+    and push siblings apart until no two outlines touch."""
     lefts: list[list[float]] = [[] for _ in places]
     rights: list[list[float]] = [[] for _ in places]
     offsets = [0.0] * len(places)
@@ -209,7 +209,7 @@ def _set_x(places: Sequence[Place]) -> None:
 
 
 def _set_y(places: Sequence[Place], top: float) -> float:
-    """Each level on one line, as high as its highest node; returns where the last one ends."""
+    """Put each level on one line, as high as its highest node; return the bottom of the last one."""
     depths: list[int] = []
     for place in places:
         depths.append(0 if place.parent is None else depths[place.parent] + 1)

@@ -1,7 +1,7 @@
-"""A trace as one page to step through: it needs no network, no library and no server.
+"""A trace as one page to step through, without network, libraries or a server.
 
-The page holds the drawing of the last step, the events in words, and for every step which nodes change their look; a
-small script of our own puts the looks in place. Without scripts, the drawing and the events can still be read.
+The page contains the drawing of the last step, the events in words, and for every step the nodes that change their
+look, which a small script applies. Without scripts, the drawing and the events can still be read.
 """
 
 from __future__ import annotations
@@ -25,45 +25,45 @@ if TYPE_CHECKING:
     from zerosum.classroom.tree import Tree
 
 MOST_EVENTS = 10_000
-"""Nobody steps through more, and a browser should not have to list them."""
+"""The most events of a page: more would be slow in the browser, and too many to step through."""
 
 BEFORE = "Nothing has happened yet. Press → for the first step."
 
 DETAIL_NAMES = {"brief": "In brief", "full": "Every step"}
 
 SMALLEST = 0.62
-"""A drawing may be scaled down to this to fit the window; what is still too wide is scrolled."""
+"""The smallest scale to fit a drawing into the window; a drawing that is still too wide scrolls."""
 
 LARGEST = 1.5
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-"""The browser itself then sees to it that the page asks nobody for anything."""
+"""With this policy the browser ensures that the page loads nothing from anywhere."""
 
 ICONS = {
     "first": ("To the start", "M5 5v14M19 5l-7 7 7 7M12 5l-7 7 7 7"),
     "back": ("One step back", "M15 5l-7 7 7 7"),
     "play": ("Play", ""),
-    "next": ("One step on", "M9 5l7 7-7 7"),
+    "next": ("One step forward", "M9 5l7 7-7 7"),
     "last": ("To the end", "M19 5v14M5 5l7 7-7 7M12 5l7 7-7 7"),
 }
 ZOOMS = {"smaller": ("Smaller", "M5 12h14"), "larger": ("Larger", "M5 12h14M12 5v14")}
 PLAY = '<path class="start full" d="M6 4l14 8-14 8z"/><path class="pause full" d="M5 4h5v16H5zM14 4h5v16h-5z"/>'
 SPEEDS = ("0.5", "1", "2", "4", "8")
 LEGEND = (
-    "Struck through and grey: never looked at. In italics: the best value so far. e: a static evaluation. "
+    "Struck through and grey: never looked at. Italics: the best value so far. e: a static evaluation. "
     "≤ and ≥: only a bound is known. Faint, without a value: never reached."
 )
 GROWTH_LEGEND = (
-    "In a node: the mean of its results, or its proven value. n: visits. u: the bound that decides where to go. "
-    "Dashed: passed by the playout. Faint: not in the tree yet."
+    "In a node: its mean result, or its proven value. n: visits. u: the bound by which the search selects. "
+    "Dashed: on the path of the playout. Faint: not in the tree yet."
 )
 CUTS = frozenset({Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF, Kind.PRUNE})
 
 
 def trace_page(trace: Trace, title: str = "", *, about: str = "", reconstructed: str = "", limit: int = DRAWN) -> str:
-    """One self-contained HTML page; ``about`` is a sentence under the title, such as what the example is about.
+    """One self-contained HTML page; ``about`` is a text under the title, such as the description of an example.
 
-    ``reconstructed`` says what of an example of the notes is not theirs.
+    ``reconstructed`` says which part of an example is not from the notes.
 
     >>> from zerosum.classroom.tracing import trace
     >>> from zerosum.classroom.tree import Tree
@@ -95,14 +95,14 @@ def trace_page(trace: Trace, title: str = "", *, about: str = "", reconstructed:
 
 
 def heading_of(trace: Trace, title: str = "") -> str:
-    """What the page of a trace is called."""
+    """The heading of a trace's page."""
     return title or f"{trace.algorithm}: {(trace.tree and trace.tree.title) or trace.game.name}"
 
 
 def trace_body(
     trace: Trace, title: str = "", *, about: str = "", reconstructed: str = "", limit: int = DRAWN
 ) -> tuple[str, dict[str, Any]]:
-    """What a page shows of a trace as markup, and what its script needs to step through it."""
+    """The markup of a page for a trace, and the data that its script needs to step through it."""
     tree = _tree_of(trace)
     canvas = Canvas(tree, trace, limit)
     data, final = _steps(canvas)
@@ -138,17 +138,17 @@ def trace_body(
 
 def _tree_of(trace: Trace) -> Tree:
     if trace.tree is None:
-        raise DrawingError(f"the search of {trace.game.name} saw too many nodes to draw: give {trace.smaller}")
+        raise DrawingError(f"the search of {trace.game.name} visited too many nodes to draw: give {trace.smaller}")
     if len(trace.events) > MOST_EVENTS:
         raise DrawingError(
-            f"the trace has {len(trace.events):,} events, and a page steps through {MOST_EVENTS:,} at most: "
+            f"the trace has {len(trace.events):,} events, but a page can have at most {MOST_EVENTS:,}: "
             f"give {trace.smaller}, or a smaller tree"
         )
     return trace.tree
 
 
 def _steps(canvas: Canvas) -> tuple[dict[str, Any], list[Look]]:
-    """Every look once; which each node has at the start; for each step node, look, node, look …"""
+    """All different looks; the look of each node at the start; and for each step: node, look, node, look …"""
     numbers: dict[Look, int] = {}
     states = replay(canvas.layout, canvas.trace)
     start = [numbers.setdefault(look, len(numbers)) for look in states.looks]
@@ -160,7 +160,7 @@ def _steps(canvas: Canvas) -> tuple[dict[str, Any], list[Look]]:
 
 
 def _json(data: object) -> str:
-    """JSON that may stand in a script element: nothing in it can end the element or open a comment."""
+    """JSON that is safe in a script element: nothing in it can end the element or open a comment."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")
@@ -219,6 +219,6 @@ def _footer(trace: Trace) -> str:
     legend = GROWTH_LEGEND if trace.is_sampled else LEGEND
     return (
         f"<footer><p>△ MAX · ▽ MIN · ○ chance · □ leaf. {legend} Bold green: the chosen line.</p>"
-        "<p>Keys: <kbd>→</kbd> on, <kbd>←</kbd> back, <kbd>space</kbd> play or pause, "
+        "<p>Keys: <kbd>→</kbd> forward, <kbd>←</kbd> back, <kbd>space</kbd> play or pause, "
         "<kbd>Home</kbd> start, <kbd>End</kbd> end.</p></footer>"
     )

@@ -1,4 +1,4 @@
-"""Line and bar plots as SVG: two axes, a grid, a legend. Enough for ladders and learning curves, and no more.
+"""Line and bar plots as SVG, with two axes, a grid and a legend: just enough for ladders and learning curves.
 
 >>> figure = line_plot({"minimax": [(1, 9), (2, 72)]}, title="Leaves", x_label="depth", y_label="leaves", log_y=True)
 >>> figure.startswith("<svg") and "minimax" in figure
@@ -23,7 +23,7 @@ SHEETS = ("theme.css", "plot.css")
 
 @dataclass(frozen=True)
 class Axis:
-    """From numbers to a stretch of the drawing. ``ticks`` are the numbers written beside it."""
+    """A mapping from numbers to places along an axis. ``ticks`` are the numbers written beside it."""
 
     ticks: tuple[float, ...]
     low: float
@@ -31,7 +31,7 @@ class Axis:
     is_log: bool = False
 
     def share(self, value: float) -> float:
-        """Where a value lies between the ends, 0 to 1.
+        """The position of a value between the ends, from 0 to 1.
 
         >>> Axis((0, 5, 10), 0, 10).share(2.5), Axis((1, 100), 1, 100, is_log=True).share(10)
         (0.25, 0.5)
@@ -42,7 +42,7 @@ class Axis:
 
 
 def linear_axis(values: Sequence[float], most_ticks: int = 6) -> Axis:
-    """An axis that holds all values, with ticks at round numbers.
+    """An axis that contains all values, with ticks at round numbers.
 
     >>> linear_axis([0, 7, 43]).ticks
     (0.0, 10.0, 20.0, 30.0, 40.0, 50.0)
@@ -52,7 +52,7 @@ def linear_axis(values: Sequence[float], most_ticks: int = 6) -> Axis:
         low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
     rough = (high - low) / (most_ticks - 1)
     if all(value == int(value) for value in values):
-        rough = max(rough, 1.0)  # depths and counts have no halves
+        rough = max(rough, 1.0)  # no fractional ticks for depths and counts
     power = 10.0 ** floor(log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
@@ -84,7 +84,7 @@ def line_plot(
     width: int = 640,
     height: int = 400,
 ) -> str:
-    """Each series as a line through its points (x, y), in the order given."""
+    """A plot of each series as a line through its points (x, y), in the order given."""
     points = [point for line in series.values() for point in line]
     _check(title, points, [y for _, y in points], log_y)
     xs = linear_axis([x for x, _ in points], most_ticks=8)
@@ -106,7 +106,7 @@ def bar_plot(
     width: int = 640,
     height: int = 400,
 ) -> str:
-    """One bar for each name.
+    """A plot with one bar for each name.
 
     >>> "alpha-beta" in bar_plot({"minimax": 9, "alpha-beta": 7}, title="Leaves", x_label="", y_label="leaves")
     True
@@ -132,9 +132,9 @@ def _check(title: str, points: Sequence[Point], heights: Sequence[float], log_y:
         raise DrawingError(f"the plot {title!r} has no points: give at least one")
     for point in points:
         if not all(map(isfinite, point)):
-            raise DrawingError(f"the plot {title!r} has the point {point!r}: leave out what is not a finite number")
+            raise DrawingError(f"the plot {title!r} has the point {point!r}: leave out points that are not finite")
     if log_y and min(heights) <= 0:
-        raise DrawingError(f"the plot {title!r} has the value {min(heights)!r}: with log_y all must be above 0")
+        raise DrawingError(f"the plot {title!r} has the value {min(heights)!r}: with log_y all values must be above 0")
 
 
 def _y_axis(values: Sequence[float], log_y: bool) -> Axis:
@@ -160,7 +160,7 @@ def _line(which: int, name: str, line: Sequence[Point], places: Sequence[Point])
 
 
 class _Frame:
-    """Axes, title and legend, and where things lie between them."""
+    """Axes, title and legend, and the coordinates between them."""
 
     def __init__(
         self, title: str, x_label: str, y_label: str, axis: Axis, names: Sequence[str], width: int, height: int
@@ -177,7 +177,7 @@ class _Frame:
         self.height = height + 20 * len(legend_rows)
         self.legend_rows = legend_rows
         if self.inner_width < 60 or height < 140:
-            raise DrawingError(f"the plot {title!r} has no room: {width} by {height} is too small, try 640 by 400")
+            raise DrawingError(f"the plot {title!r} does not fit: {width} by {height} is too small, try 640 by 400")
 
     def x(self, share: float) -> float:
         return self.left + share * self.inner_width
@@ -247,7 +247,7 @@ class _Frame:
 
 
 def _tick(value: float, axis: Axis) -> str:
-    """A number beside an axis; from a million on as a power of ten, which keeps the margin narrow.
+    """A number beside an axis; on a log axis, numbers from a million are powers of ten, to keep the margin narrow.
 
     >>> _tick(10.0**7, Axis((), 1, 1, is_log=True)), _tick(2500.0, Axis((), 0, 1))
     ('10⁷', '2,500')

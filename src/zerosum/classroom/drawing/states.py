@@ -1,8 +1,7 @@
-"""How every node looks after each event of a trace.
+"""The look of every node after each event of a trace.
 
-The drawing and the page take their states from here, so that a step on the page and a drawing of that step agree.
-A state names the change, not the picture: ``Look`` holds the words and the class that the style sheet turns into
-colours and strokes.
+Drawings and pages both use these states, so a step on the page and a drawing of that step agree. A state describes the
+change, not the picture: a ``Look`` holds the texts and the class that the style sheet turns into colours and strokes.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ VALUED = frozenset({Kind.LEAVE, Kind.EVALUATE, Kind.TABLE_HIT, Kind.STAND_PAT, K
 
 
 class Look(NamedTuple):
-    """What changes about a node: its status, the text in it, and the two texts beside it, such as α and β."""
+    """The changing parts of a node: its status, the text in it, and the two texts beside it, such as α and β."""
 
     status: str = UNSEEN
     value: str = ""
@@ -41,17 +40,17 @@ class Look(NamedTuple):
 
     @property
     def size(self) -> str:
-        """The class of the value's text: long numbers are written small."""
+        """The class of the value's text: long numbers are smaller."""
         return "value" if len(self.value) <= 2 else "value long" if len(self.value) <= 4 else "value longest"
 
     @property
     def classes(self) -> str:
-        """The classes that tell the style sheet how to draw it."""
+        """The classes for the style sheet."""
         return self.status + (" now" if self.is_now else "") + (" chosen" if self.is_chosen else "")
 
 
 class Replay:
-    """The looks of all places of a layout, before the first event; ``play`` goes through the rest."""
+    """The looks of all places of a layout, before the first event; ``play`` applies the events one by one."""
 
     def __init__(self, drawn: TreeLayout, trace: Trace | None = None) -> None:
         self.trace = trace
@@ -64,12 +63,12 @@ class Replay:
         self.looks = [self._fresh(index) for index in range(len(drawn.places))]
         self._before: dict[int, Look] = {}
         self._certainty = Certainty()
-        self._paths: dict[int, dict[int, Frame]] = {}  # of each thread, what is shown of its current path
+        self._paths: dict[int, dict[int, Frame]] = {}  # for each thread, its current path as shown
         self._now = 0
         self._with_windows = trace is not None and shows_windows(trace)
 
     def play(self) -> Iterator[dict[int, Look]]:
-        """After each event, the looks that it changed. The last also shows the chosen line."""
+        """The looks changed by each event in turn. The last event also shows the chosen line."""
         events = () if self.trace is None else self.trace.events
         for count, event in enumerate(events, 1):
             self._before = {}
@@ -79,7 +78,7 @@ class Replay:
             yield {index: self.looks[index] for index, old in self._before.items() if self.looks[index] != old}
 
     def place_of(self, path: Path) -> int:
-        """Where a node is drawn: itself, or the bundle that hides it."""
+        """The place of a node, or of the bundle that hides it."""
         if path in self.index:
             return self.index[path]
         while path not in self.index:
@@ -90,12 +89,12 @@ class Replay:
         place = self.places[index]
         if place.path in self._outside and not place.bundle:
             return Look(OUTSIDE)
-        # The leaves of a tree drawn by hand are known; those of a game are worth what the search finds there.
+        # The leaves of a hand-made tree are known; those of a game get their values during the search.
         is_known = place.node.kind == LEAF and not place.bundle and not (self.trace and self.trace.is_unfolded)
         return Look(value=value_text(place.node.value) if is_known else "")
 
     def _never_reached(self) -> set[Path]:
-        """Nodes beyond the horizon, or left out without a cut-off: no event concerns them or what is above them."""
+        """Nodes beyond the horizon or left out without a cut-off: no event concerns them, no ancestor was pruned."""
         if self.trace is None or self.trace.is_sampled:
             return set()
         reached = {event.path for event in self.trace.events} | set(self.trace.pruned)
@@ -119,7 +118,7 @@ class Replay:
             self._paths = {}
         on_path = self._paths.setdefault(event.worker, {})
         if event.kind is Kind.ENTER and event.path in self.index:
-            self._start_anew(here)  # a node may be searched again
+            self._start_anew(here)  # a node may be searched more than once
             on_path.pop(here, None)
         for index, frame in frames.items():
             if on_path.get(index) != frame:
@@ -131,14 +130,14 @@ class Replay:
         if event.kind in VALUED and event.value is not None and event.path in self.index:
             self._set(here, self.looks[here]._replace(value=sign + value_text(event.value)))
         if event.kind is Kind.LEAVE and not event.path:
-            for worker in self._paths:  # no thread has anything left to do
+            for worker in self._paths:  # all threads are finished
                 self._leave_path((0,), worker)
         status = DONE if event.kind is Kind.LEAVE and event.path in self.index else self.looks[here].status
         self._set(here, self.looks[here]._replace(status=status, is_now=True))
         self._now = here
 
     def _leave_path(self, staying: Collection[int], worker: int = 0) -> None:
-        """A node that is not on the thread's path any more is done, unless another thread is below it."""
+        """Mark nodes that left the thread's path as done, unless another thread is below them."""
         self._set(self._now, self.looks[self._now]._replace(is_now=False))
         elsewhere = {index for other, path in self._paths.items() if other != worker for index in path}
         for index in self._paths.get(worker, {}):
@@ -147,7 +146,7 @@ class Replay:
                 self._set(index, look._replace(status=DONE if look.status == OPEN else look.status))
 
     def _closed(self, look: Look) -> Look:
-        """Only the current path shows windows."""
+        """The look without its window: only the current path shows windows."""
         return look._replace(upper="", lower="")
 
     def _start_anew(self, index: int) -> None:
@@ -175,7 +174,7 @@ class Replay:
             self._set(below, self._fresh(below)._replace(status=BELOW))
 
     def _below(self, index: int) -> Sequence[int]:
-        """All places under this one; in preorder they follow it directly."""
+        """All places below this one; in preorder they follow it directly."""
         last = index
         while self.places[last].children:
             last = self.places[last].children[-1]
@@ -189,5 +188,5 @@ class Replay:
 
 
 def shows_windows(trace: Trace) -> bool:
-    """Whether the algorithm has a window at all: minimax has none, and then nothing is written beside nodes."""
+    """Whether the algorithm uses a window; minimax does not, and then nothing is written beside nodes."""
     return any((frame.alpha, frame.beta) != ANY for event in trace.events for frame in event.frames)

@@ -1,9 +1,9 @@
-"""A tree as SVG: MAX and MIN as triangles that point up and down, chance as circles, leaves as squares.
+"""A tree as SVG: MAX and MIN as triangles pointing up and down, chance as circles, leaves as squares.
 
-With a trace the drawing shows one moment of it: the values found so far, alpha and beta along the path, what was cut
+With a trace the drawing shows one moment of it: the values found so far, alpha and beta along the path, pruned nodes
 struck through and grey, and at the end the chosen line in bold. A tree that grows by simulations shows the mean and the
-visits of each node; what is not in it yet is faint. All that changes from step to step is the class of a
-node's group and four texts in it, which is what lets the page walk through the steps in one drawing.
+visits of each node; nodes not in the tree yet are faint. From step to step only the class of a node's group and four
+texts in it change, so a page can step through a trace in one drawing.
 
 >>> from zerosum.classroom.tree import Tree
 >>> picture = tree_svg(Tree.from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
@@ -35,29 +35,29 @@ if TYPE_CHECKING:
 HALF, TALL = 27.0, 46.0  # an inner node's shape
 LEAF_TALL = 30.0
 BUNDLE_TALL = 40.0
-SMALL = 11.0  # names, labels, alpha and beta
-LINE = 14.0  # from one small text to the next
+SMALL = 11.0  # font size of names, labels, alpha and beta
+LINE = 14.0  # line height of small texts
 LONGEST_NAME = 14
 BESIDE_ROOM = 46.0
-LABEL_PLACE, LABEL_GAP = 0.7, 4.0  # of a branch's text, from the parent to the child; free room on its sides
-MEAN_WIDTH = 44.0  # of a leaf that shows a mean
+LABEL_PLACE, LABEL_GAP = 0.7, 4.0  # place of a branch's text between parent and child; space on its sides
+MEAN_WIDTH = 44.0  # width of a leaf that shows a mean
 SHEETS = ("theme.css", "tree.css")
 
 
 def tree_svg(
     tree: Tree, *, trace: Trace | None = None, step: int | None = None, blank: bool = False, limit: int = DRAWN
 ) -> str:
-    """The drawing of a tree; with a trace as it stands after ``step`` events, by default after all.
+    """The drawing of a tree; with a trace, as it is after ``step`` events, by default after all.
 
-    ``blank`` leaves inner values out, for a sheet to be filled in. At most about ``limit`` nodes are drawn,
-    the rest is folded into bundles; a tree that is far too large raises ``DrawingError``.
+    ``blank`` leaves out inner values, for a worksheet. At most about ``limit`` nodes are drawn, the rest is folded into
+    bundles; a tree that is far too large raises ``DrawingError``.
     """
     canvas = Canvas(tree, None if blank else trace, limit)
     return canvas.draw(canvas.looks_at(step))
 
 
 class Canvas:
-    """A tree laid out once, to be drawn at any step of a trace."""
+    """A tree laid out once, which can be drawn at any step of a trace."""
 
     def __init__(self, tree: Tree, trace: Trace | None = None, limit: int = DRAWN) -> None:
         self.tree, self.trace = tree, trace
@@ -75,10 +75,10 @@ class Canvas:
         return len(self.trace.events) if self.trace is not None else 0
 
     def looks_at(self, step: int | None) -> list[Look]:
-        """How every place looks after a number of events."""
+        """The look of every place after ``step`` events."""
         states = replay(self.layout, self.trace)
         if step is not None and not 0 <= step <= self.steps:
-            raise DrawingError(f"there is no step {step}: this trace has the steps 0 to {self.steps}")
+            raise DrawingError(f"there is no step {step}: this trace has steps 0 to {self.steps}")
         changes = states.play()
         deque(changes if step is None else (next(changes) for _ in range(step)), maxlen=0)
         return states.looks
@@ -92,7 +92,7 @@ class Canvas:
         return svg(kind, self.layout.width, self.layout.height, label, "".join(groups), SHEETS)
 
     def _measure(self, place: Place) -> Room:
-        # Labels stand where branches of neighbours are nearer to each other than their ends.
+        # At the height of the labels, neighbouring branches are closer together than at their ends.
         label = (width_of(_branch_text(self._parent(place), place), SMALL) / 2 + LABEL_GAP) / LABEL_PLACE
         if not place.path:
             label = 0.0
@@ -128,7 +128,7 @@ class Canvas:
         return max(least, width_of(value_text(node.value), 14) / 2 + 6)
 
     def _parent(self, place: Place) -> Node | None:
-        # While the layout is being made, a path is the only way to the parent.
+        # During layout, the parent can only be found by its path.
         return self.tree.at(place.path[:-1]) if place.path and not place.bundle else None
 
     def _draw(self, index: int, look: Look) -> str:
@@ -153,7 +153,7 @@ class Canvas:
         return _group(KIND_NAMES[node.kind], index, look, "".join(parts))
 
     def _beside(self, place: Place, look: Look) -> str:
-        """The name and the static evaluation on the left of a shape, the look's texts on its right; below a leaf."""
+        """The name and static evaluation to the left of a shape, the look's texts to its right; below it for a leaf."""
         node, x, y = place.node, place.x, place.y
         name = escape(clipped(node.name, LONGEST_NAME))
         if node.kind == LEAF:
@@ -178,7 +178,7 @@ def _group(kind: str, index: int, look: Look, inside: str) -> str:
 
 
 def _corner(node: Node) -> float:
-    """How far from the middle the texts beside a shape begin: triangles leave two corners free."""
+    """The distance from the middle to the texts beside a shape: triangles leave two corners free."""
     return 26.0 if node.kind == CHANCE else 22.0
 
 
@@ -203,7 +203,7 @@ def _title(node: Node, path: Path) -> str:
 
 
 class _Line(NamedTuple):
-    """The slanting part of a branch, from the foot of the parent's level to its child."""
+    """The slanting part of a branch, from the bottom of the parent's level to the child."""
 
     x1: float
     y1: float
@@ -215,7 +215,7 @@ class _Line(NamedTuple):
 
 
 def _branch(parent: Place, place: Place) -> str:
-    """The line from the parent, what is written on it, and the mark that shows when it is cut."""
+    """The line from the parent, its label, and the mark shown when the branch is cut."""
     slant = _Line(parent.x, place.fan, place.x, place.y)
     course = f"M{parent.x:.2f} {parent.y + parent.room.height:.2f}V{slant.y1:.2f}L{place.x:.2f} {place.y:.2f}"
     parts = [tag("path", {"class": "branch", "d": course})]
@@ -236,7 +236,7 @@ def _branch(parent: Place, place: Place) -> str:
 
 
 def _branch_text(parent: Node | None, place: Place) -> str:
-    """The move's label and the probability of a chance outcome."""
+    """The label of the move and the probability of a chance outcome."""
     if parent is None or place.bundle:
         return ""
     texts = []
@@ -264,7 +264,7 @@ def _bundle_text(place: Place) -> str:
 
 
 def _bundle(place: Place) -> str:
-    """Folded subtrees: a fan of lines and the count under it."""
+    """Folded subtrees: a fan of lines with the count below it."""
     x, y = place.x, place.y
     fan = "".join(f"M{x:.2f} {y:.2f}l{dx} 22" for dx in (-14, -7, 0, 7, 14))
     told = f"{_bundle_text(place)} folded here"

@@ -1,4 +1,4 @@
-"""Small things that every drawing needs: escaped text, its width, numbers for people, the style sheets."""
+"""Helpers for every drawing: escaped text, its width, readable numbers, and the style sheets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def escape(text: object) -> str:
 
 
 def tag(name: str, attributes: Mapping[str, object], inside: str | None = None) -> str:
-    """One element. ``inside`` is markup; attributes are escaped, those that are None left out.
+    """One element. ``inside`` is markup; attributes are escaped, and those that are None are left out.
 
     >>> tag("line", {"class": "branch", "x1": 1.0, "y1": 2.25, "id": None})
     '<line class="branch" x1="1" y1="2.25"/>'
@@ -39,7 +39,7 @@ def _attribute(value: object) -> str:
 
 
 def short(length: float) -> str:
-    """A coordinate: two decimals at most.
+    """A coordinate with at most two decimals.
 
     >>> short(3.0), short(1 / 3)
     ('3', '0.33')
@@ -48,7 +48,7 @@ def short(length: float) -> str:
 
 
 def number(value: float | None) -> str:
-    """A number as it stands in a drawing; four figures at most behind the point.
+    """A number for a drawing, with at most four decimals.
 
     >>> number(-3), number(2.50), number(1 / 3), number(float("inf")), number(None)
     ('−3', '2.5', '0.3333', '+∞', '')
@@ -65,7 +65,7 @@ def number(value: float | None) -> str:
 
 
 def value_text(value: float | None) -> str:
-    """A value in or beside a node: as everywhere, but shorter.
+    """A value in or beside a node: as ``show_value``, but shorter.
 
     >>> from zerosum.game import WIN
     >>> value_text(-3), value_text(WIN - 5)
@@ -75,12 +75,12 @@ def value_text(value: float | None) -> str:
 
 
 def width_of(text: str, size: float) -> float:
-    """About how wide a line of text is in a sans-serif of this size: rather too wide than too narrow."""
+    """The approximate width of a line of sans-serif text of this size: rather too wide than too narrow."""
     return 0.6 * size * len(text)
 
 
 def clipped(text: str, most: int) -> str:
-    """Text of at most ``width`` characters.
+    """The text, shortened to at most ``most`` characters.
 
     >>> clipped("Washington", 6)
     'Washi…'
@@ -90,13 +90,13 @@ def clipped(text: str, most: int) -> str:
 
 @cache
 def asset(name: str) -> str:
-    """One of our own style sheets or scripts."""
+    """The text of one of the package's style sheets or scripts."""
     return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
 
 
 @cache
 def style(*names: str) -> str:
-    """Style sheets as one. Programs that know no CSS variables (Inkscape, rsvg) find the light colour first."""
+    """Several style sheets as one. Programs without CSS variables (Inkscape, rsvg) get the light colours."""
     sheet = "".join(asset(name) for name in names)
     light = dict(reversed(re.findall(r"(--[\w-]+): (#\w+);", sheet)))
     whole = re.sub(r"/\*.*?\*/\s*", "", sheet, flags=re.DOTALL)
@@ -108,7 +108,7 @@ def style(*names: str) -> str:
 
 
 def svg(kind: str, width: float, height: float, label: str, inside: str, sheets: tuple[str, ...]) -> str:
-    """A whole drawing, which stands alone as a file and can also be put into a page as it is."""
+    """A complete drawing, which works as a file of its own and inside a page."""
     paper = tag("rect", {"class": "paper", "x": 0, "y": 0, "width": float(width), "height": float(height)})
     attributes = {
         "xmlns": "http://www.w3.org/2000/svg",
@@ -119,5 +119,5 @@ def svg(kind: str, width: float, height: float, label: str, inside: str, sheets:
         "role": "img",
         "aria-label": label,
     }
-    # No markup characters are in our style sheets, so they need no CDATA section, which HTML does not know.
+    # The style sheets contain no markup characters, so they need no CDATA section, which HTML does not support.
     return tag("svg", attributes, f"<style>{style(*sheets)}</style>{paper}{inside}")

@@ -1,6 +1,6 @@
-"""The lecture notes' worked examples, each by a name, and their slips.
+"""The worked examples of the lecture notes by name, and their slips.
 
-Every example runs, and its test compares it with the figures in the notes. ``topic`` says what it is about.
+Every example can be run, and a test compares it with the figures in the notes. ``topic`` is its subject.
 
 >>> found = EXAMPLES["alpha-beta-chapter-6"].make()
 >>> found.value, found.evaluated

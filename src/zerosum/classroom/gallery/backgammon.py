@@ -1,6 +1,6 @@
-"""The notes' backgammon position: White has rolled 6-5, and four plays are listed.
+"""The backgammon position of the notes: White has rolled 6-5, and the notes list four plays.
 
-Only what this example needs of the game: one position, one roll, all legal plays of White. White moves from
+This module has only what the example needs: one position, one roll, and all legal plays of White. White moves from
 point 1 to point 24 and off the board at 25; the bar is 0. Black moves the other way; the bar is 25, off is 0.
 
 >>> for play in plays(NOTES_POSITION, (6, 5)):
@@ -32,7 +32,7 @@ LISTED: tuple[Play, ...] = (
 
 
 class Position(NamedTuple):
-    """How many checkers each player has on 0 to 25: White's bar, 24 points, White's men borne off."""
+    """The number of checkers of each player on 0 to 25: White's bar, 24 points, White's checkers borne off."""
 
     white: tuple[int, ...]
     black: tuple[int, ...]
@@ -53,17 +53,17 @@ NOTES_POSITION = position(
     white={5: 4, 19: 4, 20: 3, 21: 2, 22: 2},
     black={3: 2, 4: 3, 6: 4, 8: 3, 10: 1, 13: 2},
 )
-"""A position in which the listed plays are all there are. The drawing is lost; this one is ours."""
+"""A position with exactly the plays that the notes list. The drawing is lost; this one is ours."""
 
 START = position(white={1: 2, 12: 5, 17: 3, 19: 5}, black={24: 2, 13: 5, 8: 3, 6: 5})
-"""How a game begins, seen from White."""
+"""The start of a game, from White's side."""
 
 
 def plays(s: Position, dice: tuple[int, int]) -> dict[Play, Position]:
-    """Every legal play of White, with the position it leads to.
+    """All legal plays of White, with the positions that they lead to.
 
-    A play is its steps in rising order: two orders of the same steps are one play, for they end alike.
-    As many dice as possible must be used, and if only one of them can be, the larger where possible.
+    A play is its steps in ascending order: two orders of the same steps are one play, since they end in the same
+    position. As many dice as possible must be used, and if only one can be, the larger one if possible.
     """
     high, low = max(dice), min(dice)
     orders = ((high,) * 4,) if high == low else ((high, low), (low, high))
@@ -78,7 +78,7 @@ def plays(s: Position, dice: tuple[int, int]) -> dict[Play, Position]:
 
 
 def _extend(s: Position, dice: tuple[int, ...], steps: Play, found: dict[Play, Position]) -> None:
-    """Add all plays that use the dice in this order, as far as they can be used."""
+    """Add all plays that use the dice in this order, as far as possible."""
     here = single_steps(s, dice[0]) if dice else []
     if not here:
         found[tuple(sorted(steps))] = s
@@ -87,13 +87,13 @@ def _extend(s: Position, dice: tuple[int, ...], steps: Play, found: dict[Play, P
 
 
 def _with(found: dict[Play, Position], s: Position, die: int) -> dict[Play, Position]:
-    """Those plays of one step that use this die."""
+    """The plays of one step that use this die."""
     allowed = single_steps(s, die)
     return {play: end for play, end in found.items() if play and play[0] in allowed}
 
 
 def single_steps(s: Position, die: int) -> list[Step]:
-    """Where one checker can go with one die."""
+    """All steps of one checker with one die."""
     origins = [BAR] if s.white[BAR] else [point for point in range(1, OFF) if s.white[point]]
     steps = []
     for origin in origins:
@@ -102,7 +102,7 @@ def single_steps(s: Position, die: int) -> list[Step]:
             if s.black[target] < 2:
                 steps.append((origin, target))
         elif origins[0] >= HOME and (target == OFF or origin == origins[0]):
-            # With all men at home: exactly off, or further than needed where nobody stands behind.
+            # With all checkers at home: by an exact roll, or by a higher one if no checker is further back.
             steps.append((origin, OFF))
     return steps
 
@@ -120,17 +120,17 @@ def after(s: Position, step: Step) -> Position:
 
 
 def in_words(play: Play) -> str:
-    """The play as the notes write it."""
+    """The play in the notation of the notes."""
     return ", ".join(f"{origin}-{'off' if target == OFF else target}" for origin, target in play) or "no play"
 
 
 def without_blots(s: Position) -> Position:
-    """The same for White, with no lone black checkers to hit."""
+    """The same position without lone black checkers to hit."""
     return Position(s.white, tuple(0 if count == 1 else count for count in s.black))
 
 
 def report() -> Report:
-    """All legal plays, which of them the notes list, and how many different positions they lead to."""
+    """All legal plays, which of them the notes list, and the number of different positions that they lead to."""
     found = plays(NOTES_POSITION, (6, 5))
     lines = [f"White's checkers: {_men(NOTES_POSITION.white)}", f"Black's checkers: {_men(NOTES_POSITION.black)}"]
     for play in found:
@@ -140,12 +140,12 @@ def report() -> Report:
     peaceful = plays(without_blots(NOTES_POSITION), (6, 5))
     lines.append(f"{len(found)} plays lead to {len(set(found.values()))} different positions.")
     lines.append(
-        f"Without a lone checker to hit on 10 or 11 the same {len(peaceful)} plays lead to"
-        f" {len(set(peaceful.values()))}: 5-10-16 and 5-11-16 end alike."
+        f"Without a lone checker to hit on 10 or 11, the same {len(peaceful)} plays lead to"
+        f" {len(set(peaceful.values()))}: 5-10-16 and 5-11-16 end in the same position."
     )
     missing = [play for play in LISTED if play not in found]
     lines.append("Every listed play is legal." if not missing else f"Not legal: {', '.join(map(in_words, missing))}.")
-    lines.append("There is no other." if set(found) <= set(LISTED) else "There are others.")
+    lines.append("There are no others." if set(found) <= set(LISTED) else "There are others.")
     return Report(tuple(lines), {"plays": list(found), "positions": len(set(found.values()))})
 
 
@@ -158,13 +158,13 @@ EXAMPLES = (
         "backgammon-6-5",
         "White rolls 6-5 and has four plays",
         topics.CHANCE,
-        "All legal plays of one roll in one position, found by the rules and compared with the notes' list of four.",
+        "All legal plays of one roll in one position, found by the rules and compared with the four in the notes.",
         report,
         figures={"plays": LISTED},
         reconstructed=(
-            "The board is lost, the four plays are not. They follow from White having men on 5 (two or more) and 19, "
-            "all others further on in the home board, and no black block on 10, 11, 16 and 24. In our position a lone "
-            "black checker stands on 10, so that the four plays also lead to four different positions."
+            "The board is lost, but not the four plays. They require that White has checkers on 5 (two or more) and "
+            "19, all others further on in the home board, and that Black does not block 10, 11, 16 and 24. In our "
+            "position there is a lone black checker on 10, so the four plays also lead to four different positions."
         ),
     ),
 )

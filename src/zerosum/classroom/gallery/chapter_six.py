@@ -12,7 +12,7 @@ from zerosum.classroom.tree import Tree
 
 
 def chapter_tree() -> Tree:
-    """MAX at A chooses B, C or D, then MIN a leaf.
+    """MAX chooses B, C or D at A, then MIN chooses a leaf.
 
     >>> chapter_tree().size
     13
@@ -21,7 +21,7 @@ def chapter_tree() -> Tree:
 
 
 def program_tree() -> Tree:
-    """The tree as the program's STATE_SPACE has it: the last leaf of C is 1."""
+    """The tree in the program's STATE_SPACE: the last leaf of C is 1."""
     return Tree.from_mapping(CODE_SPACE)
 
 
@@ -35,7 +35,7 @@ def _minimax() -> Trace:
 
 
 def _alpha_beta() -> Trace:
-    # (f) tells both last leaves of D.
+    # (f) covers the last two leaves of D.
     return replace(trace("alphabeta", chapter_tree()), marks=("a", "b", "c", "d", "e", "f", "f"))
 
 
@@ -56,7 +56,7 @@ def _best_order() -> Trace:
 
 
 def chosen_name(found: Trace) -> str:
-    """The name of the node that the first chosen move leads to: the program's answer when it returns the move."""
+    """The name of the node that the first chosen move leads to: the answer of the program that returns the move."""
     assert found.tree is not None
     return found.tree.at(found.line[:1]).name
 
@@ -64,7 +64,7 @@ def chosen_name(found: Trace) -> str:
 EXAMPLES = (
     Example(
         "minimax-chapter-6",
-        "The tree 3-12-8 / 2-4-6 / 14-5-2 under minimax",
+        "Minimax on the tree 3-12-8 / 2-4-6 / 14-5-2",
         topics.MINIMAX,
         "MAX chooses among B, C and D, then MIN among three leaves. B is worth 3, C and D 2 each, so A is worth 3.",
         _minimax,
@@ -73,32 +73,33 @@ EXAMPLES = (
     ),
     Example(
         "alpha-beta-chapter-6",
-        "The same tree under alpha-beta, steps (a) to (f)",
+        "Alpha-beta on the tree of chapter 6, steps (a) to (f)",
         topics.ALPHA_BETA,
-        "(a) to (c): B's beta falls to 3 and stays; A's alpha becomes 3. (d): C finds 2, which is not above 3, and its "
-        "two other leaves are pruned. (e), (f): D finds 14, then 5, then 2 as its last leaf, so nothing is pruned.",
+        "(a) to (c): B's beta falls to 3 and stays there; A's alpha becomes 3. (d): C finds 2, which is not above 3, "
+        "so its two other leaves are pruned. (e), (f): D finds 14, then 5, then 2 as its last leaf, so nothing is "
+        "pruned.",
         _alpha_beta,
         figures={"value": 3, "pruned": (4, 6), "looked at": (3, 12, 8, 2, 14, 5, 2)},
         reconstructed="The six drawings and the signs for infinity are lost; the text has every alpha and beta.",
     ),
     Example(
         "mcts-chapter-6",
-        "The same tree under Monte-Carlo tree search, 12 simulations",
+        "Monte-Carlo tree search on the tree of chapter 6, 12 simulations",
         topics.SAMPLING,
-        "Each of B, C and D is tried once, by playouts that end at 3, 6 and 2. From then on the highest bound decides, "
-        "mean + √2 · 12 · √(ln N / n): leaves lie from 2 to 14, so 12 is the width. B has the most visits at the end. "
-        "Its mean is far from its value, 3, because playouts also visit what MIN would never choose.",
+        "B, C and D are each tried once, by playouts that end at 3, 6 and 2. From then on the highest bound decides, "
+        "mean + √2 · 12 · √(ln N / n): the leaves range from 2 to 14, so the width is 12. In the end B has the most "
+        "visits. Its mean is far from its value, 3, because playouts also visit leaves that MIN would never choose.",
         _simulations,
         figures={"value": 3, "move": "B"},
-        reconstructed="The notes only name the sampling of game trees. The tree is theirs, the search is ours.",
+        reconstructed="The notes only mention the sampling of game trees. The tree is theirs, the search is ours.",
     ),
     Example(
         "proof-chapter-6",
-        "The same tree by proof numbers",
+        "Proof numbers on the tree of chapter 6",
         topics.PROOF,
-        "First it asks whether A is worth at least 2. One of B, C and D must be good for MAX: proof number 1. All "
-        "three must be bad for a no: disproof number 3. All leaves of B are good: yes, and B is worth 3. "
-        "Then it asks whether A is worth more than 3. B's leaf 3 refutes B, and 2 refutes C and D: no. So it is 3.",
+        "First question: is A worth at least 2? For a yes, one of B, C and D must be good for MAX: proof number 1. For "
+        "a no, all three must be bad: disproof number 3. All leaves of B are good: yes, and B is worth 3. Second "
+        "question: is A worth more than 3? The leaf 3 refutes B, and 2 refutes C and D: no. So A is worth 3.",
         _proof_numbers,
         figures={"value": 3, "move": "B"},
         reconstructed="The notes have no proof numbers. The tree is theirs, the search is ours.",
@@ -107,7 +108,8 @@ EXAMPLES = (
         "state-space-value",
         "The STATE_SPACE program, returning the value",
         topics.PROGRAMS,
-        "The alpha-beta program over a mapping of names to children. Its C has the leaves 2-4-1, which it never sees.",
+        "The alpha-beta program, on a mapping of names to children. Its C has the leaves 2-4-1; the program looks only "
+        "at the 2.",
         _program,
         figures={"value": 3},
         reconstructed="The program needs three repairs before it runs: see slip-alpha-by-min, slip-no-window and "
@@ -117,7 +119,7 @@ EXAMPLES = (
         "state-space-move",
         "The STATE_SPACE program, returning the move",
         topics.PROGRAMS,
-        "The same search, asked for the move: the chosen line begins with B. One window serves all moves of the root.",
+        "The same search, but for the move: the chosen line begins with B. All moves of the root share one window.",
         _program,
         figures={"move": "B"},
         reconstructed="The program's own form prunes nothing at the root: see slip-window-for-each-move.",
@@ -126,11 +128,11 @@ EXAMPLES = (
         "alpha-beta-best-order",
         "In which order should the nodes be examined?",
         topics.ALPHA_BETA,
-        "An exercise of the notes, answered on the tree of chapter 6: with each player's best move first, 5 of 9 "
-        "leaves are looked at, the fewest possible.",
+        "An exercise from the notes, answered on the tree of chapter 6: with each player's best move first, alpha-beta "
+        "looks at 5 of 9 leaves, the fewest possible.",
         _best_order,
         figures={"best case": "b^(h/2), in the order of magnitude"},
-        reconstructed="The tree of the exercise is lost with its leaves, as are its thirty drawings of alpha-beta at "
+        reconstructed="The tree of the exercise and its leaves are lost, as are its thirty drawings of alpha-beta at "
         "work.",
     ),
 )

@@ -13,7 +13,7 @@ LEFT, RIGHT = 0, 1
 
 
 def trivial_tree(left: tuple[float, float] = (8, 3), right: tuple[float, float] = (-8, 50)) -> Tree:
-    """Your move, left or right; then your opponent's."""
+    """You move left or right; then your opponent moves."""
     return Tree.from_lists([list(left), list(right)], names=["you", "left", "right"])
 
 
@@ -49,13 +49,13 @@ def _beta_cutoff() -> Trace:
 
 
 def walk_through_steps(found: Trace) -> list[str]:
-    """The walk-through in short: what is explored, what is brought up, what is ignored.
+    """The walk-through in short: the values that are explored, brought up and ignored.
 
     >>> walk_through_steps(_walk_through())[:3]
     ['explore 8', 'bring up 8', 'explore 5']
     """
     steps = []
-    values: dict[tuple[int, ...], float] = {}  # of each node, what was brought up last
+    values: dict[tuple[int, ...], float] = {}  # for each node, the value brought up last
     for event, following in zip(found.events, [*found.events[1:], None], strict=True):
         if event.kind is Kind.EVALUATE:
             steps.append(f"explore {event.value:g}")
@@ -77,42 +77,43 @@ EXAMPLES = (
         "trivial-game",
         "A trivial game: will you win 50?",
         topics.MINIMAX,
-        "The smallest adversarial search: you move, then your opponent. To the left your opponent will choose 3, to "
-        "the right −8. So your minimax decision is to move left, and the minimax value of the game is 3.",
+        "The smallest adversarial search: you move, then your opponent. If you move left, your opponent will choose 3; "
+        "if right, −8. So your minimax decision is to move left, and the minimax value of the game is 3.",
         _trivial,
         figures={"move": "left", "value": 3, "left": 3, "right": -8, "wished for": 50},
-        reconstructed="The drawing is lost. The text tells 3, −8 and 50; the fourth leaf, 8, and the places are ours. "
+        reconstructed="The drawing is lost. The text gives 3, −8 and 50; the fourth leaf, 8, and the places are ours. "
         "Any fourth leaf above 3 on the left, and 50 on either side, give the same answer.",
     ),
     Example(
         "pbv-walk-through",
         "Preliminary backed-up values: 8, 5, 2, 9, −3",
         topics.MINIMAX,
-        "8 is brought up and 5 ignored; 8 goes up another level. 2 is brought up, 9 replaces it, and your opponent, "
-        "who has 8, ignores the 9. Then comes −3. What a node has so far is its PBV, preliminary backed-up value.",
+        "8 is brought up and 5 is ignored; 8 is brought up another level. 2 is brought up, 9 replaces it, and your "
+        "opponent, who has 8, ignores the 9. Then comes −3. The value of a node so far is its PBV, preliminary "
+        "backed-up value.",
         _walk_through,
         figures={"explored": (8, 5, 2, 9, -3)},
-        reconstructed="The animated drawing is lost. The order of the steps gives the tree as far as −3; what came "
-        "after it is not told, so here the tree ends there.",
+        reconstructed="The animated drawing is lost. The order of the steps gives the tree as far as −3; the notes do "
+        "not say what came next, so our tree ends there.",
     ),
     Example(
         "alpha-cutoff",
         "An alpha cut-off: 8 so far, then 1",
         topics.ALPHA_BETA,
-        "It is your opponent's turn, the node has come down to 1, and you already have 8 above: the rest is ignored. "
-        "All notes that use the name use it alike, for MIN nodes.",
+        "It is your opponent's turn, the node has fallen to 1, and you already have 8 above: the rest is ignored. All "
+        "sets of notes that use the name use it in the same way, for MIN nodes.",
         _alpha_cutoff,
         figures={"yours": 8, "right": 1},
-        reconstructed="The drawing is lost. 8 and 1 are told; the leaves that are cut off, 7 and 12, are ours and "
-        "could be anything.",
+        reconstructed="The drawing is lost. 8 and 1 are from the notes; the leaves that are cut off, 7 and 12, are "
+        "ours and could be anything.",
     ),
     Example(
         "beta-cutoff",
         "A beta cut-off: your opponent's alpha cut-off",
         topics.ALPHA_BETA,
-        "It is your turn, the node has come up to −1, and your opponent already has −8 above: the rest is ignored. The "
-        "tree is that of alpha-cutoff with all numbers negated and the players exchanged.",
+        "It is your turn, the node has risen to −1, and your opponent already has −8 above: the rest is ignored. The "
+        "tree is that of alpha-cutoff with all numbers negated and the players swapped.",
         _beta_cutoff,
-        reconstructed="The notes give the conditions without figures; these are the negated ones of alpha-cutoff.",
+        reconstructed="The notes give the conditions without numbers; these are the negated ones of alpha-cutoff.",
     ),
 )

@@ -1,4 +1,4 @@
-"""What a game is, by the notes' definitions: its parts, its kinds, its size, its board as bits."""
+"""Definitions from the notes: the parts of a game, kinds of games, their sizes, and boards as bits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 from zerosum.games.tictactoe import tictactoe
 
-LATE = "The notes name it; the example is ours."
+LATE = "The notes mention it; the example is ours."
 
 
 def _definition() -> Report:
@@ -26,13 +26,13 @@ def _definition() -> Report:
         f"{tictactoe.is_terminal(won)}. Here: is_terminal(s).",
         f"utility function: +1, 0 or −1 for MAX. Of {tictactoe.format_state(won)!r}: +{tictactoe.utility(won)}. Here: "
         "utility(s).",
-        "With these four a game is complete; docs/contract.md has all that may be added.",
+        "These four make a complete game; docs/contract.md lists everything that can be added.",
     )
     return Report(lines, {"successors": len(replies)})
 
 
 def games_by_kind() -> dict[str, list[str]]:
-    """The games of the table: deterministic ones, and games of chance."""
+    """The names of all games: deterministic ones, and games of chance."""
     from zerosum.games import GAMES, load
 
     kinds: dict[str, list[str]] = {"deterministic": [], "chance": []}
@@ -44,7 +44,7 @@ def games_by_kind() -> dict[str, list[str]]:
 def _kinds() -> Report:
     kinds = games_by_kind()
     lines = (
-        "All games here are two-player, turn-taking and zero-sum: what one player wins the other loses.",
+        "All games here are two-player, turn-taking and zero-sum: one player wins what the other loses.",
         "",
         f"deterministic game, perfect information:  {', '.join(kinds['deterministic'])}",
         f"game of chance, perfect information:      {', '.join(kinds['chance'])}",
@@ -53,14 +53,14 @@ def _kinds() -> Report:
         "",
         "In scope: two players, zero-sum, perfect information, with or without chance, any rules that end or repeat.",
         "Not in scope: imperfect information. In poker a good player must bluff, that is, mix moves at random; "
-        "minimax, alpha-beta and expectiminimax do not find such strategies. Nor games for three players, or in which "
-        "both may win.",
+        "minimax, alpha-beta and expectiminimax do not find such strategies. Games for three players, or in which "
+        "both may win, are not in scope either.",
     )
     return Report(lines, kinds)
 
 
 def _lookup_table() -> Report:
-    """A game solved backwards, position by position, as an endgame database is made."""
+    """A game solved backwards, position by position, in the way an endgame database is built."""
     from zerosum.classroom.retrograde import retrograde
     from zerosum.games import load
 
@@ -92,7 +92,8 @@ def _bitboards() -> Report:
         "or as here eight, one for each kind and one for each colour.",
         f"White's pawns:            {pawns & white:#018x}",
         f"White's knights:          {knights & white:#018x}",
-        f"moves of the knight on b1: {reach:#018x}; all at once with what is no white piece: {reach & ~white:#018x}",
+        f"moves of the knight on b1: {reach:#018x}; without squares of white pieces, in one operation: "
+        f"{reach & ~white:#018x}",
         "",
         "White's pawns as a board:",
     ]
@@ -106,10 +107,10 @@ def _sizes() -> Report:
     lines = [
         f"35 moves, 80 plies: 35^80 = 10^{80 * log10(35):.1f}",
         "atoms in the universe: about 10^80",
-        "By name, as the notes and others tell:",
+        "By game, from the notes and the literature:",
         *(f"  {name}: {line}" for name, told in KNOWN.items() for line in told),
-        "Generalised to boards of any size, chess and checkers need exponential time, Othello and hex are "
-        "PSPACE-complete: no quick way is expected.",
+        "Generalised to boards of any size, chess and checkers need exponential time, and Othello and hex are "
+        "PSPACE-complete: no fast algorithm is expected.",
         "Measured: zerosum measure GAME",
     ]
     return Report(tuple(lines), {"chess": 80 * log10(35)})
@@ -120,8 +121,8 @@ EXAMPLES = (
         "game-definition",
         "A game by its four parts: tic-tac-toe",
         topics.MINIMAX,
-        "Initial state, successor function, terminal test, utility function: as the notes define a game, and as it is "
-        "written here.",
+        "Initial state, successor function, terminal test and utility function: the definition in the notes, and how a "
+        "game is written here.",
         _definition,
         figures={"successors of the initial state": 9},
     ),
@@ -129,18 +130,18 @@ EXAMPLES = (
         "kinds-of-games",
         "Kinds of games, and what is in scope",
         topics.MINIMAX,
-        "Deterministic or with chance, perfect or imperfect information.",
+        "Deterministic or with chance, with perfect or imperfect information.",
         _kinds,
     ),
     Example(
         "cut-off-test",
-        "A cut-off test: stop at depth 1, and judge",
+        "A cut-off test: stop at depth 1 and evaluate",
         topics.EVALUATION,
-        "The CUTOFF-TEST takes the place of the terminal test: one move ahead the search stops, and EVAL guesses 4, 2 "
-        "and 5. D is chosen, wrongly: with a move more it is worth 2.",
+        "The CUTOFF-TEST replaces the terminal test: the search stops one move ahead, where EVAL estimates 4, 2 and 5. "
+        "D is chosen, wrongly: one move deeper, it is worth 2.",
         _cutoff_test,
         figures={"told": "if CUTOFF-TEST(state) then return EVAL(state)"},
-        reconstructed="The guesses are ours; the tree is that of chapter 6.",
+        reconstructed="The estimates are ours; the tree is that of chapter 6.",
     ),
     Example(
         "lookup-table",
@@ -155,15 +156,15 @@ EXAMPLES = (
         "bitboards",
         "A chessboard as bitboards",
         topics.HISTORY,
-        "One bit for each square: what Rybka, Chess 4.x and the chess of this toolkit compute with.",
+        "One bit for each square: Rybka, Chess 4.x and the chess game of this toolkit compute with these.",
         _bitboards,
         figures={"squares": 64, "vectors": 12},
     ),
     Example(
         "sizes-of-trees",
-        "How large are the trees of games?",
+        "How large are game trees?",
         topics.LIMITS,
-        "The notes' 10^40 and 10^120, and what others have counted.",
+        "10^40 and 10^120 from the notes, and what others have counted.",
         _sizes,
         figures={"checkers": "10^40", "chess": "10^120"},
     ),

@@ -1,4 +1,4 @@
-"""What the gallery is made of: worked examples, slips, and reports where no tree is drawn."""
+"""The items of the gallery: worked examples, slips, and reports for examples without a tree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Report:
-    """A result that is told in lines, with the figures behind them."""
+    """A result as lines of text, with the figures behind them."""
 
     lines: tuple[str, ...]
     figures: Mapping[Any, Any]
@@ -25,8 +25,8 @@ class Report:
 class Example:
     """A worked example of the lecture notes.
 
-    ``make()`` runs it, and gives a Trace or a Report. ``figures`` are those that the notes tell.
-    ``reconstructed`` says what the notes' extracted text has lost and what was put in its place.
+    ``make()`` runs it and returns a Trace or a Report. ``figures`` are the figures in the notes.
+    ``reconstructed`` says what the extracted text of the notes has lost and what replaces it.
     """
 
     name: str
@@ -39,14 +39,14 @@ class Example:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What stands beside the result wherever it is shown; for programs."""
+        """The texts shown with the result, as a dictionary for JSON."""
         told = {"example": self.name, "title": self.title, "topic": self.topic, "about": self.about}
         return told | ({"reconstructed": self.reconstructed} if self.reconstructed else {})
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A mistake in the notes, in its wrong and its right form; ``cost()`` measures the difference."""
+    """A mistake in the notes, with its wrong and its right form; ``cost()`` measures the difference."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ class Slip:
     cost: Callable[[], tuple[str, ...]]
 
     def make(self) -> Report:
-        """Both forms, run side by side, and what the mistake costs."""
+        """Run both forms, and show them side by side with the cost of the mistake."""
         wrong, right = self.wrong(), self.right()
         lines = (
             f"written: {self.written}",
@@ -75,5 +75,5 @@ class Slip:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What stands beside the result wherever it is shown; for programs."""
+        """The texts shown with the result, as a dictionary for JSON."""
         return {"example": self.name, "title": self.title, "topic": self.topic, "about": self.about}

@@ -14,14 +14,14 @@ from zerosum.game import MAX, Game
 from zerosum.games.tictactoe import FULL, LINES, has_line, tictactoe
 
 BOARDS = {"8-8": ".........", "6-4": ".o..x....", "3-3": "ox..x..o."}
-"""Boards with the differences of open lines that the notes show; the first two are the smallest with them."""
+"""Boards with the differences of open lines in the notes; the first two have the fewest marks possible."""
 
 LATE_POSITION = "xxoo.xo.."
-"""X to move, three cells free: small enough to see the whole game tree on one page."""
+"""X to move, three free cells: small enough to show the whole game tree on one page."""
 
 
 def open_lines(s: Any) -> tuple[int, int]:
-    """The lines still open for MAX and for MIN: those without a mark of the other player.
+    """The number of lines still open for MAX and for MIN: those without a mark of the other player.
 
     >>> open_lines(tictactoe.parse_state(".o..x...."))
     (6, 4)
@@ -30,7 +30,7 @@ def open_lines(s: Any) -> tuple[int, int]:
 
 
 def open_lines_by_filling(s: Any) -> tuple[int, int]:
-    """The same as other notes define it: fill every empty cell with the player's own mark and count the lines."""
+    """The same by the definition in other notes: fill every empty cell with the player's own mark and count lines."""
     empty = FULL & ~(s.x | s.o)
     return tuple(sum((marks | empty) & line == line for line in LINES) for marks in (s.x, s.o))
 
@@ -46,11 +46,11 @@ def _evaluation() -> Report:
 
 
 FIRST_MOVES = {0: "corner", 1: "edge", 4: "centre"}
-"""The first moves that differ by more than symmetry."""
+"""The first moves that are different up to symmetry."""
 
 
 def unfold_up_to_symmetry(game: Game, s: Any, depth: int, name: str = "") -> Node:
-    """The game's tree to a depth, one child for all that are the same by symmetry; the horizon is evaluated."""
+    """The game's tree to a depth, with one child for each set of symmetric moves; the horizon is evaluated."""
     legal = game.legal_moves(s)
     if depth == 0 or not legal:
         value = game.evaluate(s) if legal else game.utility(s)
@@ -64,7 +64,7 @@ def unfold_up_to_symmetry(game: Game, s: Any, depth: int, name: str = "") -> Nod
 
 
 def horizon_tree(depth: int) -> Tree:
-    """The first moves of tic-tac-toe: three that differ, then twelve replies."""
+    """The first moves of tic-tac-toe: three up to symmetry, then twelve replies."""
     return Tree(unfold_up_to_symmetry(tictactoe, tictactoe.initial(), depth, "start"), f"tic-tac-toe, horizon {depth}")
 
 
@@ -77,7 +77,7 @@ def _horizon_2() -> Trace:
 
 
 def late_tree() -> Tree:
-    """All that can still happen in the late position."""
+    """The whole tree of the late position."""
     return Tree.unfold(tictactoe, tictactoe.parse_state(LATE_POSITION), depth=9)
 
 
@@ -89,12 +89,12 @@ def _late_alpha_beta() -> Trace:
     return trace("alphabeta", late_tree())
 
 
-# The program of chapter 6: plays X, never looks at distances, takes the first of its best moves
+# The program of chapter 6: it plays X, ignores distances, and takes the first of its best moves
 
 
 @cache
 def program_value(s: Any) -> int:
-    """What MAX-VALUE and MIN-VALUE return: 1, 0 or -1. Remembered, or each move would take seconds."""
+    """The result of MAX-VALUE or MIN-VALUE: 1, 0 or -1. Cached, or each move would take seconds."""
     if tictactoe.is_terminal(s):
         return int(tictactoe.utility(s))
     values = [program_value(tictactoe.play(s, move)) for move in tictactoe.legal_moves(s)]
@@ -102,7 +102,7 @@ def program_value(s: Any) -> int:
 
 
 def program_move(s: Any) -> int:
-    """MINIMAX_DECISION: of the moves with the highest value, the first.
+    """MINIMAX_DECISION: the first of the moves with the highest value.
 
     >>> program_move(tictactoe.initial())
     0
@@ -111,7 +111,7 @@ def program_move(s: Any) -> int:
 
 
 def all_games(s: Any, moves: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
-    """Every game that can happen when the program plays X and you try everything as O."""
+    """Every possible game in which the program plays X and you try everything as O."""
     if tictactoe.is_terminal(s):
         return [moves]
     tried = [program_move(s)] if tictactoe.to_move(s) == MAX else tictactoe.legal_moves(s)
@@ -127,7 +127,7 @@ def game_end(moves: tuple[int, ...]) -> Any:
 
 
 def dawdles(moves: tuple[int, ...]) -> bool:
-    """Whether the program once left a win on the board: all wins are worth 1 to it, near or far."""
+    """Whether the program missed an immediate win: to it all wins are worth 1, near or far."""
     s = tictactoe.initial()
     for move in moves:
         if tictactoe.to_move(s) == MAX:
@@ -146,10 +146,10 @@ def _program() -> Report:
     first = tictactoe.format_move(tictactoe.initial(), program_move(tictactoe.initial()))
     lines = (
         f"The program plays X and begins at {first}; you try every reply as O, in {len(games)} games.",
-        f"It wins {ends[1]}, {ends[0]} are drawn, it loses {ends[-1]}.",
+        f"It wins {ends[1]}, draws {ends[0]} and loses {ends[-1]}.",
         f"Games last {min(lengths)} to {max(lengths)} moves.",
-        f"In {slow} games it once leaves a win on the board: a win is worth 1, near or far. It wins them all later.",
-        "Branching at depth 0 is 9, at depth 1 it is 8; the deepest game has 9 moves, the first can end after 5.",
+        f"In {slow} games it misses an immediate win, because a win is worth 1, near or far. It wins them all later.",
+        "The branching factor is 9 at depth 0 and 8 at depth 1; the longest game has 9 moves, the shortest 5.",
     )
     figures = {"games": len(games), "won": ends[1], "drawn": ends[0], "lost": ends[-1], "slow": slow}
     return Report(lines, figures)
@@ -170,27 +170,27 @@ EXAMPLES = (
         _evaluation,
         figures={"8-8": 0, "6-4": 2, "3-3": 0},
         reconstructed="The three boards are lost. 8-8 can only be the empty board. With two marks, 6-4 can only be X "
-        "in the centre and O at an edge. 3-3 needs at least four marks and has 27 such boards; one of them is shown.",
+        "in the centre and O at an edge. 3-3 needs at least four marks; 27 boards with four have it, and one of them "
+        "is shown.",
     ),
     Example(
         "tic-tac-toe-horizon-1",
         "Tic-tac-toe with a horizon of 1",
         topics.EVALUATION,
-        "Each first move is evaluated at once: centre 8-4, corner 8-5, edge 8-6. MAX takes the centre, worth 4.",
+        "Each first move is evaluated immediately: centre 8-4, corner 8-5, edge 8-6. MAX takes the centre, worth 4.",
         _horizon_1,
         figures={"heuristic": "open(MAX) - open(MIN)", "depth": 1},
-        reconstructed="The notes' board is lost; the empty board stands in for it. Moves that are the same by symmetry "
-        "are drawn once.",
+        reconstructed="The board in the notes is lost; the empty board replaces it. Symmetric moves are drawn once.",
     ),
     Example(
         "tic-tac-toe-horizon-2",
         "Tic-tac-toe with a horizon of 2",
         topics.EVALUATION,
-        "MIN's best reply takes corner down to −1, edge to −2 and centre to 1, so MAX plays the centre, worth 1.",
+        "MIN's best reply reduces the corner to −1, the edge to −2 and the centre to 1, so MAX plays the centre, worth "
+        "1.",
         _horizon_2,
         figures={"horizon": 2},
-        reconstructed="The drawing is lost; the values follow from the evaluation. Moves that are the same by symmetry "
-        "are drawn once.",
+        reconstructed="The drawing is lost; the values follow from the evaluation. Symmetric moves are drawn once.",
     ),
     Example(
         "tic-tac-toe-choose-minimax",
@@ -198,21 +198,21 @@ EXAMPLES = (
         topics.MINIMAX,
         "Three cells are free and X is to move. Only the centre does not lose: it wins in 3, with two threats at once.",
         _late_minimax,
-        reconstructed="The notes' board and solution are lost; this late position is ours.",
+        reconstructed="The board and solution in the notes are lost; this late position is ours.",
     ),
     Example(
         "tic-tac-toe-choose-alpha-beta",
         "Choose a move in tic-tac-toe, by alpha-beta",
         topics.ALPHA_BETA,
-        "The same position, move and value; the centre is looked at first, so the two losing moves are cut short.",
+        "The same position, move and value; the centre is searched first, so the two losing moves are cut short.",
         _late_alpha_beta,
-        reconstructed="The notes' board and solution are lost; this late position is ours.",
+        reconstructed="The board and solution in the notes are lost; this late position is ours.",
     ),
     Example(
         "tic-tac-toe-program",
         "The tic-tac-toe program: you play O, it never loses",
         topics.PROGRAMS,
-        "Its strategy never loses, as playing every game that can happen against it proves. So the game is solved.",
+        "Its strategy never loses: every possible game against it proves this. So the game is solved.",
         _program,
         figures={"lost": 0, "branching at depth 0": 9, "branching at depth 1": 8},
     ),

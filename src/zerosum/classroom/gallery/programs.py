@@ -1,7 +1,7 @@
 """The programs of the notes, each with its slip as an argument.
 
-The programs walk a STATE_SPACE as the notes' own does: a mapping of names to children, a number is a leaf.
-Each is written here once; a slip is the one place where the wrong form differs, chosen by an argument.
+The programs search a STATE_SPACE like the one in the notes: a mapping of names to children, in which a number is a
+leaf. Each program appears once; an argument selects the wrong form, which differs in one place.
 
 >>> print(chapter_program(TEXT_SPACE))
 value 3, 7 leaves looked at: 3 12 8 2 14 5 2
@@ -20,17 +20,17 @@ from zerosum.classroom.tree import Tree
 Space = Mapping[str, Sequence[Any]]
 
 CODE_SPACE: Space = {"A": ["B", "C", "D"], "B": [3, 12, 8], "C": [2, 4, 1], "D": [14, 5, 2]}
-"""The tree as the program of chapter 6 has it."""
+"""The tree in the program of chapter 6."""
 
 TEXT_SPACE: Space = {**CODE_SPACE, "C": [2, 4, 6]}
-"""The tree as the text of chapter 6 has it."""
+"""The tree in the text of chapter 6."""
 
 BEST_LAST: Space = {**TEXT_SPACE, "A": ["D", "C", "B"]}
 """The same game with the best move listed last."""
 
 
 class Outcome(NamedTuple):
-    """What a program answers, which leaves it looked at on the way, or how it died."""
+    """The answer of a program and the leaves it looked at, or the error that ended it."""
 
     answer: float | str | None
     looked: tuple[int, ...]
@@ -38,7 +38,7 @@ class Outcome(NamedTuple):
 
     def __str__(self) -> str:
         if self.error:
-            return f"dies of {self.error}"
+            return f"fails with {self.error}"
         leaves = " ".join(map(str, self.looked[:16])) + (" …" if len(self.looked) > 16 else "")
         kind = "move" if isinstance(self.answer, str) else "value"
         answer = self.answer if isinstance(self.answer, str) else f"{self.answer:g}"
@@ -54,7 +54,7 @@ def chapter_program(
     give_move: bool = False,
     new_window_for_each_move: bool = False,
 ) -> Outcome:
-    """The alpha-beta program of chapter 6. Without arguments: the value of A, in the right form."""
+    """The alpha-beta program of chapter 6. By default, the right form, which returns the value of A."""
     looked: list[int] = []
 
     def successors(state: Any) -> Any:
@@ -85,7 +85,7 @@ def chapter_program(
         return v
 
     def best_move() -> str:
-        """The move that raises alpha last. One window for all moves: what B is worth prunes C and D."""
+        """The last move that raises alpha. All moves share one window: the value of B prunes C and D."""
         best, alpha = "", -inf
         for child in successors("A"):
             v = min_value(child, alpha, inf)
@@ -94,7 +94,7 @@ def chapter_program(
         return best
 
     def best_move_by_argmax() -> str:
-        """The program's own way. Its argmax asks for the first child twice, and no child helps the next one."""
+        """The move by the program's own method: argmax evaluates the first child twice, and no child helps the next."""
         children = successors("A")
         best, most = children[0], min_value(children[0], -inf, inf)
         for child in children:
@@ -105,7 +105,7 @@ def chapter_program(
 
     try:
         if call_without_window:
-            # mypy sees at once what Python only notices when it gets here.
+            # mypy reports this error in advance; Python only when it gets here.
             return Outcome(max(min_value(child) for child in successors("A")), tuple(looked))  # type: ignore[call-arg]
         if give_move:
             move = best_move_by_argmax() if new_window_for_each_move else best_move()
@@ -117,7 +117,7 @@ def chapter_program(
 
 
 def lecture_minimax(space: Space, *, min_starts_low: bool = False, give_move: bool = False) -> Outcome:
-    """The minimax of a lecture. Its MIN-VALUE begins with minus infinity, below which nothing can go."""
+    """The minimax of a lecture. In its wrong form MIN-VALUE starts at minus infinity, and nothing is smaller."""
     looked: list[int] = []
 
     def max_value(state: Any) -> float:
@@ -144,7 +144,7 @@ def lecture_minimax(space: Space, *, min_starts_low: bool = False, give_move: bo
 
 
 def slides_alpha_beta(space: Space, *, on_state: bool = False) -> Outcome:
-    """The alpha-beta of the slides. Its MAX-VALUE asks for the value of ``state``, not of a successor."""
+    """The alpha-beta of the slides. In its wrong form MAX-VALUE evaluates ``state`` instead of a successor."""
     looked: list[int] = []
 
     def max_value(state: Any, alpha: float, beta: float) -> float:
@@ -171,9 +171,9 @@ def slides_alpha_beta(space: Space, *, on_state: bool = False) -> Outcome:
 
 
 def slides_cutoffs(space: Space, *, against: str = "any ancestor", strictly: bool = False) -> Outcome:
-    """Cut-offs by the slides' two descriptions: against the parent alone, or against any ancestor.
+    """Cut-offs by the two descriptions in the slides: against the parent alone, or against any ancestor.
 
-    ``strictly``: only where the value is worse than the ancestor's, as the slides first put it; equal is enough.
+    With ``strictly``, only if the value is worse than the ancestor's, as the slides first say; an equal one is enough.
     """
     looked: list[int] = []
 
@@ -196,7 +196,7 @@ def slides_cutoffs(space: Space, *, against: str = "any ancestor", strictly: boo
 
 
 def space_of(tree: Tree) -> Space:
-    """A tree, whose root must be A, as the programs see it.
+    """A tree, whose root must be A, as a STATE_SPACE.
 
     >>> space_of(Tree.from_lists([[3, 12], 2]))
     {'A': ['B', 2], 'B': [3, 12]}
@@ -209,7 +209,7 @@ def space_of(tree: Tree) -> Space:
 
 
 def slides_best_case(branching: int, depth: int) -> float:
-    """The fewest leaves that alpha-beta can look at, as the slides have it: (2b)^(d/2).
+    """The fewest leaves that alpha-beta can look at, according to the slides: (2b)^(d/2).
 
     >>> slides_best_case(35, 4)
     4900.0

@@ -1,4 +1,4 @@
-"""Properties of minimax and alpha-beta, measured; and the notes' questions about tic-tac-toe, answered by counting."""
+"""Measured properties of minimax and alpha-beta, and counted answers to the notes' questions about tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zerosum.games.tictactoe import tictactoe
 CASES = ((3, 2), (3, 4), (3, 6), (2, 8), (5, 4), (10, 3))
 
 RISK = "(A (B 3 4) (C 2 20))"
-"""Against its best play C is worth less; against a player who moves at random it is worth far more."""
+"""Against the best play C is worth less; against a player who moves at random it is worth far more."""
 
 
 def _minimax() -> Report:
@@ -33,7 +33,7 @@ def _minimax() -> Report:
     for depth in range(1, 7):
         game = uniform(3, depth).game
         nodes, memory = nodes_of_minimax(game), memory_of_minimax(game)
-        grown = f", {nodes / before:.2f} times as many as a move less" if before else ""
+        grown = f", {nodes / before:.2f} times as many as one move less" if before else ""
         lines.append(f"  m = {depth}: {nodes:,} nodes{grown}; at most {memory} kept at once (b·m + 1)")
         figures[depth] = (nodes, memory)
         before = nodes
@@ -41,15 +41,15 @@ def _minimax() -> Report:
     found = trace("minimax", risk)
     told = trace("minimax", uniform(3, 4))
     lines += [
-        "complete? yes: on every finite tree it ends with a value. On one without end it does not, unless there is a "
-        "depth; here a line of 250 moves is refused.",
+        "complete? yes: on every finite tree it ends with a value. On an infinite tree it needs a depth limit; here a "
+        "line of 250 moves is an error.",
         "optimal? yes, against an opponent who plays optimally. In " + RISK + f" it plays {'BC'[found.line[0]]} for "
-        f"{found.value:g}. Against one who moves at random C would bring (2 + 20) / 2 = 11, B only 3.5; but C may also "
-        "bring 2.",
-        "time: O(b^m), as the counts show: each move more costs b times as much.",
-        "memory: O(b·m), counted above: the path, and the successors that wait on each level.",
-        f"depth-first? {'yes' if is_depth_first(list(told.events)) else 'no'}: every node is left before the next one "
-        "beside it is entered.",
+        f"{found.value:g}. Against one who moves at random, C would give (2 + 20) / 2 = 11, B only 3.5; but C may also "
+        "give 2.",
+        "time: O(b^m), as the counts show: each additional move costs b times as much.",
+        "memory: O(b·m), counted above: the path, and the waiting successors on each level.",
+        f"depth-first? {'yes' if is_depth_first(list(told.events)) else 'no'}: every node is left before its next "
+        "sibling is entered.",
     ]
     return Report(tuple(lines), {"by depth": figures, "move": "BC"[found.line[0]]})
 
@@ -67,10 +67,10 @@ def _cases() -> Report:
         )
         figures[branching, depth] = (worst, best)
     lines += [
-        "worst case: each move that is looked at is better than all before it, for whoever makes it. Nothing is cut.",
+        "worst case: each move is better than all before it, for the player who makes it. Nothing is cut off.",
         "best case: the same tree with each player's best move first. It costs about 2·b^(m/2), so in the same time "
-        "alpha-beta looks twice as deep.",
-        "Look at both: zerosum ladder --tree random; zerosum trace TREE --order best; zerosum trace TREE --order worst",
+        "alpha-beta searches twice as deep.",
+        "To see both: zerosum ladder --tree random; zerosum trace TREE --order best; zerosum trace TREE --order worst",
     ]
     return Report(tuple(lines), figures)
 
@@ -80,7 +80,7 @@ def _cases() -> Report:
 
 @cache
 def _games_from(s: Any) -> Counter[tuple[int, int]]:
-    """Of all games that go on from here, how many there are by number of marks at the end and by result."""
+    """The number of games that continue from here, by number of marks at the end and by result."""
     if tictactoe.is_terminal(s):
         return Counter({(bin(s.x | s.o).count("1"), int(tictactoe.utility(s))): 1})
     total: Counter[tuple[int, int]] = Counter()
@@ -114,11 +114,11 @@ def _questions() -> Report:
         f"({results[-1]:,}), 0 for a tie ({results[0]:,}).".replace("-1", "−1"),
         f"What is the branching factor at depth 0? {len(tictactoe.legal_moves(start))}. At depth 1? {after_one}.",
         f"What is the maximum depth? {max(lengths)}.",
-        "Does a MIN move minimise or maximise UTILITY? It minimises it: UTILITY is X's, and MIN is O.",
+        "Does a MIN move minimise or maximise UTILITY? It minimises it: UTILITY is for X, and MIN is O.",
         "Are states after a terminal state explored? No: the terminal test comes first, and returns.",
-        f"Are all possible states explored to a terminal state? Yes, by minimax: {nodes:,} nodes, and {total:,} games.",
+        f"Are all possible states explored to a terminal state? Yes, by minimax: {nodes:,} nodes and {total:,} games.",
         "Is this a depth-first or a breadth-first search? Depth-first: MAX_VALUE calls MIN_VALUE for one successor, "
-        "and that call comes to its end before the next successor is looked at.",
+        "and that call ends before the next successor is looked at.",
     )
     return Report(lines, {"lengths": dict(lengths), "results": dict(results), "nodes": nodes, "games": total})
 
@@ -128,7 +128,8 @@ EXAMPLES = (
         "minimax-properties",
         "Properties of minimax: complete, optimal, time and memory",
         topics.MINIMAX,
-        "What the notes claim, counted on trees with three moves a node. Optimal play is assumed of the opponent.",
+        "The claims of the notes, checked by counting on trees with three moves per node. The opponent is assumed to "
+        "choose optimal play.",
         _minimax,
         figures={"time": "O(b^m)", "memory": "O(bm)", "complete": "yes", "optimal": "against an optimal opponent"},
     ),
@@ -136,15 +137,15 @@ EXAMPLES = (
         "alpha-beta-best-and-worst",
         "The best and the worst case of alpha-beta, measured",
         topics.ALPHA_BETA,
-        "One tree in its worst order, in which every leaf is looked at, and the same tree in its best order.",
+        "A tree in its worst order, in which alpha-beta looks at every leaf, and the same tree in its best order.",
         _cases,
         figures={"worst": "b^m", "best": "b^(m/2), in the order of magnitude"},
     ),
     Example(
         "tic-tac-toe-questions",
-        "The notes' questions about the tree of tic-tac-toe, answered",
+        "Questions about the tree of tic-tac-toe, answered",
         topics.PROGRAMS,
-        "Each question of the notes about the game tree with its answer, counted over all games.",
+        "The questions in the notes about the game tree, with answers counted over all games.",
         _questions,
         figures={"branching at depth 0": 9, "branching at depth 1": 8},
     ),

@@ -1,4 +1,4 @@
-"""The notes' arithmetic of chess: how deep does a number of nodes reach?"""
+"""The arithmetic of chess in the notes: how deep can a number of nodes reach?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zerosum.classroom.gallery.kinds import Example, Report
 BRANCHING = 35
 MINUTES_5 = 300
 
-# Seconds for a move, nodes a second, and the plies that the notes name for minimax.
+# Seconds per move, nodes per second, and the plies of minimax according to the notes.
 CASES = (
     ("a plain program", 100, 10_000, 4),
     ("a fast PC, software only", MINUTES_5, 2_000_000, 5),
@@ -37,7 +37,7 @@ def _report() -> Report:
             f"{who}: {seconds} s at {speed:,} nodes/s are {nodes:,} nodes; {BRANCHING}^{told} = {BRANCHING**told:,}, "
             f"so minimax reaches {depth:.1f} plies (the notes: {told}), alpha-beta at best twice as many"
         )
-    lines.append("The notes' names for depths: 4 plies a novice, 8 to 10 a PC and a master, 14 Deep Blue.")
+    lines.append("Depths according to the notes: 4 plies a novice, 8 to 10 a PC and a master, 14 Deep Blue.")
     return Report(tuple(lines), figures)
 
 
@@ -46,9 +46,10 @@ EXAMPLES = (
         "chess-arithmetic",
         "How deep can chess be searched?",
         topics.LIMITS,
-        "Nodes for a move, turned into plies with 35 moves a position; alpha-beta at its best doubles them.",
+        "The number of nodes per move, converted to plies with 35 moves per position; alpha-beta at its best doubles "
+        "them.",
         _report,
         figures={"35^7": 64_339_296_875, "35^5": 52_521_875, "plies by 10^6 nodes": 4, "Deep Blue": 14},
-        reconstructed="Exponents came out of the extraction as plain digits in places: O(bm) is O(b^m).",
+        reconstructed="In places, exponents were extracted as plain characters: O(bm) is O(b^m).",
     ),
 )

@@ -1,4 +1,4 @@
-"""The notes' slips: each in its wrong and its right form, and what the mistake costs.
+"""The slips in the notes: each with its wrong and its right form, and the cost of the mistake.
 
 >>> print(SLIPS["slip-best-case"].make().lines[3])
 right:   5
@@ -39,11 +39,11 @@ def random_spaces(branching: int, depth: int, highest: int = 99) -> list[Space]:
     return [space_of(Tree.uniform(branching, depth, seed, low=0, high=highest)) for seed in range(10)]
 
 
-# What each mistake costs, measured
+# The cost of each mistake, measured
 
 
 def _leaves(program: Callable[..., Outcome], wrong: dict[str, Any], branching: int, depth: int) -> tuple[int, int, int]:
-    """Leaves looked at in ten random trees: by the wrong form, by the right one, and how many there are."""
+    """Leaves looked at in ten random trees: by the wrong form, by the right form, and in total."""
     spaces = random_spaces(branching, depth)
     return (
         sum(len(program(space, **wrong).looked) for space in spaces),
@@ -62,23 +62,23 @@ def _cost_of_alpha_by_min() -> tuple[str, ...]:
 
 
 def _cost_of_no_window() -> tuple[str, ...]:
-    return ("no answer at all: the program ends before it has looked at a leaf",)
+    return ("no answer at all: the program fails before it has looked at a leaf",)
 
 
 def _cost_of_pairs() -> tuple[str, ...]:
     named = chapter_program({"A": ["B1", "C1"], "B1": [3, 12], "C1": [2, 4]}, unpack_pairs=True)
     return (
-        "no answer at all: tic-tac-toe's SUCCESSORS gives (move, state) pairs, STATE_SPACE only the states",
-        f"with names of two letters Python takes 'B1' for a pair, looks for a state '1', and {named}",
+        "no answer at all: SUCCESSORS in tic-tac-toe returns (move, state) pairs, STATE_SPACE has only states",
+        f"with two-letter names, Python unpacks 'B1' as a pair, looks for a state '1', and {named}",
     )
 
 
 def _cost_of_leaves_of_c() -> tuple[str, ...]:
     code, text = chapter_program(CODE_SPACE).looked, chapter_program(TEXT_SPACE).looked
-    same = "looks at the same leaves of both" if code == text else "looks at other leaves"
+    same = "looks at the same leaves of both" if code == text else "looks at different leaves"
     return (
         f"C is worth {min(CODE_SPACE['C'])} instead of {min(TEXT_SPACE['C'])}; A is worth 3 either way",
-        f"alpha-beta {same}: after the 2 nothing below C can matter, which is the point of the example",
+        f"alpha-beta {same}: after the 2, nothing else below C matters, which is the point of the example",
     )
 
 
@@ -118,7 +118,7 @@ def _cost_of_best_case() -> tuple[str, ...]:
         lines.append(f"{branching:<3} {depth:<3} {told:<17,.0f} {fewest:<17,} {measured:,}")
     told, fewest = slides_best_case(35, 14), fewest_leaves(35, 14)
     lines.append(f"{35:<3} {14:<3} {told:<17,.0f} {fewest:<17,} (chess as in the notes)")
-    lines.append(f"at 14 plies of chess it is {told / fewest:.0f} times too many; meant is 2b^(d/2), the 2 outside")
+    lines.append(f"at 14 plies of chess it is {told / fewest:.0f} times too many; it should be 2b^(d/2), the 2 outside")
     return tuple(lines)
 
 
@@ -128,9 +128,9 @@ def _cost_of_parent_only() -> tuple[str, ...]:
     strict = sum(len(slides_cutoffs(space, strictly=True).looked) for space in ties)
     equal = sum(len(slides_cutoffs(space).looked) for space in ties)
     return (
-        "the value stays right, but deep cut-offs, three plies and more below an ancestor, are missed",
+        "the value stays right, but deep cut-offs, three or more plies below an ancestor, are missed",
         f"ten random trees of 3 moves and 6 plies, {all_leaves:,} leaves: {wrong:,} looked at instead of {right:,}",
-        f"waiting for a strictly worse value misses ties: with leaves of 0 to 3, {strict:,} instead of {equal:,}",
+        f"waiting for a strictly worse value misses ties: with leaves from 0 to 3, {strict:,} instead of {equal:,}",
     )
 
 
@@ -142,7 +142,7 @@ SLIPS = {
             "MAX-VALUE updates alpha with min",
             topics.PROGRAMS,
             "alpha = min(alpha, v) in MAX_VALUE.",
-            "alpha = max(alpha, v): alpha is the best that MAX has so far.",
+            "alpha = max(alpha, v): alpha is the best value that MAX has so far.",
             lambda: chapter_program(TEXT_SPACE, alpha_by_min=True),
             lambda: chapter_program(TEXT_SPACE),
             _cost_of_alpha_by_min,
@@ -182,7 +182,7 @@ SLIPS = {
             "the form that returns the move prunes nothing at the root",
             topics.PROGRAMS,
             "argmax over MIN_VALUE(s, -infinity, infinity), a new window for every move.",
-            "one alpha for all moves of the root, raised by each that is better.",
+            "one alpha for all moves of the root, raised by each better one.",
             lambda: chapter_program(TEXT_SPACE, give_move=True, new_window_for_each_move=True),
             lambda: chapter_program(TEXT_SPACE, give_move=True),
             _cost_of_many_windows,
@@ -222,7 +222,7 @@ SLIPS = {
             "cut-offs against the parent alone, and only if strictly worse",
             topics.ALPHA_BETA,
             "the parent's preliminary value decides, and must be strictly better.",
-            "any ancestor's decides, and equal is enough, as the later slide of the same notes says.",
+            "the value of any ancestor decides, and an equal one is enough, as a later slide in the same notes says.",
             lambda: slides_cutoffs(random_spaces(2, 4, 9)[3], against="parent", strictly=True),
             lambda: slides_cutoffs(random_spaces(2, 4, 9)[3]),
             _cost_of_parent_only,

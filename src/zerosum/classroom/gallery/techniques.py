@@ -1,4 +1,4 @@
-"""The techniques that the notes name without an example: one small example each."""
+"""One small example for each technique that the notes mention without an example."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ QUEEN_OR_PAWN = "4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1"
 """The queen can take a pawn that another pawn protects."""
 
 SHOWN_MOVES = ("Kd2", "Qxd6", "Qf3", "Qc4", "Qd5", "Qf5")
-"""Some of the 28 moves, so that the drawing can be read."""
+"""Some of the 28 moves, to keep the drawing readable."""
 
 TRANSPOSING = "xox.o..x."
-"""O to move, and several orders of the same moves."""
+"""O to move; several orders of the same moves are possible."""
 
-LATE = "The notes name the technique; the example is ours."
+LATE = "The notes only mention the technique; the example is ours."
 
 
 def chess_by_hand() -> Game:
-    """Chess, judged by a sum of features: what the notes have in mind."""
+    """Chess with a sum of features as its evaluation, as in the notes."""
     from zerosum.games import load
 
     return load("chess", network=0)
 
 
 def chess_trace(algorithm: str, depth: int) -> Trace:
-    """A search of the position with the queen; only the board of the root is drawn."""
+    """A search of the queen position; only the board of the root is drawn."""
     game = chess_by_hand()
     found = trace(algorithm, game, game.parse_state(QUEEN_OR_PAWN), depth=depth)
     assert found.tree is not None
@@ -55,7 +55,7 @@ def _quiescence() -> Trace:
 
 
 def extension_tree() -> Tree:
-    """B looks good until one looks on: it is in the middle of an exchange."""
+    """B looks good one move ahead, but is in the middle of an exchange."""
     return Tree.from_text("(A (B @9 ! -5 10) (C @2 2 3) (D @1 1 4))")
 
 
@@ -64,7 +64,7 @@ def _selective() -> Trace:
 
 
 def singular_tree() -> Tree:
-    """B looks better than all others by far, one move ahead; two moves ahead it does not."""
+    """B looks far better than all others one move ahead, but not two moves ahead."""
     return Tree.from_text("(A (B @9 (E @-5 -5 -6) (F @8 8 7)) (C @2 (G 2 1) (H 3 2)) (D @1 (I 1 0) (J 4 2)))")
 
 
@@ -73,7 +73,7 @@ def _singular() -> Trace:
 
 
 def deepening_tree() -> Tree:
-    """The tree of chapter 6, its best move last, and with a guess of what each is worth."""
+    """The tree of chapter 6 with its best move last and an estimate for each move."""
     return Tree.from_text("(A (D @2 2 5 14) (C @1 2 4 6) (B @4 3 12 8))")
 
 
@@ -92,7 +92,7 @@ def _aspiration() -> Trace:
 
 
 def killer_tree() -> Tree:
-    """MIN's third move refutes each of MAX's moves but the first."""
+    """MIN's third move refutes all of MAX's moves but the first."""
     return Tree.from_text("(A (B 5 6 7) (C 8 9 2) (D 9 8 1) (E 7 9 0))")
 
 
@@ -110,7 +110,7 @@ def _null_move() -> Trace:
 
 
 def zugzwang_tree() -> Tree:
-    """At C, MIN would like to pass: every move of its own does harm."""
+    """At C, MIN would like to pass: every move harms MIN."""
     return Tree.from_text("(A (B 3 12 8) (C pass=2 (E 7 5) (F 6 9)))")
 
 
@@ -119,7 +119,7 @@ def _zugzwang() -> Trace:
 
 
 def parallel_tree() -> Tree:
-    """Five moves for two threads. The second pair of them begins before C's value is known."""
+    """Five moves for two threads; one starts on D before the other knows the value of C."""
     return Tree.from_text("(A (B 3 12 8) (C 9 7 6) (D 5 8 4) (E 14 5 2) (F 4 1 9))")
 
 
@@ -136,46 +136,46 @@ EXAMPLES = (
         "horizon-effect",
         "The horizon effect: a pawn for a queen",
         "Chess, one move ahead, in hundredths of a pawn. The queen takes the pawn on d6, and the search stops there: "
-        "it counts a pawn won. That the pawn on c7 takes the queen lies beyond the horizon.",
+        "it counts a pawn won. It does not see that the pawn on c7 then takes the queen: that is beyond the horizon.",
         _horizon,
         figures={"told": "what is the problem with a depth limit? The horizon effect"},
     ),
     _example(
         "quiescence-search",
-        "Quiescence: the same position, judged only when it is quiet",
-        "After the queen takes on d6 a capture is left, so the search goes on: cxd6, and the queen is lost. Now White "
-        "plays Qc4. A player need not capture: standing pat is worth what the evaluation says.",
+        "Quiescence: the same position, evaluated only when it is quiet",
+        "After the queen takes on d6, a capture is left, so the search continues: cxd6, and the queen is lost. Now "
+        "White plays Qc4. A player need not capture: standing pat is worth the value of the evaluation.",
         _quiescence,
         figures={"told": "unstable positions: add quiescence search"},
     ),
     _example(
         "selective-extension",
-        "A selective extension: look further where it is unstable",
-        "One move ahead B looks best, 9. But B is unstable (marked with ! in the text), so the move to it uses up no "
-        "depth: MIN strikes back to −5. MAX chooses C.",
+        "A selective extension: look further where a position is unstable",
+        "One move ahead, B looks best, with 9. But B is unstable (marked with ! in the text), so the move to it uses "
+        "up no depth: MIN strikes back, and B is worth −5. MAX chooses C.",
         _selective,
         figures={"told": "search deeper at unstable positions; Deep Blue down to depth 25"},
     ),
     _example(
         "singular-extension",
-        "A singular extension: look further along a move that is best by far",
-        "One move ahead B is worth 9 and no other move more than 2. Such a move is singular: it is looked at one move "
+        "A singular extension: look further along a move that is far better than the rest",
+        "One move ahead, B is worth 9 and no other move more than 2. Such a move is singular: it is searched one move "
         "deeper, and turns out to be worth −5. MAX chooses C.",
         _singular,
         figures={"told": "alpha-beta with singular extensions"},
     ),
     _example(
         "iterative-deepening",
-        "Iterative deepening: the first search puts the second in order",
-        "One move ahead B is judged best, so it comes first in the search two moves ahead, and D and C are cut off "
-        "after one leaf each: 5 leaves. Straight to depth 2, with B last, alpha-beta looks at 7.",
+        "Iterative deepening: the first search orders the moves of the second",
+        "One move ahead, B looks best, so it comes first in the search two moves ahead, and D and C are cut off after "
+        "one leaf each: 5 leaves. A direct search to depth 2, with B last, looks at 7.",
         _deepening,
         figures={"told": "trades a little time for a huge reduction in space; anytime"},
     ),
     _example(
         "transposition-table",
         "A transposition table: the same position by other moves",
-        "Tic-tac-toe with four cells free. The same marks in another order make the same position: it is in the table, "
+        "Tic-tac-toe with four free cells. The same marks in another order make the same position: it is in the table, "
         "and is not searched again.",
         _table,
         figures={"told": "MacHack 1967"},
@@ -184,40 +184,42 @@ EXAMPLES = (
         "aspiration-window",
         "An aspiration window that misses, and the search that follows",
         "The value is expected between 4 and 8. The first search finds that it is at most 3, below the window. The "
-        "second one, with the lower side open, finds 3. Had the guess been right, one search would have been enough.",
+        "second search, with the lower side open, finds 3. With a correct guess, one search would have been enough.",
         _aspiration,
         figures={"told": "Rybka: a relatively large aspiration window"},
     ),
     _example(
         "killer-moves",
-        "Killer moves: what refuted C is tried first at D",
+        "Killer moves: the move that refuted C is tried first at D",
         "MIN's third move refutes C. So it comes first at D and at E, and cuts both off after one leaf. Without "
-        "killers alpha-beta looks at all twelve leaves.",
+        "killers, alpha-beta looks at all twelve leaves.",
         _killer,
         figures={"told": "explore the best moves first, best for the player whose move it is"},
     ),
     _example(
         "null-move",
         "The null move: even if MIN passes, C is bad for MAX",
-        "MAX has 3. At C the search lets MIN pass: the position is then worth 2. MIN's moves can only be better for "
-        "MIN, so they are not looked at. At D passing is worth 9, which proves nothing, and the moves are searched.",
+        "MAX has 3. At C the search lets MIN pass: the position is then worth 2. MIN's moves are assumed to be at "
+        "least as good for MIN, so they are not searched. At D passing is worth 9, which proves nothing, so the moves "
+        "are searched.",
         _null_move,
         figures={"told": "forward pruning"},
     ),
     _example(
         "null-move-zugzwang",
         "Zugzwang: where the null move is wrong",
-        "At C every move of MIN does harm: C is really worth 7. But MIN, who may not pass, would love to. The null "
-        "move finds 2 and cuts C off, so MAX plays B for 3. That is why engines leave the null move out in endings of "
-        "pawns.",
+        "At C every move harms MIN: C is really worth 7. MIN would like to pass, but may not. The null move lets MIN "
+        "pass, finds 2 and cuts C off, so MAX plays B for 3. This is why engines do not use the null move in pawn "
+        "endgames.",
         _zugzwang,
     ),
     _example(
         "parallel-search",
         "Parallel search: two threads, one tree",
-        "Thread 1 searches B alone; its value is needed for cut-offs. Then both take the other moves in turn. What one "
-        "finds at the root is a bound for the other at once, but not for what the other has looked at already: "
-        "together they look at 12 leaves, one thread alone at 10. That is the search overhead.",
+        "Thread 1 searches B alone, because its value is needed for cut-offs. Then both threads take the other moves "
+        "in turn. A value that one finds at the root is immediately a bound for the other, but too late for the leaves "
+        "that the other has already looked at: together they look at 12 leaves, one thread alone at 10. That is the "
+        "search overhead.",
         _parallel,
         figures={"told": "Cray Blitz; hardest part: coordinating parallel search"},
     ),

@@ -1,4 +1,4 @@
-"""What the lecture notes are about, and what each example belongs to."""
+"""The topics of the lecture notes, to which the examples belong."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-// Steps through a trace. The drawing in the page is the last step; what each node looks like at each step was
-// worked out by the program that wrote the page, and is only put in place here.
+// Steps through a trace. The drawing in the page shows the last step. The program that wrote the page has computed the
+// look of each node at each step; this script only applies it.
 //
-// `page` is the element around it all, `keyboard` hears the keys, `wish` is like "#step=3&detail=full", and `told(step)` hears
-// of every step. What comes back goes to a step.
+// `page` is the element around everything, `keyboard` receives the key events, `wish` is like "#step=3&detail=full", and
+// `told(step)` is called at every step. Returns a function that goes to a step.
 function stepThrough(page, data, keyboard, wish, told) {
   "use strict";
   const find = (selector) => page.querySelector(selector);
@@ -10,13 +10,13 @@ function stepThrough(page, data, keyboard, wish, told) {
   const nodes = Array.from(page.querySelectorAll(".sheet .node"));
   const slider = find("input[type=range]");
   const said = find(".said");
-  let stops = []; // after how many events each step of the chosen detail ends
-  let entries = []; // and its sentence
+  let stops = []; // the number of events at the end of each step, at the chosen detail
+  let entries = []; // the sentence of each step
   let list = null;
   let last = 0;
-  let step = -1; // of the chosen detail
+  let step = -1; // at the chosen detail
   let at = -1; // events so far
-  let shown = nodes.map(() => -1); // which look each node has now
+  let shown = nodes.map(() => -1); // the current look of each node
   let timer = null;
 
   // The looks after a number of events, from the start or from an earlier event.
@@ -46,7 +46,7 @@ function stepThrough(page, data, keyboard, wish, told) {
     write(node, ".lower", lower);
   }
 
-  // Scrolls a box, never the page, until what is inside can be seen.
+  // Scrolls a box, never the page, until `inner` is visible.
   function reveal(box, inner, smoothly) {
     const outside = box.getBoundingClientRect();
     const inside = inner.getBoundingClientRect();
@@ -106,12 +106,12 @@ function stepThrough(page, data, keyboard, wish, told) {
     if (step === last) go(0);
     page.classList.add("playing");
     find("[data-do=play]").setAttribute("aria-label", "Pause");
-    said.setAttribute("aria-live", "off"); // nobody wants every step of a film read out
+    said.setAttribute("aria-live", "off"); // a screen reader should not read out every step while playing
     timer = setInterval(() => go(step + 1), 1200 / Number(find("select[name=speed]").value));
     return undefined;
   }
 
-  // The drawing's width in the page; at first it fits, within reason.
+  // Changes the width of the drawing in the page; at first it fits, within limits.
   function zoom(factor) {
     const sheet = find(".sheet");
     const width = Math.max(160, Math.min(16000, sheet.getBoundingClientRect().width * factor));
@@ -139,7 +139,7 @@ function stepThrough(page, data, keyboard, wish, told) {
   page.querySelectorAll("[data-do]").forEach((button) => {
     button.addEventListener("click", () => act(button.dataset.do));
   });
-  // Tells the story in brief or in full, from the same moment on.
+  // Switches to the brief or full list of steps, at the same moment.
   function tell(detail) {
     const moment = Math.max(at, 0);
     if (step > 0) entries[step - 1].removeAttribute("aria-current");
@@ -181,7 +181,7 @@ function stepThrough(page, data, keyboard, wish, told) {
   });
   keyboard.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
-    const on = event.target.tagName; // the document itself, if the page around this one hands a key on
+    const on = event.target.tagName; // the document itself, if the surrounding page passes a key on
     if (on === "SELECT" || on === "INPUT" || (event.key === " " && on === "BUTTON")) return;
     event.preventDefault();
     act(keys[event.key]);
@@ -199,6 +199,6 @@ function stepThrough(page, data, keyboard, wish, told) {
 
 (function () {
   const written = document.getElementById("zs-trace");
-  if (written === null) return; // in a notebook, where the widget begins
+  if (written === null) return; // in a notebook, where the widget starts it
   stepThrough(document.querySelector(".zs-page"), JSON.parse(written.textContent), document, location.hash, () => {});
 })();
