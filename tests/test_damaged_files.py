@@ -272,6 +272,6 @@ def test_weights_that_no_evaluation_can_hold_are_quoted(weights, number):
     name = next(iter(zs.load("checkers", network=0).weights_of()))
     path.write_text(f'{{"format": 1, "game": "checkers", "weights": {{"{name}": {number}}}}}')
     with pytest.raises(
-        ZerosumError, match=rf"the weight {re.escape(repr(name))} is .*more than an evaluation can hold"
+        ZerosumError, match=rf"the weight {re.escape(repr(name))} is .*too large for an evaluation"
     ):
         use(path)

@@ -151,7 +151,7 @@ def test_two_runs_with_one_seed_do_not_both_write(tmp_path: Path) -> None:
     late = Gathering(GAME, path, HOW, {})
     gather(GAME, path, positions=30, playing=HOW)
     before = path.read_bytes()
-    with pytest.raises(PositionsFileError, match="another run has added games of seed 1; choose another seed"):
+    with pytest.raises(PositionsFileError, match="another run has added games with seed 1; use another seed"):
         late.run(30)
     assert path.read_bytes() == before
 

@@ -94,7 +94,7 @@ def test_ctrl_c_keeps_everything_and_resume_ends_as_if_nothing_had_happened(
     assert "stopped in epoch 2; " in capsys.readouterr().err
     assert not parted.exists()
     assert train(*command, str(parted)) == 2
-    assert "of a fit that was broken off: --resume goes on" in capsys.readouterr().err
+    assert "belongs to an unfinished fit: add --resume to continue it" in capsys.readouterr().err
     assert train(*command, str(parted), "--epochs", "3", "--resume") == 2
     assert "with epochs = 2, not 3" in capsys.readouterr().err
     assert train(*command, str(parted), "--resume") == 0
@@ -144,7 +144,7 @@ def test_patterns_are_fitted_to_the_same_positions(
     assert train(*command, str(parted), "--resume", "--prior", "3") == 2
     assert "with prior = 10.0, not 3.0" in capsys.readouterr().err
     assert main(["train", *SMALL_GAME, "--network", "16", "--data", str(data), "--resume", "--out", str(parted)]) == 2
-    assert "is of a fit with epochs = 4, not 10" in capsys.readouterr().err
+    assert "belongs to a fit with epochs = 4, not 10" in capsys.readouterr().err
     assert train(*command, str(parted), "--resume") == 0
     one, other = (SparseNetwork.read(path, FOUR) for path in (whole, parted))
     assert np.array_equal(one.numbers, other.numbers) and one.made["curve"] == other.made["curve"]
@@ -158,7 +158,7 @@ def test_patterns_are_fitted_to_the_same_positions(
         (["connect-four", "--network", "20", "--out", "x.npz"], "16, 32, 48 … up to 2048 hidden units, not 20"),
         (["nim", "--network", "16", "--out", "x.npz"], "--network needs active(s, player), which nim does not define"),
         (["connect-four", "--network", "16"], "--network needs --out FILE"),
-        (["connect-four", "--network", "16", "--out", "x.npz", "--data", "none.zsp"], "--data 'none.zsp' is not there"),
+        (["connect-four", "--network", "16", "--out", "x.npz", "--data", "none.zsp"], "'none.zsp' does not exist"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games does not go with --network"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--method", "td"], "leave --method td out"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--power", "9"], "at most 4, not 9.0"),
@@ -198,7 +198,7 @@ def test_a_damaged_checkpoint_is_refused(data: Path, tmp_path: Path, capsys: pyt
     for content, reason in [
         (b"PK nothing", "is not the checkpoint of a fit, or it is damaged"),
         (archive(header={"zerosum fit": 2}), "has version 2 of the format 'zerosum fit'"),
-        (archive(header={"zerosum fit": 1, "game": "chess"}), "is of a fit for 'chess', not for connect-four"),
+        (archive(header={"zerosum fit": 1, "game": "chess"}), "belongs to a fit for 'chess', not for connect-four"),
         (
             archive(header={"zerosum fit": 1, "game": "connect-four"}),
             "is not the checkpoint of a fit, or it is damaged",

@@ -203,7 +203,7 @@ def test_boards_of_another_size_are_another_game(path: Path) -> None:
     small, large = zs.load("connect-four", width=5, height=4), zs.load("connect-four")
     row = np.array([small.state_type.words(small.initial())])
     PositionsFile(path, small).add(Columns(row, *np.zeros((3, 1), np.int64)), {})
-    with pytest.raises(PositionsFileError, match="with other parameters: it begins with"):
+    with pytest.raises(PositionsFileError, match="with other parameters: its games start from"):
         PositionsFile(path, large)
 
 
@@ -227,5 +227,5 @@ def test_what_cannot_be_read_or_written_is_one_line(tmp_path: Path) -> None:
         PositionsFile(tmp_path / "no" / "folder.zsp", GAME).add(some(1), {})
     with pytest.raises(PositionsFileError, match="cannot be read: Is a directory"):
         PositionsFile(tmp_path, GAME)
-    with pytest.raises(PositionsFileError, match="holds no positions"):
+    with pytest.raises(PositionsFileError, match="contains no positions"):
         PositionsFile(tmp_path / "new.zsp", GAME).read()

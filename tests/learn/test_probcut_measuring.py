@@ -85,7 +85,7 @@ def test_what_was_measured_for_another_evaluation_is_refused(tmp_path):
         with_weights_from(othello, path)
     content["probcut"]["depths"] = 7
     path.write_text(json.dumps(content))
-    with pytest.raises(WeightsError, match="damaged: its probcut, 7 is not a list"):
+    with pytest.raises(WeightsError, match="damaged: in its probcut, 7 is not a list"):
         with_weights_from(othello, path)
 
 

@@ -163,7 +163,7 @@ def test_what_is_missing_is_named():
         TdOptions(games=1, rate=-1.0)
     with pytest.raises(LimitError, match="trace"):
         TdOptions(games=1, trace=1.5)
-    with pytest.raises(LimitError, match="'pubeval' is no opponent"):
+    with pytest.raises(LimitError, match="unknown opponent 'pubeval'"):
         Duel(walk(), Shape(PLACES, 0), "pubeval")
     with pytest.raises(WeightsError, match="cannot go on"):
         TdTraining(walk(), TdOptions(games=1, hidden=3), start=Network.fresh(walk(), 2))

@@ -105,7 +105,7 @@ def test_numbers_that_are_none(file: Path):
 
 
 def test_a_network_that_was_only_read_cannot_be_resumed(file: Path):
-    with pytest.raises(WeightsError, match="does not say how to go on"):
+    with pytest.raises(WeightsError, match="cannot be resumed"):
         TdTraining.resume(walk(), Network.read(file, walk()), jit=False)
 
 
@@ -204,13 +204,13 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
         (["tictactoe", "--method", "guess"], "'guess' is neither td nor tune"),
         (["connect-four", "--games", "none"], "'none' is not a whole number"),
         (["connect-four", "--rate", "fast"], "'fast' is not a number"),
-        (["connect-four", "--resume"], "--resume goes on with the network in --out"),
+        (["connect-four", "--resume"], "--resume needs --out FILE: the network to continue"),
         (["connect-four", "--weights", "nothing.npz"], "cannot read 'nothing.npz'"),
         (["connect-four", "--rate", "-1"], "rate must be"),
         (["connect-four", "--out", "x.npz", "--resume", "--hidden", "3"], "options of the run: leave --hidden out"),
         (["connect-four", "--out", "x.npz", "--resume", "--weights", "y"], "options of the run: leave --weights out"),
         (["connect-four", "--window", "5"], "--window goes with --look-ahead"),
-        (["connect-four", "--gpu"], "a graphics card is for --look-ahead"),
+        (["connect-four", "--gpu"], "a GPU can be used only with --look-ahead"),
         (["connect-four", "--look-ahead", "--window", "1" + "0" * 18], "1,000,000,000,000,000,000 positions does not"),
         (["connect-four", "--look-ahead", "--batch", "0"], "--batch '0' is less than 1"),
     ],

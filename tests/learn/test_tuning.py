@@ -138,7 +138,7 @@ def test_bad_requests():
         tune(zs.load("tictactoe"), samples_of((1, 1, 1)))
     with pytest.raises(LimitError, match="'fourth'"):
         tune(hands(), samples_of((1, 1, 1)), names=["fourth"])
-    with pytest.raises(LimitError, match="no quiet position among 3 games"):
+    with pytest.raises(LimitError, match="no quiet position in 3 games"):
         distinct(np.zeros((0, 4), np.int64), np.zeros(0), 3)
 
 
@@ -200,7 +200,7 @@ def test_games_of_checkers_from_a_file_count_for_black(
 @pytest.mark.parametrize(
     ("keep", "said"),
     [
-        (["zebra"], "--keep 'zebra': no weight of checkers has this in its name"),
+        (["zebra"], "--keep 'zebra': no weight name of checkers contains this"),
         (["many", "few"], "--keep 'few' leaves no weight of checkers to tune"),
     ],
 )
@@ -232,7 +232,7 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
         ("othello --set patterns=0", "games.pdn", "has no format '.pdn'; use .ggf, .transcript, .jsonl or .txt"),
         ("checkers --set network=0", "games.pgn", "checkers has no format '.pgn'"),
         ("chess --set network=0", "games.pdn", "chess has no format '.pdn'"),
-        ("chess", "games.pgn", "chess is evaluated by a network: --network 256 trains anew"),
+        ("chess", "games.pgn", "chess is evaluated by a network: use --network 256 to train a new one"),
         ("checkers --set network=0", "games.pdn", "'games.pdn' cannot be read"),
     ],
 )
@@ -253,7 +253,7 @@ def test_a_file_keeps_weights_and_where_they_come_from(tmp_path: Path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("nonsense", "is no file of weights"),
+        ("nonsense", "is not a weights file"),
         ("[]", "is not a file of the format 'zerosum weights'"),
         ('{"zerosum network": 1}', "is not a file of the format 'zerosum weights'"),
         ('{"zerosum weights": 2}', "has version 2 of the format 'zerosum weights'; this program reads version 1"),
