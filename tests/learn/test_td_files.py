@@ -56,7 +56,7 @@ def test_what_was_written_is_read(file: Path):
         ({"zerosum network": 2}, "has version 2 of the format 'zerosum network'; this program reads version 1"),
         ({"zerosum network": "1"}, "has version '1'"),
         ({"game": "backgammon"}, "of 'backgammon', not of walk"),
-        ({"features": "0"}, "other features than walk has now"),
+        ({"features": "0"}, "different features than walk has now"),
         ({"hidden": 4}, "damaged"),
         ({"hidden": None}, "header is damaged"),
         ({"curve": 3}, "header is damaged"),

@@ -181,7 +181,7 @@ def test_files_of_other_patterns_and_damaged_ones_are_refused(tmp_path: Path):
     game, path = pattern_game(), tmp_path / "weights.npz"
     some_weights(game).write(path, game)
     for other in (pattern_game(patterns=PATTERNS[1:]), pattern_game(phases=3), row_game()):
-        with pytest.raises(WeightsError, match="other features than row has now"):
+        with pytest.raises(WeightsError, match="different features than row has now"):
             SparseNetwork.read(path, other)
     with np.load(path) as whole:
         parts = {name: whole[name] for name in whole.files}
