@@ -32,10 +32,11 @@ def without_past(
     scored: bool,
     start: int,
 ) -> Any:
-    """Return values by position and clock of a game without repetition: for growing k, those of k plies of play.
+    """Return values by position and clock of a game without repetition.
 
-    A game that is not over after k plies counts as ``start``: 0 if endless play is a draw; in scored games, less than
-    every value to find what MAX can force, and more than every value to find what MIN can force.
+    They are computed for k plies of play, with k growing until nothing changes. A game that is not over after k plies
+    counts as ``start``: 0 if endless play is a draw; in scored games, less than every value to find what MAX can force,
+    and more than every value to find what MIN can force.
     """
     size = len(turns)
     values = np.full((size, clocks + 1), start, np.int64)
