@@ -1,4 +1,4 @@
-"""Gathering: positions of self-play reach the file, each game once, whatever ends a run."""
+"""Gathering: self-play positions reach the file, each game once, however a run ends."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def content(path: Path, game: Game = GAME) -> list[Any]:
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block after each game."""
+    """Write a block after each game."""
     monkeypatch.setattr(gathering, "BLOCK_NODES", 0)
 
 
@@ -183,7 +183,7 @@ main(["gather", "connect-four", {path!r}, "--set", "width=5", "--set", "height=4
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="there is no kill")
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("how", [KILL, signal.SIGINT])
 def test_a_run_that_is_killed_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "four.zsp"

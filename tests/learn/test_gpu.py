@@ -1,4 +1,4 @@
-"""Fits on a GPU: where there is none, a clear word; where there is one, the same weights as without."""
+"""Fits on a GPU: without one, a clear error message; with one, the same weights as without."""
 
 from __future__ import annotations
 

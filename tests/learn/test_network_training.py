@@ -1,4 +1,4 @@
-"""``zerosum train --network``, ``--patterns``: from a game to weights that engines use, and nothing is lost."""
+"""``zerosum train --network`` and ``--patterns``: from a game to weights that engines use, without losing any work."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def train(*options: str) -> int:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Positions that one test has gathered for all."""
+    """Positions gathered once for all tests."""
     folder = tmp_path_factory.mktemp("positions")
     options = ("--network", "16", "--positions", "1500", "--depth", "2", "--epochs", "2", "--seed", "3")
     assert train(*options, "--random-plies", "3", "--out", str(folder / "first.npz")) == 0
@@ -71,7 +71,7 @@ def test_what_is_there_is_not_gathered_again(
 
 
 def broken_off_before(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C between two steps."""
+    """Press Ctrl-C between two steps."""
     whole_step = SparseDescent.step
 
     def interrupted(descent: SparseDescent, *arguments: Any) -> Any:
@@ -116,7 +116,7 @@ def test_a_fit_can_begin_with_a_network(data: Path, tmp_path: Path, capsys: pyte
     )
     assert following[0][1] == pytest.approx(min(point[1] for point in first), rel=0.2)
     assert train("--network", "32", *options, "--out", str(tmp_path / "other.npz")) == 0
-    assert "32 hidden units;" in capsys.readouterr().out  # another shape: it is only the teacher
+    assert "32 hidden units;" in capsys.readouterr().out  # another shape: it serves only as the teacher
 
 
 def test_patterns_are_fitted_to_the_same_positions(
@@ -168,7 +168,7 @@ def test_patterns_are_fitted_to_the_same_positions(
         (["connect-four", "--patterns"], "--patterns needs --out FILE"),
         (["connect-four", "--patterns", "--network", "16", "--out", "x.npz"], "leave --network 16 out"),
         (["connect-four", "--patterns", "--out", "x.npz", "--rate", "0.1"], "--rate does not go with --patterns"),
-        (["connect-four", "--patterns", "--out", "x.npz", "--prior", "-1"], "a number of positions above 0, not -1.0"),
+        (["connect-four", "--patterns", "--out", "x.npz", "--prior", "-1"], "greater than 0, not -1.0"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--prior", "5"], "--prior does not go with --network"),
     ],
 )
@@ -231,7 +231,7 @@ def test_the_file_of_positions_is_beside_the_network_unless_it_is_named(tmp_path
     assert NetworkPlan.of(FOUR, asked).wanted(0) == 1_000_000 and NetworkPlan.of(FOUR, asked).wanted(7) == 7
 
 
-@pytest.mark.skipif(sys.platform == "darwin" or _functions() is None, reason="this NumPy has no OpenBLAS of its own")
+@pytest.mark.skipif(sys.platform == "darwin" or _functions() is None, reason="this NumPy does not come with OpenBLAS")
 def test_matrix_products_use_one_thread_only_as_long_as_asked():
     ask, _ = _functions()  # type: ignore[misc]
     before = ask()

@@ -1,4 +1,4 @@
-"""Measuring what shallow searches foretell, and the files that keep it."""
+"""Measuring how well shallow searches predict deep ones, and the files that store it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOWN = ProbCut((Fit(0, 4, 2, 1.25, -0.5, 2.0, 100),))
 
 
 def drawn(count: int, seed: int) -> list[Sample]:
-    """Positions of two phases; each depth is 1.1 × the one before + 2, with errors of 3, and the end like depth 6."""
+    """Return positions of two phases; each depth is 1.1 × the one before + 2, with errors of 3; the end as depth 6."""
     rng, samples = np.random.default_rng(seed), []
     for i in range(count):
         values = [rng.normal(0, 20)]

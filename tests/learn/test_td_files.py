@@ -1,4 +1,4 @@
-"""Files of networks: read back as they were written, or refused with a reason; never half of one."""
+"""Network files are read back as written, or refused with a reason; never half read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 
 def header_changed(path: Path, changes: dict[str, Any]) -> None:
-    """Write the file anew with these changes of its header; None takes an entry out."""
+    """Rewrite the file with these changes to its header; None removes an entry."""
     with np.load(path) as parts:
         header, weights = json.loads(parts["header"].tobytes()), parts["network"]
     content = io.BytesIO()
@@ -100,7 +100,7 @@ def test_numbers_that_are_none(file: Path):
     network = Network.read(file, walk())
     network.weights[0, 0] = np.nan
     network.write(file)
-    with pytest.raises(WeightsError, match="no numbers"):
+    with pytest.raises(WeightsError, match="infinities or NaN"):
         Network.read(file, walk())
 
 
@@ -177,7 +177,7 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
     def interrupted(self: TdTraining, games: int, on_progress: Any = None) -> None:
         asked.append(games)
         if len(asked) == 4:
-            advance(self, 10)  # it was in the middle of a slice
+            advance(self, 10)  # in the middle of a slice
             raise KeyboardInterrupt
         advance(self, games, on_progress)
 

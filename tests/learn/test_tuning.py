@@ -1,4 +1,4 @@
-"""Weights are found where games hide them, and only there."""
+"""Tuning finds the true weights behind results, and leaves weights without evidence alone."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def samples_of(worth: tuple[int, int, int], count: int = 20_000, seed: int = 1) 
 
 def test_true_weights_are_found():
     true = (100, 20, -40)
-    # Right from the beginning on average, so that the scale is the true one.
+    # The initial weights are right on average, so the scale is the true one.
     tuned = tune(hands((80, 40, 10)), samples_of(true))
     found = np.array([tuned.after[name] for name in NAMES])
     ratio = found / found[0]
@@ -102,7 +102,7 @@ def test_true_weights_are_found():
 
 def test_weights_without_evidence_stay():
     samples = samples_of((100, 20, 0))
-    samples.states[:, 2] = 0  # the third card never comes
+    samples.states[:, 2] = 0  # the third card never appears
     assert tune(hands((100, 50, 77)), samples).after["third"] == 77
 
 
@@ -118,7 +118,7 @@ def test_equal_seeds_give_equal_weights():
 
 
 def test_noise_is_not_learned():
-    """Where results say nothing, games that are held out keep the weights where they were, or near."""
+    """If results are random, held-out games keep the weights at or near their initial values."""
     samples = samples_of((0, 0, 0), 4000)
     tuned = tune(hands((10, -10, 5)), samples)
     assert len(tuned.curve) <= 4
@@ -205,7 +205,7 @@ def test_games_of_checkers_from_a_file_count_for_black(
     ],
 )
 def test_weights_to_keep_that_make_no_sense(keep: list[str], said: str, capsys: Any, monkeypatch: Any) -> None:
-    """It is said before any game is played."""
+    """The error comes before any game is played."""
     monkeypatch.setattr("zerosum.learn.plans.from_self_play", lambda *_, **__: pytest.fail("games were played"))
     assert main(["train", "checkers", "--set", "network=0", *(word for text in keep for word in ("--keep", text))]) == 2
     assert said in capsys.readouterr().err
@@ -279,7 +279,7 @@ def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     assert main([*arguments, "--out", str(out), "--plot", str(plot), "--match", "2"]) == 0
     told = capsys.readouterr().out
     assert "30 games" in told and "held-out error" in told
-    # Two players of an engine each, one game from either side.
+    # Two players with an engine each, one game from either side.
     assert "game 2:" in told and "new: Elo" in told
     assert main([*arguments, "--match", "2"]) == 2
     assert "--match needs --out" in capsys.readouterr().err
