@@ -1,7 +1,7 @@
 """A run that trains a network or pattern weights: gather positions, fit, convert to whole numbers, write a file.
 
 Positions are stored in a separate file, and the fit writes a checkpoint next to the network's file. However the run
-ends, the same command continues it.
+ends, the same command continues it, with ``--resume`` once there is a checkpoint.
 
 A checkpoint is in NumPy's ``.npz`` format. ``header`` is JSON in UTF-8 with ``zerosum fit`` (the version, 1), ``game``,
 ``fit`` (what must be equal for a fit to resume from it) and ``progress``. The other arrays are the weights, the
