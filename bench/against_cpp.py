@@ -1,7 +1,7 @@
-"""zerosum against hand-written C++: connect four's perft, and plain alpha-beta with a table to a fixed depth.
+"""zerosum against hand-written C++: perft of connect four, and plain alpha-beta with a table to a fixed depth.
 
-The C++ twin does the same work on the same tree, so counts, values and nodes must be equal before any time
-counts. Both sides run in turns; ratios are speeds, with the twin as 1.
+The C++ twin does the same work on the same tree, so counts, values and nodes must be equal, or the times do not
+count. Both sides run in turns; ratios are speeds, with the twin as 1.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import zerosum as zs
 HERE = Path(__file__).parent
 SOURCE, PROGRAM = HERE / "connect_four.cpp", HERE / "build" / "connect_four"
 COMPILER = ["g++", "-std=c++20", "-O3", "-march=native"]
-HASH_MB = 64  # the twin's
+HASH_MB = 64  # as in the twin
 
-# Plain alpha-beta with a table: what the twin does, and no more.
+# Plain alpha-beta with a table, as in the twin.
 PLAIN = only("table", "hash_move")
 
 
 class Side:
-    """One side of a comparison: a run returns its seconds and leaves what it found."""
+    """One side of a comparison: a run returns its seconds and stores its results."""
 
     value = nodes = 0
 
@@ -35,7 +35,7 @@ class Side:
 
 
 class Twin(Side):
-    """The C++ program, a process a run; it times its work alone."""
+    """The C++ program, in a new process for each run; it times only its own work."""
 
     def __init__(self, task: str, depth: int) -> None:
         self.command = [str(PROGRAM), task, str(depth)]
@@ -74,7 +74,7 @@ class AlphaBeta(Side):
 
 
 def build() -> None:
-    """Compile the twin where its source is newer."""
+    """Compile the twin if its source is newer."""
     if not PROGRAM.exists() or PROGRAM.stat().st_mtime < SOURCE.stat().st_mtime:
         PROGRAM.parent.mkdir(exist_ok=True)
         subprocess.run([*COMPILER, str(SOURCE), "-o", str(PROGRAM)], check=True)
@@ -98,7 +98,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=25)
     parser.add_argument("--perft-depth", type=int, default=10)
-    parser.add_argument("--depth", type=int, default=19, help="of alpha-beta")
+    parser.add_argument("--depth", type=int, default=19, help="depth of alpha-beta")
     chosen = parser.parse_args()
     build()
     version = subprocess.run(["g++", "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
@@ -109,7 +109,7 @@ def main() -> None:
     title = f"perft {perft} against a lean one, last moves counted by popcount"
     compare(title, Perft(perft), Twin("leanperft", perft), chosen.repeats)
     compare(f"alpha-beta, depth {depth}, same algorithm", AlphaBeta(depth), Twin("alphabeta", depth), chosen.repeats)
-    lean = max(1, depth - 3)  # without proof flags and deepening the same depth takes more nodes
+    lean = max(1, depth - 3)  # without proof flags and deepening, the same depth takes more nodes
     title = f"alpha-beta, depth {depth} against a lean one, depth {lean}"
     compare(title, AlphaBeta(depth), Twin("lean", lean), chosen.repeats, same_nodes=False)
 

@@ -1,8 +1,8 @@
 """zerosum against OpenSpiel and easyAI: alpha-beta on the same games, each library with its own search.
 
 A node is a position visited: one call of the library's recursive search function, which for zerosum is
-``Result.nodes``. The others count theirs in a run of its own, with that function wrapped; the timed runs are of
-the library as it is. Nobody evaluates: positions at the horizon are worth 0 on all sides. Two ratios: nodes per
+``Result.nodes``. The others' nodes are counted in a separate run, with that function wrapped; the timed runs use
+the unmodified library. No side evaluates: positions at the horizon are worth 0. There are two ratios: nodes per
 second, each side at a depth that keeps it busy, and the time to search the same position to the same depth, where
 zerosum's transposition table and move ordering count too.
 """
@@ -25,7 +25,7 @@ import zerosum as zs
 
 @dataclass
 class Rival:
-    """A library's search of one game from its start: ``search()`` once, and the function it recurses through."""
+    """A library's search of one game from its start: ``search()``, and the function it recurses through."""
 
     name: str
     game: str  # zerosum's name for it
@@ -63,7 +63,7 @@ def easy_ai(name: str, game: str, depth: int) -> Rival:
 
 @contextmanager
 def counted(module: ModuleType, function: str) -> Iterator[list[int]]:
-    """Count the calls of a module's function, also those that it makes of itself."""
+    """Count the calls of a module's function, including recursive ones."""
     original, calls = getattr(module, function), [0]
 
     def counting(*arguments: Any, **named: Any) -> Any:
@@ -78,7 +78,7 @@ def counted(module: ModuleType, function: str) -> Iterator[list[int]]:
 
 
 class Ours:
-    """zerosum's Engine from the start of a game, its table empty at every search."""
+    """zerosum's Engine from the start of a game, with an empty table for every search."""
 
     def __init__(self, game: str, depth: int, options: zs.AlphaBeta | None) -> None:
         # The table is sized for the game: a large one takes longer to empty than tic-tac-toe to solve.
@@ -115,8 +115,8 @@ def compare(rival: Rival, repeats: int) -> None:
         print(f"    speed to depth {rival.depth}, the same way: {speed_ratio(times, 'ours', 'theirs')}", flush=True)
 
 
-# As it comes; and the rivals' algorithm, alpha-beta and nothing else. With each, a depth of connect four that takes
-# long enough for nodes/s: the call itself, and the empty table's first pages, must not matter.
+# The default options, and the rivals' algorithm: alpha-beta and nothing else. Each has a depth of connect four that
+# takes long enough for nodes/s, so that the call itself and the empty table's first pages do not matter.
 ENGINES = {"as it comes": (None, 19), "plain": (only(), 12)}
 
 RIVALS: list[tuple[str, Callable[[str, str, int], Rival], str, str, int]] = [

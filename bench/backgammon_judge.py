@@ -1,11 +1,11 @@
-"""How well a network chooses its plays, by GNU Backgammon's network as a judge: quick, and without luck.
+"""How well a network chooses its plays, judged by GNU Backgammon's network: fast, and without luck.
 
     python bench/backgammon_judge.py [FILE] [--decisions 100000] [--seed 7]
 
-Games are played, each play by one of both programs at random. Where our choice (no look-ahead) is not the one of
-gnubg-nn's network, the judge looks one roll ahead at both; what ours loses by is summed up for a game. The judge
-looks with the same network that one of both chooses by, so it favours it: networks of ours can be compared by this,
-and matches (backgammon_matches.py) tell how strong they are.
+In each game, every play is made by one of the two programs at random. Where our choice (no look-ahead) differs from
+that of gnubg-nn's network, the judge looks one roll ahead at both; the losses of our choices are added up over a game.
+The judge uses the same network as one of the two players, so it favours that one: use this to compare networks of ours,
+and matches (backgammon_matches.py) to measure their strength.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from zerosum.games.backgammon.position import BAR, HOME, Position
 from zerosum.games.backgammon.position_id import sides
 from zerosum.learn.files import with_weights_from
 
-FAR = 18  # beyond it is the other's home
+FAR = 18  # points beyond this are the opponent's home
 
 
 def judged(game: zs.Game, s: Position) -> float:
-    """Points for the player who has just moved, by the judge."""
+    """Return the judge's value of a position, in points for the player who has just moved."""
     if game.is_terminal(s):
         return float(game.utility(s)) * (1 if s.player == MIN else -1)
     own, other = sides(s)
@@ -40,7 +40,7 @@ def judged(game: zs.Game, s: Position) -> float:
 
 
 def kind_of(s: Position) -> str:
-    """What sort of game it is."""
+    """Return the kind of position."""
     own, other = sides(s)
     last = [max(slot for slot in range(BAR + 1) if side[slot]) for side in (own, other)]
     if sum(last) < BAR:
@@ -82,7 +82,7 @@ def main() -> None:
             s = chance.choice([ours, theirs])
 
     def told(found: list[float]) -> str:
-        # A game has half of the decisions, as far as one of its players is concerned.
+        # One player makes half of a game's decisions.
         total, error = sum(found) / games / 2, math.sqrt(sum(loss * loss for loss in found)) / games / 2
         differ = sum(loss != 0 for loss in found) / len(found)
         return f"{total:.4f} ± {error:.4f} points a game; {len(found) / done:6.1%} of decisions, {differ:.0%} differ"

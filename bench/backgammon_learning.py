@@ -2,7 +2,7 @@
 
     python bench/backgammon_learning.py OUT.npz --games 1000000 --hidden 128 [--look-ahead] [--start FILE] [--plot FILE]
 
-A run that was broken off goes on from OUT.npz with --resume. Points of the curve are 5,000 games each.
+--resume continues an interrupted run from OUT.npz. Each point of the curve is a match of 5,000 games.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MARKS = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
 
 
 def marks(last: int, step: int, look_ahead: bool) -> list[int]:
-    """After how many games the network is measured; where it looks ahead, not in the middle of a round."""
+    """Return the numbers of games after which to measure; with look-ahead, not in the middle of a round."""
     early = () if look_ahead else MARKS
     return sorted({*(mark for mark in early if mark < last), *range(step, last, step), last})
 
@@ -44,11 +44,11 @@ def main() -> None:
     parser.add_argument("--round-games", type=int, default=4_000)
     parser.add_argument("--window", type=int, default=1_500_000)
     parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--gpu", action="store_true", help="fit by CuPy")
+    parser.add_argument("--gpu", action="store_true", help="fit with CuPy")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--step", type=int, default=500_000, help="games between measurements")
-    parser.add_argument("--matches", type=int, default=5_000, help="games of a point of the curve; 0: none")
+    parser.add_argument("--matches", type=int, default=5_000, help="games for each point of the curve; 0: no matches")
     parser.add_argument("--start", type=Path)
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--plot", type=Path)
@@ -85,11 +85,11 @@ def main() -> None:
 
 
 def begin(game: Any, arguments: argparse.Namespace) -> Training:
-    """A new run, one from the weights of another, or one that goes on."""
+    """Start a new run, start from the weights of another, or resume one."""
     if arguments.resume:
         return resume(game, Network.read(arguments.out, game), threads=arguments.threads, gpu=arguments.gpu)
     if arguments.out.exists():
-        raise WeightsError(f"{str(arguments.out)!r} is there already: --resume goes on with it")
+        raise WeightsError(f"{str(arguments.out)!r} already exists: add --resume to continue it")
     options = TdOptions(
         games=arguments.games,
         hidden=arguments.hidden,
@@ -103,7 +103,7 @@ def begin(game: Any, arguments: argparse.Namespace) -> Training:
         seed=arguments.seed,
     )
     start = Network.read(arguments.start, game) if arguments.start else None
-    words = [Path(word).name if "/" in word else word for word in sys.argv]  # no folders of this machine
+    words = [Path(word).name if "/" in word else word for word in sys.argv]  # without this machine's folders
     made: dict[str, Any] = {"command": " ".join(["python", *words]), "seed": arguments.seed}
     if start is not None:
         made["began with"] = dict(start.made)

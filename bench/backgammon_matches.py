@@ -2,13 +2,13 @@
 
     python bench/backgammon_matches.py [--games 10000] [--depth 1] [--against gnubg] [--weights FILE] [--seed 1]
 
-Cubeless money games, gammons and backgammons counted; each dice sequence is played twice, with sides changed. Depth 1
-is no look-ahead: the play after which the position is worth most. Depth 2 looks one roll ahead.
+Cubeless money games, gammons and backgammons counted; each dice sequence is played twice, with sides swapped. Depth 1
+is without look-ahead: the play that leads to the best position. Depth 2 looks one roll ahead.
 
-With --luck the result is also told without the luck of the dice: from each game's result is taken what every roll was
-better than the average of all 21 (by our network, each played as well as it can), for both sides. Luck is 0 on average,
-whatever the network thinks, so that the expected result is the same; but its error is as small as that of some
-fifteen times as many games.
+With --luck the result is also given without the luck of the dice: each game's result is corrected, for both sides, by
+how much better every roll was than the average of all 21 (by our network, each roll played as well as it can). Luck is
+0 on average, whatever the network thinks, so the expected result is the same, but its error is as small as that of
+some fifteen times as many games.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Player = Callable[[Position], Position]
 
 
 def gnubg_player() -> Player:
-    """GNU Backgammon's choice without look-ahead; a play is known by the position that it leads to."""
+    """Return GNU Backgammon's player without look-ahead; a play is identified by the position it leads to."""
     import gnubg_nn
 
     def play(s: Position) -> Position:
@@ -52,7 +52,7 @@ def gnubg_player() -> Player:
         steps, key = gnubg_nn.best_move(board, large, small, n=0, b=1)[:2]
         if not steps:
             return position_of(other, own, 1 - s.player)
-        moved, waiting = gnubg_nn.board_from_position_key(key)  # who has moved is now the one not on turn
+        moved, waiting = gnubg_nn.board_from_position_key(key)  # the player who has moved is no longer on turn
         full = [[15 - sum(side), *side] for side in (waiting, moved)]
         return position_of(full[0], full[1], 1 - s.player)
 
@@ -69,7 +69,7 @@ def pubeval_player(game: zs.Game) -> Player:
 
 
 def quick_player(game: zs.Game) -> Player:
-    """The play after which the network likes the position best: the engine's at depth 1, without its overhead."""
+    """Return a player that makes the engine's choice at depth 1, without its overhead."""
     outputs = 2 * levels_of(game) - 1
     shape = shape_for(game, (game.tables.network.shape[1] - outputs) // (len(game.feature_names) + 1 + outputs))
 
@@ -112,7 +112,7 @@ def our_player(game: zs.Game, depth: int, options: dict[str, Any]) -> Player:
 
 
 def play_game(game: zs.Game, players: list[Player], dice: random.Random, luck: Luck | None) -> tuple[float, float]:
-    """The result for MAX, and how much of it was luck."""
+    """Play a game; return its result for MAX, and how much of it was luck."""
     s = game.initial()
     lucky = 0.0
     while not game.is_terminal(s):
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--against", choices=("gnubg", "pubeval"), default="gnubg")
     parser.add_argument("--weights", type=Path)
     parser.add_argument("--option", action="append", default=[], help="a search technique, as in filter=on")
-    parser.add_argument("--luck", action="store_true", help="tell the result without luck too; takes some 80 ms a game")
+    parser.add_argument("--luck", action="store_true", help="also print the result without luck; takes 80 ms a game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=500)
     arguments = parser.parse_args()

@@ -1,9 +1,9 @@
 """zerosum against OpenSpiel at backgammon: plays per second of random games from the start, on one core.
 
-A play is what a player does with one roll, also where a double takes OpenSpiel two actions, or where nothing can be
-played. OpenSpiel plays in two ways, as in playouts.py: *in C++*, and *driven from Python*. The rules are the same, the
-random games are not quite: OpenSpiel chooses among all orders of dice and checkers, zerosum among different results.
-Processor time is taken, not time on the wall: other work on the machine then counts little.
+A play is what a player does with one roll, even if a double takes OpenSpiel two actions, or no move is possible.
+OpenSpiel plays in two ways, as in playouts.py: *in C++*, and *driven from Python*. The rules are the same but the
+random games differ slightly: OpenSpiel chooses among all orders of dice and checkers, zerosum among distinct results.
+Times are processor time rather than wall-clock time, so other work on the machine matters little.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OURS, IN_CPP, FROM_PYTHON = 5_000, 100, 30  # games a round
 
 
 def on_the_processor(work: Callable[[], object]) -> Callable[[], float]:
-    """``work`` as a side for ``interleaved``: how much processor time one call takes."""
+    """Wrap ``work`` as a side for ``interleaved`` that returns the processor time of one call."""
 
     def run() -> float:
         begin = time.process_time()
@@ -36,14 +36,14 @@ def on_the_processor(work: Callable[[], object]) -> Callable[[], float]:
 
 
 def started(rules: Any, dice: random.Random) -> Any:
-    """A game of OpenSpiel after the first roll: a search cannot begin at a node of chance."""
+    """Return an OpenSpiel game after the first roll: a search cannot start at a chance node."""
     state = rules.new_initial_state()
     state.apply_action(dice.choice(state.chance_outcomes())[0])
     return state
 
 
 def driven_from_python(rules: Any, games: int, counts: list[int]) -> Callable[[], None]:
-    """Play this many games action by action; the number of rolls of each round is appended to ``counts``."""
+    """Return a function that plays games action by action; it appends each round's number of rolls to ``counts``."""
     dice = random.Random(1)
 
     def play() -> None:
@@ -79,7 +79,7 @@ def main() -> None:
 
     def play() -> None:
         plies = playouts(game, game.initial(), OURS, seed=len(ours)).plies
-        ours.append(plies // 2)  # a roll and a play are two plies there
+        ours.append(plies // 2)  # zerosum counts a roll and a play as two plies
 
     times = interleaved(
         {

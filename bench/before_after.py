@@ -3,8 +3,8 @@
     git worktree add /tmp/before COMMIT
     python bench/before_after.py --before /tmp/before/src [--rounds 5] [--only search]
 
-Each task runs in fresh processes of both versions in turn, so that a slow moment hits both; a version keeps its kernels
-in a folder of its own, and the first round, which compiles, does not count. The best time of each is told.
+Each task runs in fresh processes of both versions in turn, so that a slow moment affects both. Each version keeps its
+kernels in a separate folder, and the first round, which compiles, does not count. The best time of each is printed.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", type=Path, required=True, help="the src folder of the other version")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", default="", help="only tasks that begin with this")
-    parser.add_argument("--cache", type=Path, help="keep kernels in this folder; with --rounds 0 they are made there")
+    parser.add_argument("--only", default="", help="run only tasks whose names begin with this")
+    parser.add_argument("--cache", type=Path, help="keep kernels in this folder; --rounds 0 only compiles them")
     arguments = parser.parse_args()
     versions = {"before": arguments.before.resolve(), "after": HERE}
     print(f"{'task':22}{'count':>14}{'before':>10}{'after':>10}   after / before, by speed")
@@ -122,7 +122,7 @@ def main() -> None:
 
 
 def measured(text: str, source: Path, cache: Path) -> tuple[float, object]:
-    """Seconds that a task took in a fresh process of one version, and what it counted."""
+    """Run a task in a fresh process of one version; return its seconds and its count."""
     environment = {**os.environ, "ZEROSUM_CACHE_DIR": str(cache), "OPENBLAS_NUM_THREADS": "1"}
     environment["PYTHONPATH"] = os.pathsep.join([str(source), *filter(None, [os.environ.get("PYTHONPATH")])])
     cache.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -1,11 +1,11 @@
 """Certificates: how large they are, and how long it takes to write and to verify them.
 
     python bench/certificates.py                  solved positions of several games
-    python bench/certificates.py --large 6000000  a file of this number of entries, 520 bytes each
+    python bench/certificates.py --large 6000000  a file with this number of entries, 520 bytes each
 
-Times of the first are those of the processor, so that other work of the machine does not count. Verifying is done by
-``zerosum verify`` in a process of its own, whose memory is measured. The large file is one of a game that counts
-down: MAX wins when it arrives at 0. The rest of its State is noise, which does not compress.
+The first uses processor time, so other work on the machine does not count. Verifying is done by
+``zerosum verify`` in a separate process, whose memory is measured. The large file is for a game that counts
+down: MAX wins when it reaches 0. The rest of its State is noise, which does not compress.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("Othello, the last 16 squares (FFO 15)", "othello", {}, f"{FFO_15} X"),
     ("Othello, the last 18 squares (FFO 40, two moves on)", "othello", {}, f"{FFO_40} X"),
 ]
-"""What is measured: in words, the game, its parameters, the position."""
+"""What is measured: description, game, parameters, position."""
 
 
 def measure(words: str, name: str, parameters: dict[str, Any], position: str, hash_mb: int) -> None:
@@ -84,7 +84,7 @@ if __name__ == "__main__":
 
 
 def verified(name: str, path: str, settings: list[str], processes: int) -> tuple[dict[str, Any], float]:
-    """What ``zerosum verify`` says, with the time of the processor; and the memory of its largest process, in MB."""
+    """Return what ``zerosum verify`` reports, with its processor time, and the memory of its largest process in MB."""
     script = Path(path).with_name("verify.py")
     script.write_text(VERIFY)
     arguments = ["verify", name, path, "--json", "--processes", str(processes), *settings]
@@ -145,10 +145,10 @@ def large(entries: int, processes: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="cases with this in their name")
-    parser.add_argument("--hash", type=int, default=256, help="megabytes of the transposition table")
+    parser.add_argument("--only", default="", help="only cases whose names contain this")
+    parser.add_argument("--hash", type=int, default=256, help="size of the transposition table in megabytes")
     parser.add_argument("--large", type=int, default=0, help="write and verify a file with this number of entries")
-    parser.add_argument("--processes", type=int, default=2, help="for the large file")
+    parser.add_argument("--processes", type=int, default=2, help="number of processes that verify the large file")
     chosen = parser.parse_args()
     if chosen.large:
         large(chosen.large, chosen.processes)

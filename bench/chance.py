@@ -1,8 +1,8 @@
-"""What pruning saves where chance moves: nodes and time at 1 and 2 plies of look-ahead, on backgammon positions.
+"""What pruning saves at chance nodes: nodes and time at 1 and 2 plies of look-ahead, on backgammon positions.
 
-A ply of look-ahead, as backgammon players count, is a roll and the best answer to it: 1 ply is depth 2 here. Positions
-come from games in which both sides play by the evaluation. Seconds are the processor's. Every setting must find the
-same values: the bench stops where one does not, except with the move filter, which is unsound.
+A ply of look-ahead, as backgammon players count, is a roll and the best reply to it: 1 ply is depth 2 here. Positions
+come from games in which both sides play by the evaluation. Seconds are processor time. Every setting must find the
+same values, or the benchmark stops; the move filter, which is unsound, is exempt.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TOLERANCE = 1e-6
 
 
 def sample(game: zs.Game, number: int, seed: int) -> list[Any]:
-    """Positions with a roll to play and a choice, from games by the evaluation alone."""
+    """Return positions with a roll to play and a choice of moves, from games played by the evaluation alone."""
     chance = random.Random(seed)
     player = zs.Engine(game, {**PLAIN, "evaluate_events": True}, hash_mb=1)
     found: list[Any] = []
@@ -58,7 +58,7 @@ def sample(game: zs.Game, number: int, seed: int) -> list[Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="backgammon")
-    parser.add_argument("--positions", type=int, nargs=2, default=(40, 6), help="at 1 ply, at 2 plies")
+    parser.add_argument("--positions", type=int, nargs=2, default=(40, 6), help="positions at 1 and at 2 plies")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     game = zs.load(arguments.game)
@@ -85,7 +85,7 @@ def main() -> None:
                 truth, nodes_before, seconds_before = values, nodes, seconds
             wrong = sum(abs(value - other) > TOLERANCE for value, other in zip(values, truth, strict=True))
             if wrong and not options["move_filter"]:
-                raise SystemExit(f"{name} finds {wrong} other values than plain expectiminimax")
+                raise SystemExit(f"{name} finds {wrong} values that differ from plain expectiminimax")
             same = "the same" if not wrong else f"{wrong} differ"
             print(
                 f"| {name} | {nodes:,} | {nodes / nodes_before:.1%} | {seconds:.2f} | {seconds / seconds_before:.1%} "

@@ -1,10 +1,10 @@
-"""Checkers' perft: against a C++ twin with the same algorithm, and every published count.
+"""Perft of checkers: against a C++ twin with the same algorithm, and all published counts.
 
     python bench/checkers_perft.py [--depth 10] [--repeats 9]
     python bench/checkers_perft.py --all
 
-Different ways to jump are different moves here, so depth 12 has 388,623,673 lines of play; counted by results, it would
-be 388,617,999. Needs g++; builds bench/build/checkers_twin.
+Different jump paths are different moves here, so depth 12 has 388,623,673 lines of play; counted by results, there
+would be 388,617,999. Needs g++; builds bench/build/checkers_twin.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ COUNTS = [
 
 
 def build() -> None:
-    """Compile the twin where its source is newer."""
+    """Compile the twin if its source is newer."""
     if not PROGRAM.exists() or PROGRAM.stat().st_mtime < SOURCE.stat().st_mtime:
         PROGRAM.parent.mkdir(exist_ok=True)
         subprocess.run([*COMPILER, str(SOURCE), "-o", str(PROGRAM)], check=True)
 
 
 def run_twin(depth: int) -> tuple[int, float]:
-    """The twin's count and the seconds of its work alone."""
+    """Return the twin's count, and the seconds of its own work."""
     printed = subprocess.run([str(PROGRAM), str(depth)], check=True, capture_output=True, text=True).stdout.split()
     return int(printed[0]), float(printed[1])
 
@@ -65,7 +65,7 @@ def against_twin(depth: int, repeats: int) -> None:
 
 
 def all_counts() -> None:
-    """Every published count; stops at the first that differs."""
+    """Check every published count; stop at the first that differs."""
     game = zs.load("checkers")
     for depth, count in enumerate(COUNTS, 1):
         began = time.perf_counter()

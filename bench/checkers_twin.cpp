@@ -1,4 +1,4 @@
-// The yardstick: perft of English draughts in C++, with the algorithm of zerosum's rules.
+// The reference: perft of English draughts in C++, with the algorithm of zerosum's rules.
 //
 //   checkers_twin DEPTH       lines of play of DEPTH plies; the moves of the last ply are counted, not played: steps by
 //                             popcount, jumps by walking them
@@ -16,7 +16,7 @@ namespace {
 
 using Board = uint64_t;
 
-// One bit after every eight squares stands for none, so that steps are shifts by 4 and by 5 everywhere.
+// One bit after every eight squares is unused, so that steps are shifts by 4 and by 5 everywhere.
 constexpr Board rows(int first, int last) {
   Board board = 0;
   for (int square = first; square <= last; ++square) board |= Board{1} << (square - 1 + (square - 1) / 8);
@@ -56,7 +56,7 @@ inline Board jumpers(const Side& s) {
   return down | (s.up & (((s.other << 4) & (s.empty << 8)) | ((s.other << 5) & (s.empty << 10))));
 }
 
-// All ways to jump, depth first; `found` gets each move: start, how many are taken, directions.
+// All jumps, depth first; `found` receives each move: start, number of captures, directions.
 template <typename Found>
 inline void jumps(const Position& p, const Side& s, Board able, Found found) {
   for (; able; able &= able - 1) {

@@ -2,10 +2,10 @@
 
     python bench/chess_endgames.py build/chess-4 --men 4
 
-Builds the database in the folder first (what lies there finished is kept), with distances, so that the longest mates
-can be compared with the published ones; then takes every position of every ending, and compares who wins with what
-the table of the same ending says. A Syzygy table holds nothing of use where the best move is a capture, so the value
-is the better of the table's and of the captures', which lead to endings that have been compared before.
+This first builds the database in the folder (finished parts are kept), with distances, so that the longest mates
+can be compared with the published ones. Then it takes every position of every ending, and compares the winner with
+the table of the same ending. Where the best move is a capture, a Syzygy table's value is meaningless, so the value
+is the better of the table's and the captures', which lead to endings already compared.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from zerosum.packed import lookup
 from zerosum.running.crew import Crew
 
 SYZYGY = Path(__file__).parents[2] / "shared" / "data" / "chess" / "syzygy"
-# Moves to mate with best play, as published for tables of distances to mate (Thompson's and Nalimov's).
+# Moves to mate with best play, as published for distance-to-mate tables (Thompson's and Nalimov's).
 LONGEST = {
     "KQvK": 10, "KRvK": 16, "KPvK": 28, "KBNvK": 33, "KBBvK": 19, "KBPvK": 31, "KPPvK": 32, "KQvKQ": 13, "KQvKR": 35,
     "KQvKB": 17, "KQvKN": 21, "KRvKR": 19, "KRvKB": 29, "KRvKN": 40, "KPvKP": 33,
@@ -44,7 +44,7 @@ NO_SQUARE = 64
 
 
 def listing(rules):
-    """A kernel that writes each position of a range as one word: what we say of it, and where its men stand."""
+    """Build a kernel that writes each position of a range as one word: our value, and the squares of its men."""
     unrank, is_valid, moves, play = rules.unrank, rules.is_valid, rules.moves, rules.play
     tier_of, rank, width, free = rules.tier, rules.rank, rules.max_moves, rules.at["buffer"]
 
@@ -53,7 +53,7 @@ def listing(rules):
         word = 0
         if is_valid(s, mem) and s.en_passant == 0:
             verdict = lookup(mem[DATABASE], mem[TIER], i)
-            best = 0  # of the captures: 1 if it loses, 2, or 3 if it wins
+            best = 0  # the best capture: 1 loses, 2 draws, 3 wins; 0 if there is none
             for j in range(moves(s, mem, free, free + width)):
                 move = mem[free + j]
                 if move >> 15 & 7:
@@ -72,7 +72,7 @@ def listing(rules):
 
 
 def whose(s, square):
-    """A man as Syzygy codes it: its kind, and 8 more for Black's; 0 for none."""
+    """Return the man on a square in Syzygy's code: its kind, plus 8 for Black; 0 for none."""
     if square == NO_SQUARE:
         return 0
     at, one = u64(square), u64(1)
@@ -101,9 +101,10 @@ LISTING = ItemKernel(
 
 @njit(cache=True)
 def compare(words, men, with_pawns, by_kings, pawns, orders, norms, factors, values, starts, symmetric):
-    """How many positions there are, and the place of the first that differs, or -1.
+    """Return the number of positions, and the place of the first that differs, or -1.
 
-    ``orders`` and so on by file of the leading pawn and side to move; ``starts`` says where in ``values`` each part is.
+    ``orders`` and so on are indexed by the file of the leading pawn and the side to move; ``starts`` says where each
+    part begins in ``values``.
     """
     squares, codes, places = np.zeros(4, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
     count = 0
@@ -114,13 +115,13 @@ def compare(words, men, with_pawns, by_kings, pawns, orders, norms, factors, val
         count += 1
         side = word >> 5 & 1
         if symmetric and side == 1:
-            return count, number  # our index makes the side to move White
+            return count, number  # our index always has White to move
         squares[0], squares[1] = word >> 6 & 63, word >> 12 & 63
         squares[2], squares[3] = word >> 18 & 127, word >> 25 & 127
         codes[0], codes[1], codes[2], codes[3] = 6, 14, word >> 32 & 15, word >> 36 & 15
         file = 0
         if with_pawns:
-            # Of the pawns of the table's first man, the one that leads goes before the other.
+            # Among the pawns of the table's first man, the leading one comes first.
             if codes[2] != orders[0, 0, 0] or (codes[3] == codes[2] and FLAP[squares[3]] < FLAP[squares[2]]):
                 squares[2], squares[3] = squares[3], squares[2]
                 codes[2], codes[3] = codes[3], codes[2]
@@ -139,7 +140,7 @@ def compare(words, men, with_pawns, by_kings, pawns, orders, norms, factors, val
             index = place_without_pawns(places, men, by_kings, norms[file, side], factors[file, side])
         start, size = starts[file, side, 0], starts[file, side, 1]
         said = values[start] if size == 1 else values[start + index]
-        # 0 to 4: loss, loss that the fifty moves save, draw, win that they spoil, win.
+        # 0 to 4: loss, loss saved by the fifty-move rule, draw, win spoiled by it, win.
         theirs = 1 if said < 2 else 2 if said == 2 else 3
         if max(theirs, word >> 3 & 3) != word >> 1 & 3:
             return count, number
@@ -164,7 +165,7 @@ def table_arrays(table: WholeTable):
 
 
 def check_ending(game, database, tier: int) -> int:
-    """Compare all positions of one ending, and give their number; SystemExit, with the position, at a difference."""
+    """Compare all positions of one ending and return their number; exit with the position if one differs."""
     name, size = database.tiers[tier].name, database.tiers[tier].size
     if name == "KvK":
         return database.tiers[tier].positions
@@ -202,7 +203,7 @@ def check_ending(game, database, tier: int) -> int:
 
 
 def check_en_passant(game, database, tier: int) -> int:
-    """The positions with a right to capture en passant, one by one, through python-chess."""
+    """Check the positions in which en passant is possible, one by one, with python-chess."""
     from zerosum.games.chess.endgame_tiers import EN_PASSANT_FROM
 
     count = 0
@@ -221,7 +222,7 @@ def check_en_passant(game, database, tier: int) -> int:
 
 
 def play_out(game, database, name: str) -> int:
-    """Moves of the winner, an engine with the database, until mate from the ending's longest win; the loser resists."""
+    """Play out the ending's longest win, an engine with the database against best defence; return the moves to mate."""
     tier = next(i for i, record in enumerate(database.tiers) if record.name == name)
     record = database.tiers[tier]
     distances = database.file(tier).all_distances().view("<u2")[: record.size]
@@ -240,7 +241,7 @@ def play_out(game, database, name: str) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", help="where the database is, or shall be")
+    parser.add_argument("folder", help="folder of the database; created if necessary")
     parser.add_argument("--men", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", nargs="*", default=[], help="names of endings, such as KBNvK")
@@ -277,7 +278,7 @@ def main() -> None:
             f"{mate:8}{known}{'same':>10}{time.perf_counter() - began:8.1f}",
             flush=True,
         )
-    print(f"{everything:,} positions, all as Syzygy says; * as published")
+    print(f"{everything:,} positions, all as in Syzygy; * as published")
     for name in ("KQvK", "KRvK", "KBNvK", "KQvKR"):
         if any(record.name == name for record in database.tiers):
             moves = play_out(game, database, name)

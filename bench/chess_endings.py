@@ -1,9 +1,9 @@
-"""Elementary mates against perfect defence: the engine by search alone, the bare king by Syzygy tables.
+"""Elementary mates against perfect defence: the engine uses search alone, the bare king Syzygy tables.
 
     python bench/chess_endings.py FOLDER [--positions 20] [--seconds 0.5] [--depth N]
 
-FOLDER holds the tables KQvK, KRvK and KBNvK. Every game begins at a random won position with White to move, counts the
-fifty-move rule and threefold repetition as draws, and must end with mate. The tables never help White.
+FOLDER contains the tables KQvK, KRvK and KBNvK. Every game starts from a random won position with White to move, counts
+the fifty-move rule and threefold repetition as draws, and must end in mate. The tables never help White.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--positions", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=0.5, help="for each move")
+    parser.add_argument("--seconds", type=float, default=0.5, help="seconds for each move")
     parser.add_argument("--depth", type=int)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--ending", choices=ENDINGS, action="append", help="default: all")
+    parser.add_argument("--ending", choices=ENDINGS, action="append", help="endings to play; default: all")
     arguments = parser.parse_args()
     print(machine())
     game = zs.load("chess")
@@ -63,7 +63,7 @@ def in_moves(lengths: list[int]) -> str:
 
 
 def won_position(rng: random.Random, game: zs.Game, tables: Tables, pieces: str) -> Any:
-    """A random position with White to move that the tables call won."""
+    """Return a random position with White to move that is won according to the tables."""
     while True:
         squares = rng.sample(range(64), len(pieces))
         board = ["."] * 64
@@ -79,7 +79,7 @@ def won_position(rng: random.Random, game: zs.Game, tables: Tables, pieces: str)
 
 
 def play_out(engine: zs.Engine, tables: Tables, start: Any, seconds: float, depth: int | None) -> tuple[zs.Line, str]:
-    """The game, and how it ended."""
+    """Play a game to its end; return it, and how it ended."""
     game = engine.game
     line = zs.Line(game, start)
     while not game.is_over(line.state):

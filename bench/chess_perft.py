@@ -3,7 +3,7 @@
     python bench/chess_perft.py [--depth 6] [--rounds 7] [--stockfish /usr/games/stockfish]
     python bench/chess_perft.py --all FOLDER
 
-Stockfish's start-up, a run of nothing but ``quit``, is measured in every round and taken off. FOLDER holds
+Stockfish's start-up, a run with only ``quit``, is measured in every round and subtracted. FOLDER contains
 standard.epd and tricky.perft.
 """
 
@@ -32,7 +32,7 @@ def run_stockfish(path: str, commands: str) -> str:
 
 
 def against_stockfish(path: str, depth: int, rounds: int) -> None:
-    """perft from the start, one thread each, in turns."""
+    """Compare perft from the start, one thread each, in turns."""
     game = zs.load("chess")
     s = game.initial()
     zs.perft(game, s, 2)  # compiles
@@ -55,10 +55,10 @@ def against_stockfish(path: str, depth: int, rounds: int) -> None:
 
 
 def all_counts(folder: Path) -> None:
-    """Every count of the suites; stops at the first that differs."""
+    """Check every count of the suites; stop at the first that differs."""
     from chess_suites import suite_counts
 
-    game = zs.load("chess", draws=0)  # published counts know no draws
+    game = zs.load("chess", draws=0)  # published counts ignore draws
     zs.perft(game, game.initial(), 2)
     counts = list(suite_counts(folder))
     total, began = 0, time.perf_counter()
@@ -77,7 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--depth", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--stockfish", help="its program; without this, looked for")
+    parser.add_argument("--stockfish", help="path of Stockfish; by default it is searched for")
     parser.add_argument("--all", type=Path, metavar="FOLDER", help="check every line of the suites in this folder")
     given = parser.parse_args()
     print(machine())

@@ -2,7 +2,7 @@
 
 python bench/chess_speed.py [--rounds 5] [--threads 2]
 
-Deep Blue looked 14 plies ahead in five minutes.
+Deep Blue searched 14 plies ahead in five minutes.
 """
 
 from __future__ import annotations

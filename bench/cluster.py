@@ -1,17 +1,17 @@
-"""How matches and self-play speed up with workers, and what large work would take on many machines.
+"""How matches and self-play scale with workers, and how long large work would take on many machines.
 
     python bench/cluster.py speedup                     1, 2 and up to 16 processes of this machine, in 140 s
-    python bench/cluster.py speedup --workers 1 4 8     other numbers; --seconds: longer, with more rounds
+    python bench/cluster.py speedup --workers 1 4 8     other numbers of workers; --seconds: more time, more rounds
     python bench/cluster.py speedup --ray               the same on Ray
     python bench/cluster.py table                       40,000 games, 1 G positions, checkers with 8 pieces
 
-Rates are those of windows in which all workers are busy: processes start once, work goes on for hours. Windows of
-different numbers of workers take turns, in rounds, so that a machine that changes its speed does not favour one of
-them. Games and positions differ in the work they take; moves to a fixed number of nodes, and nodes, do not. So these
-are counted, and told as games and positions of average length.
+Rates are measured in windows in which all workers are busy, because real work starts its processes once and runs for
+hours. Windows with different numbers of workers take turns, in rounds, so that a machine whose speed changes does not
+favour one of them. Games and positions differ in the work they take; moves to a fixed number of nodes, and nodes, do
+not. So these are counted, and reported as games and positions of average length.
 
-The column "machine" is what as many processes get that share nothing: a loop of plain Python in each. Nothing scales
-better than that where cores share a clock frequency, or two processors are one core.
+The column "machine" is what the same number of independent processes achieve, each running a plain Python loop. Nothing
+scales better than that if cores share a clock frequency, or two processors share a core.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from zerosum.working.team import Team, Workers
 from zerosum.working.work import Hands, Tell, Work
 
 WARM, WINDOW = 1.0, 4.0
-"""Seconds after all workers have delivered something, and seconds that count."""
+"""Warm-up seconds after every worker has delivered something, and seconds that count."""
 
 MOST = 16
 NODES, DEPTH = 2_000, 4
 ENOUGH = 10**4
-"""More games than any window sees."""
+"""More games than fit into any window."""
 
 WORKS = ("games", "positions", "machine")
 
 
 @dataclass
 class Tally:
-    """What windows have seen: work done, pieces of it that people count, seconds; and the rate of each window."""
+    """Totals over windows: work done, the pieces of it that users count, and seconds; and the rate of each window."""
 
     work: float = 0.0
     pieces: float = 0.0
@@ -68,16 +68,16 @@ class Tally:
 
 
 class Metered(Workers):
-    """Workers whose results are counted. ``weigh`` tells the work and the pieces of one.
+    """Workers whose results are counted. ``weigh`` returns the work and the pieces of a result.
 
-    A unit that is done partly outside the window counts in part. Without that more workers would seem slower: more of
-    their units are under way when the window ends.
+    A unit done partly outside the window counts in part. Otherwise more workers would seem slower, because more of
+    their units are in progress when the window ends.
     """
 
     def __init__(self, workers: Workers, count: int, weigh: Callable[[Any], tuple[float, float]]) -> None:
         self._workers, self._count, self._weigh = workers, count, weigh
         self._window: tuple[float, float] | None = None
-        self._begun: dict[int, float] = {}  # when, by the id of the unit
+        self._begun: dict[int, float] = {}  # start times by the id of the unit
         self._done: list[tuple[float, float, float, float]] = []  # from, to, work, pieces
 
     @property
@@ -108,7 +108,7 @@ class Metered(Workers):
 
     @property
     def is_over(self) -> bool:
-        """Whether the window is over, and all that was begun in it is done."""
+        """Whether the window is over and everything begun in it is done."""
         if self._window is None or time.perf_counter() < self._window[1]:
             return False
         return all(began > self._window[1] for began in self._begun.values())
@@ -122,7 +122,7 @@ class Metered(Workers):
 
 
 def games(workers: Workers, count: int, tally: Tally) -> None:
-    """Games of chess by nodes, each written to a file, as a match does it. A move is what takes the same work."""
+    """Play chess games by nodes, each written to a file as in a match. The unit of equal work is a move."""
     players = [parse_player(f"nodes:{NODES}"), parse_player(f"nodes:{NODES},name=other")]
     rules = Rules(TimeControl.parse("none"), max_plies=120)
     plan = Plan(load("chess"), players, rules, games=ENOUGH, openings="random:8", seed=1)
@@ -135,7 +135,7 @@ def games(workers: Workers, count: int, tally: Tally) -> None:
 
 
 def positions(workers: Workers, count: int, tally: Tally) -> None:
-    """Self-play in chess, written to a file, as ``gather`` does it. A node is what takes the same work."""
+    """Gather positions by self-play in chess, written to a file. The unit of equal work is a node."""
 
     def weigh(done: Any) -> tuple[float, float]:
         return sum(one.nodes for one in done.games), sum(len(one.values) for one in done.games)
@@ -156,7 +156,7 @@ def positions(workers: Workers, count: int, tally: Tally) -> None:
 
 @dataclass(frozen=True)
 class Loops(Work[int, float]):
-    """How fast a loop of plain Python is in a worker."""
+    """Work that measures the speed of a plain Python loop in a worker."""
 
     def open(self, tell: Tell) -> Looper:
         return Looper()
@@ -169,14 +169,14 @@ class Looper(Hands[int, float]):
 
 
 def machine(count: int, tally: Tally) -> None:
-    """What ``count`` busy processes get together, in loops a second."""
+    """Measure the total of ``count`` busy processes, in loops a second."""
     with Processes(count).team(Loops()) as team:
         found = [speed for _, speed in team.run(range(6 * count))][count:-count]
     tally.add(count * sum(found) / len(found), 0, 1)
 
 
 def compile_all() -> None:
-    """Compile what is measured, at the same time: everybody takes it from the cache then."""
+    """Compile everything in parallel, so that all workers load it from the cache."""
     start = multiprocessing.get_context("spawn")
     found = [start.Process(target=_compile, args=(work,)) for work in WORKS[:2]]
     for process in found:
@@ -195,11 +195,11 @@ def _compile(work: str) -> None:
 
 
 def speedup(counts: list[int], seconds: float, ray: bool) -> None:
-    """Rounds of windows, as many as there is time for, but one at least."""
+    """Run as many rounds of windows as there is time for, but at least one."""
     began = time.perf_counter()
     print(f"{_machine()}\nchess: matches of {NODES} nodes a move, self-play to depth {DEPTH}; windows of {WINDOW:g} s")
     compile_all()
-    print(f"compiled, or found compiled: {time.perf_counter() - began:.0f} s\n", flush=True)
+    print(f"compiled or loaded in {time.perf_counter() - began:.0f} s\n", flush=True)
     tallies = {work: {count: Tally() for count in counts} for work in WORKS}
     longest = 0.0
     print(f"{'round':>11} {'workers':>11} {'moves/s':>11} {'nodes/s':>11} {'loops/s':>11} {'took':>11}")
@@ -229,14 +229,14 @@ def speedup(counts: list[int], seconds: float, ray: bool) -> None:
 
 
 def _turns(counts: list[int]) -> Iterator[tuple[int, int]]:
-    """Rounds and numbers of workers, up and down."""
+    """Yield rounds and numbers of workers, up and down."""
     for turn in itertools.count(1):
         for count in counts if turn % 2 else counts[::-1]:
             yield turn, count
 
 
 def _machine() -> str:
-    """What the processors are, as far as this system tells."""
+    """Describe the processors, as far as the system reports them."""
     name, siblings = "processors", ""
     with contextlib.suppress(OSError, StopIteration):
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -259,9 +259,9 @@ def main() -> None:
     most = min(os.cpu_count() or 1, MOST)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("speedup", "table"))
-    parser.add_argument("--ray", action="store_true", help="on Ray instead of the pool of processes")
+    parser.add_argument("--ray", action="store_true", help="use Ray instead of the process pool")
     parser.add_argument("--workers", type=int, nargs="+", default=sorted({1, min(2, most), most}))
-    parser.add_argument("--seconds", type=float, default=140.0, help="no round begins that would end later")
+    parser.add_argument("--seconds", type=float, default=140.0, help="time limit: no round starts that would end later")
     asked = parser.parse_args()
     if asked.what == "speedup":
         speedup(asked.workers, asked.seconds, asked.ray)

@@ -1,11 +1,11 @@
-"""Is the work of a cluster that of one machine? Ray's own test cluster, whose nodes are processes of this machine.
+"""Does a cluster give the same results as one machine? Uses Ray's test cluster, whose nodes are local processes.
 
     python bench/cluster_nodes.py match            equal files with 1, 2 and 4 nodes; then a node killed every 20 s
     python bench/cluster_nodes.py gather
     python bench/cluster_nodes.py endgame --pieces 5
-    python bench/cluster_nodes.py match --nodes 2 --no-kills --repeat 3     time beside the pool of processes
+    python bench/cluster_nodes.py match --nodes 2 --no-kills --repeat 3     time compared with the process pool
 
-Each run is the command that people type. The seconds are those of the whole command; "busy" are those of processors.
+Each run is the command that users type. The seconds are for the whole command; "busy" is processor time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def command(asked: argparse.Namespace, out: Path) -> list[str]:
 
 
 def told(asked: argparse.Namespace, out: Path) -> str:
-    """A hash of what was made; of a match, without dates and times."""
+    """Return a hash of the results; for a match, without dates and times."""
     if asked.what == "endgame":
         content = b"".join(path.read_bytes() for path in sorted(out.iterdir()))
     elif asked.what == "gather":
@@ -48,7 +48,7 @@ def told(asked: argparse.Namespace, out: Path) -> str:
 
 
 class Nodes:
-    """A head without work, and nodes of one processor."""
+    """A head node that does no work, and nodes with one processor each."""
 
     def __init__(self, count: int) -> None:
         from ray.cluster_utils import Cluster
@@ -64,7 +64,7 @@ class Nodes:
 
 
 class Meter:
-    """The processor time of all processes that this one has begun, and those that these have."""
+    """The processor time of all descendants of this process."""
 
     def __init__(self) -> None:
         self.first = _busy()
@@ -80,7 +80,7 @@ class Meter:
 
 
 def _busy() -> dict[int, int]:
-    """Ticks of each descendant of this process."""
+    """Return the clock ticks used by each descendant of this process."""
     parents: dict[int, int] = {}
     ticks: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):

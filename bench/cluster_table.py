@@ -1,9 +1,9 @@
-"""What large work would take on 1 to 4,096 workers, computed from rates that are measured here.
+"""How long large work would take on 1 to 4,096 workers, computed from rates measured here.
 
-A worker is one processor like those of this machine. Processor hours count the one place, too. Three things bound the
-speed: the workers, the one place that collects (it writes games and positions, and counts backwards in databases),
-and the network to that place. The table names the one that counts. Rates are per second of processor time, so that
-others on this machine do not count.
+A worker is one processor like those of this machine. Three things limit the speed: the workers, the one place that
+collects results (it writes games and positions, and counts backwards in databases), and the network to that place. The
+table names the limiting one. Processor hours include the one place. Rates are per second of processor time, so other
+work on this machine does not count.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ NETWORK = 1.25e9
 """Bytes a second to the one place: 10 Gbit/s."""
 
 PLACE = 16
-"""Processors that the one place has at most: solving and writing a tier uses them all. One thread is measured."""
+"""The most processors of the one place: solving and writing a tier uses them all. One thread is measured."""
 
 SEND, SEND_EACH = 0.5e-3, 1.8e-6
-"""Seconds of the one place for each unit, and for each worker that it waits for meanwhile: Ray, measured with units
-that do nothing, and up to 4,096 that are awaited."""
+"""Seconds of the one place for each unit, and for each worker it is waiting for: Ray, measured with units that do
+nothing, while waiting for up to 4,096."""
 
 GAMES, POSITIONS = 40_000, 10**9
 CHECKERS = 443_748_401_247
@@ -56,30 +56,30 @@ CHECKERS = 443_748_401_247
 CLOCK = "5+0.05"
 FIELDS = ("states", "values", "flags")
 START = 10.0
-"""Seconds until all workers are ready, kernels compiled."""
+"""Seconds until all workers are ready, with kernels compiled."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """Work of this many pieces. Rates are in pieces a second: of one worker, and of one thread of the one place."""
+    """Work of a number of pieces. Rates are in pieces a second, of one worker and of one thread of the one place."""
 
     name: str
     pieces: float
     worker: float
     place: float
-    bytes: float  # of a piece, on the network
-    unit: float = 1.0  # pieces of a unit
-    tail: float = 0.0  # seconds at the end in which workers have nothing to do
-    threads: int = 1  # that the one place can use
+    bytes: float  # network traffic per piece
+    unit: float = 1.0  # pieces in a unit
+    tail: float = 0.0  # seconds at the end in which workers are idle
+    threads: int = 1  # threads that the one place can use
     grows: bool = False  # whether units grow with the number of workers
 
     def on(self, workers: int) -> tuple[float, str]:
-        """Seconds, and what bounds them."""
+        """Return the seconds, and what limits the speed."""
         rate, slowest = self.rate(workers)
         return START + self.pieces / rate + self.tail, slowest
 
     def rate(self, workers: int) -> tuple[float, str]:
-        """Pieces a second, and what bounds them."""
+        """Return the pieces a second, and what limits them."""
         unit = self.unit * max(1.0, workers / FEW) if self.grows else self.unit
         send = (SEND + SEND_EACH * workers) / unit
         place = 1 / (1 / (self.place * self.place_for(workers)) + send)
@@ -88,18 +88,18 @@ class Job:
         return bounds[slowest], slowest
 
     def place_for(self, workers: int) -> int:
-        """Processors of the one place: no more than workers have."""
+        """Return the processors of the one place: no more than there are workers."""
         return min(self.threads, workers)
 
     @property
     def enough(self) -> int:
-        """With more workers than these it is faster by 5 % at most."""
+        """The number of workers beyond which more of them gain at most 5 %."""
         most = max(self.rate(workers)[0] for workers in range(1, 20_000))
         return next(workers for workers in range(1, 20_000) if self.rate(workers)[0] >= 0.95 * most)
 
 
 def matches() -> Job:
-    """A test of chess by the clock: a few games tell how long one takes, quick ones what it costs to keep it."""
+    """Measure a chess match by the clock: how long a game takes, and from quick games what storing one costs."""
     game = load("chess")
     players = [parse_player("engine"), parse_player("engine:name=other")]
     with tempfile.TemporaryDirectory() as folder:
@@ -120,12 +120,12 @@ def matches() -> Job:
                 file.add(record, Line.of_words(game, *line))
                 standings.add(record)
         kept = (time.process_time() - began) / len(records)
-    print(f"a game at {CLOCK}: {seconds:.1f} s; to keep one: {1000 * kept:.1f} ms")
+    print(f"a game at {CLOCK}: {seconds:.1f} s; storing one: {1000 * kept:.1f} ms")
     return Job(f"{GAMES:,} games of chess, {CLOCK}", GAMES, 1 / seconds, 1 / kept, 20_000, tail=2 * seconds)
 
 
 def positions() -> Job:
-    """Self-play in chess: what a worker finds, and what one place can pack and write."""
+    """Measure self-play in chess: the positions of a worker, and what one place can pack and write."""
     game = load("chess")
     player = SelfPlay(game, depth=4, both_begin=True, resign=10, balance=6, seed=1)
     began = time.process_time()
@@ -145,7 +145,7 @@ def positions() -> Job:
 
 
 def databases() -> Job:
-    """Checkers with 4 pieces, to measure: what workers do, what one place does, and what goes between them."""
+    """Measure checkers with 4 pieces: the work of the workers, of the one place, and the traffic between them."""
     game = load("checkers")
     spent: dict[str, float] = {}
     together = solve.Solver._together

@@ -1,14 +1,14 @@
-// The yardstick: connect four on 7 × 6 in C++, with the same algorithms that zerosum compiles from Python rules.
+// The reference: connect four on 7 × 6 in C++, with the same algorithms that zerosum compiles from Python rules.
 //
 //   connect_four perft DEPTH      lines of play of DEPTH plies; the moves of the last ply are counted, not played,
 //                                 by the parent of the leaf
 //   connect_four leanperft DEPTH  the same, but the moves of the last ply are counted with one popcount
 //   connect_four alphabeta DEPTH  what zerosum's Engine does with a table and its move first, all else switched off:
-//                                 the same table, deepening, proof flags, limits and principal variation, hence the
-//                                 same nodes one for one
-//   connect_four lean DEPTH       the least that deserves the name: one table slot a key, none of those extras
+//                                 the same table, deepening, proof flags, limits and principal variation, hence
+//                                 exactly the same nodes
+//   connect_four lean DEPTH       a minimal alpha-beta: one table slot per key, none of those extras
 //
-// Prints value, nodes and seconds; perft its count as both value and nodes. The horizon is worth 0.
+// Prints value, nodes and seconds; perft prints its count as both value and nodes. The horizon is worth 0.
 // Build with: g++ -std=c++20 -O3 -march=native
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct Position {
   uint64_t filled;  // stones of both sides
 };
 
-// Whether four of these stones stand in a row. No early exits: they would be mispredicted.
+// Whether four of these stones are in a row. No early exits: they would be mispredicted.
 inline bool four_in_a_row(uint64_t stones) {
   const auto fours = [stones](int step) {
     const uint64_t pairs = stones & (stones >> step);
@@ -82,7 +82,7 @@ struct ColumnByColumn {
   }
 };
 
-// The number of moves, all columns at once: only whoever knows the rules can count like this.
+// The number of moves, all columns at once: this needs knowledge of the rules.
 struct AtOnce {
   static int count(Position p) { return std::popcount(~p.filled & kBottom << (kHeight - 1)); }
 };
@@ -120,11 +120,10 @@ constexpr int64_t kNoBound = int64_t{1} << 40;  // beyond every value
 
 enum Bound : int64_t { kLower = 1, kUpper = 2, kExact = 3 };
 
-// Unique: in each column a 1 above the stones marks the height, and below it stand the mover's stones.
+// Unique: in each column a 1 above the stones marks the height, and below it are the mover's stones.
 inline uint64_t key_of(Position p) { return p.mover + p.filled + kBottom; }
 
-// Zeroed memory for a table. NumPy asks for huge pages too, so both sides pay the same for a miss; and as there, the
-// pages arrive when they are first touched, while the clock runs.
+// Zeroed memory for a table. NumPy asks for huge pages too, so both sides pay the same for a miss.
 template <typename Row>
 Row* zeroed(size_t rows) {
   const size_t bytes = rows * sizeof(Row);
@@ -134,14 +133,14 @@ Row* zeroed(size_t rows) {
     std::exit(1);
   }
   madvise(memory, bytes, MADV_HUGEPAGE);
-  std::memset(memory, 0, bytes);  // its pages are fetched now, before the clock starts, as zerosum's are
+  std::memset(memory, 0, bytes);  // fetches the pages now, before the clock starts, as zerosum does
   return static_cast<Row*>(memory);
 }
 
 // The key as a row number: Fibonacci hashing.
 inline size_t spread(uint64_t key, size_t mask) { return (key * 0x9E3779B97F4A7C15) >> 24 & mask; }
 
-// In the table wins are counted from the position itself, so that they are right wherever it is reached.
+// In the table, wins are counted from the position itself, so they are right wherever it is reached.
 inline int64_t to_table(int64_t value, int ply) {
   if (value >= kWon) return value + ply;
   return value <= -kWon ? value - ply : value;
@@ -251,7 +250,7 @@ class Search {
     return best;
   }
 
-  // What value() finds at the horizon, without a call of its own.
+  // What value() returns at the horizon, without a separate call.
   int64_t leaf_value(Position p, int ply) {
     if (++nodes_ >= node_limit_) stop_ = true;
     pv_length_[ply] = 0;
@@ -319,7 +318,7 @@ class Search {
       }
       all_proven &= proven_;
     }
-    proven_ = all_proven || best >= kWin - ply - depth;  // a win within the depth is one whatever else is unknown
+    proven_ = all_proven || best >= kWin - ply - depth;  // a win within the depth is certain whatever else is unknown
     const Bound bound = best >= high ? kLower : best <= start ? kUpper : kExact;
     table_.remember(key, Data(to_table(best, ply), kAge, proven_, bound, depth, best_index));
     return best;
@@ -339,7 +338,7 @@ class Search {
   int64_t nodes_ = 0;
   int64_t node_limit_ = int64_t{1} << 62;
   volatile bool stop_ = false;  // another thread may set it
-  bool proven_ = false;         // of the last value(): no horizon had a part in it
+  bool proven_ = false;         // of the last value(): it did not depend on the horizon
   int pv_length_[kMaxPly] = {};
   int pv_[kMaxPly][kMaxPly] = {};
 };
@@ -390,7 +389,7 @@ class LeanSearch {
 
  private:
   struct Entry {
-    uint64_t key;  // 0, an empty slot's, is no position's
+    uint64_t key;  // 0 marks an empty slot; no position has it
     int32_t value;
     int16_t depth;
     int8_t bound;

@@ -1,12 +1,12 @@
-"""Endgame databases of checkers: time, memory and bytes of a build, how well other codes would do, and kills.
+"""Endgame databases of checkers: time, memory and size of a build, a comparison of codes, and kills.
 
-    python bench/endgame.py 4                 build all of 4 pieces, and look at the files
-    python bench/endgame.py 5 --kill 10       and build once more, killed ten times at random: must be equal to the bit
+    python bench/endgame.py 4                 build all of 4 pieces, and examine the files
+    python bench/endgame.py 5 --kill 10       then build again, killed ten times at random: files must be identical
     python bench/endgame.py 4 --distance --keep FOLDER
-    python bench/endgame.py 6 --gpu           on a graphics card, then on the processor: files must be equal to the bit
-    python bench/endgame.py 7 --gpu --alone   on a graphics card only
+    python bench/endgame.py 6 --gpu           on a GPU, then on the processor: files must be identical
+    python bench/endgame.py 7 --gpu --alone   on a GPU only
 
-Times are wall clock and processor time of the build itself; compiling, a few seconds once, is not in them.
+Times are wall-clock and processor time of the build itself, without the few seconds of compiling.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from zerosum.jit.target import target_of
 
 PUBLISHED = {1: 120, 2: 6_972, 3: 261_224, 4: 7_092_774, 5: 148_688_232, 6: 2_503_611_964}
 PUBLISHED[7] = 34_779_531_480
-"""Positions of checkers by number of pieces, one side to move (Chinook's page on its databases)."""
+"""Positions of checkers by number of pieces, for one side to move (from Chinook's page on its databases)."""
 
 SAMPLED_TIERS = 12
 
@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--kill", type=int, default=0, metavar="N")
     parser.add_argument("--keep", metavar="FOLDER", default="")
     parser.add_argument("--gpu", action="store_true")
-    parser.add_argument("--alone", action="store_true", help="with --gpu: do not build on the processor too")
+    parser.add_argument("--alone", action="store_true", help="with --gpu: do not also build on the processor")
     arguments = parser.parse_args()
     print(machine())
     game = zs.load("checkers")
@@ -86,7 +86,7 @@ def timed(game: Game, folder: Path, arguments: argparse.Namespace, device: str) 
 
 
 def by_pieces(database: Database) -> None:
-    """Sums over the tiers of each number of pieces, which is that of the digits before k and m in their names."""
+    """Print totals for each number of pieces, which is the sum of the digits before k and m in the tiers' names."""
     sums: dict[int, list[int]] = defaultdict(lambda: [0] * 6)
     for tier in database.tiers:
         sides = tier.name.replace("-", "+").split("+")
@@ -103,7 +103,7 @@ def by_pieces(database: Database) -> None:
 
 
 def by_code(database: Database) -> None:
-    """Bytes for each position in several codes, on tiers of all kinds; by their entropy where they are not ours."""
+    """Print bytes per position for several codes, on tiers of all kinds; for codes not in use, from their entropy."""
     large = [tier for tier, record in enumerate(database.tiers) if record.size >= BLOCK]
     totals: dict[str, float] = defaultdict(float)
     positions = 0
@@ -144,13 +144,13 @@ def sizes(values: Any) -> dict[str, float]:
 
 
 def entropy(counts: Any) -> float:
-    """Bits for all of these symbols at best."""
+    """Return the fewest bits that can encode these symbols."""
     counts = counts[counts > 0]
     return float(-(counts * np.log2(counts / counts.sum())).sum())
 
 
 def killed(database: Database, folder: Path, arguments: argparse.Namespace) -> None:
-    """Build again in processes that are killed, then let one end; compare every file."""
+    """Build again in processes that are killed, let the last one finish, and compare every file."""
     script = "import sys, zerosum as zs\nfrom zerosum.endgame.build import build\nprint('begun', flush=True)\n"
     script += f"build(zs.load('checkers'), {arguments.pieces}, sys.argv[1], distance={arguments.distance}, threads=2,"
     script += f" device={'gpu' if arguments.gpu else 'cpu'!r})"
@@ -171,7 +171,7 @@ def must_equal(one: Path, other: Path) -> None:
     assert names == sorted(path.name for path in other.iterdir())
     for name in names:
         assert (one / name).read_bytes() == (other / name).read_bytes(), name
-    print(f"{len(names):,} files, equal to the bit")
+    print(f"{len(names):,} files, all identical")
 
 
 if __name__ == "__main__":

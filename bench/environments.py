@@ -1,14 +1,14 @@
 """Many games stepped by random agents: zerosum's VectorEnv, Pgx and OpenSpiel, on one core of the processor.
 
-All sides play random legal moves, begin finished games anew, and hand out observations, rewards and legal actions after
-every step, but for "OpenSpiel, moves only", which lists and makes moves and does nothing else. Pgx draws its moves
-inside its compiled function, up to a hundred steps to a call, which suits it best; zerosum's are drawn by NumPy, with a
-call for every step. Times are of the processor, not of the clock, and everything is bound to one core, so that a busy
-machine does little harm. Compiling does not count. Steps a game tell whether all sides play the same game.
+All sides play random legal moves, restart finished games, and return observations, rewards and legal actions after
+every step, except "OpenSpiel, moves only", which lists and makes moves and does nothing else. Pgx draws its moves
+inside its compiled function, up to a hundred steps per call, which suits it best; zerosum's are drawn by NumPy, with a
+call for every step. Times are processor time, and everything is bound to one core, so a busy machine matters little.
+Compiling does not count. Steps per game show whether all sides play the same game.
 
-What is observed differs: zerosum shows the features that a game names (``active``) or the bits of its State, the
-others planes of the board, Pgx in chess with the seven positions before. In backgammon a step is a whole play here, the
-move of one checker at Pgx, of two at OpenSpiel.
+The observations differ: zerosum returns the features that a game defines (``active``) or the bits of its State, the
+others return planes of the board, Pgx in chess with the seven previous positions. In backgammon a step is a whole play
+in zerosum, the move of one checker in Pgx, and of two in OpenSpiel.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from timing import interleaved, machine, speed_ratio
 
-# One core: before JAX counts them.
+# Bind to one core before JAX counts the cores.
 if hasattr(os, "sched_setaffinity"):
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -31,7 +31,7 @@ from zerosum.neighbours import VectorEnv
 
 
 class Rival(NamedTuple):
-    """A game by its names, how many of it at once, and its steps a round: here, at Pgx, at OpenSpiel."""
+    """A game by its names, the number of games at once, and its steps a round: in zerosum, in Pgx, in OpenSpiel."""
 
     ours: str
     pgx: str
@@ -49,13 +49,13 @@ GAMES = [
 ]
 
 INSIDE = 100
-"""Steps of Pgx in one call, at most."""
+"""The most steps of Pgx in one call."""
 
 VECTOR = 64
-"""Environments of OpenSpiel's SyncVectorEnv."""
+"""Environments in OpenSpiel's SyncVectorEnv."""
 
 Side = Callable[[], tuple[int, int]]
-"""One round: how many steps it made, and how many games ended."""
+"""Plays one round; returns the number of steps, and of games that ended."""
 
 
 def zerosum_side(rival: Rival) -> Side:
@@ -112,7 +112,7 @@ def pgx_side(rival: Rival) -> Side:
 
 
 def openspiel_moves(rival: Rival) -> Side:
-    """States driven from Python: legal moves and moves, nothing else."""
+    """Drive OpenSpiel states from Python: list and make moves, nothing else."""
     import pyspiel
 
     rules, dice = pyspiel.load_game(rival.openspiel), random.Random(1)
@@ -137,7 +137,7 @@ def openspiel_moves(rival: Rival) -> Side:
 
 
 def openspiel_vector(rival: Rival) -> Side:
-    """Its vectorised environment, with observations."""
+    """Step OpenSpiel's vectorised environment, with observations."""
     from open_spiel.python import rl_agent, rl_environment
     from open_spiel.python.vector_env import SyncVectorEnv
 
@@ -171,7 +171,7 @@ def compare(rival: Rival, repeats: int) -> None:
         try:
             ready[name] = make(rival)
         except ImportError as problem:
-            print(f"{rival.ours}: {name} is skipped, {problem}", flush=True)
+            print(f"{rival.ours}: {name} skipped, {problem}", flush=True)
     steps: dict[str, list[int]] = {name: [] for name in ready}
     ended: dict[str, list[int]] = {name: [] for name in ready}
 

@@ -1,8 +1,8 @@
-"""How a chess program meets the engine: the time to ``readyok``, and what the first timed move is worth.
+"""How a chess program meets the engine: the time to ``readyok``, and how far the first timed move searches.
 
-Cold is with an empty cache folder, warm with the folder of the start before. Each row is a fresh process that is sent
-uci, isready, and go movetime 1000. Then the engine is killed in the middle of its first start, alone and with whatever
-it has started, and started again; and python-chess plays a move with its default time-outs.
+Cold means an empty cache folder, warm the folder of the previous start. Each row is a fresh process that is sent
+uci, isready, and go movetime 1000. Then the engine is killed in the middle of its first start, alone and together with
+its child processes, and started again; and python-chess plays a move with its default time-outs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
 
 
 class Start(NamedTuple):
-    """Seconds from the start of the process to each answer, and what the first move was worth.
+    """Seconds from the start of the process to each answer, and the speed and nodes of the first move.
 
-    The speed is the engine's own figure, which leaves out what it did before it had its kernel; the nodes, counted up
-    to the last depth that was finished, do not.
+    The speed is the engine's own figure, which leaves out what it did before its kernel was ready. The nodes, counted
+    up to the last finished depth, include it.
     """
 
     uciok: float
@@ -39,7 +39,7 @@ class Start(NamedTuple):
 
 
 class Dialogue:
-    """A process that is talked to by lines."""
+    """A process that reads and writes lines."""
 
     def __init__(self, command: list[str], folder: str) -> None:
         self.begin = time.perf_counter()
@@ -58,7 +58,7 @@ class Dialogue:
         self.process.stdin.flush()
 
     def until(self, start: str) -> tuple[float, list[str]]:
-        """When the line that starts like this came, and all lines up to it."""
+        """Read up to the line with this start; return when it came, and all lines up to it."""
         assert self.process.stdout is not None
         lines = []
         for line in self.process.stdout:
@@ -89,7 +89,7 @@ def first_move(command: list[str], folder: str) -> Start:
 
 
 def killed(command: list[str], folder: str, after: float, children: bool) -> None:
-    """Start the engine, and kill it some seconds later, with or without the processes that it has started."""
+    """Start the engine, and kill it some seconds later, with or without its child processes."""
     talk = Dialogue(command, folder)
     time.sleep(after)
     doomed = [talk.process.pid, *(started_by(talk.process.pid) if children else [])]
@@ -99,7 +99,7 @@ def killed(command: list[str], folder: str, after: float, children: bool) -> Non
 
 
 def started_by(process: int) -> list[int]:
-    """The children of a process, of whichever of its threads; where the system tells."""
+    """Return the children of all threads of a process, if the system reports them."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         found += [int(word) for word in file.read_text().split()]
@@ -130,7 +130,7 @@ def show(name: str, start: Start) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--command", default=f"{ZEROSUM} uci", help="what to start, as in 'zerosum uci chess'")
+    parser.add_argument("--command", default=f"{ZEROSUM} uci", help="command to start, such as 'zerosum uci chess'")
     parser.add_argument("--kill-after", type=float, default=3.0, help="seconds until the engine is killed")
     parser.add_argument("--warm", type=int, default=3, help="number of warm starts")
     given = parser.parse_args()
@@ -156,26 +156,26 @@ def main() -> None:
 
 
 def stay(command: list[str], folder: str) -> None:
-    """Let the engine run until the kernel is there, if it is not."""
+    """Let the engine run until its kernel is stored, if it is not yet."""
     if any(Path(folder).glob("*.kernel")):
         return
     talk = Dialogue(command, folder)
     while not any(Path(folder).glob("*.kernel")):
         time.sleep(0.1)
     spent = time.perf_counter() - talk.begin
-    print(f"{'':28}kernel there {spent:.1f} s after a start without quit")
+    print(f"{'':28}kernel stored {spent:.1f} s after a start without quit")
     talk.quit()
 
 
 def wait_for_kernel(folder: str) -> None:
-    """Tell whether the kernel is there some time after the engine was left."""
+    """Print whether, and how long after the engine has quit, the kernel is stored."""
     begin = time.perf_counter()
     while time.perf_counter() - begin < 180.0:
         if any(Path(folder).glob("*.kernel")):
-            print(f"{'':28}kernel there {time.perf_counter() - begin:.1f} s after quit")
+            print(f"{'':28}kernel stored {time.perf_counter() - begin:.1f} s after quit")
             return
-        if not any(Path(folder).glob("*.claim")):  # nobody is making one
-            print(f"{'':28}no kernel, and nobody makes one")
+        if not any(Path(folder).glob("*.claim")):  # no process is compiling one
+            print(f"{'':28}no kernel, and no process is compiling one")
             return
         time.sleep(0.1)
 

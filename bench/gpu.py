@@ -1,9 +1,9 @@
-"""Perft and random games on a graphics card, beside all cores of the processor; chess beside hand-written CUDA.
+"""Perft and random games on a GPU, compared with all CPU cores; chess also with hand-written CUDA.
 
     python bench/gpu.py [--peer PERFT_GPU] [--only perft playouts start] [--rounds 3]
 
-PERFT_GPU is the program of github.com/ankan-ban/perft_gpu_2026, built for this card. Its tables are off, as we have
-none. Both sides count the same positions in turns; the best of the rounds counts, without the time to compile.
+PERFT_GPU is the program of github.com/ankan-ban/perft_gpu_2026, built for this GPU. Its tables are off, because zerosum
+uses none. Both sides count the same positions in turns; the best round counts, without the time to compile.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from zerosum.jit.gpu.card import the_card
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 SNORT = Path(__file__).parents[1] / "examples" / "snort.py"
 
-# Game, parameters, and plies to count on the card and on the processor.
+# Game, parameters, and plies to count on the GPU and on the processor.
 GAMES: tuple[tuple[str, dict[str, int], int, int], ...] = (
     ("chess", {"draws": 0}, 8, 6),
     ("othello", {}, 13, 10),
@@ -48,7 +48,7 @@ print(zs.perft(game, game.initial(), 6, device="gpu"), time.perf_counter() - beg
 
 
 def best(rounds: int, work: Callable[[], Any]) -> tuple[Any, float]:
-    """What the work finds, and the seconds that it took when it took the fewest."""
+    """Return the result of the work, and the seconds of its fastest round."""
     found, seconds = None, float("inf")
     for _ in range(rounds):
         began = time.perf_counter()
@@ -62,7 +62,7 @@ def giga(leaves: float, seconds: float) -> str:
 
 
 def peer_counts(program: str, fen: str, depth: int, rounds: int) -> dict[int, tuple[int, float]]:
-    """Leaves and the fewest seconds of each depth, as the other program prints them."""
+    """Return the leaves and the fewest seconds of each depth, as printed by the other program."""
     found: dict[int, tuple[int, float]] = {}
     for _ in range(rounds):
         text = subprocess.run([program, fen, str(depth), "-nott"], capture_output=True, text=True, check=True).stdout
@@ -122,7 +122,7 @@ def playouts(rounds: int) -> None:
         cores, slow = best(rounds, lambda: zs.playouts(game, s, some, threads=threads))  # noqa: B023
         same = zs.playouts(game, s, some, device="gpu")
         if (same.plies, same.wins, same.losses) != (cores.plies, cores.wins, cores.losses):
-            raise SystemExit(f"{name}: other games on the card than on the processor")
+            raise SystemExit(f"{name}: the games on the card differ from those on the processor")
         print(
             f"{name:13} random games: card {giga(card.plies, seconds)} of plies; {threads} cores"
             f" {giga(cores.plies, slow)}; ratio {card.plies / seconds / (cores.plies / slow):6.1f}",
@@ -131,9 +131,9 @@ def playouts(rounds: int) -> None:
 
 
 def start() -> None:
-    """A new process counts six plies of chess: with an empty cache, and with the kernels kept."""
+    """Time a new process that counts six plies of chess: with an empty cache, and with stored kernels."""
     with tempfile.TemporaryDirectory() as folder:
-        for how in ("nothing kept", "kernels kept"):
+        for how in ("empty cache", "stored kernels"):
             environment = {**os.environ, "ZEROSUM_CACHE_DIR": folder}
             began = time.perf_counter()
             subprocess.run([sys.executable, "-c", START], env=environment, check=True, capture_output=True)

@@ -1,10 +1,10 @@
-"""Backgammon on a graphics card and on all cores beside it: games a second of rollouts and of look-ahead self-play.
+"""Backgammon on a GPU and on all CPU cores: games a second of rollouts and of look-ahead self-play.
 
     python bench/gpu_backgammon.py [--seconds 2] [--threads N]
 
-Needs a card; ZEROSUM_GPU=simulated tries the script out without one. Rollouts begin with the opening position, and take
-no luck out, or that of eight throws. Self-play is that of the shipped network. With CuPy, a last line has a round of
-training on the card: games and fit. Kernels are compiled first, side by side, and are not counted.
+Needs a GPU; ZEROSUM_GPU=simulated tests the script without one. Rollouts start from the opening position, and remove
+no luck, or the luck of eight rolls. Self-play uses the shipped network. With CuPy, a last line has a round of
+training on the GPU: games and fit. Kernels are compiled first, in parallel, and compiling is not counted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HIDDEN, ROUND_GAMES, LUCK = 256, 8_000, 8
 
 
 def prepared(number: int) -> int:
-    """Compile one of the kernels, in a process of its own; how many there are."""
+    """Compile one of the kernels in a separate process; return their number."""
     game = zs.load("backgammon")
     shape = shape_for(game, HIDDEN)
     of_card = [(kernel, for_card(game)) for kernel in (LIST, *KERNELS)]
@@ -51,7 +51,7 @@ def prepared(number: int) -> int:
 
 
 def rate(play: Callable[[int], object], games: int, seconds: float, most: int) -> float:
-    """Games a second, of four times as many games until they take long enough."""
+    """Return games a second, with four times as many games each time until they take long enough."""
     games = min(games, most)
     play(games)
     while True:
@@ -71,13 +71,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--most", type=int, default=1 << 19, help="no more games at a time")
+    parser.add_argument("--most", type=int, default=1 << 19, help="the most games at a time")
     chosen = parser.parse_args()
     seconds, threads, most = chosen.seconds, chosen.threads, chosen.most
     began = time.perf_counter()
     with ProcessPoolExecutor(threads, get_context("spawn")) as pool:
         list(pool.map(prepared, range(prepared(1000))))
-    print(f"{the_card().name} beside {threads} threads; {time.perf_counter() - began:.0f} s to compile\n")
+    print(f"{the_card().name} and {threads} threads; {time.perf_counter() - began:.0f} s to compile\n")
     game = zs.load("backgammon")
     s, shape = game.initial(), shape_for(game, HIDDEN)
     print("| games a second | processor | card | ratio |\n| --- | --- | --- | --- |", flush=True)
@@ -86,7 +86,7 @@ def main() -> None:
         here = partial(roll_out, game, [s], luck=luck)
         processor = rate(lambda games, here=here: here(games=games, threads=threads), 36 * threads, seconds, most)
         card = rate(lambda games, here=here: here(games=games, device="gpu"), 36 * 64, seconds, most)
-        tell(f"rollouts, luck of {luck} throws taken out", processor, card)
+        tell(f"rollouts, luck of {luck} rolls removed", processor, card)
 
     network = replace(Network.fresh(game, HIDDEN), weights=game.tables.network.copy())
     options = TdOptions(10**6, HIDDEN, look_ahead=True, trace=0.8, round_games=ROUND_GAMES, batch=1024)

@@ -1,11 +1,11 @@
-"""Many small solves: a graphics card beside all processors, in one run.
+"""Many small solves: a GPU compared with all processors, in one run.
 
     python bench/gpu_solves.py [--quick]
 
-Positions are those of random games. The processors' side is what users have: a process for each, with a table of its
-own, does a sample by ``Engine.solve_many``. "card" is ``Engine.solve_many(device="gpu")`` on all of them; "bare" is
-the same without Python's share, from rows of words to arrays (``SmallSolver.solve_words``). "flat" is that kernel on
-all processors, in threads: it tells what the card is worth from what the algorithm is. Values are compared.
+Positions come from random games. The processors' side is what users have: one process per processor, each with its own
+table, solves a sample by ``Engine.solve_many``. "card" is ``Engine.solve_many(device="gpu")`` on all positions; "bare"
+is the same without Python's share, from rows of words to arrays (``SmallSolver.solve_words``). "flat" is that kernel on
+all processors, in threads: it separates what the GPU gains from what the algorithm gains. Values are compared.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from zerosum.search.small_solves import SmallSolver
 
 
 class Case(NamedTuple):
-    """Positions of a game with a number of empty squares: how many for a card, and for each processor."""
+    """Positions of a game with a number of empty squares: how many for a GPU, and for each processor."""
 
     game: str
     empties: int
@@ -43,12 +43,12 @@ CASES = (
 )
 
 DISTINCT = 2_000
-"""Positions that Python makes by random games; the others are these again, in another order."""
+"""Positions that Python generates from random games; the others repeat them in another order."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="a fiftieth of the positions, to see that it works")
+    parser.add_argument("--quick", action="store_true", help="use a fiftieth of the positions, as a smoke test")
     share = 50 if parser.parse_args().quick else 1
     print(machine(), flush=True)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -97,7 +97,7 @@ def rate_of(solver: SmallSolver, words: Any) -> tuple[float, Any]:
 
 
 def by_processes(name: str, shares: list[list[Any]]) -> tuple[float, list[list[float]]]:
-    """Positions a second of all processes together, from when all are ready to when the last is done."""
+    """Return the positions a second of all processes together, from when all are ready until the last is done."""
     context = multiprocessing.get_context("spawn")
     ready = context.Barrier(len(shares) + 1)
     answers = context.SimpleQueue()
@@ -125,7 +125,7 @@ def solve_share(name: str, number: int, rows: list[Any], ready: Any, answers: An
 
 
 def positions(game: Any, empties: int, count: int) -> list[Any]:
-    """Positions of random games with ``empties`` empty squares, none of them over."""
+    """Return positions of random games with ``empties`` empty squares, none of them finished."""
     dice, found = random.Random(19), []
     squares = {"othello": 64, "connect-four": 42}[game.name]
     while len(found) < count:
@@ -139,7 +139,7 @@ def positions(game: Any, empties: int, count: int) -> list[Any]:
 
 
 def filled(s: Any) -> int:
-    """Discs on the board."""
+    """Return the number of discs on the board."""
     return (int(s.black) | int(s.white)).bit_count() if hasattr(s, "black") else int(s.filled).bit_count()
 
 

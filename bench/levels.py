@@ -1,9 +1,9 @@
-"""How much stronger each level is than the one below, in games of this machine's own.
+"""How much stronger each level is than the one below, in games on this machine.
 
     python bench/levels.py chess othello [--games 40] [--highest 6] [--seed 1]
 
 Every opening, a few random moves, is played from both sides. Levels up to 9 are limited by depth, so the result hardly
-depends on the machine. What is printed is what src/zerosum/games/measured.py holds.
+depends on the machine. The output has the form of src/zerosum/games/measured.py.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPENING = "random:4"
 
 
 def measure(name: str, level: int, games: int, seed: int) -> tuple[int, int, int]:
-    """Wins, draws and losses of a level against the one below; of level 1 against random moves."""
+    """Return the wins, draws and losses of a level against the one below; for level 1, against random moves."""
     below = f"level:{level - 1}" if level > 1 else "random"
     plan = Plan(
         load(name),

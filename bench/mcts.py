@@ -1,15 +1,15 @@
-"""Monte-Carlo tree search: simulations per second, beside plain random games and OpenSpiel's C++ search.
+"""Monte-Carlo tree search: simulations per second, compared with plain random games and OpenSpiel's C++ search.
 
     python bench/mcts.py [--seconds 1] [--repeats 3] [--games connect-four,othello] [--cpu]
 
-Each side searches the start of a game (of backgammon: a position after the first roll) for the same time, beginning
-with an empty tree. A round goes through all sides, with a seed of its own, as some trees take longer than others; rates
-are the best of all rounds. *playouts* is ``zs.playouts`` on one thread: random games and no tree, which is what a
-simulation costs at least. OpenSpiel's bot is MCTSBot with RandomRolloutEvaluator(1) and its solver, all of it C++; it
-has one thread.
+Each side searches the start of a game (in backgammon, a position after the first roll) for the same time, starting
+with an empty tree. A round goes through all sides, with a different seed each, because some trees take longer than
+others; rates are the best of all rounds. *playouts* is ``zs.playouts`` on one thread: random games without a tree, the
+least that a simulation can cost. OpenSpiel's bot is MCTSBot with RandomRolloutEvaluator(1) and its solver, all in C++;
+it has one thread.
 
-With --cpu a second is one of processor time (of two threads: one on each), which other work on the machine disturbs
-less. What threads wait for each other does not count then.
+With --cpu a second is a second of processor time (with two threads, one on each), which other work on the machine
+disturbs less. Time that threads spend waiting for each other does not count then.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def our_rate(game: zs.Game, threads: int, s: Any, seconds: float, clock: Clock, 
 
 
 def playout_rate(game: zs.Game, s: Any, seconds: float, clock: Clock) -> float:
-    """Random games a second, by as many as take about the time."""
+    """Return random games a second, from as many as take about this time."""
     games = 64
     while True:
         started = clock()
@@ -58,7 +58,7 @@ def their_rate(rules: Any, seconds: float, clock: Clock, seed: int) -> float:
 
 
 def measured(shared: Shared, with_peer: bool, seconds: float, repeats: int, by_cpu: bool) -> Rates:
-    """Simulations, or games, a second of each side in each round."""
+    """Return the simulations, or games, a second of each side in each round."""
     clock = time.process_time if by_cpu else time.perf_counter
     threads_at_work = 2 if by_cpu else 1
     game = shared.load()
@@ -94,10 +94,10 @@ def row(name: str, rates: Rates) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of each search")
+    parser.add_argument("--seconds", type=float, default=1.0, help="seconds for each search")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--cpu", action="store_true", help="count processor time")
-    parser.add_argument("--games", default=",".join(GAMES), help="names, split by commas")
+    parser.add_argument("--games", default=",".join(GAMES), help="names, separated by commas")
     arguments = parser.parse_args()
     print(machine())
     missing = missing_peer()

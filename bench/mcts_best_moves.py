@@ -2,9 +2,9 @@
 
     python bench/mcts_best_moves.py FOLDER [--positions 200] [--simulations 1000,10000] [--explore 70,100]
 
-FOLDER holds Pascal Pons' test sets (Test_L3_R1 and so on: moves as columns from 1, then a score). Positions in which
-all moves are equally good are left out; what moves are worth is solved by alpha-beta: won, drawn or lost, however
-late. Each position has an empty tree, and a seed of its own.
+FOLDER contains Pascal Pons's test sets (Test_L3_R1 and so on: moves as columns from 1, then a score). Positions in
+which all moves are equally good are left out; alpha-beta solves whether each move wins, draws or loses, however late.
+Each position starts with an empty tree and has its own seed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import zerosum as zs
 SETS = "Test_L3_R1,Test_L2_R1,Test_L1_R1"
 
 PATIENCE = 3.0
-"""Seconds to solve a move; positions of the opening that take longer are left out."""
+"""Time limit in seconds to solve a move; positions of the opening that take longer are left out."""
 
 
 class Puzzle(NamedTuple):
@@ -31,7 +31,7 @@ class Puzzle(NamedTuple):
 
 
 def outcomes(game: zs.Game, engine: zs.Engine, s: Any) -> dict[int, int]:
-    """What each move is worth for the side to move, 1, 0 or -1; nothing where one takes too long to solve."""
+    """Return the value of each move for the side to move, 1, 0 or -1; empty if one takes too long to solve."""
     sign = 1 if game.to_move(s) == zs.MAX else -1
     values = {}
     for move in game.legal_moves(s):
@@ -47,7 +47,7 @@ def outcomes(game: zs.Game, engine: zs.Engine, s: Any) -> dict[int, int]:
 
 
 def puzzles(game: zs.Game, file: Path, count: int) -> Iterator[Puzzle]:
-    """Positions of a file in which the move matters."""
+    """Yield the positions of a file in which the choice of move matters."""
     engine = zs.Engine(game, hash_mb=256)
     for row in file.read_text().splitlines():
         if count == 0:
@@ -61,7 +61,7 @@ def puzzles(game: zs.Game, file: Path, count: int) -> Iterator[Puzzle]:
 
 
 def share(game: zs.Game, found: list[Puzzle], simulations: int, explore: int, evaluate: int) -> tuple[float, float]:
-    """The share of positions with a best move, and of those whose result was proven."""
+    """Return the share of positions in which a best move was found, and of those whose result was proven."""
     right = proven = 0
     for seed, puzzle in enumerate(found):
         engine = zs.Engine(game, zs.Mcts(explore=explore, evaluate=evaluate, seed=seed), hash_mb=16)
@@ -78,7 +78,7 @@ def numbers(text: str) -> list[int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--sets", default=SETS, help="names of files, split by commas")
+    parser.add_argument("--sets", default=SETS, help="file names, separated by commas")
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--simulations", type=numbers, default=[1000, 10_000, 100_000])
     parser.add_argument("--explore", type=numbers, default=[100])

@@ -1,4 +1,4 @@
-"""Games that both zerosum and OpenSpiel know, and OpenSpiel's Monte-Carlo tree search in C++: shared by mcts*.py."""
+"""Games that both zerosum and OpenSpiel have, and OpenSpiel's Monte-Carlo tree search in C++: shared by mcts*.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HEX_SIZE = 7
 
 
 class Shared(NamedTuple):
-    """A game of both libraries; in those with ``same_moves`` a move is the same number on both sides."""
+    """A game of both libraries; with ``same_moves``, a move is the same number on both sides."""
 
     ours: str
     theirs: str
@@ -35,16 +35,16 @@ UCT_C = 2.0
 
 
 def missing_peer() -> str:
-    """A line that says why OpenSpiel takes no part, or nothing."""
+    """Return why OpenSpiel cannot take part, or ''."""
     try:
         import pyspiel  # noqa: F401
     except ImportError as problem:
-        return f"OpenSpiel is left out, {problem}; to measure it: pip install open_spiel"
+        return f"OpenSpiel skipped, {problem}; to measure it: pip install open_spiel"
     return ""
 
 
 def start_of(game: zs.Game) -> Any:
-    """The first position in which a player moves: after the first roll of the dice that there is."""
+    """Return the first position in which a player moves: with dice, after the first possible roll."""
     s = game.start()
     while game.to_move(s) == zs.CHANCE:
         s = game.successor(s, next(iter(game.chances(s)))[0])
@@ -59,7 +59,7 @@ def their_start(rules: Any) -> Any:
 
 
 def bot(rules: Any, seconds: float, seed: int = 1, uct_c: float = UCT_C, simulations: int | None = None) -> Any:
-    """OpenSpiel's bot with one random game for each leaf and its solver on; seconds below 0 are no limit."""
+    """Return OpenSpiel's bot with one random game per leaf and its solver on; negative seconds mean no limit."""
     import pyspiel
 
     return pyspiel.MCTSBot(

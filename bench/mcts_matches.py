@@ -1,18 +1,19 @@
-"""Monte-Carlo tree search in matches at equal time for a move, one thread on each side.
+"""Monte-Carlo tree search in matches with equal time per move, one thread on each side.
 
     python bench/mcts_matches.py connect-four [--against openspiel] [--seconds 0.1] [--games 200]
     python bench/mcts_matches.py othello --against explore=50 --simulations 5000
 
 Opponents:
 
-- openspiel: the C++ MCTSBot with random games and its solver (connect four, Othello, Hex). It keeps the time itself
-  (max_wall_clock_time), and begins each move with an empty tree, as the bot does.
+- openspiel: the C++ MCTSBot with random games and its solver (connect four, Othello, Hex). It keeps track of the time
+  itself (max_wall_clock_time), and starts each move with an empty tree.
 - alphabeta: zerosum's own, with the game's evaluation; alphabeta-plain is without any knowledge.
 - random
-- options of Mcts, such as explore=50,order=on: the same search otherwise.
+- options of Mcts, such as explore=50,order=on: the same search with these options.
 
-Each side plays each opening, two random plies, once. With --simulations all get as many, OpenSpiel too, and time does
-not matter. --ours gives options to our side. The score comes with its 95 % error, taken from pairs of games.
+Each side plays each opening, two random plies, once. With --simulations both sides get this number, including
+OpenSpiel, and time does not matter. --ours sets options for our side. The score is printed with its 95 % error,
+computed from pairs of games.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ HASH_MB = 128
 OPENING = 2
 
 Player = Callable[[zs.Line], int]
-"""Chooses a move for the last position of a line."""
+"""A function that chooses a move in the last position of a line."""
 
 
 def mcts_options(text: str) -> dict[str, Any]:
-    """``explore=50,order=on`` as options."""
+    """Parse options such as ``explore=50,order=on``."""
     pairs = (word.partition("=") for word in text.split(",") if word)
     return {name: zs.Mcts.option(name, value) for name, _, value in pairs}
 
 
 def engine_player(game: zs.Game, algorithm: Callable[[int], Any], limit: dict[str, Any]) -> Player:
-    """A search that keeps what it knows from move to move; a line as short as an opening begins a new game.
+    """Return a player that keeps its tree or table from move to move; a line as short as an opening is a new game.
 
-    Each game has a seed of its own: openings come again, and games must not.
+    Each game has its own seed, because openings repeat and games must not.
     """
     zs.Engine(game, algorithm(0)).search(game.start(), nodes=1)  # compiles or loads the kernel
     seeds = count(1)
@@ -97,7 +98,7 @@ def opening(game: zs.Game, number: int) -> zs.Line:
 
 
 def result_of(game: zs.Game, line: zs.Line, players: dict[int, Player]) -> int:
-    """Who wins from here: 1 for MAX, -1 for MIN."""
+    """Play on to the end; return 1 if MAX wins, -1 if MIN wins, 0 for a draw."""
     while not game.is_over(line.state) and not line.is_repetition:
         line = line.play(players[game.to_move(line.state)](line))
     if line.is_repetition:
@@ -121,7 +122,7 @@ def match(game: zs.Game, ours: Player, other: Player, games: int, first: int) ->
 
 def opponent(name: str, game: zs.Game, shared: Shared, limit: dict[str, Any], uct_c: float) -> Player:
     if name == "openspiel":
-        missing = missing_peer() or ("" if shared.same_moves else f"{game.name}: OpenSpiel writes its moves otherwise")
+        missing = missing_peer() or ("" if shared.same_moves else f"{game.name}: OpenSpiel numbers moves differently")
         if missing:
             raise SystemExit(missing)
         return openspiel_player(shared.theirs, limit, uct_c)
@@ -139,8 +140,8 @@ def main() -> None:
     parser.add_argument("game", choices=GAMES)
     parser.add_argument("--against", default="openspiel")
     parser.add_argument("--ours", default="", help="options of Mcts, such as explore=70")
-    parser.add_argument("--seconds", type=float, default=0.1, help="for a move")
-    parser.add_argument("--simulations", type=int, help="for a move, in place of seconds")
+    parser.add_argument("--seconds", type=float, default=0.1, help="seconds per move")
+    parser.add_argument("--simulations", type=int, help="simulations per move, instead of seconds")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--uct-c", type=float, default=UCT_C, help="OpenSpiel's exploration constant")
     parser.add_argument("--first", type=int, default=0, help="number of the first opening")

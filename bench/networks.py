@@ -1,11 +1,11 @@
-"""Networks at the speed of search: are kept sums right, and what do they cost?
+"""Networks at the speed of search: are updated sums right, and what do they cost?
 
     python bench/networks.py [--positions 10000000]
 
-First, random walks through every game with active features, and by random weights of its patterns where it has some,
-judge each position twice, by sums that are kept and by sums made from nothing, and count where the two differ. Then, in
-chess, nanoseconds an evaluation (hand-made, network from nothing) and nodes a second of searches by both, taken in
-turns.
+First, random walks through every game with active features (and with random pattern weights, if it has patterns)
+evaluate each position twice, with updated sums and with sums computed anew, and count the differences. Then, in chess,
+come nanoseconds per evaluation (hand-written, and network computed anew) and nodes a second of searches with both,
+taken in turns.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FENS = (
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--positions", type=int, default=10_000_000, help="judged twice in each game")
+    parser.add_argument("--positions", type=int, default=10_000_000, help="positions to evaluate twice in each game")
     wanted = parser.parse_args().positions
     for name in GAMES:
         kept_sums(judged(name), wanted)
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def judged(name: str) -> Game:
-    """The game by its own network, or by a random one."""
+    """Return the game evaluated by its own network, or by a random one."""
     game = load(name)
     return game if shape_of(game) is not None else learned(game, some_network(game, hidden=64))
 
@@ -70,18 +70,18 @@ def kept_sums(game: Game, wanted: int) -> None:
 def evaluations() -> None:
     chess = load("chess")
     states = np.repeat([chess.state_type.words(chess.parse_state(fen)) for fen in FENS], 100_000, axis=0)
-    for what, game in (("by hand", load("chess", network=0)), ("network, from nothing", chess)):
+    for what, game in (("hand-written", load("chess", network=0)), ("network, computed anew", chess)):
         evaluator = Evaluator(game, states)
         times = []
         for _ in range(ROUNDS):
             began = time.perf_counter()
             evaluator.values()
             times.append(time.perf_counter() - began)
-        print(f"{what}: {min(times) / len(states) * 1e9:.0f} ns an evaluation", flush=True)
+        print(f"{what}: {min(times) / len(states) * 1e9:.0f} ns per evaluation", flush=True)
 
 
 def searches() -> None:
-    games = {"by hand": load("chess", network=0), "network": load("chess")}
+    games = {"hand-written": load("chess", network=0), "network": load("chess")}
     engines = {name: zs.Engine(game) for name, game in games.items()}
     speeds: dict[str, list[float]] = {name: [] for name in engines}
     for engine in engines.values():
@@ -94,8 +94,8 @@ def searches() -> None:
                 speeds[name].append(result.nodes / result.seconds)
     for name, found in speeds.items():
         print(f"{name}: {statistics.median(found) / 1e6:.2f} M nodes/s")
-    ratios = [a / b for a, b in zip(speeds["network"], speeds["by hand"], strict=True)]
-    print(f"network / by hand: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
+    ratios = [a / b for a, b in zip(speeds["network"], speeds["hand-written"], strict=True)]
+    print(f"network / hand-written: {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})")
 
 
 if __name__ == "__main__":

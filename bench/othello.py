@@ -1,14 +1,14 @@
 """Othello: perft, and the FFO endgames solved with the right scores.
 
     python bench/othello.py FOLDER [--seconds 60] [--threads 1] [--first 1] [--last 44] [--weights FILE]
-    python bench/othello.py FOLDER --made 40 --zebra FOLDER     # others, nobody has seen them; Zebra beside
+    python bench/othello.py FOLDER --made 40 --zebra FOLDER     # new positions that nothing was tuned on; with Zebra
 
-FOLDER holds the files fforum-1-19.obf and fforum-20-39.obf: a position, then every legal move with its exact score
-for the player to move. Positions 40 to 44 are below, with their published scores. --made N takes N positions with 20
-to 24 empty squares instead, from games that the engine plays against itself. Every position begins with an empty
-table. --zebra names a folder with scrzebra and its coeffs2.bin: it solves the same positions on one thread, before
+FOLDER contains the files fforum-1-19.obf and fforum-20-39.obf: a position, then every legal move with its exact score
+for the player to move. Positions 40 to 44 are below, with their published scores. --made N uses N positions with 20
+to 24 empty squares instead, from games that the engine plays against itself. Every position starts with an empty
+table. --zebra names a folder with scrzebra and its coeffs2.bin: Zebra solves the same positions on one thread, before
 and after ours, and must agree. Build it with optimisation, which its Makefile leaves out: gcc -O3, but bitbtest.c
-with -O1 -fno-tree-ter -fno-tree-forwprop, or it crashes. Times beside each other are processor time.
+with -O1 -fno-tree-ter -fno-tree-forwprop, or it crashes. Comparisons use processor time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MORE = (
 
 
 class Task(NamedTuple):
-    """A position as text, and its value for the player to move, if it is known."""
+    """A position as text, and its value for the player to move, if known."""
 
     name: str
     board: str
@@ -57,7 +57,7 @@ def published(folder: Path, first: int, last: int) -> Iterator[Task]:
 
 
 def made(game: zs.Game, count: int, seed: int) -> Iterator[Task]:
-    """Positions of games that begin with ten random moves; then each side plays well, so that nobody wins early."""
+    """Yield positions of games that start with ten random moves; then both sides play well, to avoid early wins."""
     rng = random.Random(seed)
     engine = zs.Engine(game, hash_mb=16)
     for number in range(count):
@@ -71,13 +71,13 @@ def made(game: zs.Game, count: int, seed: int) -> Iterator[Task]:
 
 
 def children() -> float:
-    """Processor time of the programs that have run so far."""
+    """Return the processor time of the child processes that have run so far."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def zebra(folder: Path, tasks: list[Task]) -> tuple[float, list[int]]:
-    """Seconds of the processor that Zebra takes for all, its start subtracted, and the values."""
+    """Return Zebra's processor time for all positions, without its start-up, and the values."""
     with tempfile.TemporaryDirectory() as place:
         script, answers = Path(place) / "script", Path(place) / "answers"
 
@@ -103,12 +103,12 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--last", type=int, default=44)
-    parser.add_argument("--made", type=int, default=0, help="solve this many positions of own games instead")
-    parser.add_argument("--seed", type=int, default=1, help="of --made")
+    parser.add_argument("--made", type=int, default=0, help="solve this many self-play positions instead")
+    parser.add_argument("--seed", type=int, default=1, help="seed of --made")
     parser.add_argument("--zebra", type=Path, help="the folder of scrzebra")
     parser.add_argument("--hash", type=int, default=512, help="megabytes")
-    parser.add_argument("--weights", type=Path, help="a file of weights; default: the game's own")
-    parser.add_argument("--option", action="append", default=[], help="NAME=VALUE, of alpha-beta")
+    parser.add_argument("--weights", type=Path, help="weights file; default: the game's own weights")
+    parser.add_argument("--option", action="append", default=[], help="option of alpha-beta, NAME=VALUE")
     arguments = parser.parse_args()
     print(machine())
     game = zs.load("othello")
@@ -123,7 +123,7 @@ def main() -> None:
     chosen = zs.AlphaBeta(**{name: zs.AlphaBeta.option(name, word) for name, _, word in words})
     engine = zs.Engine(game, chosen, threads=arguments.threads, hash_mb=arguments.hash)
     engine.prepare()
-    engine.search(game.initial(), depth=1)  # takes the table's memory, which is none of the solver's time
+    engine.search(game.initial(), depth=1)  # allocates the table outside the measured time
     engine.clear()
     tasks = list(
         made(zs.load("othello"), arguments.made, arguments.seed)

@@ -1,10 +1,10 @@
 """zerosum against OpenSpiel: plies per second of random games from the start, on one core.
 
-OpenSpiel twice. *C++* is the fastest way from Python: its MCTS bot, asked for a single simulation, has its
+OpenSpiel plays in two ways. *C++* is the fastest way from Python: its MCTS bot, asked for a single simulation, has its
 RandomRolloutEvaluator play all games in C++; games are cloned, moves listed and chosen, and nothing else is done.
 *driven from Python* calls legal_actions and apply_action for every move, as a Python program would. The evaluator
-does not tell how many plies it has played: their number for each game is that of the games driven from Python. A
-pass is a ply on all sides.
+does not report how many plies it played; the plies per game are taken from the games driven from Python. A pass is a
+ply on all sides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from timing import clocked, interleaved, machine, speed_ratio
 import zerosum as zs
 from zerosum.engine import playouts
 
-# OpenSpiel's name, zerosum's, and games a round: ours, theirs in C++, theirs from Python.
+# OpenSpiel's name, zerosum's, and games a round: zerosum, OpenSpiel in C++, OpenSpiel from Python.
 GAMES = [
     ("connect_four", "connect-four", (400_000, 20_000, 2_000)),
     ("othello", "othello", (30_000, 1_000, 300)),
@@ -27,7 +27,7 @@ GAMES = [
 
 
 def rollouts_in_cpp(rules: Any, games: int, start: Callable[[], Any] | None = None) -> Callable[[], None]:
-    """A function that has OpenSpiel play this many random games without coming back to Python."""
+    """Return a function that makes OpenSpiel play random games without returning to Python."""
     import pyspiel
 
     evaluator = pyspiel.RandomRolloutEvaluator(games, 1)
@@ -42,7 +42,7 @@ def rollouts_in_cpp(rules: Any, games: int, start: Callable[[], Any] | None = No
 
 
 def rollouts_from_python(rules: Any, games: int, plies: list[int]) -> Callable[[], None]:
-    """The same move by move; the number of plies of each round is appended to ``plies``."""
+    """Return a function that plays them move by move; it appends each round's number of plies to ``plies``."""
     dice = random.Random(1)
 
     def play() -> None:

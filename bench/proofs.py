@@ -1,4 +1,4 @@
-"""Proof-number search beside bisection: positions solved, nodes and seconds, on one thread and two.
+"""Proof-number search compared with bisection: positions solved, nodes and seconds, on one thread and two.
 
     python bench/proofs.py                          # everything, 10 seconds for each position
     python bench/proofs.py mates hex --seconds 60
@@ -6,7 +6,7 @@
 Mates: chess positions by their distance to mate, from a database of three men, and those of Win at Chess that are
 forced mates. Connect four: 6×5 from the start, and published positions of 7×6 from 12 plies on, compared with their
 scores. Hex: after each first move. Checkers: random positions of five men with a database of three.
-What is proven is compared with the truth, for as long as one likes, by bench/soundness.py --proofs.
+bench/soundness.py --proofs compares proven values with the truth, for as long as you like.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WAYS: dict[str, tuple[Any, int]] = {
 
 
 class Task(NamedTuple):
-    """A position, what it is about, and who wins where that is known."""
+    """A position, its description, and the winner if known."""
 
     name: str
     s: Any
@@ -47,7 +47,7 @@ class Group(NamedTuple):
 
 
 def measure(group: Group, seconds: float) -> None:
-    """One line for each way to solve the group; times of positions that both ways solve are compared."""
+    """Print one line for each method; nodes and times are for the positions that all methods solve."""
     found = {way: list(solve(group, *how, seconds)) for way, how in WAYS.items()}
     both = [i for i in range(len(group.tasks)) if all(results[i].proven for results in found.values())]
     print(f"\n{group.name}: {len(group.tasks)} positions, {seconds:g} s each; {len(both)} solved by all")
@@ -75,7 +75,7 @@ def solve(group: Group, algorithm: Any, threads: int, seconds: float) -> Iterato
 
 
 def mates(folder: Path, count: int) -> Iterator[Group]:
-    """Won endings of king and rook or queen, by moves to mate; and Win at Chess."""
+    """Yield won endings with king and rook or queen, by moves to mate; and Win at Chess."""
     game = zs.load("chess")
     database = build(game, 3, folder / "chess-3", distance=True, threads=1)
     rng = random.Random(1)
@@ -117,7 +117,7 @@ def connect_four(folder: Path, count: int) -> Iterator[Group]:
 def hex_boards(folder: Path, count: int) -> Iterator[Group]:
     game = zs.load("hex", size=5)
     s = game.initial()
-    # A board turned by half is the same one.
+    # A board rotated by 180° is equivalent.
     half = [move for move in game.legal_moves(s) if move <= 12]
     yield Group("hex 5×5, after each first move", game, [Task(game.format_move(s, m), game.play(s, m)) for m in half])
     yield Group("hex 5×5", game, [Task("start", s)])
@@ -148,9 +148,9 @@ GROUPS: dict[str, Callable[[Path, int], Iterator[Group]]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("groups", nargs="*", choices=[*GROUPS, []], help="what to measure; without it, all")
-    parser.add_argument("--seconds", type=float, default=10, help="for each position")
-    parser.add_argument("--count", type=int, default=5, help="how many positions of a kind; some groups have more")
+    parser.add_argument("groups", nargs="*", choices=[*GROUPS, []], help="groups to measure; default: all")
+    parser.add_argument("--seconds", type=float, default=10, help="seconds for each position")
+    parser.add_argument("--count", type=int, default=5, help="number of positions of a kind; some groups have more")
     parser.add_argument("--databases", type=Path, help="keep the endgame databases in this folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="zerosum-proofs-") as scratch:

@@ -1,7 +1,7 @@
 """Tesauro's pubeval, the public yardstick of backgammon programs since 1993: two linear functions of 122 numbers.
 
-The weights are not ours and not in this repository: they are read from ``../shared/data/backgammon`` or wherever
-``ZEROSUM_DATA`` points to.
+The weights are not ours and not in this repository: they are read from ``../shared/data/backgammon``, or from the
+folder that ``ZEROSUM_DATA`` names.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class PubevalTables(NamedTuple):
 
 
 def data_folder() -> Path:
-    """Where data of others lies."""
+    """Return the folder with data made by others."""
     given = os.environ.get("ZEROSUM_DATA")
     return Path(given) if given else Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -44,11 +44,11 @@ def last_slot(low, high):
 
 
 def score(low, high, other_low, other_high, row, t):
-    """What pubeval says of a position after the move of the player with the first two words."""
+    """Return pubeval's score of a position after a move by the player with the first two words."""
     if low & 15 == 15:
         return 99999999.0 / SCALE
     total = 0.0
-    for slot in range(24, 0, -1):  # pubeval's first five numbers are of its 24 point
+    for slot in range(24, 0, -1):  # pubeval's first five numbers describe its 24 point
         first = 5 * (24 - slot)
         n = checkers(low, high, slot)
         if n == 1:
@@ -66,7 +66,7 @@ def score(low, high, other_low, other_high, row, t):
 
 
 def order(s, move, t):
-    """Which set of weights counts is decided before the move, so that all moves are measured with the same."""
+    """Return pubeval's score of a move. The position before the move selects the weights, so all moves use the same."""
     row = 1 if last_slot(s.max_low, s.max_high) + last_slot(s.min_low, s.min_high) < 25 else 0
     after = play(s, move)
     if s.player == MAX:
@@ -77,7 +77,7 @@ def order(s, move, t):
 
 
 def with_pubeval(game: Game) -> Game:
-    """Backgammon whose ``order`` is pubeval's choice; other tables stay."""
+    """Return backgammon with pubeval as its ``order``; other tables are kept."""
     own = {} if game.tables is None else game.tables._asdict()
     kinds: Any = dict.fromkeys(own, np.ndarray)
     Tables: Any = NamedTuple("Tables", [*kinds.items(), ("pubeval", np.ndarray)])

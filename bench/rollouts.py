@@ -1,8 +1,8 @@
-"""Rollouts: games per second and the standard error after ten seconds, beside GNU Backgammon's of the same position.
+"""Rollouts: games per second and the standard error after ten seconds, compared with GNU Backgammon.
 
 Both sides play every move by their evaluation alone (0-ply), on one thread, cubeless. gnubg's error depends on its
-variance reduction, which is on and off in turn, as ours is. Values differ as far as the players do. Seconds are those
-of the processor, so that a busy machine favours nobody; errors are those of ten seconds.
+variance reduction, which is on and off in turn, as is ours. Values differ as much as the players do. Seconds are
+processor time, so a busy machine favours neither side; errors are for ten seconds.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from zerosum.search.rollout import roll_out
 
 ALL = 10**6
 ASKED = 10.0
-"""Seconds for which errors are told, whatever time was measured: they shrink with the root of it."""
+"""Errors are converted to this many seconds, whatever time was measured: they shrink with its square root."""
 
 POSITIONS = {"after an opening 31": "sGfwATDgc/ABMA", "race": "2+4OAADs7g4AAA"}
 
 
 def ours(game: zs.Game, position: str, seconds: float) -> None:
     s = game.parse_state(f"{position}:min")
-    roll_out(game, [s], games=36)  # compiled, or loaded, before the clock runs
+    roll_out(game, [s], games=36)  # compiles or loads the kernel before timing
     for spread, luck in ((0, 0), (1, 0), (6, 0), (6, 8), (6, ALL)):
         games = games_in(game, s, seconds, luck)
         begin = time.process_time()
@@ -47,7 +47,7 @@ def ours(game: zs.Game, position: str, seconds: float) -> None:
 
 
 def games_in(game: zs.Game, s: Any, seconds: float, luck: int) -> int:
-    """About how many games take so long."""
+    """Return about how many games take ``seconds``."""
     begin = time.process_time()
     roll_out(game, [s], games=72, luck=luck)
     return max(72, int(72 * seconds / (time.process_time() - begin)))
@@ -64,9 +64,9 @@ def gnubg(position: str, seconds: float) -> None:
 
 
 def gnubg_rollout(position: str, seconds: float, reduction: str) -> tuple[int, float, float, float]:
-    """Games, equity, standard error and processor seconds of a rollout that is stopped after about ``seconds``.
+    """Return games, equity, standard error and processor seconds of a rollout that stops after about ``seconds``.
 
-    gnubg shows results only to a terminal, so it gets one.
+    gnubg shows results only on a terminal, so it gets one.
     """
     commands = [
         "set threads 1",
@@ -102,26 +102,26 @@ def gnubg_rollout(position: str, seconds: float, reduction: str) -> tuple[int, f
             used = os.wait4(child, 0)[2].ru_utime
     reports = re.findall(r"CL +(-?[\d.]+)\s+\[[^\]]*CL +([\d.]+)\][^\[]*?(\d+) games", text)
     if not reports:
-        raise SystemExit(f"gnubg says something else than was expected:\n{text[-2000:]}")
+        raise SystemExit(f"unexpected output from gnubg:\n{text[-2000:]}")
     value, error, games = reports[-1]
     return int(games), float(value), float(error), used
 
 
 def processor_seconds(process: int) -> float:
-    """What a running process has used so far."""
+    """Return the processor time that a running process has used so far."""
     fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return int(fields[11]) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0, help="to measure, for each line")
+    parser.add_argument("--seconds", type=float, default=10.0, help="seconds to measure for each line")
     arguments = parser.parse_args()
     game = zs.load("backgammon")
     print(machine())
     for name, position in POSITIONS.items():
         print(f"\n{name}: {position}\n")
-        print(f"| program | spread throws | luck taken out | games | games/s | equity | error in {ASKED:g} s |")
+        print(f"| program | spread rolls | luck removed | games | games/s | equity | error in {ASKED:g} s |")
         print("|---|---:|---:|---:|---:|---:|---:|")
         ours(game, position, arguments.seconds)
         if shutil.which("gnubg"):

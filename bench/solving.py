@@ -2,7 +2,7 @@
 
     python bench/solving.py FOLDER [--positions N]
 
-FOLDER holds Pascal Pons's files Test_L1_R1, Test_L2_R1 and Test_L3_R1. Each line is the columns played and the
+FOLDER contains Pascal Pons's files Test_L1_R1, Test_L2_R1 and Test_L3_R1. Each line has the columns played and the
 score for the player to move, which is derived here from the distance that zerosum finds.
 """
 
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def score(played: int, result: zs.Result) -> int:
-    """Pons's score: 1 for a win with the player's last stone, 2 with the last but one; for the player to move."""
+    """Return Pons's score for the player to move: 1 for a win with the last stone, 2 with the last but one, …"""
     if result.distance is None:
         return 0
     winners_stones = (played + result.distance + 1) // 2

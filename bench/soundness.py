@@ -1,4 +1,4 @@
-"""Is everything true that the engine calls proven? Random games, shipped games, endings and published positions.
+"""Are all proven values right? Tested on random games, shipped games, endings and published positions.
 
     python bench/soundness.py                               # every class, one minute, all processors
     python bench/soundness.py --seconds 1200 --workers 16 --seed 7 --json found.json
@@ -7,9 +7,9 @@
     python bench/soundness.py --case '{"world": …}'         # repeat a case that was printed
     python bench/soundness.py --faults                      # put known faults back: in how many seconds is each found?
 
-Search and solve, on 1, 2 and 4 threads, with tables of 64 KB to 64 MB, with techniques on and off, compiled and plain,
-by engines that are new, continue, or were stopped: their results and the proven entries of their tables are compared
-with truths that were found in other ways. The first differences are made smaller and printed as commands.
+Searches and solves on 1, 2 and 4 threads, with tables of 64 KB to 64 MB, with techniques on and off, compiled and
+plain, by engines that are new, reused, or were stopped. Their results and the proven entries of their tables are
+compared with values found in other ways. The first differences are reduced and printed as commands.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def main() -> None:
 
 def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=60, help="how long to search, after everything is compiled")
+    parser.add_argument("--seconds", type=float, default=60, help="time to search, after everything is compiled")
     parser.add_argument("--workers", type=int, default=cores(), help="number of processes")
     parser.add_argument("--seed", type=int, default=1, help="another seed gives other cases")
     parser.add_argument("--only", action="append", metavar="CLASS", help="only classes that begin with this")
     parser.add_argument("--show", type=int, default=5, help="number of differences to print")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
-    parser.add_argument("--case", metavar="JSON", help="run one case, as printed, and tell what it shows")
+    parser.add_argument("--case", metavar="JSON", help="run one case, as printed, and show its difference")
     parser.add_argument("--proofs", action="store_true", help="proof-number search alone")
-    parser.add_argument("--faults", action="store_true", help="put known faults back, and tell how soon each is found")
+    parser.add_argument("--faults", action="store_true", help="put known faults back, and show how soon each is found")
     parser.add_argument("--data", type=Path, default=DATA, help="folder with connect4/ and othello/")
     parser.add_argument("--databases", type=Path, help="keep the endgame databases in this folder")
     return parser.parse_args()
@@ -115,20 +115,20 @@ def chosen(only: list[str] | None, places: Places) -> list[str]:
             continue
         why = places.missing(world)
         if why:
-            print(f"{world} is left out: {why}")
+            print(f"{world} skipped: {why}")
         else:
             worlds.append(world)
     if not worlds:
-        raise SystemExit(f"no class begins with {' or '.join(map(repr, only or []))}; there are {', '.join(CLASSES)}")
+        raise SystemExit(f"no class begins with {' or '.join(map(repr, only or []))}; choose from {', '.join(CLASSES)}")
     return worlds
 
 
 def show_smallest(case: Case, places: Places) -> None:
     smallest, found = shrunk(case, places)
     if found is None:
-        print("it did not show again when repeated (several threads, or a limit of time)")
+        print("the difference did not appear again when repeated (several threads, or a time limit)")
         return
-    print(f"at its smallest: {found.what}, {found.text}")
+    print(f"reduced: {found.what}, {found.text}")
     print(f"python bench/soundness.py --case {shlex.quote(smallest.as_json())}", flush=True)
 
 

@@ -1,7 +1,7 @@
-"""How long a user waits: import, help, first prompt, a script and a notebook cell; first ever start and later ones.
+"""How long a user waits: import, help, first prompt, a script and a notebook cell; first start and later ones.
 
-Every row is the time of whole fresh processes (the notebook's: of one cell in a fresh kernel), with an empty
-cache folder for "first" and the same folder again for "second". Bare Python runs in turn with them.
+Every row is the time of whole fresh processes (for the notebook, of one cell in a fresh kernel), with an empty
+cache folder for "first" and the same folder again for "second". Plain Python runs in turn with them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from timing import interleaved, machine
 
 ZEROSUM = str(Path(sys.executable).with_name("zerosum"))
 
-# A game of the user's own: pick numbers from 1 to 9 in turn; who first holds three that sum to 15 wins.
+# A user's game: pick numbers from 1 to 9 in turn; the first player with three that sum to 15 wins.
 OWN_GAME = """
 from typing import NamedTuple
 
@@ -77,18 +77,18 @@ assert result.value == 0, result
 """
 
 PROMPT = "Your move: "
-PROMPT_SECONDS = 120.0  # after so long without a prompt something is broken
+PROMPT_SECONDS = 120.0  # no prompt after this time means that something is broken
 
 
 def process(command: list[str], folder: str) -> float:
-    """Seconds from the start of a command to its end."""
+    """Run a command; return the seconds from its start to its end."""
     begin = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env=environment(folder))
     return time.perf_counter() - begin
 
 
 def first_prompt(command: list[str], prompt: str, folder: str) -> float:
-    """Seconds from the start of a command to the first prompt that it shows on a terminal."""
+    """Run a command; return the seconds until it shows its first prompt on a terminal."""
     ours, theirs = pty.openpty()
     begin = time.perf_counter()
     child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment(folder))
@@ -98,7 +98,7 @@ def first_prompt(command: list[str], prompt: str, folder: str) -> float:
         while not re.search(prompt, shown):
             ready, _, _ = select.select([ours], [], [], max(0.0, begin + PROMPT_SECONDS - time.perf_counter()))
             if not ready:
-                raise RuntimeError(f"{' '.join(command)} showed no prompt, but:\n{shown}")
+                raise RuntimeError(f"{' '.join(command)} showed no prompt, only:\n{shown}")
             try:
                 shown += os.read(ours, 65536).decode(errors="replace")
             except OSError as ended:  # Linux reports the end of a terminal's last process as an error
@@ -111,7 +111,7 @@ def first_prompt(command: list[str], prompt: str, folder: str) -> float:
 
 
 def cell(source: str, folder: str) -> float:
-    """Seconds that a notebook cell takes in a fresh kernel, measured inside it from its first line to its last."""
+    """Return the seconds that a notebook cell takes in a fresh kernel, measured inside it from first line to last."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -139,7 +139,7 @@ def has_notebooks() -> bool:
 
 
 def measure(run: Callable[[str], float], scratch: Path, repeats: int) -> dict[str, list[float]]:
-    """Times of bare Python, of a start with an empty cache folder, and of the next start, in turns."""
+    """Return times of plain Python, of a start with an empty cache folder, and of the next start, taken in turns."""
     folders: list[str] = []
 
     def first() -> float:

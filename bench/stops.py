@@ -1,10 +1,10 @@
-"""Does a stop ever get lost, or an error stay in its thread? Sends both again and again, at random moments.
+"""Does a stop ever get lost, or an error stay in its thread? Tries both repeatedly, at random moments.
 
     python bench/stops.py [--stops 10000] [--tries 200] [--seed 0]
 
-Every stop is sent to a search without any limit: before it begins, while it begins, and while it runs. It is lost if
-the search has not ended a minute later. Every try is a search or solution on two threads of a game that breaks a
-promise in a few positions deep in its tree: it must end in one line that names the promise.
+Every stop is sent to a search without limits: before it begins, while it begins, or while it runs. The stop is lost if
+the search has not ended a minute later. Every try searches or solves, on two threads, a game that breaks a promise in a
+few positions deep in its tree: it must end with one line that names the promise.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from zerosum.protocols.uci import Uci
 
 PATIENCE = 60.0
 LATEST = 0.003
-"""Seconds: the latest moment at which a stop is sent. A search needs a tenth of that to begin."""
+"""The latest moment at which a stop is sent, in seconds. A search needs a tenth of that to begin."""
 
 
 def after(delay: float, act: Callable[[], None]) -> threading.Thread:
-    """Do something a moment from now; the moment is more exact than a sleep's."""
+    """Call ``act`` after a delay, more precisely than a sleep would."""
 
     def run() -> None:
         end = time.perf_counter() + delay
@@ -46,7 +46,7 @@ def after(delay: float, act: Callable[[], None]) -> threading.Thread:
 
 
 def is_heard(work: Callable[[], object], delay: float, act: Callable[[], None]) -> bool:
-    """Whether the work, begun now, ends after the stop."""
+    """Start the work, send the stop, and return whether the work ends."""
     done = threading.Event()
 
     def run() -> None:
@@ -60,7 +60,7 @@ def is_heard(work: Callable[[], object], delay: float, act: Callable[[], None]) 
 
 
 def stop_engines(number: int, chance: random.Random) -> dict[str, tuple[int, int]]:
-    """Searches, solutions and rollouts that are handed a Stop: how many of each, and how many stops were lost."""
+    """Stop searches, solves and rollouts by a Stop; return for each how many were sent and how many were lost."""
     four, pig = zs.load("connect-four"), zs.load("pig")
     engines = {f"{n} thread{'s' * (n > 1)}": zs.Engine(four, threads=n, hash_mb=1) for n in (1, 2)}
     dice = zs.Engine(pig, threads=2, hash_mb=1)
@@ -77,12 +77,12 @@ def stop_engines(number: int, chance: random.Random) -> dict[str, tuple[int, int
         sent, lost = counts[name]
         counts[name] = (sent + 1, lost + (not heard))
         if not heard:
-            break  # the engine is busy for ever
+            break  # the engine will stay busy
     return counts
 
 
 def stop_uci(number: int, chance: random.Random) -> tuple[int, int]:
-    """``go infinite``, then ``stop`` a moment later: how often, and how often no move came."""
+    """Send ``go infinite``, then ``stop`` a moment later; return how often, and how often no move came."""
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
     uci = Uci(zs.load("connect-four"), lines.put)
     uci.session.warm_up()
@@ -100,7 +100,7 @@ def stop_uci(number: int, chance: random.Random) -> tuple[int, int]:
 
 
 def break_promises(tries: int) -> dict[str, tuple[int, int]]:
-    """For each promise and question: how often it was asked, and how often the line was not the right one."""
+    """Return, for each promise and question, the number of tries, and of those without the right error line."""
     counts = {}
     for promise, line in PROMISES.items():
         game = broken_game(promise)

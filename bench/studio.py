@@ -1,10 +1,10 @@
-"""The studio's figures: what its page weighs, how soon it can be used, and how quickly it answers while it thinks.
+"""The studio's figures: page weight, time until it can be used, and response times while it searches.
 
     python bench/studio.py [--clients 50] [--seconds 8]
-    python bench/studio.py --minutes 60                     # its memory, while people come and leave
+    python bench/studio.py --minutes 60                     # its memory, while users come and go
 
-A server of its own runs in another process; clients speak the page's protocol over WebSockets. A round trip is from the
-sending of a move to the arrival of the position after it. The time to interactive needs Playwright and Chromium.
+The server runs in a separate process; clients speak the page's protocol over WebSockets. A round trip is the time from
+sending a move to receiving the position after it. The time to interactive needs Playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ import zerosum
 
 ASSETS = Path(zerosum.__file__).parent / "studio" / "assets"
 FILES = re.findall(r'"/assets/([\w.-]+)"', (ASSETS / "index.html").read_text(encoding="utf-8"))
-"""What the page asks for; app.js brings all modules along."""
+"""The files that the page requests; app.js contains all modules."""
 
 
 class Client:
-    """A tab without a browser."""
+    """A browser tab, without the browser."""
 
     def __init__(self, port: int) -> None:
         self.port, self.number, self.waiting, self.reports = port, 0, {}, 0
@@ -78,7 +78,7 @@ class Client:
 
 
 async def round_trips(port: int, game: str, seconds: float) -> list[float]:
-    """Milliseconds of moves in a game of two people, ten or so a second as a fast player makes them."""
+    """Return the milliseconds of each move in a game of two people, at about ten moves a second."""
     taken = []
     async with Client(port) as client:
         end = time.perf_counter() + seconds
@@ -96,7 +96,7 @@ async def round_trips(port: int, game: str, seconds: float) -> list[float]:
 
 
 async def thinking(port: int, game: str, number: int) -> list[Client]:
-    """This many clients, each with an analysis that has reported something."""
+    """Return this many clients, each with an analysis that has sent at least one report."""
     clients = []
     for _ in range(number):
         client = await Client(port).__aenter__()
@@ -160,11 +160,11 @@ async def measure(port: int, clients: int, seconds: float, pid: int) -> None:
     for client in many:
         await client.__aexit__()
     await asyncio.sleep(3)
-    print(f"server, when they have left: {_size(pid)}")
+    print(f"server after they have left: {_size(pid)}")
 
 
 async def visitors(port: int, minutes: float, pid: int) -> None:
-    """People who come, look at one game after another, and leave: does the server stay as large as it was?"""
+    """Simulate users who come, look at one game after another, and leave: does the server's memory stay constant?"""
     started, came, told_at = time.perf_counter(), 0, 0.0
     while (passed := time.perf_counter() - started) < 60 * minutes:
         game = ("connect-four", "othello", "chess", "tictactoe", "backgammon")[came % 5]
@@ -184,7 +184,7 @@ async def visitors(port: int, minutes: float, pid: int) -> None:
             print(f"after {passed / 60:5.1f} min, {3 * came:6,} visitors: {_size(pid)}", flush=True)
         await asyncio.sleep(5)
     await asyncio.sleep(5)
-    print(f"when all have left, {3 * came:,} visitors: {_size(pid)}")
+    print(f"after all have left, {3 * came:,} visitors: {_size(pid)}")
 
 
 def _size(pid: int) -> str:
@@ -192,19 +192,19 @@ def _size(pid: int) -> str:
         with open(f"/proc/{pid}/status") as file:
             facts = dict(line.split(":", 1) for line in file)
     except OSError:
-        return "its size is known on Linux only"
+        return "memory use is available only on Linux"
     return f"{facts['Threads'].strip()} threads, {int(facts['VmRSS'].split()[0]) // 1024} MB"
 
 
 def weigh(port: int) -> None:
-    """The bytes of the page and all its files, plain and as they travel."""
+    """Print the size of the page and all its files, uncompressed and as transferred."""
     plain = packed = 0
     for path in ("", *(f"assets/{name}" for name in FILES)):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}") as answer:
             content = answer.read()
         plain += len(content)
         packed += len(gzip.compress(content, 9))
-    print(f"page weight: {plain / 1024:.0f} KiB in {1 + len(FILES)} files, {packed / 1024:.0f} KiB as they travel")
+    print(f"page weight: {plain / 1024:.0f} KiB in {1 + len(FILES)} files, {packed / 1024:.0f} KiB as transferred")
 
 
 def time_to_interactive(port: int) -> None:
@@ -235,7 +235,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=8.0)
-    parser.add_argument("--minutes", type=float, help="only watch its memory, for so long, while people come and leave")
+    parser.add_argument("--minutes", type=float, help="only measure memory, for this time, while users come and go")
     parser.add_argument("--port", type=int, default=8799)
     options = parser.parse_args()
     command = [sys.executable, "-m", "zerosum", "studio", "--no-browser", "--port", str(options.port)]

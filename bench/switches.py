@@ -1,4 +1,4 @@
-"""Search options by what is on, so that the benchmarks stay what they are when the engine learns new techniques."""
+"""Search options listed by what is on, so that new techniques in the engine do not change the benchmarks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from zerosum.search.options import TECHNIQUES
 
 
 def only(*techniques: str) -> zs.AlphaBeta:
-    """These techniques on, every other one off.
+    """Return options with these techniques on and all others off.
 
     >>> only("table").table, only("table").pvs
     (True, False)

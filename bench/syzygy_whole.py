@@ -1,8 +1,9 @@
-"""Syzygy tables of wins, draws and losses, whole: every value of a table at once, and a position's place among them.
+"""Whole Syzygy tables of wins, draws and losses: all values of a table, and the index of a position among them.
 
-python-chess reads a table's head; what this adds is speed. Probing one position takes it a tenth of a millisecond, and
-there are a hundred million of up to four men. Here a table is unpacked once, and a position is found by arithmetic,
-both compiled. (The format is R. de Man's, 2013: pairs of values coded by a canonical Huffman code, in blocks.)
+python-chess reads a table's header; this module adds speed. python-chess takes a tenth of a millisecond to probe a
+position, and there are a hundred million with up to four men. Here a table is unpacked once, and the index of a
+position is computed, both compiled. (The format is R. de Man's, 2013: pairs of values in a canonical Huffman code, in
+blocks.)
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ BY_FILE = np.array(reader.FILE_TO_FILE, np.int64)
 
 @njit(cache=True)
 def unpack(data, head, base, count):
-    """``count`` values of one part of a table, from the bytes of the file."""
+    """Return ``count`` values of one part of a table, from the bytes of the file."""
     blocks_at, sizes_at, block_bits, shortest, offsets_at, symbols_at = head
     values = np.empty(count, np.uint8)
     stack = np.empty(4096, np.int64)
@@ -32,7 +33,7 @@ def unpack(data, head, base, count):
         at = blocks_at + (block << block_bits)
         bit = 0
         while left > 0 and done < count:
-            # The next 64 bits, first bit first: enough for any code.
+            # The next 64 bits, most significant first: enough for any code.
             code = np.uint64(0)
             byte = at + (bit >> 3)
             for i in range(8):
@@ -56,7 +57,7 @@ def unpack(data, head, base, count):
                 first = int(data[where]) | (int(data[where + 1]) & 15) << 8
                 second = int(data[where + 2]) << 4 | int(data[where + 1]) >> 4
                 if second == 0xFFF:
-                    # The last symbol of a block may stand for more than is left of it.
+                    # The last symbol of a block may stand for more values than are left in it.
                     if left > 0 and done < count:
                         values[done] = first & 255
                         done += 1
@@ -83,7 +84,7 @@ def choose(n, k):
 
 @njit(cache=True)
 def places_of_groups(squares, n, first, norm, factor, pawns):
-    """The part of an index that comes from the groups of equal men behind the leading one; the next are pawns."""
+    """Return the part of an index that comes from the groups of equal men after the leading one; pawns come next."""
     index = 0
     while first < n:
         size = pawns if pawns > 0 else norm[first]
@@ -103,7 +104,7 @@ def places_of_groups(squares, n, first, norm, factor, pawns):
 
 @njit(cache=True)
 def place_without_pawns(squares, n, by_kings, norm, factor):
-    """The index of a position without pawns; ``squares`` in the table's order, which is changed."""
+    """Return the index of a position without pawns; changes ``squares``, which are in the table's order."""
     if squares[0] & 4:
         squares[:n] ^= 7
     if squares[0] & 32:
@@ -135,7 +136,7 @@ def place_without_pawns(squares, n, by_kings, norm, factor):
 
 @njit(cache=True)
 def place_with_pawns(squares, n, leading, others, norm, factor):
-    """The index of a position whose leading pawn, the one nearest to the edge and lowest, is the first."""
+    """Return the index of a position; its leading pawn, the lowest of those nearest to the edge, comes first."""
     if squares[0] & 4:
         squares[:n] ^= 7
     index = PAWNS[leading - 1, FLAP[squares[0]]]
@@ -145,7 +146,7 @@ def place_with_pawns(squares, n, leading, others, norm, factor):
 
 
 class Part:
-    """One side to move of a table, with pawns of one file of the leading pawn: its values, and how they lie."""
+    """The part of a table for one side to move and one file of the leading pawn: its values and their layout."""
 
     def __init__(self, data, table, pairs, pieces, norm, factor, count):
         self.pieces = [int(piece) for piece in pieces]
@@ -158,7 +159,7 @@ class Part:
 
 
 class WholeTable:
-    """All of one table, such as KQvKR: ``parts[file][side]``, with one file where there are no pawns."""
+    """A whole table, such as KQvKR: ``parts[file][side]``, with a single file if there are no pawns."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.table = reader.WdlTable(str(folder / f"{name}.rtbw"))

@@ -20,7 +20,7 @@ def main() -> None:
     for name, depth in DEPTHS.items():
         game = zs.load(name)
         base = measure(game, {}, depth)
-        print(f"\n{name}, depth {depth}, as advised: {base[0]:,} nodes, {base[1]:.3f} s")
+        print(f"\n{name}, depth {depth}, default options: {base[0]:,} nodes, {base[1]:.3f} s")
         for technique in (*SOUND, *UNSOUND):
             if technique in NEEDS and not game.has(NEEDS[technique]):
                 continue
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def measure(game: zs.Game, options: dict[str, bool], depth: int) -> tuple[int, float]:
-    """Nodes, and the best time of three, from the start and from two positions a few random moves on."""
+    """Return nodes and the best time of three, from the start and from two positions a few random moves later."""
     lines = [zs.Line(game)]
     for start in (1, 2):
         line = zs.Line(game)
@@ -48,7 +48,7 @@ def measure(game: zs.Game, options: dict[str, bool], depth: int) -> tuple[int, f
         nodes, seconds = 0, 0.0
         for line in lines:
             engine.clear()
-            engine.search(line, depth=1)  # touches the new table
+            engine.search(line, depth=1)  # allocates the new table
             engine.clear()
             started = time.perf_counter()
             nodes += engine.search(line, depth=depth).nodes

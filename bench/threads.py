@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def positions(game: zs.Game, count: int, plies: int) -> list[object]:
-    """Positions after random moves that no two plies decide."""
+    """Return positions after random moves that are neither over nor decided by ``bounds``."""
     chance = random.Random(1)
     found: list[object] = []
     while len(found) < count:
@@ -54,13 +54,13 @@ def positions(game: zs.Game, count: int, plies: int) -> list[object]:
 def compare(
     game: zs.Game, numbers: list[int], what: str, states: list[object], work: Callable[[zs.Engine, object], zs.Result]
 ) -> None:
-    """Each position with all of them, one after the other, so that a slow moment hits all."""
+    """Search each position with every number of threads in turn, so that a slow moment affects all."""
     engines = {threads: zs.Engine(game, threads=threads, hash_mb=256) for threads in numbers}
     seconds, nodes = dict.fromkeys(engines, 0.0), dict.fromkeys(engines, 0)
     for s in states:
         for threads, engine in engines.items():
             engine.clear()
-            engine.search(s, depth=1)  # touches the new table
+            engine.search(s, depth=1)  # allocates the new table
             started = time.perf_counter()
             nodes[threads] += work(engine, s).nodes
             seconds[threads] += time.perf_counter() - started

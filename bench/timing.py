@@ -1,4 +1,4 @@
-"""What every benchmark here shares: fair timing of two sides in one run, and the facts about the machine."""
+"""What all benchmarks share: fair timing of two sides in one run, and a description of the machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Times = dict[str, list[float]]
 
 
 def interleaved(sides: Mapping[str, Callable[[], float]], repeats: int) -> Times:
-    """The seconds each side reports, taken in turns (A B A B …), so that a slow moment hits both.
+    """Return the seconds that each side reports, run in turns (A B A B …) so that a slow moment affects both.
 
     >>> times = interleaved({"ours": lambda: 2.0, "theirs": lambda: 1.0}, repeats=3)
     >>> times
@@ -26,7 +26,7 @@ def interleaved(sides: Mapping[str, Callable[[], float]], repeats: int) -> Times
 
 
 def clocked(work: Callable[[], object]) -> Callable[[], float]:
-    """``work`` as a side for ``interleaved``: how long one call takes."""
+    """Wrap ``work`` as a side for ``interleaved`` that returns the seconds of one call."""
 
     def run() -> float:
         begin = time.perf_counter()
@@ -37,7 +37,7 @@ def clocked(work: Callable[[], object]) -> Callable[[], float]:
 
 
 def pair_ratios(numerators: list[float], denominators: list[float]) -> list[float]:
-    """Each round's ratio, smallest first: its middle is the result, its ends are the spread.
+    """Return each round's ratio, smallest first: the middle one is the result, the ends are the spread.
 
     >>> pair_ratios([3.0, 2.0, 4.0], [1.0, 2.0, 2.0])
     [1.0, 2.0, 3.0]
@@ -46,7 +46,7 @@ def pair_ratios(numerators: list[float], denominators: list[float]) -> list[floa
 
 
 def speed_ratio(times: Times, ours: str, theirs: str) -> str:
-    """How fast ``ours`` is, with ``theirs`` as 1: by best times, by the middle round, and the rounds' spread.
+    """Describe the speed of ``ours`` relative to ``theirs``: by best times, by the median round, and the spread.
 
     >>> speed_ratio({"a": [1.0, 1.0], "b": [2.0, 3.0]}, "a", "b")
     'best 2.00 ×, median 2.50 ×, rounds 2.00 to 3.00 ×'
@@ -60,7 +60,7 @@ def speed_ratio(times: Times, ours: str, theirs: str) -> str:
 
 
 def in_seconds(times: list[float]) -> str:
-    """Best and median of some times.
+    """Format the best and the median of some times.
 
     >>> in_seconds([0.2, 0.1, 0.3])
     'best 0.100 s, median 0.200 s'
@@ -69,12 +69,12 @@ def in_seconds(times: list[float]) -> str:
 
 
 def machine() -> str:
-    """One line that says where the figures come from."""
+    """Describe the machine in one line."""
     model = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo") as lines:
             model = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
-        pass  # not Linux: the processor's family must do
+        pass  # not Linux: only the processor's family is known
     busy = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return f"{model}, {os.cpu_count()} cores{busy}; Python {platform.python_version()} on {platform.system()}"

@@ -2,9 +2,9 @@
 
     python bench/training_speed.py [--hidden 40 80 128] [--seconds 20] [--start FILE]
 
-Games of an untrained network are long, so it plays some thousand first; with --start it begins with a trained one of
-that many hidden units. The time from nothing to beating pubeval follows: `until pubeval` stops at the first match of
-2,000 games, every 2,500 games, that is won by two standard errors.
+Games of an untrained network are long, so it plays a few thousand first; with --start it starts from a trained network
+with that number of hidden units. The time from nothing to beating pubeval follows: `until pubeval` plays a match of
+2,000 games after every 2,500 games, and stops at the first that is won by two standard errors.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def speed(hidden: int, threads: int, seconds: float, start: Path | None) -> None
     taken, used, played = time.perf_counter() - began, time.process_time() - cpu, training.games - games
     print(
         f"{hidden} hidden units, {threads} threads: {played / taken:,.0f} games/s,"
-        f" {played / used:,.0f} a CPU second ({used / taken:.2f} cores were to be had)",
+        f" {played / used:,.0f} a CPU second ({used / taken:.2f} cores were available)",
         flush=True,
     )
 

@@ -1,10 +1,10 @@
-"""Quick games over UCI with a client that knows the rules by itself: no illegal move, no lost flag, no error.
+"""Quick games over UCI with a client that checks the rules: no illegal move, no loss on time, no error.
 
     python bench/uci_games.py --games 100 --clock 2 --increment 0.02
 
-The client is python-chess. Pondering is on in every other game, and both sides are the same engine process, so that
-positions follow each other as strangely as they ever will. While the whole machine stands still (a thread that only
-sleeps notices) the clocks do too, and the number of these moments is told.
+The client is python-chess. Pondering is on in every other game, and both sides are the same engine process, so
+positions follow one another in the most unusual ways. If the whole machine stalls, which a sleeping thread detects,
+the clocks stop too; the number of stalls is printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import chess.engine
 
 
 class Complaints(logging.Handler):
-    """What the client did not like, such as an illegal move in an expected line."""
+    """Collects the client's complaints, such as an illegal move in an expected line."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -32,7 +32,7 @@ class Complaints(logging.Handler):
 
 
 class Stalls(threading.Thread):
-    """Seconds for which nothing ran on this machine, so far, and how often."""
+    """Counts the stalls of this machine, and their total seconds."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -52,7 +52,7 @@ class Stalls(threading.Thread):
 def play(
     engine: chess.engine.SimpleEngine, stalls: Stalls, number: int, clock: float, increment: float, seed: int
 ) -> tuple[str, int]:
-    """One game from a random opening of six plies; its result, and its length."""
+    """Play one game from a random opening of six plies; return its result and length."""
     chance = random.Random(seed + number)
     board = chess.Board()
     for _ in range(6):
@@ -70,7 +70,7 @@ def play(
         result = engine.play(board, limit, game=number, ponder=number % 2 == 1)
         taken = time.perf_counter() - started
         if taken > 0.1:
-            time.sleep(0.02)  # after a stall, the thread that notices it may wake up last
+            time.sleep(0.02)  # after a stall, the thread that detects it may wake up last
         spent = max(0.0, taken - (stalls.seconds - stalled))
         used.append(f"{spent:.3f} of {left[board.turn]:.3f}")
         left[board.turn] -= spent
@@ -101,15 +101,15 @@ def main() -> None:
     plies = 0
     with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as engine:
         engine.configure({"Threads": arguments.threads, "Hash": 16})
-        engine.play(chess.Board(), chess.engine.Limit(depth=5))  # compiled before the first clock starts
+        engine.play(chess.Board(), chess.engine.Limit(depth=5))  # compiles before the first clock starts
         for number in range(1, arguments.games + 1):
             result, length = play(engine, stalls, number, arguments.clock, arguments.increment, arguments.seed)
             results[result] = results.get(result, 0) + 1
             plies += length
             print(f"\r{number} of {arguments.games}: {results}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    print(f"{arguments.games} games, {plies} plies, {len(complaints.lines)} complaints of the client: {results}")
-    print(f"the machine stood still {stalls.count} times, {stalls.seconds:.1f} s in all")
+    print(f"{arguments.games} games, {plies} plies, {len(complaints.lines)} complaints by the client: {results}")
+    print(f"the machine stalled {stalls.count} times, {stalls.seconds:.1f} s in all")
     for line in complaints.lines[:5]:
         print(line)
 

@@ -1,10 +1,10 @@
-"""Zebra, an Othello program with a terminal for people, as a player that speaks NBoard's protocol.
+"""Zebra, an Othello program with a text interface, as a player that speaks NBoard's protocol.
 
     zerosum match engine nboard:'python bench/zebra_player.py FOLDER,depth=12' --game othello …
 
-FOLDER holds the program `zebra`, built from its source, and its `coeffs2.bin`. Zebra looks `depth` plies ahead, plays
-the last `depth` + 4 squares exactly and looks for a win two squares earlier. It is told a move when it is asked for
-its own, so its time is what it takes to answer.
+FOLDER contains the program `zebra`, built from its source, and its `coeffs2.bin`. Zebra searches `depth` plies ahead,
+plays the last `depth` + 4 squares exactly and looks for a win two squares earlier. It receives the opponent's move only
+when it is asked for its own, so its time is the time it takes to answer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SECONDS = 120
 
 
 class Zebra:
-    """One game. Boards that Zebra draws tell what it has played."""
+    """One game. The boards that Zebra draws show what it has played."""
 
     def __init__(self, folder: Path, depth: int, black: bool, opening: list[str]) -> None:
         levels = [depth, depth + 4, depth + 6]
@@ -43,15 +43,15 @@ class Zebra:
         self.line_ends = False
 
     def boards(self) -> list[str]:
-        """All boards drawn until Zebra waits for somebody, each a text of 64 characters."""
+        """Return all boards drawn until Zebra waits for input, each a text of 64 characters."""
         text, passes = "", 0
         while not any(word in text[-400:] for word in WAITS):
             if not select.select([self.terminal], [], [], SECONDS)[0]:
-                raise TimeoutError(f"Zebra says nothing; its last words: {text[-100:]!r}")
+                raise TimeoutError(f"no output from Zebra; its last output: {text[-100:]!r}")
             text += os.read(self.terminal, 65536).decode(errors="replace")
             while text.count("please press Enter") > passes:
                 passes += 1
-                # The end of the line with the last move is still there, and counts as an Enter.
+                # The end of the line with the last move is still unread, and counts as an Enter.
                 if not self.line_ends:
                     os.write(self.terminal, b"\n")
                 self.line_ends = False
@@ -69,7 +69,7 @@ class Zebra:
 
 
 def taken(boards: list[str], disc: str) -> Iterator[str]:
-    """The squares that one side has taken, in order."""
+    """Yield the squares that one side has taken, in order."""
     for before, after in pairwise(boards):
         for square, (old, new) in enumerate(zip(before, after, strict=True)):
             if old == " " and new == disc:
@@ -80,24 +80,24 @@ class Player:
     def __init__(self, folder: Path) -> None:
         self.folder, self.depth = folder, 12
         self.zebra: Zebra | None = None
-        self.moves: list[tuple[bool, str]] = []  # by Black?, and the move
+        self.moves: list[tuple[bool, str]] = []  # whether Black moved, and the move
         self.told = 0
         self.board = ""
-        self.waiting: list[str] = []  # its moves that the game has not seen yet
+        self.waiting: list[str] = []  # Zebra's moves that are not yet in the game
 
     def set_game(self, ggf: str) -> None:
         self.close()
         self.moves = [(colour == "B", plain(move)) for colour, move in re.findall(r"\b([BW])\[(\w+)[\]/]", ggf)]
 
     def to_move(self) -> bool:
-        """Is it Black's turn?"""
+        """Return whether it is Black's turn."""
         return not self.moves[-1][0] if self.moves else True
 
     def go(self) -> str:
-        """Zebra's move. Where its opponent had to pass, it has moved again already."""
+        """Return Zebra's move. If its opponent had to pass, it has already moved again."""
         black = self.to_move()
         if self.zebra is None:
-            # It passes by itself, and would not understand a pass in a sequence.
+            # Zebra passes by itself, and does not accept a pass in a sequence.
             opening = [move for _, move in self.moves if move != "pass"]
             self.zebra = Zebra(self.folder, self.depth, black, opening)
             boards = self.zebra.boards()

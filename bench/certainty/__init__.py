@@ -1,1 +1,1 @@
-"""What ``bench/soundness.py`` checks: claims of the engine against truths found in other ways."""
+"""The parts of ``bench/soundness.py``, which compares the engine's claims with values found in other ways."""

@@ -1,6 +1,6 @@
-"""A case: one world, one engine, and what is asked of it, step by step; and the check of all that it says.
+"""Cases: one world, one engine, and the calls to make, step by step; and the check of everything it returns.
 
-A case is plain data, so that it can be printed, made smaller, and repeated.
+A case is plain data, so it can be printed, reduced and repeated.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from zerosum.search.result import Result
 
 SIMULATIONS = 3000
 HASHES = (1 / 16, 1.0, 64.0)
-"""Megabytes of the tables: from 64 KB on."""
+"""Sizes of the tables in megabytes, from 64 KB up."""
 
 TECHNIQUES = (*SOUND, *UNSOUND, "exact_draft")
 
 SAMPLED = 0.15
-"""The share of cases for Monte-Carlo tree search, which is asked to search where others solve."""
+"""The share of cases for Monte-Carlo tree search, which searches where others solve."""
 
 PROVED = 0.25
 """The share of cases for proof-number search."""
@@ -35,7 +35,7 @@ PROVED = 0.25
 
 @dataclass(frozen=True)
 class Step:
-    """One call of the engine, from a position with the moves that led on from it."""
+    """One call of the engine, in a position given by a start and moves from it."""
 
     do: str  # "search", "solve" or "clear"
     start: list[int] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """``world`` names the class, ``subject`` says which game of it."""
+    """A case; ``world`` names its class, ``subject`` the game within the class."""
 
     world: str
     subject: dict[str, Any]
@@ -73,7 +73,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Difference:
-    """Something the engine said that is not so."""
+    """A wrong claim of the engine."""
 
     what: str  # "winner", "distance", "value", "line" or "error"
     where: str  # "result" or "table"
@@ -82,7 +82,7 @@ class Difference:
 
 
 class Tally:
-    """What has been checked, by class and by setting."""
+    """Counts of what has been checked, by class and by setting."""
 
     def __init__(self) -> None:
         self.searches: Counter[str] = Counter()
@@ -101,7 +101,7 @@ class Tally:
 
 
 def random_options(rng: Random, has: Any) -> dict[str, Any]:
-    """The advised options, or some changed, or all at random; sometimes those of sampling."""
+    """Return the default options, or some of them changed, or all at random; sometimes those of sampling."""
     if rng.random() < SAMPLED:
         explore, order = rng.choice((20, 70, 140)), rng.random() < 0.5
         return {"algorithm": "mcts", "explore": explore, "order": order, "seed": rng.randrange(1000)}
@@ -129,7 +129,7 @@ def proof_options(rng: Random, has_evaluate: bool = False) -> dict[str, Any]:
 
 
 def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Difference]:
-    """Carry out the steps with one engine and check everything it says; with ``first`` only to the first fault."""
+    """Run the steps with one engine and check everything it returns; with ``first``, stop at the first fault."""
     engine = _engine(case, world)
     samples = isinstance(engine.algorithm, Mcts)
     rng = Random(case.subject.get("walks", 0))
@@ -148,7 +148,7 @@ def run(case: Case, world: World, tally: Tally, first: bool = False) -> list[Dif
                 checker.check(result)
             for s, claim in () if samples else world.entries(engine, line, rng):
                 checker.check_entry(s, claim)
-        except Exception as problem:  # whatever an engine raises here is a fault
+        except Exception as problem:  # any error of an engine is a fault here
             checker.note("error", "result", f"{type(problem).__name__}: {problem}")
             results = []
         _count(tally, case, step, use, engine, checker)
@@ -167,7 +167,7 @@ def _engine(case: Case, world: World) -> Engine:
 
 
 def _ask(engine: Engine, step: Step, line: Line) -> list[Result]:
-    """The results of a step, those reported on the way first."""
+    """Return the results of a step, intermediate reports first."""
     if step.do == "solve" and engine.algorithm.solves:
         return [engine.solve(line, seconds=step.seconds)]
     if step.do == "solve":
@@ -211,7 +211,7 @@ def _count(tally: Tally, case: Case, step: Step, use: str, engine: Engine, check
 
 
 class Checker:
-    """Compares what one step says with the truth."""
+    """Compares the results of one step with the truth."""
 
     def __init__(self, world: World, line: Line, step: Step, number: int) -> None:
         self.world, self.line, self.step, self.number = world, line, step, number
@@ -228,7 +228,7 @@ class Checker:
         return f"{self.step.do} of {position!r}{past}"
 
     def check(self, result: Result) -> None:
-        """A result's value, its lines, and that they can be played."""
+        """Check a result's value and its lines, which must be legal."""
         truth = self._root_truth()
         if truth is not None:
             self._check_value(result, truth, "result")
@@ -249,7 +249,7 @@ class Checker:
         return Truth(best(value.low for value in known), best(value.high for value in known))
 
     def _after(self, move: int) -> Truth | None:
-        """The value of a move, seen from the root."""
+        """Return the value of a move, as seen from the root."""
         line = self.line.play(move)
         if self.world.is_drawn(line) and not self.world.game.is_over(line.state):
             return Truth(0, 0)
@@ -267,7 +267,7 @@ class Checker:
             self.note(fault, "result", f"{what}: {said}, {told}; it is {in_words(truth, self.scored)}")
 
     def _check_pv(self, result: Result) -> None:
-        """The line is legal, and where its value is exact it leads to it."""
+        """Check that the line is legal, and leads to the value if that is exact."""
         line, world = self.line, self.world
         try:
             for move in result.pv:
@@ -308,10 +308,10 @@ class Checker:
 
 
 def _is_dated(result: Result) -> bool:
-    """Whether a win or loss comes with its exact distance. (Older versions had no word for "at most".)"""
+    """Return whether a win or loss has its exact distance. (Older versions could not express "at most".)"""
     return result.distance is not None and bool(getattr(result, "exact", True))
 
 
 def case_rng(world: str, seed: int, number: int) -> Random:
-    """The dice of one case: the same for the same class, seed and number on every machine."""
+    """Return the random numbers of one case: the same for a class, seed and number on every machine."""
     return Random(f"{world}/{seed}/{number}")

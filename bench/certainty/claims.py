@@ -1,4 +1,4 @@
-"""What the engine claims when it calls a value proven, and whether the truth allows it."""
+"""What the engine claims when it calls a value proven, and whether the claim is true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TELLS_EXACT = "exact" in Result.__dataclass_fields__
 
 
 class Truth(NamedTuple):
-    """The least and the most that a position can be worth to MAX; equal where the exact value is known."""
+    """The least and the most that a position can be worth to MAX; equal if the exact value is known."""
 
     low: int
     high: int
@@ -25,7 +25,7 @@ class Truth(NamedTuple):
         return self.low == self.high
 
     def later(self, plies: int, scored: bool) -> Truth:
-        """The same, seen from this many plies before: wins and losses are farther away."""
+        """Return the truth as seen ``plies`` plies earlier: wins and losses are farther away."""
         return self if scored else Truth(_farther(self.low, plies), _farther(self.high, plies))
 
 
@@ -40,9 +40,9 @@ def _farther(value: int, plies: int) -> int:
 
 
 class Claim(NamedTuple):
-    """A value for MAX, counted from the position: exact (0), at least (1) or at most (-1) what is said.
+    """A value for MAX, counted from the position: exact (0), a lower bound (1) or an upper bound (-1).
 
-    ``dated`` is False where only the winner is told, or the distance is an upper bound.
+    ``dated`` is False if only the winner is claimed, or the distance is an upper bound.
     """
 
     value: int
@@ -50,7 +50,7 @@ class Claim(NamedTuple):
     dated: bool = True
 
     def fault(self, truth: Truth, scored: bool) -> str:
-        """What is wrong with it: "winner", "distance", "value"; or nothing."""
+        """Return what is wrong with the claim: "winner", "distance", "value", or ""."""
         low, high = self._range(scored)
         if truth.low <= high and low <= truth.high:
             return ""
@@ -61,11 +61,11 @@ class Claim(NamedTuple):
         return "winner"
 
     def _range(self, scored: bool) -> tuple[int, int]:
-        """The values that the claim allows."""
+        """Return the range of values that the claim allows."""
         low = high = self.value
         if not scored and self.value:
             if abs(self.value) <= WIN - NO_DISTANCE and abs(self.value) >= WIN - 2 * NO_DISTANCE:
-                # A database without distances knows the winner alone.
+                # A database without distances stores only the winner.
                 low, high = (1, WIN) if self.value > 0 else (-WIN, -1)
             elif not self.dated:
                 low, high = (low, WIN) if self.value > 0 else (-WIN, high)
@@ -77,9 +77,9 @@ class Claim(NamedTuple):
 
 
 def entry_claim(known: Known | None) -> Claim | None:
-    """What an entry of the table claims, None if nothing.
+    """Return what a table entry claims, or None if nothing.
 
-    Who wins is certain also where the search that found it left things out: then the distance is an upper bound.
+    The winner is certain even if the search that found it was selective; then the distance is an upper bound.
     """
     if known is None:
         return None

@@ -1,4 +1,4 @@
-"""All classes of cases by name, and how each makes its cases and its worlds."""
+"""All classes of cases by name, with the functions that create their cases and worlds."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ CLASSES = (
 
 @dataclass(frozen=True)
 class Places:
-    """Where databases are kept and published positions are found."""
+    """The folders of databases and of published positions."""
 
     folder: Path
     data: Path = suites.DATA
-    quick: bool = True  # the truth about graphs is found by compiled code
-    proofs: bool = False  # all cases are for proof-number search
+    quick: bool = True  # compute the truth about graphs in compiled code
+    proofs: bool = False  # use proof-number search in all cases
 
     def case(self, world: str, seed: int, number: int) -> Case:
-        """The case of this number: always the same for the same class and seed."""
+        """Return the case with this number: always the same for a class and seed."""
         rng = case_rng(world, seed, number)
         case = self._case(world, rng)
         return replace(case, options=proof_options(rng)) if self.proofs else case
@@ -56,6 +56,6 @@ class Places:
         return suites.world_of(case, self.data)
 
     def missing(self, world: str) -> str:
-        """Why a class cannot run here; empty if it can."""
+        """Return why a class cannot run here, or "" if it can."""
         room, _, name = world.partition(":")
         return suites.available(name, self.data) if room == "suite" else ""

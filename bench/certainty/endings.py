@@ -1,9 +1,9 @@
-"""Checkers and chess with up to three pieces: the truth is an endgame database, with what clock and past change.
+"""Checkers and chess with up to three pieces: the truth is an endgame database, corrected for clock and past.
 
-A database knows neither. Both only move values towards a draw, and a shortest win visits no position twice. So its
-draws are draws; its wins are wins at the same distance if the clock runs as long as that, and no past position on the
-way is one occurrence short of a draw. Where the clock is short, all moves are looked at until it ends; elsewhere the
-value lies between the database's and a draw.
+A database ignores both. Both only move values towards a draw, and a shortest win visits no position twice. So the
+database's draws are draws. Its wins are wins at the same distance if the clock has that many plies left, and no past
+position on the way is one occurrence short of a draw. If the clock is short, all moves are searched until it ends;
+otherwise the value is between the database's and a draw.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from zerosum.game import MAX, WIN, Line
 from zerosum.games import load
 
 SHORT = 4
-"""Number of plies of the clock that are tried."""
+"""The numbers of plies left on the clock to try."""
 
 REMEMBERED = 200_000
 
@@ -34,15 +34,15 @@ REMEMBERED = 200_000
 class Ending(NamedTuple):
     game: str
     pieces: int
-    clock: int  # plies without progress that make a draw
-    lead: int  # plies of the longest clocks that are tried
+    clock: int  # plies without progress after which the game is drawn
+    lead: int  # plies of the longest clocks to try
 
 
 ENDINGS = {"checkers": Ending("checkers", 3, 80, 40), "chess": Ending("chess", 3, 100, 60)}
 
 
 class EndingWorld(World):
-    """Small endings of one game, searched with or without the database that they are judged by."""
+    """Small endings of one game, searched with or without the database that provides their truth."""
 
     def __init__(self, ending: Ending, folder: Path, helped: str = "") -> None:
         self.ending, self.helped = ending, helped
@@ -56,7 +56,7 @@ class EndingWorld(World):
         return {"": None, "dated": self.judge, "undated": self.undated}[self.helped]
 
     def left(self, s: Any) -> int:
-        """Plies before the game is drawn."""
+        """Return the plies left before the game is drawn."""
         return self.ending.clock - int(s.clock)
 
     def probe(self, s: Any) -> Probe | None:
@@ -77,7 +77,7 @@ class EndingWorld(World):
         return Truth(min(found.low, 0), max(found.high, 0))
 
     def _past_matters(self, line: Line) -> bool:
-        """Whether another position than the last has occurred so often that once more is a draw."""
+        """Return whether a position other than the last would be drawn if it occurred once more."""
         here = self.game.key(line.state)
         counts = Counter(self.game.key(s) for s in line.states)
         return any(count >= self.game.repetition - 1 for key, count in counts.items() if key != here)
@@ -91,7 +91,7 @@ class EndingWorld(World):
         return found
 
     def _look(self, s: Any) -> Truth | None:
-        """From the database where the clock lets it be, else from all moves, if the clock is short."""
+        """Return the database's value if the clock allows it, otherwise search all moves if the clock is short."""
         told = self.probe(s)
         if told is None:
             return None
@@ -114,11 +114,11 @@ class EndingWorld(World):
         return Truth(best(truth.low for truth in seen), best(truth.high for truth in seen))
 
     def _moves(self, s: Any) -> list[int]:
-        """All moves by the pieces alone, whatever the clock says."""
+        """Return all moves of the pieces, ignoring the clock."""
         return self.game.legal_moves(s._replace(clock=0))
 
     def start(self, rng: Random) -> Any:
-        """A random position of the database, not over, often with a clock that is nearly up."""
+        """Return a random unfinished position of the database, often with little left on the clock."""
         game = self.game
         while True:
             tier = rng.randrange(len(self.judge.tiers))
@@ -133,7 +133,7 @@ class EndingWorld(World):
 
 
 def _solved(ending: Ending, folder: Path, distance: bool) -> Database:
-    """The database in a folder, built by the first who needs it."""
+    """Return the database in a folder, building it on first use."""
     game = load(ending.game)
     if (folder / MANIFEST).is_file():
         return Database.open(folder, game)
@@ -166,7 +166,7 @@ def random_case(name: str, rng: Random, folder: Path) -> Case:
 
 
 def _shuffle(world: EndingWorld, s: Any, rng: Random) -> list[int]:
-    """Moves that lead on, sometimes to and fro, so that positions have occurred before."""
+    """Return moves from a position, sometimes back and forth, so that positions repeat."""
     game = world.game
     line = Line(game, s)
     for _ in range(rng.choice((0, 0, 0, 1, 4, 8))):

@@ -1,7 +1,7 @@
-"""Faults that were there once, put back on purpose: the harness must find each of them.
+"""Old faults, put back on purpose: the harness must find each of them.
 
-Every fault is a change to a running process, made before anything is compiled there, and names the classes in which it
-must show. Each has a cache of kernels of its own.
+Every fault changes a running process before anything is compiled there, and names the classes in which it must show.
+Each has its own kernel cache.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from certainty.running import prepare, warm_up
 
 @dataclass(frozen=True)
 class Fault:
-    """``put_back`` changes this process; ``worlds`` are where it shows."""
+    """A fault: ``put_back`` restores it in this process, ``worlds`` are the classes in which it shows."""
 
     about: str
     worlds: tuple[str, ...]
@@ -29,7 +29,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Found:
-    """How soon a fault was found: ``seconds`` without compilation; None if it was not."""
+    """How soon a fault was found: ``seconds`` excludes compilation, and is None if it was not found."""
 
     fault: str
     seconds: float | None
@@ -40,7 +40,7 @@ class Found:
 
 
 def old_othello_key() -> None:
-    """The turn joined to the discs by XOR, where it cancels a1."""
+    """Combine the turn with the discs by XOR, where it cancels a1."""
     from certainty import shipped
     from zerosum.jit.bits import mix
     from zerosum.jit.words import u64
@@ -54,7 +54,7 @@ def old_othello_key() -> None:
 
 
 def clock_left_out_of_the_table() -> None:
-    """What was found with one clock is taken at every other."""
+    """Use table entries found at one clock at every other clock."""
     from zerosum.search import alphabeta, peek, quiescence
 
     def any_time(stored, bound, left):  # type: ignore[no-untyped-def]
@@ -65,7 +65,7 @@ def clock_left_out_of_the_table() -> None:
 
 
 def past_left_out_of_the_table() -> None:
-    """Values found without positions that must not come again are taken where there are some."""
+    """Use values found without past positions where past positions could repeat."""
     from zerosum.search import alphabeta
 
     original = alphabeta.repetition_test
@@ -82,7 +82,7 @@ def past_left_out_of_the_table() -> None:
 
 
 def distances_called_exact() -> None:
-    """Every win that is certain is told with its distance as if no nearer one could have been skipped."""
+    """Call the distance of every certain win exact, as if no nearer win could have been skipped."""
     from zerosum.search.worker import Worker
 
     original = Worker.run
@@ -95,7 +95,7 @@ def distances_called_exact() -> None:
 
 
 def databases_without_a_clock() -> None:
-    """A hit of the database counts, however little time is left."""
+    """Use the database's value however little is left on the clock."""
     from zerosum.search import alphabeta, quiescence
     from zerosum.search.memory import FOREVER
 
@@ -114,7 +114,7 @@ def databases_without_a_clock() -> None:
 
 
 def returned_moves_dropped() -> None:
-    """The compiler takes a rule that returns its moves for one that has none, and nobody compares."""
+    """Compile a rule that returns its moves as if it had none, without the check that compares them."""
     import ast
 
     from zerosum.jit import compare, yields
@@ -150,7 +150,7 @@ FAULTS = {
 
 
 def find_all(places: Places, names: list[str], seed: int, seconds: float, workers: int) -> list[Found]:
-    """Look for each fault in a process of its own, a number at a time."""
+    """Search for each fault in a separate process, ``workers`` at a time."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers, maxtasksperchild=1) as pool:
         return pool.starmap(find, [(places, name, seed, seconds) for name in names], chunksize=1)
@@ -159,7 +159,7 @@ def find_all(places: Places, names: list[str], seed: int, seconds: float, worker
 def find(places: Places, name: str, seed: int, seconds: float) -> Found:
     """Put a fault back and run its classes in turn until it shows, or time is up."""
     fault = FAULTS[name]
-    # A fault in the compiler does not show in fingerprints: its kernels must not be taken for good ones.
+    # A fault in the compiler does not change fingerprints, so its kernels must not be mistaken for good ones.
     os.environ["ZEROSUM_CACHE_DIR"] = str(places.folder / f"kernels-{name}")
     fault.put_back()
     prepare()

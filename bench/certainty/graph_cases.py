@@ -10,7 +10,7 @@ from certainty.worlds import GraphWorld, expanded, from_graph
 
 
 def random_case(name: str, rng: Random) -> Case:
-    """A graph of a kind, an engine with random options, and a dozen or two of searches on it."""
+    """Return a graph of a kind, an engine with random options, and one or two dozen searches of it."""
     kind = KINDS[name]
     graph = random_graph(kind, rng)
     jit = rng.random() >= 0.12
@@ -40,7 +40,7 @@ def _step(kind: Kind, graph: Graph, rng: Random, options: dict[str, object]) -> 
 
 
 def _walk(kind: Kind, graph: Graph, rng: Random) -> tuple[list[int], list[int], int]:
-    """A start that is not over, moves on from it (often none, more where the past matters), and the choice there."""
+    """Return an unfinished start, moves from it (often none, more if the past matters), and the choice there."""
     whole = expanded(graph)
     open_nodes = [n for n in range(whole.size) if whole.successors[n] and not whole.ended[n]] or [0]
     node = rng.choice(open_nodes)

@@ -1,7 +1,6 @@
-"""The exact values of graphs, by methods that share nothing with the search: no windows, no table, no recursion.
+"""Exact values of graphs, by methods that share nothing with the search: no windows, no table, no recursion.
 
-Values are for MAX and counted from the position itself. Compiled with Numba where that is wanted; the same functions
-run in plain Python.
+Values are for MAX and counted from the position itself. The functions run in plain Python, or compiled with Numba.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ import numpy as np
 from zerosum.game import MAX, WIN
 
 BEYOND = 1 << 30
-"""More than any value: what is not known of games that may go on for ever."""
+"""More than any value: stands for what is unknown in games that may never end."""
 
 
 def outcome_rows(utilities: Any, scored: bool) -> Any:
-    """What a finished position is worth."""
+    """Return the values of finished positions."""
     return utilities.copy() if scored else np.sign(utilities) * WIN
 
 
@@ -33,10 +32,11 @@ def without_past(
     scored: bool,
     start: int,
 ) -> Any:
-    """Values by position and clock of a game without repetition: of k plies, for growing k until nothing changes.
+    """Return values by position and clock of a game without repetition.
 
-    What is not over after k plies counts as ``start``: 0 where endless play is a draw; where margins count, less than
-    everything for what MAX can force, and more than everything for what MIN can.
+    They are computed for k plies of play, with k growing until nothing changes. A game that is not over after k plies
+    counts as ``start``: 0 if endless play is a draw; in scored games, less than every value to find what MAX can force,
+    and more than every value to find what MIN can force.
     """
     size = len(turns)
     values = np.full((size, clocks + 1), start, np.int64)
@@ -80,10 +80,10 @@ def with_past(
     scored: bool,
     times: int,
 ) -> Any:
-    """Values by past, position and clock of a game that is drawn when a position occurs for the ``times``-th time.
+    """Return values by past, position and clock of a game drawn when a position occurs for the ``times``-th time.
 
-    The past is a number with base ``times``: its digits say how often each position has occurred, at most times - 1.
-    Every move makes it larger, so from the largest number down all that follows is known.
+    The past is a number in base ``times``: its digits say how often each position has occurred, at most times - 1.
+    Every move increases it, so in descending order the values of all successors are known.
     """
     size = len(turns)
     pasts = times**size
@@ -94,7 +94,7 @@ def with_past(
                 values[past, node, :] = outcomes[node]
                 continue
             if past // times**node % times == 0:
-                continue  # where we are has occurred
+                continue  # impossible: the current position has occurred
             for clock in range(1 if clocked else 0, clocks + 1):
                 best = 0
                 for move in range(counts[node]):

@@ -1,6 +1,6 @@
-"""Random graphs as games: positions are numbers, and everything about them lies in tables.
+"""Random graphs as games: positions are numbers, and everything about them is in tables.
 
-All graphs of a kind share one compiled kernel, so that thousands of games can be searched in a second.
+All graphs of a kind share one compiled kernel, so thousands of games can be searched in a second.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ LOWERS = -1
 """In ``resets``: the move lowers the clock by one."""
 
 HAS_CLOCK = "clock" in OPTIONAL
-"""Older versions had no rule for clocks: there ``is_terminal`` and ``utility`` mention it."""
+"""Older versions had no rule for clocks: there ``is_terminal`` and ``utility`` handle them."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What all graphs of a class have in common; each combination is compiled once."""
+    """The properties shared by all graphs of a class; each combination is compiled once."""
 
     name: str
     scored: bool = False
@@ -66,15 +66,15 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Graph:
-    """A game graph as plain lists, one item for each position; it can be written down as JSON.
+    """A game graph as plain lists, one item for each position; it can be written as JSON.
 
-    Lists that may be left out have defaults: see ``complete``.
+    Optional lists have defaults: see ``complete``.
     """
 
     turns: list[int]
     successors: list[list[int]]
     utilities: list[int]
-    ended: list[int] = field(default_factory=list)  # finished by ``is_terminal``, whatever its moves are
+    ended: list[int] = field(default_factory=list)  # finished according to ``is_terminal``, whatever its moves
     guesses: list[int] = field(default_factory=list)
     resets: list[list[int]] = field(default_factory=list)  # the new clock of each move, or LOWERS
     noisy: list[list[int]] = field(default_factory=list)
@@ -82,11 +82,11 @@ class Graph:
     cautious: list[list[int]] = field(default_factory=list)  # called reversible although it is not
     forced: list[int] = field(default_factory=list)
     passed: list[int] = field(default_factory=list)  # where a null move leads
-    slack: list[list[int]] = field(default_factory=list)  # how far ``bounds`` lie from the truth
+    slack: list[list[int]] = field(default_factory=list)  # how far ``bounds`` are from the truth
     twisted: list[list[int]] = field(default_factory=list)  # if given, each position has a mirror image
-    tiers: list[int] = field(default_factory=list)  # of the database, -1 outside
+    tiers: list[int] = field(default_factory=list)  # tier in the database, -1 outside
     dated: int = 1  # the database has distances
-    longest: int = 1  # no clock is longer
+    longest: int = 1  # the longest clock
 
     @property
     def size(self) -> int:
@@ -202,7 +202,7 @@ def old_utility(s, t):
 
 @cache
 def template(kind: Kind) -> Game:
-    """The game of a kind, with tables of the right shape and nothing in them."""
+    """Return the game of a kind, with empty tables of the right shape."""
     optional: dict[str, Any] = {
         "is_terminal": is_terminal,
         "evaluate": evaluate,
@@ -241,7 +241,7 @@ SQUARES = ("successors", "resets", "noisy", "order", "reversible")
 
 
 def complete(graph: Graph) -> Graph:
-    """The graph with every list: what was left out is plain."""
+    """Return the graph with every list; omitted ones get their defaults."""
     shape = [len(row) for row in graph.successors]
     plain: dict[str, list[Any]] = {
         "ended": [0] * graph.size,
@@ -257,7 +257,7 @@ def complete(graph: Graph) -> Graph:
 
 
 def expanded(graph: Graph) -> Graph:
-    """The complete graph, with a mirror image of each position if it has any: 2n and 2n + 1 stand for n."""
+    """Return the complete graph, with a mirror image of each position if it has any: 2n and 2n + 1 stand for n."""
     graph = complete(graph)
     if not graph.twisted:
         return graph
@@ -275,7 +275,7 @@ def expanded(graph: Graph) -> Graph:
 
 
 def is_way_back(graph: Graph) -> list[list[bool]]:
-    """For each move, whether play can come back to where it was made."""
+    """Return for each move whether play can return to the position where it was made."""
     reach = [set(row) for row in graph.successors]
     for _ in range(graph.size):
         reach = [here.union(*(reach[to] for to in here)) for here in reach]
@@ -283,7 +283,7 @@ def is_way_back(graph: Graph) -> list[list[bool]]:
 
 
 def random_graph(kind: Kind, rng: Random) -> Graph:
-    """A graph with ends, stalemates, passes, players who move twice, and cycles if the kind has them."""
+    """Return a graph with ends, stalemates, passes, players who move twice, and cycles if the kind has them."""
     size = rng.randint(3, kind.largest)
     twofold = not kind.repetition and rng.random() < 0.3
     turns = [rng.randint(0, 1) for _ in range(size)]
@@ -314,7 +314,7 @@ def random_graph(kind: Kind, rng: Random) -> Graph:
 
 
 def _successors(kind: Kind, rng: Random, turns: list[int]) -> list[list[int]]:
-    """Moves of all positions; where there are few, and few ends, wins are far away."""
+    """Return the moves of all positions; with few moves and few ends, wins are far away."""
     size = len(turns)
     again = rng.choice((0.0, 0.2, 0.5))  # how often a player moves twice
     finished = rng.choice((0.0, 0.1, 0.2))
@@ -334,10 +334,10 @@ def _squares(shape: list[int], draw: Any) -> list[list[int]]:
 
 
 def _resets(kind: Kind, rng: Random, graph: Graph, longest: int) -> list[list[int]]:
-    """Moves that set the clock anew, to the longest, so that none makes it shorter than it was.
+    """Return the new clock of each move: moves that reset it set it to the longest, so that none shortens it.
 
-    A game with repetition sets it only where no earlier position can come back: a way to win may set the clock on a
-    round tour to where it began.
+    A game with repetition resets it only where no earlier position can come back; otherwise a way to win could reset
+    the clock by a round trip to where it began.
     """
     often = rng.choice((0.1, 0.3, 0.6))
     return [

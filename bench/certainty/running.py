@@ -1,4 +1,4 @@
-"""Many cases in many processes, for as long as they are given."""
+"""Run many cases in many processes, for a given time."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from certainty.cases import Case, Difference, Tally, run
 from certainty.classes import Places
 
 TURN = 1.0
-"""Seconds that a process stays with one class before it reports and goes on to the next."""
+"""Seconds that a process spends on one class before it reports and continues with the next."""
 
 SLOW = 3
-"""Endgames and suites take longer to prove a value: their turn is this many times as long."""
+"""Endgames and suites take longer to prove a value, so their turn is this many times as long."""
 
 KEPT = 3
-"""Cases with differences that are kept of each class in each turn, smallest first."""
+"""The number of cases with differences kept for each class in each turn, smallest first."""
 
 WARMING = 40
-"""Among this many cases every kernel that a class needs is used."""
+"""This many cases use every kernel that a class needs."""
 
 DEEP = 20_000
-"""Python's own limit of calls: an uncompiled search may follow a line for a thousand plies."""
+"""Python's recursion limit: an uncompiled search may follow a line for a thousand plies."""
 
 
 @dataclass
 class Report:
-    """What one process has done in one turn."""
+    """The results of one process in one turn."""
 
     tally: Tally
     faulty: list[tuple[str, int, int, Difference, Case]]  # class, seed, number
 
 
 def turn(places: Places, world: str, seed: int, first: int, step: int, seconds: float) -> tuple[Report, int]:
-    """Cases of one class, every ``step``-th from ``first`` on, until time is up; and the number to go on with."""
+    """Run every ``step``-th case of one class from ``first`` on until time is up; return also the next number."""
     tally, faulty, number = Tally(), [], first
     started = time.perf_counter()
     while True:
@@ -66,10 +66,10 @@ def warm_up(places: Places, world: str) -> None:
 
 
 def work(places: Places, worlds: list[str], seed: int, place: int, count: int, until: float, reports: Any) -> None:
-    """The life of one process: class after class, each process its own share of the numbers."""
+    """Run class after class in one process; each process has its own share of the numbers."""
     prepare()
     numbers = dict.fromkeys(worlds, place)
-    at = place * len(worlds) // count  # processes begin with different classes
+    at = place * len(worlds) // count  # processes start with different classes
     while time.time() < until:
         world = worlds[at % len(worlds)]
         at += 1
@@ -80,13 +80,13 @@ def work(places: Places, worlds: list[str], seed: int, place: int, count: int, u
 
 
 def prepare() -> None:
-    """Settings of a process that checks."""
+    """Set up a process that checks cases."""
     sys.setrecursionlimit(DEEP)
     _remember_digests()
 
 
 def _remember_digests() -> None:
-    """A kernel's fingerprint is the same for all graphs of a kind: taken once, not for each of thousands of engines."""
+    """Compute a kernel's fingerprint, which is the same for all graphs of a kind, once instead of for each engine."""
     from zerosum.jit.kernel import Kernel
 
     original = Kernel.digest
@@ -105,7 +105,7 @@ def _remember_digests() -> None:
 
 
 def run_all(places: Places, worlds: list[str], seed: int, seconds: float, workers: int, on_report: Any) -> Tally:
-    """All classes in turn, in this many processes; ``on_report(report)`` is called as they come in."""
+    """Run all classes in turn, in ``workers`` processes; call ``on_report(report)`` for each report."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(workers) as pool:
         pool.starmap(warm_up, [(places, world) for world in worlds], chunksize=1)
@@ -124,7 +124,7 @@ def run_all(places: Places, worlds: list[str], seed: int, seconds: float, worker
             report = reports.get(timeout=5)
         except queue.Empty:
             if not any(process.is_alive() for process in processes):
-                raise SystemExit("the processes have ended without a report: see what they wrote above") from None
+                raise SystemExit("the processes ended without a report: see their output above") from None
             continue
         if report is None:
             running -= 1

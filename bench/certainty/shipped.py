@@ -1,4 +1,4 @@
-"""The games that come with zerosum, near their ends: the truth is plain minimax, without table or windows."""
+"""The built-in games, near their ends: the truth is plain minimax, without table or windows."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ REMEMBERED = 200_000
 
 
 class Shipped(NamedTuple):
-    """A game, and from where on plain minimax can look at all that is left of it."""
+    """A game, and how near its end plain minimax can search everything that is left."""
 
     game: str
     parameters: dict[str, Any]
     left: Callable[[Any], int]  # how far the end is, in stones or seeds
-    near: int  # so near that minimax sees it all
-    far: int  # searches begin at most so far away
+    near: int  # up to this distance, minimax searches everything
+    far: int  # searches start at most this far away
 
 
 def _discs(s: Any) -> int:
@@ -35,7 +35,7 @@ def _discs(s: Any) -> int:
 
 
 def _seeds(pits: int, seeds: int) -> Callable[[Any], int]:
-    """Seeds that lie in no store."""
+    """Return a function that counts the seeds outside the stores."""
     width = (2 * pits * seeds).bit_length()
 
     def left(s: Any) -> int:
@@ -60,7 +60,7 @@ SHIPPED = {
 
 
 class EndWorld(World):
-    """A game whose last moves are seen through by minimax; of earlier positions nothing is known."""
+    """A game whose last moves minimax searches completely; the truth of earlier positions is unknown."""
 
     def __init__(self, shipped: Shipped, game: Game | None = None) -> None:
         self.shipped = shipped
@@ -106,7 +106,7 @@ def world_of_game(name: str) -> EndWorld:
 
 
 def random_case(name: str, rng: Random) -> Case:
-    """Searches at several points of one random game, near its end, by one engine."""
+    """Return searches at several points of one random game, near its end, by one engine."""
     world = world_of_game(name)
     shipped, game = world.shipped, world.game
     late = _late(shipped, game, rng)
@@ -114,7 +114,7 @@ def random_case(name: str, rng: Random) -> Case:
     steps = []
     for _ in range(rng.randint(1, 16 if jit else 3)):
         s = rng.choice(late) if jit else late[-1]
-        for _ in range(rng.randint(0, 2)):  # off the line, where the table knows some of it
+        for _ in range(rng.randint(0, 2)):  # off the line, where the table has some entries
             after = game.successor(s, rng.choice(game.legal_moves(s)))
             s = s if game.is_over(after) else after
         steps.append(random_step(rng, game.state_type.words(s), jit, 0.25))
@@ -125,7 +125,7 @@ def random_case(name: str, rng: Random) -> Case:
 
 
 def _late(shipped: Shipped, game: Game, rng: Random) -> list[Any]:
-    """The last positions of a random game that lasts long enough to come near its end."""
+    """Return the last positions of a random game that lasts long enough to come near its end."""
     while True:
         s, late, spared = game.start(), [], rng.random() < 0.5
         while not game.is_over(s):
@@ -133,7 +133,7 @@ def _late(shipped: Shipped, game: Game, rng: Random) -> list[Any]:
                 late.append(s)
             legal = game.legal_moves(s)
             if spared and len(legal) > 1:
-                # Half of the games leave the first cell alone: keys fail there, where a seed can cancel the lowest bit.
+                # Half of the games leave the first cell empty: keys fail there, where a seed can cancel the lowest bit.
                 legal = [move for move in legal if move != 0]
             going_on = [move for move in legal if not game.is_over(game.successor(s, move))]
             s = game.successor(s, rng.choice(going_on or legal))
@@ -142,7 +142,7 @@ def _late(shipped: Shipped, game: Game, rng: Random) -> list[Any]:
 
 
 def random_step(rng: Random, start: list[int], jit: bool, seconds: float, moves: list[int] | None = None) -> Step:
-    """A search or a solution, to some limit; a solution of ``seconds`` at most."""
+    """Return a search or a solve with some limit; a solve takes at most ``seconds``."""
     moves = moves or []
     if rng.random() < 0.02:
         return Step("clear")

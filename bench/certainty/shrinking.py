@@ -1,4 +1,4 @@
-"""The smallest case that still shows a difference."""
+"""Reduce a case to the smallest that still shows a difference."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from certainty.worlds import from_graph
 from zerosum.errors import ZerosumError
 
 TRIES = 5
-"""Searches by several threads differ from run to run: a difference may need this many to show again."""
+"""Searches with several threads differ from run to run: a difference may need this many runs to show again."""
 
 
 OPTIONAL = ("noisy", "order", "cautious", "forced", "passed", "slack", "tiers", "guesses", "ended", "resets")
-"""Lists of a graph that may be left out."""
+"""The optional lists of a graph."""
 
 
 NOWHERE = -1
-"""Where a step starts whose position is gone."""
+"""The start of a step whose position was removed."""
 
 
 def shrunk(case: Case, places: Places, budget: int = 3000, seconds: float = 30) -> tuple[Case, Difference | None]:
-    """The case made smaller step by step, each time with a difference left; and what that is."""
+    """Reduce the case step by step while it shows a difference; return it with that difference."""
     found = fault(case, places)
     if found is None:
         return case, None
@@ -48,21 +48,21 @@ def shrunk(case: Case, places: Places, budget: int = 3000, seconds: float = 30) 
 
 
 def fault(case: Case, places: Places) -> Difference | None:
-    """The first difference that a case shows, if any."""
+    """Return the first difference that a case shows, if any."""
     if any(step.start and step.start[0] == NOWHERE for step in case.steps) and case.world.startswith("graph:"):
         return None
     for _ in range(TRIES if case.threads > 1 else 1):
         try:
             found = run(case, places.world(case), Tally(), first=True)
         except (ZerosumError, LookupError, ValueError):
-            return None  # a case that makes no sense shows nothing
+            return None  # an invalid case shows nothing
         if found:
             return found[0]
     return None
 
 
 def candidates(case: Case, found: Difference) -> Iterator[Case]:
-    """Cases that are a little smaller, the boldest first."""
+    """Yield slightly smaller cases, those with the largest reduction first."""
     steps = case.steps[: found.step + 1]
     if len(steps) < len(case.steps):
         yield replace(case, steps=steps)
@@ -96,7 +96,7 @@ def candidates(case: Case, found: Difference) -> Iterator[Case]:
 
 
 def _smaller_graphs(case: Case) -> Iterator[Case]:
-    """Without a position, a move, or anything special about one."""
+    """Yield cases without a position, a move, or a special property of one."""
     graph = Graph(**case.subject)
     for node in range(graph.size - 1, -1, -1):
         smaller = without_node(graph, node)
@@ -119,7 +119,7 @@ def _smaller_graphs(case: Case) -> Iterator[Case]:
 
 
 def without_node(graph: Graph, node: int) -> Graph | None:
-    """The graph without a position and the moves to it; None if it is the only one."""
+    """Return the graph without a position and the moves to it; None if it is the only one."""
     if graph.size <= 1:
         return None
     for other, row in enumerate(graph.successors):
@@ -155,7 +155,7 @@ def without_move(graph: Graph, node: int, move: int) -> Graph:
 
 
 def _renumbered(graph: Graph, start: list[int], node: int) -> list[int]:
-    """Where a step starts once a position is gone."""
+    """Return where a step starts after a position is removed."""
     if not start:
         return start
     sides = 2 if graph.twisted else 1

@@ -1,4 +1,4 @@
-"""Positions whose values others have published: Pascal Pons's connect-four files, and the FFO endgames of Othello."""
+"""Positions with published values: Pascal Pons's connect-four files, and the FFO endgames of Othello."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from zerosum.game import MAX, WIN, Line
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 PONS = ("Test_L3_R1", "Test_L2_R1", "Test_L1_R1")
-"""The last ones, with the most to look at, are taken least often."""
+"""The last ones, which take the most work, are used least often."""
 FFO = ("fforum-1-19.obf", "fforum-20-39.obf")
 LARGEST = 14
-"""Endgames with more empty squares take too long to be searched again and again."""
+"""Endgames with more empty squares take too long to search repeatedly."""
 
 
 class Suite(EndWorld):
-    """Positions with published values; what follows them is judged by minimax, as soon as that is possible."""
+    """Positions with published values; minimax provides the truth of later positions as soon as that is possible."""
 
     walks = 24
 
@@ -36,7 +36,7 @@ class Suite(EndWorld):
 
 
 def available(name: str, data: Path) -> str:
-    """Why a suite cannot be used; empty if it can."""
+    """Return why a suite cannot be used, or "" if it can."""
     files = [data / "connect4" / file for file in PONS] if name == "pons" else [data / "othello" / file for file in FFO]
     missing = [str(file) for file in files if not file.is_file()]
     return f"no {missing[0]}" if missing else ""
@@ -48,7 +48,7 @@ def suite(name: str, data: Path) -> Suite:
 
 
 def _pons(data: Path) -> Suite:
-    """Each line is the columns played and the score: 1 for a win with the last stone, 2 with the one before."""
+    """Read Pons's files: the columns played, and the score: 1 for a win with the last stone, 2 with the one before."""
     world = Suite("connect-four", [])
     for file in PONS:
         for row in (data / "connect4" / file).read_text().splitlines():
@@ -68,7 +68,7 @@ def _pons(data: Path) -> Suite:
 
 
 def _ffo(data: Path) -> Suite:
-    """Each line is a position and every move with its score for the player to move."""
+    """Read the FFO files: a position, and every move with its score for the player to move."""
     world = Suite("othello", [])
     game = world.game
     for file in FFO:
@@ -87,7 +87,7 @@ def _ffo(data: Path) -> Suite:
 
 
 def random_case(name: str, rng: Random, data: Path) -> Case:
-    """Some published positions, one after the other, and positions a few moves on."""
+    """Return searches of some published positions, one after another, and of positions a few moves later."""
     world = suite(name, data)
     game = world.game
     steps = []

@@ -36,22 +36,22 @@ from zerosum.search.table import probe
 
 
 class World:
-    """A game, its exact values, and the positions whose entries in the table are worth a look."""
+    """A game, its exact values, and the positions whose table entries are checked."""
 
     game: Game
     walks = 8
     """Random continuations along which entries of the table are looked up."""
 
     def truth(self, line: Line) -> Truth | None:
-        """The value of where the line stands, its past counted; None if not known."""
+        """Return the value of the line's last position, given its past; None if not known."""
         return self.alone(line.state)
 
     def alone(self, s: Any) -> Truth | None:
-        """The value of a position without a past; None if not known."""
+        """Return the value of a position without a past; None if not known."""
         raise NotImplementedError
 
     def is_drawn(self, line: Line) -> bool:
-        """Whether the last position of the line has occurred too often."""
+        """Return whether the last position of the line is drawn by repetition."""
         times = self.game.repetition
         if not times or len(line) == 0:
             return False
@@ -59,11 +59,11 @@ class World:
         return sum(self.game.key(s) == key for s in line.states) >= times
 
     def database(self) -> Any:
-        """For the engine: solved endings, or None."""
+        """Return the solved endings for the engine, or None."""
         return None
 
     def entries(self, engine: Engine, line: Line, rng: Random) -> Iterator[tuple[Any, Claim]]:
-        """Proven entries of the table: here of positions along random continuations of the line."""
+        """Yield proven entries of the table: here, of positions along random continuations of the line."""
         game, seen = self.game, set()
         for _ in range(self.walks):
             s = line.state
@@ -120,7 +120,7 @@ class GraphWorld(World):
         return 0 < times <= sum(s.node == line.state.node for s in line.states) and len(line) > 0
 
     def entries(self, engine: Engine, line: Line, rng: Random) -> Iterator[tuple[Any, Claim]]:
-        """Those that have changed since the last look, of all positions, at every clock."""
+        """Yield entries of all positions, at every clock, that have changed since the last call."""
         if isinstance(engine.algorithm, Proof):
             for s in (Place(node, clock) for node in range(self.graph.size) for clock in self.clocks):
                 claim = entry_claim(engine.known(s))
@@ -148,7 +148,7 @@ class GraphWorld(World):
 
 
 class GraphDatabase:
-    """What the engine asks of a Database, made from the values of a graph without clock and past."""
+    """The interface of a Database for the engine, made from the values of a graph without clock and past."""
 
     def __init__(self, game: Game, kind: Kind, graph: Graph, quick: bool) -> None:
         self.game, self.directory, self.has_distance = game, "memory", bool(graph.dated)
@@ -166,7 +166,7 @@ class GraphDatabase:
 
     def place(self, s: Place) -> tuple[int, int]:
         if self._tiers[s.node] < 0:
-            raise OutsideDatabase(f"the database does not hold {s}")
+            raise OutsideDatabase(f"the database does not contain {s}")
         return self._tiers[s.node], s.node
 
     def load(self, jit: bool = True, limit_mb: float | None = None, on_progress: Any = None) -> Directory:
@@ -178,7 +178,7 @@ class GraphDatabase:
 
 
 def _packed(numbers: list[int], bits: int, jit: bool) -> Row:
-    """Small numbers side by side in words, the first at the low end."""
+    """Pack small numbers into words, the first in the lowest bits."""
     each = 64 // bits
     words = [
         sum(number << bits * i for i, number in enumerate(numbers[at : at + each]))
@@ -195,7 +195,7 @@ def _compiled(function: Any) -> Any:
 
 
 def solved(kind: Kind, graph: Graph, quick: bool) -> Any:
-    """All values: by past, position and clock; without repetition the least and the most, by position and clock."""
+    """Return all values by past, position and clock; without repetition, the least and most by position and clock."""
     rows = _arrays(graph)
     ends = rows["ended"].astype(bool) | (rows["counts"] == 0)
     outcomes = outcome_rows(rows["utilities"], kind.scored)
@@ -209,13 +209,13 @@ def solved(kind: Kind, graph: Graph, quick: bool) -> Any:
         values = function(*facts, kind.clocked, False, 0)
         return np.stack([values, values])
     low, high = (function(*facts, kind.clocked, True, start) for start in (-BEYOND, BEYOND))
-    # Endless play may be worth anything that some end is worth.
+    # Endless play may have the value of any reachable end.
     least, most = _reachable(graph, ends, outcomes)
     return np.stack([np.maximum(low, least[:, None]), np.minimum(high, most[:, None])])
 
 
 def _reachable(graph: Graph, ends: Any, outcomes: Any) -> tuple[Any, Any]:
-    """The least and the most that can come up after each position, whoever plays."""
+    """Return the least and the most of all ends that are reachable from each position."""
     least, most = np.full(graph.size, BEYOND), np.full(graph.size, -BEYOND)
     for _ in range(graph.size + 1):
         for node, row in enumerate(graph.successors):
@@ -244,7 +244,7 @@ def _arrays(graph: Graph) -> dict[str, Any]:
 
 
 def tables_of(kind: Kind, graph: Graph, values: Any, mirrored: bool) -> Tables:
-    """The graph as the game's tables, with bounds that are sound and moves that are truly irreversible."""
+    """Return the graph as the game's tables, with sound bounds and truly irreversible moves."""
     back = is_way_back(graph)
     mirror = [node & ~1 if mirrored else node for node in range(NODES)]
     low, high = _bounds(kind, graph, values)
@@ -256,7 +256,7 @@ def tables_of(kind: Kind, graph: Graph, values: Any, mirrored: bool) -> Tables:
             [int(way or careful) for way, careful in zip(ways, row, strict=True)]
             for ways, row in zip(back, graph.cautious, strict=True)
         ],
-        # Noisy moves must not go round in circles: quiescence follows them without a horizon.
+        # Noisy moves must not form cycles: quiescence search follows them without a horizon.
         "noisy": [
             [int(loud and not way) for way, loud in zip(ways, row, strict=True)]
             for ways, row in zip(back, graph.noisy, strict=True)
@@ -283,7 +283,7 @@ KEYS = [int(word) for word in np.random.default_rng(2024).integers(-(2**63), 2**
 
 
 def _bounds(kind: Kind, graph: Graph, values: Any) -> tuple[list[int], list[int]]:
-    """For each position two numbers that its value lies between, whatever past and clock say."""
+    """Return for each position a lower and an upper bound of its value, whatever its past and clock."""
     lows, highs = [], []
     for node, (below, above) in enumerate(graph.slack):
         if kind.repetition:
@@ -311,6 +311,6 @@ def _sign(value: int) -> int:
 
 
 def from_graph(graph: Graph) -> dict[str, Any]:
-    """For JSON: the lists that were not left out."""
+    """Return the graph for JSON: the lists that were not omitted."""
     plain = {"dated": 1, "longest": 1}
     return {name: value for name, value in vars(graph).items() if value != [] and value != plain.get(name)}

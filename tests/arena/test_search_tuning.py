@@ -117,7 +117,7 @@ def test_a_file_that_holds_no_run_is_refused(whole: Path, tmp_path: Path, change
 def test_wrong_files_of_parameters_are_one_line(tmp_path: Path):
     file = tmp_path / "p.json"
     for text, said in (
-        ("{", "is no file of parameters"),
+        ("{", "is not a parameters file"),
         ("{}", "is not a file of the format 'zerosum parameters'"),
         ('{"zerosum parameters": 1, "parameters": {"x": 1}, "made": {}, "run": {}}', "unknown search parameter 'x'"),
         ('{"zerosum parameters": 1, "parameters": {"null_base": 99}, "made": {}, "run": {}}', "from 1 to 12, not 99"),

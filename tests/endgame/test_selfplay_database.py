@@ -117,7 +117,7 @@ def test_gathering_ends_games_by_the_database(endings: Database, tmp_path: Path)
 
 
 def test_gathering_takes_no_database_where_margins_count(endings: Database, tmp_path: Path) -> None:
-    with pytest.raises(LimitError, match="a database tells who wins, and kalah is played for points"):
+    with pytest.raises(LimitError, match="a database says only who wins, and kalah is played for points"):
         gather(load("kalah", pits=3, seeds=2), tmp_path / "kalah.zsp", positions=1, database=endings)
 
 
@@ -189,8 +189,8 @@ CHECKERS = ["checkers", "--set", "network=0"]
         (["othello", "--set", "patterns=0", "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
         (["backgammon", "--database", "nowhere"], "--database is for tuning, not for --method td"),
         (["connect-four", "--trust", "0.5"], "--trust is for tuning, not for --method td"),
-        ([*CHECKERS, "--from", "games.pdn", "--database", "nowhere"], "--database goes with --from self-play"),
-        ([*CHECKERS, "--from", "games.pdn", "--trust", "0.5"], "--trust goes with --from self-play"),
+        ([*CHECKERS, "--from", "games.pdn", "--database", "nowhere"], "--database works only with --from self-play"),
+        ([*CHECKERS, "--from", "games.pdn", "--trust", "0.5"], "--trust works only with --from self-play"),
         ([*CHECKERS, "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
     ],
 )

@@ -80,7 +80,7 @@ def test_what_a_card_cannot_do_is_refused(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(LimitError, match="machine code only"):
         AheadTraining(walk(), options(20), gpu=True, jit=False)
     assert main(["train", "connect-four", "--gpu"]) == 2
-    assert "a graphics card is for --look-ahead" in capsys.readouterr().err
+    assert "a GPU can be used only with --look-ahead" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("fits")

@@ -1,4 +1,4 @@
-"""Learning from look-ahead: the values are what one more move makes of a position, and a network is fitted to them."""
+"""Learning from look-ahead: positions are valued one move ahead, and a network is fitted to these values."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_batch_goes_down_the_mean_slope(shape: Shape):
     )
     fit.step(features.astype(np.float32), targets.astype(np.float32), 1e-3)
     assert fit.slopes == pytest.approx(float(LATEST_SLOPE) * slope, abs=1e-5)
-    # A first step is as large as the rate, whatever the slope.
+    # The first step is as large as the rate, whatever the gradient.
     clear = np.abs(slope) > 1e-3
     assert (fit.weights - weights)[clear] == pytest.approx(-1e-3 * np.sign(slope)[clear], rel=1e-2)
     for _ in range(300):
@@ -62,7 +62,7 @@ def test_a_batch_goes_down_the_mean_slope(shape: Shape):
 
 
 def test_values_are_those_of_the_next_move():
-    """Of a walk that goes either way with equal chances, a position is worth the mean of its neighbours."""
+    """In a walk that goes either way with equal chances, a position is worth the mean of its neighbours."""
     training = AheadTraining(walk(), options(30, hidden=3), jit=False)
     features, values, nets = training._play(30, None)
     weights = training.weights[0]
@@ -74,7 +74,7 @@ def test_values_are_those_of_the_next_move():
 
 
 def one_game(training: AheadTraining, number: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
-    """A game's positions: the network's values, those that are learned, and which were reached at random."""
+    """Play a game; return its positions' network values, their targets, and which were reached at random."""
     (member,) = training.crew
     member.dice, rows = mix(4, number), training.rows[id(member)]
     count, outputs = member.run(), training.shape.outputs
@@ -144,8 +144,8 @@ def test_a_run_goes_on_from_its_file(tmp_path: Path):
     done = Network.read(path, walk())
     assert done.learner is None and done.progress["games"] == 60
     assert resume(walk(), done).games == 60
-    with pytest.raises(WeightsError, match="does not say how to go on"):
-        TdTraining.resume(walk(), kept, jit=False)  # a run of the other kind
+    with pytest.raises(WeightsError, match="cannot be resumed"):
+        TdTraining.resume(walk(), kept, jit=False)  # a run of the other class
 
 
 def test_old_positions_make_room():
@@ -175,6 +175,6 @@ def test_options_choose_the_kind():
 
 @pytest.mark.parametrize("module", [ahead, duel, td])
 def test_networks_of_other_shapes_have_other_kernels(module: Any):
-    """A kernel that was compiled for one shape must not be taken for another's from the cache."""
+    """A kernel compiled for one shape must not be loaded from the cache for another."""
     shapes = [Shape(230, 4, 3, 2), Shape(230, 8, 3, 2), Shape(230, 8, 2, 2), Shape(231, 8, 2, 2)]
     assert len({fingerprint(module.build_for(shape)) for shape in shapes}) == len(shapes)

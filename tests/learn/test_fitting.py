@@ -1,4 +1,4 @@
-"""Networks fitted to positions: the slopes are right, the order is fair, whole numbers say nearly the same."""
+"""Networks fitted to positions: gradients are right, the order is fair, and rounding changes little."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOUR = zs.load("connect-four", width=5, height=4)
 
 @lru_cache(maxsize=1)
 def random_games() -> tuple[Samples, Described]:
-    """Positions of random games with how they ended, and with a value that a network can learn to tell."""
+    """Positions of random games with their results, and with a value that a network can learn."""
     chooser, rows, utilities, guesses = random.Random(3), [], [], []
     for _ in range(300):
         s, states = FOUR.initial(), []
@@ -43,7 +43,7 @@ def random_games() -> tuple[Samples, Described]:
 
 
 def stones_in_the_middle(s: Any) -> int:
-    """How many more MAX has in the middle column than MIN."""
+    """MAX's stones in the middle column minus MIN's."""
     mover, other = ((stones >> 10 & 0b1111).bit_count() for stones in (s.mover, s.mover ^ s.filled))
     return mover - other if FOUR.to_move(s) == MAX else other - mover
 
@@ -166,7 +166,7 @@ def test_the_number_of_threads_does_not_show():
 
 
 def test_a_card_which_takes_whole_batches_finds_the_same_slopes():
-    card = SimpleNamespace(**vars(np))  # NumPy, taken for another module
+    card = SimpleNamespace(**vars(np))  # NumPy, disguised as another module
     shape, chance = SparseShape(20, 16, 2), np.random.default_rng(1)
     phases = chance.integers(0, 2, 3000).astype(np.uint8)
     batch = Batch(chance.integers(0, 256, (3000, 2, 8), np.uint8), phases, chance.random(3000).astype(np.float32))
@@ -184,7 +184,7 @@ def test_an_epoch_shows_every_position_once_in_an_order_of_its_own():
     assert abs(np.corrcoef(orders[0], np.arange(1000))[0, 1]) < 0.1
 
 
-# What should be said
+# Targets
 
 
 def some_samples(values: list[float], utilities: list[float]) -> Samples:
@@ -235,7 +235,7 @@ def test_a_fit_learns_what_it_was_not_shown():
 
 
 def play_against_chance(game: Game, games: int) -> float:
-    """Points of the evaluation, one move deep, against random moves, both beginning."""
+    """Points of the evaluation, one move deep, against random moves, with both sides starting in turn."""
     chooser, points = random.Random(5), 0.0
     for number in range(games):
         s = game.initial()

@@ -1,4 +1,4 @@
-"""Gathering: positions of self-play reach the file, each game once, whatever ends a run."""
+"""Gathering: self-play positions reach the file, each game once, however a run ends."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def content(path: Path, game: Game = GAME) -> list[Any]:
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block after each game."""
+    """Write a block after each game."""
     monkeypatch.setattr(gathering, "BLOCK_NODES", 0)
 
 
@@ -151,7 +151,7 @@ def test_two_runs_with_one_seed_do_not_both_write(tmp_path: Path) -> None:
     late = Gathering(GAME, path, HOW, {})
     gather(GAME, path, positions=30, playing=HOW)
     before = path.read_bytes()
-    with pytest.raises(PositionsFileError, match="another run has added games of seed 1; choose another seed"):
+    with pytest.raises(PositionsFileError, match="another run has added games with seed 1; use another seed"):
         late.run(30)
     assert path.read_bytes() == before
 
@@ -183,7 +183,7 @@ main(["gather", "connect-four", {path!r}, "--set", "width=5", "--set", "height=4
 """
 
 
-@pytest.mark.skipif(os.name != "posix", reason="there is no kill")
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 @pytest.mark.parametrize("how", [KILL, signal.SIGINT])
 def test_a_run_that_is_killed_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "four.zsp"

@@ -1,4 +1,4 @@
-"""Fits on a GPU: where there is none, a clear word; where there is one, the same weights as without."""
+"""Fits on a GPU: without one, a clear error message; with one, the same weights as without."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ needs_gpu = pytest.mark.skipif(not gpu_is_there(), reason="needs CuPy and a GPU"
 
 def test_without_cupy(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "cupy", None)
-    with pytest.raises(ZerosumError, match=r"CuPy, which is not there: pip install 'zerosum\[cuda\]'"):
+    with pytest.raises(ZerosumError, match=r"CuPy, which is not installed: pip install 'zerosum\[cuda\]'"):
         arrays(gpu=True)
 
 
@@ -46,7 +46,7 @@ def test_without_a_gpu(monkeypatch: pytest.MonkeyPatch):
             raise RuntimeError("no CUDA-capable device is detected\nand more")
 
     monkeypatch.setitem(sys.modules, "cupy", NoDevice("cupy"))
-    with pytest.raises(ZerosumError, match=r"CuPy finds no GPU to work on: no CUDA-capable device is detected$"):
+    with pytest.raises(ZerosumError, match=r"CuPy cannot use a GPU: no CUDA-capable device is detected$"):
         arrays(gpu=True)
 
 

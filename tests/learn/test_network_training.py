@@ -1,4 +1,4 @@
-"""``zerosum train --network``, ``--patterns``: from a game to weights that engines use, and nothing is lost."""
+"""``zerosum train --network`` and ``--patterns``: from a game to weights that engines use, without losing any work."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def train(*options: str) -> int:
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Positions that one test has gathered for all."""
+    """Positions gathered once for all tests."""
     folder = tmp_path_factory.mktemp("positions")
     options = ("--network", "16", "--positions", "1500", "--depth", "2", "--epochs", "2", "--seed", "3")
     assert train(*options, "--random-plies", "3", "--out", str(folder / "first.npz")) == 0
@@ -71,7 +71,7 @@ def test_what_is_there_is_not_gathered_again(
 
 
 def broken_off_before(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C between two steps."""
+    """Press Ctrl-C between two steps."""
     whole_step = SparseDescent.step
 
     def interrupted(descent: SparseDescent, *arguments: Any) -> Any:
@@ -94,7 +94,7 @@ def test_ctrl_c_keeps_everything_and_resume_ends_as_if_nothing_had_happened(
     assert "stopped in epoch 2; " in capsys.readouterr().err
     assert not parted.exists()
     assert train(*command, str(parted)) == 2
-    assert "of a fit that was broken off: --resume goes on" in capsys.readouterr().err
+    assert "belongs to an unfinished fit: add --resume to continue it" in capsys.readouterr().err
     assert train(*command, str(parted), "--epochs", "3", "--resume") == 2
     assert "with epochs = 2, not 3" in capsys.readouterr().err
     assert train(*command, str(parted), "--resume") == 0
@@ -116,7 +116,7 @@ def test_a_fit_can_begin_with_a_network(data: Path, tmp_path: Path, capsys: pyte
     )
     assert following[0][1] == pytest.approx(min(point[1] for point in first), rel=0.2)
     assert train("--network", "32", *options, "--out", str(tmp_path / "other.npz")) == 0
-    assert "32 hidden units;" in capsys.readouterr().out  # another shape: it is only the teacher
+    assert "32 hidden units;" in capsys.readouterr().out  # another shape: it serves only as the teacher
 
 
 def test_patterns_are_fitted_to_the_same_positions(
@@ -144,7 +144,7 @@ def test_patterns_are_fitted_to_the_same_positions(
     assert train(*command, str(parted), "--resume", "--prior", "3") == 2
     assert "with prior = 10.0, not 3.0" in capsys.readouterr().err
     assert main(["train", *SMALL_GAME, "--network", "16", "--data", str(data), "--resume", "--out", str(parted)]) == 2
-    assert "is of a fit with epochs = 4, not 10" in capsys.readouterr().err
+    assert "belongs to a fit with epochs = 4, not 10" in capsys.readouterr().err
     assert train(*command, str(parted), "--resume") == 0
     one, other = (SparseNetwork.read(path, FOUR) for path in (whole, parted))
     assert np.array_equal(one.numbers, other.numbers) and one.made["curve"] == other.made["curve"]
@@ -158,7 +158,7 @@ def test_patterns_are_fitted_to_the_same_positions(
         (["connect-four", "--network", "20", "--out", "x.npz"], "16, 32, 48 … up to 2048 hidden units, not 20"),
         (["nim", "--network", "16", "--out", "x.npz"], "--network needs active(s, player), which nim does not define"),
         (["connect-four", "--network", "16"], "--network needs --out FILE"),
-        (["connect-four", "--network", "16", "--out", "x.npz", "--data", "none.zsp"], "--data 'none.zsp' is not there"),
+        (["connect-four", "--network", "16", "--out", "x.npz", "--data", "none.zsp"], "'none.zsp' does not exist"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games does not go with --network"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--method", "td"], "leave --method td out"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--power", "9"], "at most 4, not 9.0"),
@@ -168,7 +168,7 @@ def test_patterns_are_fitted_to_the_same_positions(
         (["connect-four", "--patterns"], "--patterns needs --out FILE"),
         (["connect-four", "--patterns", "--network", "16", "--out", "x.npz"], "leave --network 16 out"),
         (["connect-four", "--patterns", "--out", "x.npz", "--rate", "0.1"], "--rate does not go with --patterns"),
-        (["connect-four", "--patterns", "--out", "x.npz", "--prior", "-1"], "a number of positions above 0, not -1.0"),
+        (["connect-four", "--patterns", "--out", "x.npz", "--prior", "-1"], "greater than 0, not -1.0"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--prior", "5"], "--prior does not go with --network"),
     ],
 )
@@ -198,7 +198,7 @@ def test_a_damaged_checkpoint_is_refused(data: Path, tmp_path: Path, capsys: pyt
     for content, reason in [
         (b"PK nothing", "is not the checkpoint of a fit, or it is damaged"),
         (archive(header={"zerosum fit": 2}), "has version 2 of the format 'zerosum fit'"),
-        (archive(header={"zerosum fit": 1, "game": "chess"}), "is of a fit for 'chess', not for connect-four"),
+        (archive(header={"zerosum fit": 1, "game": "chess"}), "belongs to a fit for 'chess', not for connect-four"),
         (
             archive(header={"zerosum fit": 1, "game": "connect-four"}),
             "is not the checkpoint of a fit, or it is damaged",
@@ -231,7 +231,7 @@ def test_the_file_of_positions_is_beside_the_network_unless_it_is_named(tmp_path
     assert NetworkPlan.of(FOUR, asked).wanted(0) == 1_000_000 and NetworkPlan.of(FOUR, asked).wanted(7) == 7
 
 
-@pytest.mark.skipif(sys.platform == "darwin" or _functions() is None, reason="this NumPy has no OpenBLAS of its own")
+@pytest.mark.skipif(sys.platform == "darwin" or _functions() is None, reason="this NumPy does not come with OpenBLAS")
 def test_matrix_products_use_one_thread_only_as_long_as_asked():
     ask, _ = _functions()  # type: ignore[misc]
     before = ask()

@@ -1,4 +1,4 @@
-"""Weights of patterns fitted to positions: slopes are right, few positions say little, whole numbers say the same."""
+"""Pattern weights fitted to positions: gradients are right, few positions change little, rounding changes little."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zerosum.networks.patterns import PatternShape
 from zerosum.networks.sparse_file import SparseNetwork, learned
 
 SMALL = PatternShape(cells=6, kinds=2, phases=3, patterns=(((0, 1, 2), (2, 1, 0), (3, 4, 5), (5, 4, 3)), ((1, 4),)))
-"""Two rows of three cells, which may be read from either end, and a column."""
+"""Two rows of three cells, which can be read from either end, and a column."""
 
 
 def some_positions(count: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Kinds of the six cells, the same as bits, and phases."""
+    """Return the kinds of the six cells, the same as bits, and phases."""
     chance = np.random.default_rng(seed)
     kinds = chance.integers(0, 3, (count, 6))
     rows = np.concatenate([kinds == 1, kinds == 2], axis=1)
@@ -106,7 +106,7 @@ def test_every_step_goes_down(loss: Loss):
     descent.count(batch.seen)
     heights = []
     for _ in range(12):
-        drawn = float(descent.row @ descent.row) * (1 if loss.scored else 1 / 16)  # the prior's part
+        drawn = float(descent.row @ descent.row) * (1 if loss.scored else 1 / 16)  # the prior's share
         heights.append(float(descent.step(batch)) + drawn)
     assert all(after < before + 1e-3 for before, after in pairwise(heights))
     assert heights[-1] < 0.95 * heights[0]
@@ -126,7 +126,7 @@ def test_squares_end_at_the_best_weights_that_there_are():
 
 def test_neither_threads_nor_a_card_show():
     batch, found = some_batch(20_000), []
-    card = SimpleNamespace(**vars(np))  # NumPy, taken for another module
+    card = SimpleNamespace(**vars(np))  # NumPy, disguised as another module
     for on, threads in ((np, 1), (np, 3), (card, 1)):
         descent = PatternDescent.begin(SMALL, Loss(False), 1.0, np.zeros(Numbering.of(SMALL).size), on, threads)
         descent.count(batch.seen)

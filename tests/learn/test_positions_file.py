@@ -1,4 +1,4 @@
-"""The file of positions: what is written is read, by whomever, whatever happens to it."""
+"""The positions file: what is written can be read, by any process, after any accident."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE = GAME.state_type.size
 
 
 def some(count: int, seed: int = 0) -> Columns:
-    """Numbers of all sizes, of both signs, often alike."""
+    """Return numbers of all sizes and both signs, many of them similar."""
     dice = np.random.default_rng(seed)
     words = dice.integers(-(2**63), 2**63, (count, SIZE + 3), np.int64) >> dice.integers(0, 64, (1, SIZE + 3))
     words[1::2] = words[::2][: count // 2]
@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def words() -> Iterator[list[str]]:
-    """What is said meanwhile."""
+    """Collect the notices printed meanwhile."""
     found: list[str] = []
     with heard_by(lambda text, is_warning: found.append(text)):
         yield found
@@ -129,7 +129,7 @@ def test_damage_is_never_cut_off_as_if_it_were_a_torn_end(path: Path) -> None:
     block = file.add(some(3), {})
     file.add(some(4), {})
     damaged = bytearray(path.read_bytes())
-    damaged[block.place + PREFIX.size - 12] ^= 1  # of the body's length
+    damaged[block.place + PREFIX.size - 12] ^= 1  # a bit of the body's length
     path.write_bytes(damaged)
     with pytest.raises(PositionsFileError, match="block 0"):
         PositionsFile(path, GAME).add(some(1), {})
@@ -182,7 +182,7 @@ def test_an_error_of_the_check_leaves_the_file_as_it_was(path: Path) -> None:
 
 
 def other_state() -> Game:
-    """A game of the same name with another State."""
+    """Return a game of the same name with another State."""
     return zs.load("connect-four").with_(name="tictactoe")
 
 
@@ -203,7 +203,7 @@ def test_boards_of_another_size_are_another_game(path: Path) -> None:
     small, large = zs.load("connect-four", width=5, height=4), zs.load("connect-four")
     row = np.array([small.state_type.words(small.initial())])
     PositionsFile(path, small).add(Columns(row, *np.zeros((3, 1), np.int64)), {})
-    with pytest.raises(PositionsFileError, match="with other parameters: it begins with"):
+    with pytest.raises(PositionsFileError, match="with other parameters: its games start from"):
         PositionsFile(path, large)
 
 
@@ -227,5 +227,5 @@ def test_what_cannot_be_read_or_written_is_one_line(tmp_path: Path) -> None:
         PositionsFile(tmp_path / "no" / "folder.zsp", GAME).add(some(1), {})
     with pytest.raises(PositionsFileError, match="cannot be read: Is a directory"):
         PositionsFile(tmp_path, GAME)
-    with pytest.raises(PositionsFileError, match="holds no positions"):
+    with pytest.raises(PositionsFileError, match="contains no positions"):
         PositionsFile(tmp_path / "new.zsp", GAME).read()

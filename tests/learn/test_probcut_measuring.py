@@ -1,4 +1,4 @@
-"""Measuring what shallow searches foretell, and the files that keep it."""
+"""Measuring how well shallow searches predict deep ones, and the files that store it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOWN = ProbCut((Fit(0, 4, 2, 1.25, -0.5, 2.0, 100),))
 
 
 def drawn(count: int, seed: int) -> list[Sample]:
-    """Positions of two phases; each depth is 1.1 × the one before + 2, with errors of 3, and the end like depth 6."""
+    """Return positions of two phases; each depth is 1.1 × the one before + 2, with errors of 3; the end as depth 6."""
     rng, samples = np.random.default_rng(seed), []
     for i in range(count):
         values = [rng.normal(0, 20)]
@@ -85,7 +85,7 @@ def test_what_was_measured_for_another_evaluation_is_refused(tmp_path):
         with_weights_from(othello, path)
     content["probcut"]["depths"] = 7
     path.write_text(json.dumps(content))
-    with pytest.raises(WeightsError, match="damaged: its probcut, 7 is not a list"):
+    with pytest.raises(WeightsError, match="damaged: in its probcut, 7 is not a list"):
         with_weights_from(othello, path)
 
 

@@ -29,7 +29,7 @@ def test_kernels_and_numpy_have_the_same_units_to_the_last_bit():
     assert {type(x) for x in one_by_one} == {np.float32}
     assert np.array_equal(one_by_one, unit(cut_all(SUMS)))
     assert np.array_equal([steepness(cut(x)) for x in SUMS], steepness(cut_all(SUMS)))
-    # An exponential may differ in its last bit from the next.
+    # Implementations of the exponential may differ in the last bit.
     assert np.allclose([chance(x) for x in SUMS], all_chances(SUMS), rtol=3e-7, atol=0)
 
 
@@ -37,4 +37,4 @@ def test_a_units_slope_is_its_steepness_squared():
     x = np.linspace(-2.9, 2.9, 59)
     slope = (unit(x + 1e-5) - unit(x - 1e-5)) / 2e-5
     assert steepness(x) ** 2 == pytest.approx(slope, abs=1e-8)
-    assert unit(np.float32(3)) == 1 and steepness(np.float32(3)) == 0, "it is smooth where it is cut off"
+    assert unit(np.float32(3)) == 1 and steepness(np.float32(3)) == 0, "it is smooth where it is clipped"

@@ -1,4 +1,4 @@
-"""SPSA finds an optimum from comparisons that are mostly chance, and can be stopped anywhere."""
+"""SPSA finds an optimum from noisy comparisons, and can be stopped anywhere."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ PAIRS = 4000
 
 
 def loss(values: dict[str, float]) -> float:
-    """How much weaker a setting is than the best: the square of its distance, in steps."""
+    """Return how much weaker a setting is than the best: the square of its distance, in steps."""
     return sum(((values[knob.name] - BEST[knob.name]) / knob.step) ** 2 for knob in KNOBS)
 
 
 def played(pair: Pair) -> int:
-    """A pair of games whose results say little: the better setting wins at most 60 % of them."""
+    """Play a pair of games with noisy results: the better setting wins at most 60 % of them."""
     chance = random.Random(f"result {pair.number}")
     edge = min(max((loss(pair.minus) - loss(pair.plus)) / 300, -0.1), 0.1)
     return sum(1 if chance.random() < 0.5 + edge else -1 for _ in range(2))
@@ -37,7 +37,7 @@ def test_it_finds_the_optimum_of_a_noisy_quadratic():
     start = {knob.name: float(knob.start) for knob in KNOBS}
     assert loss(start) == 244
     assert loss(tuning.values) < 244 / 10
-    assert abs(tuning.values["right"] - 50) < 10, "what is right already stays nearby"
+    assert abs(tuning.values["right"] - 50) < 10, "a number that is right already stays nearby"
 
 
 def test_without_a_difference_numbers_stay_within_a_few_steps():

@@ -1,4 +1,4 @@
-"""Learning by temporal differences finds what is true, the same compiled and plain, and in parts as in one go."""
+"""TD learning finds true values, and gives the same result compiled and plain, in parts and in one go."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_network_is_the_textbooks(shape: Shape):
             functions.conclude(row, weights.reshape(-1), net)
             found = row[shape.chances : shape.chances + shape.outputs]
             assert found == pytest.approx(expected, abs=1e-5)
-            # The sums made from another position's are the same.
+            # Sums updated from another position's are the same.
             functions.move_sums(row, known, weights.reshape(-1), net)
             functions.conclude(row, weights.reshape(-1), net)
             assert row[shape.chances : shape.chances + shape.outputs] == pytest.approx(expected, abs=1e-5)
@@ -59,7 +59,7 @@ def test_a_step_goes_down_the_slope_of_the_cross_entropy(shape: Shape):
     assert missed == pytest.approx(np.sum((chances_of(shape, own, features) - target) ** 2), rel=1e-4)
     moved = (weights - before).astype(np.float64)
     assert not moved[: net * shape.size].any()
-    # Against the strength of the pulls so far, this one among them.
+    # Divided by the strength of all pulls so far, including this one.
     assert moved[net * shape.size :] == pytest.approx(-rate * slope / np.sqrt(felt), rel=1e-2, abs=1e-6)
     assert squares[net * shape.size :][touched] == pytest.approx(felt[touched], rel=1e-3)
     assert notes[MISSED] == pytest.approx(target[0] - chances_of(shape, own, features)[0], rel=1e-3)
@@ -114,7 +114,7 @@ def test_a_game_that_has_learned_evaluates_by_its_network():
     features[1] = 1
     expected = 2 * chances_of(network.shape, network.weights[0], features)[0] - 1
     assert game.evaluate(Walk(2, 1)) == pytest.approx(expected, abs=1e-5)
-    # Without chance evaluations are whole numbers.
+    # Without chance, evaluations are whole numbers.
     small = zs.load("connect-four", width=4, height=4, k=3)
     assert isinstance(learned(small, Network.fresh(small, 2)).evaluate(small.initial()), int)
 
@@ -142,7 +142,7 @@ def test_seeds_decide():
 
 
 def test_a_network_that_likes_wins_beats_random_play():
-    """In a game of skill: three in a row on a small board, by threats alone."""
+    """The game is one of skill: three in a row on a small board, with threats as the only features."""
     game = zs.load("connect-four", width=4, height=4, k=3)
     training = TdTraining(game, TdOptions(games=2000, hidden=0, explore=0.1, seed=1), threads=2)
     training.advance(2000)
@@ -163,9 +163,9 @@ def test_what_is_missing_is_named():
         TdOptions(games=1, rate=-1.0)
     with pytest.raises(LimitError, match="trace"):
         TdOptions(games=1, trace=1.5)
-    with pytest.raises(LimitError, match="'pubeval' is no opponent"):
+    with pytest.raises(LimitError, match="unknown opponent 'pubeval'"):
         Duel(walk(), Shape(PLACES, 0), "pubeval")
-    with pytest.raises(WeightsError, match="cannot go on"):
+    with pytest.raises(WeightsError, match="cannot start a network"):
         TdTraining(walk(), TdOptions(games=1, hidden=3), start=Network.fresh(walk(), 2))
 
 

@@ -1,4 +1,4 @@
-"""Files of networks: read back as they were written, or refused with a reason; never half of one."""
+"""Network files are read back as written, or refused with a reason; never half read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 
 def header_changed(path: Path, changes: dict[str, Any]) -> None:
-    """Write the file anew with these changes of its header; None takes an entry out."""
+    """Rewrite the file with these changes to its header; None removes an entry."""
     with np.load(path) as parts:
         header, weights = json.loads(parts["header"].tobytes()), parts["network"]
     content = io.BytesIO()
@@ -56,7 +56,7 @@ def test_what_was_written_is_read(file: Path):
         ({"zerosum network": 2}, "has version 2 of the format 'zerosum network'; this program reads version 1"),
         ({"zerosum network": "1"}, "has version '1'"),
         ({"game": "backgammon"}, "of 'backgammon', not of walk"),
-        ({"features": "0"}, "other features than walk has now"),
+        ({"features": "0"}, "different features than walk has now"),
         ({"hidden": 4}, "damaged"),
         ({"hidden": None}, "header is damaged"),
         ({"curve": 3}, "header is damaged"),
@@ -100,12 +100,12 @@ def test_numbers_that_are_none(file: Path):
     network = Network.read(file, walk())
     network.weights[0, 0] = np.nan
     network.write(file)
-    with pytest.raises(WeightsError, match="no numbers"):
+    with pytest.raises(WeightsError, match="infinities or NaN"):
         Network.read(file, walk())
 
 
 def test_a_network_that_was_only_read_cannot_be_resumed(file: Path):
-    with pytest.raises(WeightsError, match="does not say how to go on"):
+    with pytest.raises(WeightsError, match="cannot be resumed"):
         TdTraining.resume(walk(), Network.read(file, walk()), jit=False)
 
 
@@ -177,7 +177,7 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
     def interrupted(self: TdTraining, games: int, on_progress: Any = None) -> None:
         asked.append(games)
         if len(asked) == 4:
-            advance(self, 10)  # it was in the middle of a slice
+            advance(self, 10)  # in the middle of a slice
             raise KeyboardInterrupt
         advance(self, games, on_progress)
 
@@ -204,13 +204,13 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
         (["tictactoe", "--method", "guess"], "'guess' is neither td nor tune"),
         (["connect-four", "--games", "none"], "'none' is not a whole number"),
         (["connect-four", "--rate", "fast"], "'fast' is not a number"),
-        (["connect-four", "--resume"], "--resume goes on with the network in --out"),
+        (["connect-four", "--resume"], "--resume needs --out FILE: the network to continue"),
         (["connect-four", "--weights", "nothing.npz"], "cannot read 'nothing.npz'"),
         (["connect-four", "--rate", "-1"], "rate must be"),
         (["connect-four", "--out", "x.npz", "--resume", "--hidden", "3"], "options of the run: leave --hidden out"),
         (["connect-four", "--out", "x.npz", "--resume", "--weights", "y"], "options of the run: leave --weights out"),
         (["connect-four", "--window", "5"], "--window goes with --look-ahead"),
-        (["connect-four", "--gpu"], "a graphics card is for --look-ahead"),
+        (["connect-four", "--gpu"], "a GPU can be used only with --look-ahead"),
         (["connect-four", "--look-ahead", "--window", "1" + "0" * 18], "1,000,000,000,000,000,000 positions does not"),
         (["connect-four", "--look-ahead", "--batch", "0"], "--batch '0' is less than 1"),
     ],

@@ -1,4 +1,4 @@
-"""Weights are found where games hide them, and only there."""
+"""Tuning finds the true weights behind results, and leaves weights without evidence alone."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def samples_of(worth: tuple[int, int, int], count: int = 20_000, seed: int = 1) 
 
 def test_true_weights_are_found():
     true = (100, 20, -40)
-    # Right from the beginning on average, so that the scale is the true one.
+    # The initial weights are right on average, so the scale is the true one.
     tuned = tune(hands((80, 40, 10)), samples_of(true))
     found = np.array([tuned.after[name] for name in NAMES])
     ratio = found / found[0]
@@ -102,7 +102,7 @@ def test_true_weights_are_found():
 
 def test_weights_without_evidence_stay():
     samples = samples_of((100, 20, 0))
-    samples.states[:, 2] = 0  # the third card never comes
+    samples.states[:, 2] = 0  # the third card never appears
     assert tune(hands((100, 50, 77)), samples).after["third"] == 77
 
 
@@ -118,7 +118,7 @@ def test_equal_seeds_give_equal_weights():
 
 
 def test_noise_is_not_learned():
-    """Where results say nothing, games that are held out keep the weights where they were, or near."""
+    """If results are random, held-out games keep the weights at or near their initial values."""
     samples = samples_of((0, 0, 0), 4000)
     tuned = tune(hands((10, -10, 5)), samples)
     assert len(tuned.curve) <= 4
@@ -138,7 +138,7 @@ def test_bad_requests():
         tune(zs.load("tictactoe"), samples_of((1, 1, 1)))
     with pytest.raises(LimitError, match="'fourth'"):
         tune(hands(), samples_of((1, 1, 1)), names=["fourth"])
-    with pytest.raises(LimitError, match="no quiet position among 3 games"):
+    with pytest.raises(LimitError, match="no quiet position in 3 games"):
         distinct(np.zeros((0, 4), np.int64), np.zeros(0), 3)
 
 
@@ -200,12 +200,12 @@ def test_games_of_checkers_from_a_file_count_for_black(
 @pytest.mark.parametrize(
     ("keep", "said"),
     [
-        (["zebra"], "--keep 'zebra': no weight of checkers has this in its name"),
+        (["zebra"], "--keep 'zebra': no weight name of checkers contains this"),
         (["many", "few"], "--keep 'few' leaves no weight of checkers to tune"),
     ],
 )
 def test_weights_to_keep_that_make_no_sense(keep: list[str], said: str, capsys: Any, monkeypatch: Any) -> None:
-    """It is said before any game is played."""
+    """The error comes before any game is played."""
     monkeypatch.setattr("zerosum.learn.plans.from_self_play", lambda *_, **__: pytest.fail("games were played"))
     assert main(["train", "checkers", "--set", "network=0", *(word for text in keep for word in ("--keep", text))]) == 2
     assert said in capsys.readouterr().err
@@ -232,7 +232,7 @@ def test_weights_to_keep_stay_where_they_are(monkeypatch: Any) -> None:
         ("othello --set patterns=0", "games.pdn", "has no format '.pdn'; use .ggf, .transcript, .jsonl or .txt"),
         ("checkers --set network=0", "games.pgn", "checkers has no format '.pgn'"),
         ("chess --set network=0", "games.pdn", "chess has no format '.pdn'"),
-        ("chess", "games.pgn", "chess is evaluated by a network: --network 256 trains anew"),
+        ("chess", "games.pgn", "chess is evaluated by a network: use --network 256 to train a new one"),
         ("checkers --set network=0", "games.pdn", "'games.pdn' cannot be read"),
     ],
 )
@@ -253,7 +253,7 @@ def test_a_file_keeps_weights_and_where_they_come_from(tmp_path: Path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("nonsense", "is no file of weights"),
+        ("nonsense", "is not a weights file"),
         ("[]", "is not a file of the format 'zerosum weights'"),
         ('{"zerosum network": 1}', "is not a file of the format 'zerosum weights'"),
         ('{"zerosum weights": 2}', "has version 2 of the format 'zerosum weights'; this program reads version 1"),
@@ -279,7 +279,7 @@ def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     assert main([*arguments, "--out", str(out), "--plot", str(plot), "--match", "2"]) == 0
     told = capsys.readouterr().out
     assert "30 games" in told and "held-out error" in told
-    # Two players of an engine each, one game from either side.
+    # Two players with an engine each, one game from either side.
     assert "game 2:" in told and "new: Elo" in told
     assert main([*arguments, "--match", "2"]) == 2
     assert "--match needs --out" in capsys.readouterr().err

@@ -10,7 +10,7 @@ SHAPES = [Shape(5, 4), Shape(20, 6, levels=3, networks=2), Shape(7, 0), Shape(18
 
 
 def parts(shape: Shape, weights: np.ndarray) -> tuple[np.ndarray, ...]:
-    """One network's numbers as matrices: hidden weights and thresholds, the outputs' weights and thresholds."""
+    """Return one network's numbers as matrices: hidden weights and thresholds, output weights and thresholds."""
     inner, width = shape.inputs * shape.hidden, shape.hidden or shape.inputs
     cuts = np.cumsum([inner, shape.hidden, shape.outputs * width])
     first, thresholds, second, last = np.split(weights, cuts)
@@ -18,7 +18,7 @@ def parts(shape: Shape, weights: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def chances_of(shape: Shape, weights: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """The network as a textbook writes it, in double precision."""
+    """Evaluate the network as a textbook writes it, in double precision."""
     first, thresholds, second, last = parts(shape, weights.astype(np.float64))
     units = features
     if shape.hidden:
@@ -38,7 +38,7 @@ def row_of(shape: Shape, features: np.ndarray) -> np.ndarray:
 
 
 def loss_slope(shape: Shape, weights: np.ndarray, features: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """How the cross-entropy rises with each weight of one network, measured."""
+    """Return the gradient of the cross-entropy by each weight of one network, measured numerically."""
 
     def loss(numbers: np.ndarray) -> float:
         found = chances_of(shape, numbers, features)

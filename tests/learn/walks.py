@@ -1,6 +1,6 @@
-"""Sutton's random walk as a game: a pawn is pushed about by a coin until it falls off one end (Sutton 1988).
+"""Sutton's random walk as a game: coin tosses move a pawn until it falls off one end (Sutton 1988).
 
-Its exact values are known: from place n of ``PLACES`` MAX wins with chance n / (PLACES + 1). The players only toss.
+Its exact values are known: from place n of ``PLACES``, MAX wins with chance n / (PLACES + 1). The players only toss.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A game for tests of networks and patterns: more features than a word has bits, phases, and an author who adjusts.
+"""A game for tests of networks and patterns: more features than a word has bits, phases, and an ``adjust`` rule.
 
-Which promise it breaks, if any, lies in the tables, so that all its searches share one compiled kernel.
+The tables say which promise it breaks, if any, so that all its searches share one compiled kernel.
 """
 
 from __future__ import annotations

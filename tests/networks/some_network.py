@@ -1,4 +1,4 @@
-"""Networks and patterns that know nothing, for tests of everything but knowledge."""
+"""Networks and patterns with random weights, for tests that do not depend on playing strength."""
 
 from __future__ import annotations
 

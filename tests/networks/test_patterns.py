@@ -1,4 +1,4 @@
-"""Patterns: kept indices equal fresh ones, symmetric copies share their weights, wrong settings are told in a line."""
+"""Patterns: updated indices equal fresh ones, symmetric copies share weights, wrong settings are reported in a line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from zerosum.search.evaluating import Evaluator
 
 ENDS = ((0, 1, 7, 8, 14), (15, 21, 22, 28, 29), (69, 63, 57, 56, 50))
 MIDDLE = ((35, 36, 42), (42, 36, 35))
-LONG = (tuple(range(0, 20, 2)), tuple(range(69, 49, -2)))  # 3 ** 10 cases: more than a signed number of 16 bits holds
+LONG = (tuple(range(0, 20, 2)), tuple(range(69, 49, -2)))  # 3 ** 10 cases: more than a signed 16-bit number holds
 PATTERNS = (ENDS, MIDDLE, LONG)
 
 
@@ -68,7 +68,7 @@ def test_the_value_is_what_the_formula_says():
     judged = learned(game, network)
     row = network.numbers.reshape(2, -1)
     middle = {min(index, 9 * (index % 3) + 3 * (index // 3 % 3) + index // 9) for index in range(27)}
-    places = [range(3**5), sorted(middle), range(3**10)]  # the middle may be read backwards
+    places = [range(3**5), sorted(middle), range(3**10)]  # the middle can be read backwards
     for s in random_states(game, 5):
         mover, phase = game.to_move(s), game.phase(s)
         active = set(game.active(s, mover))
@@ -120,7 +120,7 @@ def test_turns_are_a_group():
     assert len(family(quarter).turns) == 4 and len(family(quarter).instances) == 1
 
 
-# What cannot be
+# Errors
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_cell_of_two_kinds_is_told():
 
 
 def test_no_index_leads_out_of_the_table():
-    """Not even one that is made of two kinds on one cell: 16 bits are the most that an index has."""
+    """This includes an index made from two kinds on one cell: an index has at most 16 bits."""
     shape = PatternShape.of(pattern_game())
     row = shape.tables(np.zeros(shape.size, np.int16), np.zeros(3, np.int64))["network"]
     assert (
@@ -181,7 +181,7 @@ def test_files_of_other_patterns_and_damaged_ones_are_refused(tmp_path: Path):
     game, path = pattern_game(), tmp_path / "weights.npz"
     some_weights(game).write(path, game)
     for other in (pattern_game(patterns=PATTERNS[1:]), pattern_game(phases=3), row_game()):
-        with pytest.raises(WeightsError, match="other features than row has now"):
+        with pytest.raises(WeightsError, match="different features than row has now"):
             SparseNetwork.read(path, other)
     with np.load(path) as whole:
         parts = {name: whole[name] for name in whole.files}

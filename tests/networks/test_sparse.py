@@ -1,4 +1,4 @@
-"""Networks over sparse features: kept sums equal fresh ones, plain equals compiled, and broken promises are told."""
+"""Networks over sparse features: updated sums equal fresh ones, plain equals compiled, broken promises are reported."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_kept_sums_equal_fresh_ones_wherever_a_search_jumps():
 
 @pytest.mark.parametrize("features", [191, 192])
 def test_any_number_of_features_will_do(features: int):
-    """Also where the last word is full, or the thresholds' own feature is its highest bit."""
+    """This includes a full last word, and the thresholds' own feature as its highest bit."""
     game = row_game(active_features=features)
     assert walk(learned(game, some_network(game)), games=20)[1] == 0
 
@@ -101,15 +101,15 @@ def test_files_of_other_games_and_features_and_damaged_ones_are_refused(tmp_path
     some_network(game).write(path, game)
     with pytest.raises(WeightsError, match="holds a network of 'row', not of chess"):
         SparseNetwork.read(path, load("chess"))
-    with pytest.raises(WeightsError, match="other features than row has now"):
+    with pytest.raises(WeightsError, match="different features than row has now"):
         SparseNetwork.read(path, row_game(phases=3))
     moved = row_game(active=lambda s, player: (5,))
-    with pytest.raises(WeightsError, match="other features than row has now"):
+    with pytest.raises(WeightsError, match="different features than row has now"):
         SparseNetwork.read(path, moved)
     content = path.read_bytes()
     for place in range(0, len(content), 97):
         path.write_bytes(content[:place])
-        with pytest.raises(WeightsError, match="not the file of a network"):
+        with pytest.raises(WeightsError, match="not a network file"):
             SparseNetwork.read(path, game)
 
 
@@ -118,7 +118,7 @@ def test_numbers_whose_sums_could_overflow_are_refused():
     network = some_network(game)
     numbers = network.numbers.copy()
     network.shape.parts(numbers).first[:] = 30_000
-    assert "first layer could come to" in check_numbers(network.shape, numbers, game.max_active)
+    assert "first layer could reach" in check_numbers(network.shape, numbers, game.max_active)
     numbers = network.numbers.copy()
     network.shape.parts(numbers).second[0, 0] = 128
-    assert "at most 127" in check_numbers(network.shape, numbers, game.max_active)
+    assert "larger than 127" in check_numbers(network.shape, numbers, game.max_active)

@@ -1,4 +1,4 @@
-"""Random walks through a game that judge every position twice: by kept sums, and from nothing."""
+"""Random walks through a game that evaluate every position twice: with updated sums, and with sums computed anew."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def build(rules: Rules):
                 mem[JUDGED] += 1
                 if mem[STOP]:
                     return 0
-                # Now and then at another ply than the next one: slots may hold anything.
+                # Sometimes at a ply other than the next one: slots may hold anything.
                 ply = ply + 1 if ply < PLIES and next_below(4, DICE, mem) else next_below(PLIES, DICE, mem)
                 s = play(s, mem[buffer + next_below(n, DICE, mem)], mem)
         return 0
@@ -57,7 +57,7 @@ WALKING = Kernel(
 
 
 def walk(game: Game, games: int, seed: int = 1) -> tuple[int, int]:
-    """Positions judged, and how many of them in two ways."""
+    """Return the number of positions evaluated, and of those whose two values differ."""
     crew = Crew(WALKING, game)
     crew.put(games=games, dice=seed)
     crew[0].put_state(game.initial())

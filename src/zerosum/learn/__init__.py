@@ -1,1 +1,1 @@
-"""Weights from play: positions with results, and the numbers in a game's tables fitted to them."""
+"""Learn weights from play: collect positions with their results, and fit the numbers in a game's tables to them."""

@@ -1,12 +1,12 @@
-"""Games of a network against itself, each position with what one more move makes of it: the kernel.
+"""The kernel of look-ahead self-play: a network plays itself, and each position is valued by searching one move ahead.
 
-That is the best reply to each roll, weighted by the dice; without dice, the best reply. It costs as many evaluations as
-there are replies, and has no luck in it. What is learned from it is in ``ahead_training``.
+That value is the best reply to each roll, weighted by the dice; without dice, the best reply. It costs one evaluation
+per reply, and contains no luck. ``ahead_training`` learns from it.
 
-A network that errs in the same way before and after a move learns nothing from that. So λ adds what later positions of
-the game have found out: for each the difference between its value from one move more and the network's own, times λ for
-each move on the way. The dice's luck is not in these differences either, as they compare values of one position; with
-λ = 1 their sum is the result of the game less all luck.
+A network that makes the same error before and after a move learns nothing from this. So λ adds what later positions of
+the game reveal: for each, the difference between its look-ahead value and the network's own value, times λ for each
+move in between. These differences contain no luck either, because they compare values of the same position. With
+λ = 1 their sum is the result of the game minus all luck.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from zerosum.networks.shape import ZERO, Shape
 
 
 def build_for(shape: Shape) -> Any:
-    """The kernel's ``build`` for networks of this shape."""
+    """Return the kernel's ``build`` for networks of this shape."""
     outputs = shape.outputs
     outcome = Functions(shape).outcome
 
@@ -63,7 +63,7 @@ def build_for(shape: Shape) -> Any:
                 notes[AVERAGE + k] += share * notes[BEST_CHANCES + k]
 
         def look_ahead(s, mem):
-            """What one move more makes of ``s``, averaged over the dice, for MAX, in the notes."""
+            """Write to the notes the value of ``s`` for MAX by looking one move ahead, averaged over the dice."""
             notes = floats_at(mem[NOTES])
             for k in range(outputs):
                 notes[AVERAGE + k] = ZERO
@@ -86,18 +86,18 @@ def build_for(shape: Shape) -> Any:
         one_game = game_of(rules, shape, value)
 
         def add_later(count, mem):
-            """Add to the values of a game's positions what later ones have found out."""
+            """Add to the values of a game's positions what later positions reveal."""
             values, share = floats_at(mem[VALUES]), np.float32(word_float(mem[LAMBDA]))
             for back in range(1, count):
                 later = count - back
                 if mem[explored + later]:
-                    continue  # it did not follow from the best move
+                    continue  # it was not reached by the best move
                 place = later * NOTE
                 for k in range(outputs):
                     values[AHEAD + place - NOTE + k] += share * (values[AHEAD + place + k] - values[place + k])
 
         def entry(mem):
-            """Plays one game; leaves its positions, and how many they are: none if it did not end."""
+            """Play one game; leave its positions and their number, which is 0 if the game did not finish."""
             mem[POSITIONS] = max(one_game(mem), 0)
             add_later(mem[POSITIONS], mem)
             return mem[POSITIONS]
@@ -108,5 +108,5 @@ def build_for(shape: Shape) -> Any:
 
 
 def ahead_kernel(shape: Shape) -> Kernel:
-    """Self-play that looks ahead, for networks of this shape."""
+    """The kernel of self-play with look-ahead, for networks of this shape."""
     return Kernel("look-ahead", USES, build_for(shape), WORDS, regions)

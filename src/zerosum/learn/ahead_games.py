@@ -1,6 +1,7 @@
-"""Games for look-ahead training played in waves: from a network to positions with their values, as arrays.
+"""Games for look-ahead training, played in waves: takes a network, returns positions with their values as arrays.
 
-They are those that the processor's kernel plays one by one, as far as chances agree that are computed in another order.
+The games are the same ones that the CPU kernel plays one by one, except where chances differ because their sums are
+computed in another order.
 """
 
 from __future__ import annotations
@@ -31,16 +32,16 @@ from zerosum.running.crew import Crew
 from zerosum.search.batches import ROOM_FOR_POSITIONS, Batches
 
 MOST_GAMES = 1 << 16
-"""Games that are played at once."""
+"""The most games played at the same time."""
 
 FEATURES_AT_ONCE = 1 << 18
-"""Positions whose features are written down at once: for backgammon 240 MB."""
+"""Positions whose features are computed at the same time: 240 MB for backgammon."""
 
 Floats = npt.NDArray[np.float32]
 
 
 class Found(NamedTuple):
-    """Positions in the order of games and plies: features, values for MAX, network and player to evaluate for."""
+    """Positions ordered by game and ply: features, values for MAX, and the network and player each is evaluated for."""
 
     features: Floats
     values: Floats
@@ -48,7 +49,7 @@ class Found(NamedTuple):
 
 
 class FloatRow:
-    """A row of float32 numbers that kernels reach by ``address``, as ``Row`` is one of words."""
+    """A row of float32 numbers that kernels access through ``address``; the counterpart of ``Row`` for words."""
 
     def __init__(self, count: int, target: Target) -> None:
         self.numbers, self.target = np.zeros(count, np.float32), target
@@ -69,7 +70,7 @@ class FloatRow:
             self.buffer.put(self.numbers)
 
     def array(self, count: int) -> Floats:
-        """A copy of its first numbers."""
+        """Return a copy of the first ``count`` numbers."""
         found = np.empty(count, np.float32) if self.target is GPU else self.numbers[:count].copy()
         if self.target is GPU:
             self.buffer.get(found)
@@ -79,8 +80,8 @@ class FloatRow:
 class AheadGames:
     """Plays games of a network against itself.
 
-    ``most`` is how many it plays at once, ``room`` how many positions are judged at once, and ``log_room`` how many can
-    be noted before the log has to grow.
+    ``most`` is the number of games played at the same time, ``room`` the number of positions evaluated at the same
+    time, and ``log_room`` the number of positions that fit in the log before it has to grow.
     """
 
     def __init__(
@@ -124,10 +125,10 @@ class AheadGames:
         )
 
     def play(self, weights: Floats, first: int, last: int, tell: Callable[[int, int], None]) -> Found:
-        """The positions of the games from number ``first`` to ``last``, without it.
+        """Return the positions of games ``first`` to ``last``, excluding ``last``.
 
-        ``tell`` hears how many games are over, and how many positions they have. Where it was stopped in between, that
-        is all that there is.
+        ``tell`` is called with the number of finished games and of positions logged so far. After a stop, only the
+        positions of finished games are returned.
         """
         self.weights.put(weights)
         found = [self._some(begin, min(begin + self.most, last), tell) for begin in range(first, last, self.most)]
@@ -155,7 +156,7 @@ class AheadGames:
         return Found(features, self._values(words), kinds)
 
     def _make_room(self, logged: int, more: int) -> None:
-        """Make room in the log for its positions and ``more``."""
+        """Make room in the log for ``more`` positions beyond those already there."""
         if self.entry * (logged + more) > self.log.count:
             words = np.zeros(2 * self.entry * (logged + more), np.int64)
             words[: self.entry * logged] = self.log.array(self.entry * logged)
@@ -163,7 +164,7 @@ class AheadGames:
             self.batches.put(log=self.log.address)
 
     def _values(self, words: npt.NDArray[np.int64]) -> Floats:
-        """What one move more makes of positions, and what later ones of the same game have found out."""
+        """Return the look-ahead values of positions, plus what later positions of the same game reveal."""
         chances = np.ascontiguousarray(words[:, -2 * self.shape.outputs :]).view(np.float64).astype(np.float32)
         own, values = np.split(chances, 2, axis=1)
         ply, explored = words[:, LOG_PLY], words[:, LOG_EXPLORED]
@@ -171,12 +172,12 @@ class AheadGames:
         ends = np.searchsorted(ply[by_ply], np.arange(ply.max(initial=0) + 2))
         for number in range(len(ends) - 2, 0, -1):  # all games at once, from the last ply back
             later = by_ply[ends[number] : ends[number + 1]]
-            later = later[explored[later] == 0]  # others did not follow from the best move
+            later = later[explored[later] == 0]  # the others were not reached by the best move
             values[later - 1] += self.trace * (values[later] - own[later])
         return values
 
     def _features(self, states: npt.NDArray[np.int64]) -> tuple[Floats, npt.NDArray[np.int64]]:
-        """The features of positions, and what they are of."""
+        """Return the features of positions, and the network and player that each is for."""
         inputs, at_once = self.shape.inputs, min(len(states), FEATURES_AT_ONCE)
         row, kinds = FloatRow(at_once * inputs, self.target), Row(at_once, self.target)
         self.describers.put(described=row.address, kinds=kinds.address)

@@ -1,9 +1,9 @@
-"""Learning from look-ahead, in rounds: play games with the network as it is, then fit it to what one more move made of
+"""Learning from look-ahead, in rounds: play games with the current network, then fit it to the look-ahead values of
 their positions.
 
-A round's positions stay for later rounds, until there are too many: the older have values of a weaker network, but a
-network that sees few positions learns them by heart. Nothing is left to luck but the choice of games: with equal
-seeds they are the same, whatever the number of threads.
+A round's positions are kept for later rounds until there are too many. Older values come from a weaker network, but a
+network that sees few positions overfits. Only the choice of games is random, and equal seeds give equal games on any
+number of threads.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from zerosum.running.crew import Member
 __all__ = ["AheadTraining", "TdOptions"]
 
 PASSES = 2
-"""How often a round shows the network each position that is kept."""
+"""How often the network sees each kept position in a round."""
 
 OFTEN = 20
 """Progress is reported after this many games."""
 
 Floats = npt.NDArray[np.float32]
 Learned = tuple[Floats, Floats, npt.NDArray[np.int64]]
-"""Features of positions, their values, and which network judges each."""
+"""Features of positions, their values, and the network that evaluates each."""
 
 
 class AheadTraining(Training):
-    """A run; ``advance`` may stop, and fit, in the middle of a round. A card plays the games, and fits.
+    """A training run. ``advance`` may stop, and fit, in the middle of a round. With a GPU, both play and fit use it.
 
     >>> from zerosum.games import load
     >>> options = TdOptions(games=20, hidden=2, explore=0.1, look_ahead=True)
@@ -75,7 +75,7 @@ class AheadTraining(Training):
         return {"steps": [fit.steps for fit in self._fits]}, np.array(means)
 
     def _restore(self, progress: Mapping[str, Any], learner: Floats) -> None:
-        """The positions of earlier rounds are not kept in the file, so the run goes on with those to come."""
+        """Restore the fits. The file does not store positions of earlier rounds, so the run continues without them."""
         for fit, steps, slopes, squares in zip(self._fits, progress["steps"], *learner, strict=True):
             fit.steps = int(steps)
             fit.slopes[:], fit.squares[:] = self.kept.on.asarray(slopes), self.kept.on.asarray(squares)
@@ -88,7 +88,7 @@ class AheadTraining(Training):
             features, values, nets = play(last, on_progress)
             if not len(nets):
                 raise GameError(
-                    f"{self.game.name}: {last - self.games} games of the network against itself did not come to an end"
+                    f"{self.game.name}: none of {last - self.games} games of the network against itself finished"
                 )
             self.missed = self._missed(features, values, nets)
             self.kept.add(features, values, nets)
@@ -97,7 +97,7 @@ class AheadTraining(Training):
             self.games = last
 
     def _play(self, last: int, on_progress: Report | None) -> Learned:
-        """The positions of the games up to number ``last``, in the order of these numbers."""
+        """Return the positions of the games up to number ``last``, in the order of the games."""
         played: dict[int, Learned] = {}
         taken, positions = self.games, 0
 
@@ -122,7 +122,7 @@ class AheadTraining(Training):
         return np.concatenate(features), np.concatenate(values), np.concatenate(nets)
 
     def _play_in_waves(self, last: int, on_progress: Report | None) -> Learned:
-        """The same on a card."""
+        """Do the same as ``_play`` on a GPU."""
 
         def work(report: Report) -> Found:
             def tell(games: int, positions: int) -> None:
@@ -133,23 +133,23 @@ class AheadTraining(Training):
         return self._learned(*self.in_waves.crew.run(work, on_report=on_progress))
 
     def _positions(self, member: Member) -> Learned:
-        """The positions of the game that was just played."""
+        """Return the positions of the game just played."""
         shape, count, rows = self.shape, member.positions, self.rows[id(member)]
         features = rows.kept[RECORDED][: count * shape.padded].reshape(count, shape.padded)[:, : shape.inputs].copy()
         values = rows.kept[VALUES][AHEAD : AHEAD + count * NOTE].reshape(count, NOTE)[:, : shape.outputs]
         return self._learned(features, values, np.array(member.region("kinds", count), np.int64))
 
     def _learned(self, features: Floats, values: Floats, kinds: npt.NDArray[np.int64]) -> Learned:
-        """Positions with values for MAX as what a network learns: for the player whose view the features take."""
+        """Convert values for MAX to what a network learns: values for the player whose view the features take."""
         shape = self.shape
-        values = np.clip(values, 0, 1)  # sums of differences may be more than is possible
+        values = np.clip(values, 0, 1)  # sums of differences may leave the range of a probability
         turned = kinds & 1 == 1  # the values are MAX's
         win, won_more, lost_more = np.split(values[turned], [1, shape.levels], axis=1)
         values[turned] = np.concatenate([1 - win, lost_more, won_more], axis=1)
         return features, values, kinds >> 1
 
     def _missed(self, features: Floats, values: Floats, nets: npt.NDArray[np.int64]) -> float:
-        """The mean sum of squares that positions not yet learned from are missed by."""
+        """Return the mean squared error, summed over the outputs, on positions not yet learned from."""
         total = 0.0
         for net, fit in enumerate(self._fits):
             of = nets == net
@@ -158,7 +158,7 @@ class AheadTraining(Training):
         return total / len(nets)
 
     def _fit(self, games: int) -> None:
-        """Learn from the positions that are kept, in an order that the seed and the number of games decide."""
+        """Learn from the kept positions, in an order determined by the seed and the number of games."""
         for net, fit in enumerate(self._fits):
             chance = np.random.default_rng((self.options.seed, games, net))
             for _ in range(PASSES):

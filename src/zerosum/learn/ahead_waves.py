@@ -1,7 +1,8 @@
-"""The games of ``ahead`` in waves, as a graphics card plays them: kernels for networks of one shape.
+"""The games of ``ahead`` played in waves, as a GPU plays them: kernels for networks of one shape.
 
-A position that is learned from enters a log: its game and ply, its words, the network's own chances, and those of one
-move more. These come with the next wave: from a segment for each outcome of the dice, or, without dice, from the moves.
+Each position to learn from is entered in a log: its game and ply, its words, the network's own chances, and the chances
+one move ahead. The latter arrive with the next wave: from a segment for each outcome of the dice or, without dice, from
+the moves.
 """
 
 from __future__ import annotations
@@ -65,26 +66,26 @@ from zerosum.search.values import CHANCES_IN_A_ROW
 
 WORDS = BATCH.then(
     *("seed", "first_game", "explore", "dice"),
-    # Addresses: of the network, the log, how many positions it has, and the lengths of games.
+    # Addresses of the network, the log, the number of positions in it, and the lengths of games.
     *("weights", "log", "logged", "lengths"),
 )
 SEED, FIRST_GAME, EXPLORE, DICE, WEIGHTS, LOG, LOGGED, LENGTHS = WORDS
 
 BEGUN, GAME_DICE, PLY, LATEST, IS_OVER = range(OWN, OWN + 5)
-"""A game's own words: whether it has begun, its dice, its positions in the log, 1 more than the place of the latest one
-that has not been looked ahead from, and whether it is over."""
+"""A game's own words: whether it has begun, its dice, the number of its positions in the log, the place (plus 1) of the
+latest position still without a look-ahead value, and whether the game is over."""
 
 GAME_WORDS = OWN + 5
 
 KNOWN = 3
-"""The note of a position, once it is judged, that ends the game: it is over, or its features are its chances."""
+"""Marks an evaluated position that ends the game: the game is over, or the features are already its chances."""
 
 LOG_GAME, LOG_PLY, LOG_EXPLORED, LOG_STATE = range(4)
-"""Words of a position in the log: its game and ply, if it was reached by a random move, itself; then its chances."""
+"""Words of a position in the log: game, ply, whether a random move led to it, the State; then its chances."""
 
 
 def log_words(state_words: int, outputs: int) -> int:
-    """The words of a position in the log."""
+    """Return the number of words that a position takes in the log."""
     return LOG_STATE + state_words + 2 * outputs
 
 
@@ -94,7 +95,7 @@ def build_throw(rules: Rules) -> Any:
     outcomes, has_chance, max_chances = rules.at["outcomes"], rules.has["chances"], rules.max_chances
 
     def advance(g, mem):
-        """Throw the dice until somebody is to move, or the game is over."""
+        """Roll the dice until a player is to move or the game is over."""
         step, games = mem[STEP], memory_at(mem[GAMES])
         if games[BEGUN * step + g] == 0:
             games[BEGUN * step + g] = 1
@@ -126,7 +127,7 @@ def build_throw(rules: Rules) -> Any:
         games[OUTCOMES * step + g], games[TO_LIST * step + g] = compared, to_list
 
     def item(i, mem):
-        """Advances the ``i``-th game that goes on, unless it waits for room."""
+        """Advance the ``i``-th unfinished game, unless it is waiting for room."""
         g = live_game(i, mem)
         if memory_at(mem[GAMES])[WAITS * mem[STEP] + g] == 0:
             advance(g, mem)
@@ -136,7 +137,7 @@ def build_throw(rules: Rules) -> Any:
 
 
 def judge_for(shape: Shape) -> Any:
-    """The ``build`` of the kernel that judges positions by networks of this shape."""
+    """Return the ``build`` of the kernel that evaluates positions by networks of this shape."""
     functions, judge, outputs, at = Functions(shape), by_blocks(shape), shape.outputs, shape.chances
     clear, outcome, value, copy_chances = functions.clear, functions.outcome, functions.value, functions.copy_chances
 
@@ -144,7 +145,7 @@ def judge_for(shape: Shape) -> Any:
         utility, is_terminal, features, gather = rules.utility, rules.is_terminal, rules.features, rules.gather
 
         def fill_in(s, row, how, mem):
-            """The chances of a position for a player, in the row; the player, and in bit 1 whether they are known."""
+            """Write a position's chances for a player to the row; return the player, with bit 1 set if exact."""
             if how == UTILITY or is_terminal(s, mem):
                 outcome(row, at, utility(s, mem))
                 return 2
@@ -157,7 +158,7 @@ def judge_for(shape: Shape) -> Any:
             return kind & 1
 
         def item(i, mem):
-            """Fills in the value and the chances of position ``i`` for MAX; notes whether they are known."""
+            """Fill in the value and the chances of position ``i`` for MAX; note whether they are exact."""
             notes, values, room = memory_at(mem[NOTES]), memory_at(mem[VALUES]), mem[ROOM]
             if notes[i] != HOLE:
                 row = scratch()
@@ -176,7 +177,7 @@ def judge_for(shape: Shape) -> Any:
 
 
 def choose_for(shape: Shape) -> Any:
-    """The ``build`` of the kernel that makes moves and keeps the log."""
+    """Return the ``build`` of the kernel that makes moves and keeps the log."""
     outputs = shape.outputs
 
     def build(rules: Rules) -> Any:
@@ -189,7 +190,7 @@ def choose_for(shape: Shape) -> Any:
             return np.float32(word_float(memory_at(mem[VALUES])[(1 + k) * mem[ROOM] + place]))
 
         def look_back(g, latest, n, mem):
-            """Enter what the latest position is worth by one move more: the mean of outcomes, or the last segment."""
+            """Enter the latest position's look-ahead value: the mean over outcomes, or the best of the last segment."""
             step, segments, shares = mem[STEP], memory_at(mem[SEGMENTS]), memory_at(mem[SHARES])
             log, at = memory_at(mem[LOG]), (latest - 1) * entry + ahead
             for o in range(n):
@@ -203,7 +204,7 @@ def choose_for(shape: Shape) -> Any:
                     log[at + k] = float_word(chance_of(best, k, mem))
 
         def record(s, g, ply, best, explored, mem):
-            """Enter a position in the log; 1 more than its place."""
+            """Enter a position in the log; return its place plus 1."""
             place = reserve(memory_at(mem[LOGGED]), 0, 1)
             log, at = memory_at(mem[LOG]), place * entry
             log[at + LOG_GAME], log[at + LOG_PLY], log[at + LOG_EXPLORED] = mem[FIRST_GAME] + g, ply, explored
@@ -232,7 +233,7 @@ def choose_for(shape: Shape) -> Any:
                 games[PLY * step + g] = ply + 1
 
         def item(i, mem):
-            """Looks back from the ``i``-th game that goes on, and makes its move; the length of a game that is over."""
+            """Complete the ``i``-th unfinished game's latest log entry, and make a move or note its final length."""
             g = live_game(i, mem)
             if found_room(g, mem):
                 step, games = mem[STEP], memory_at(mem[GAMES])
@@ -241,7 +242,7 @@ def choose_for(shape: Shape) -> Any:
                 if latest > 0 and (n > 0 or kind != NOTHING):
                     look_back(g, latest, n, mem)
                     games[LATEST * step + g] = 0
-                # A game that is too long is not learned from.
+                # Do not learn from games that are too long.
                 if games[PLY * step + g] >= LONGEST_GAME:
                     kind = NOTHING
                     games[PLY * step + g] = 0
@@ -262,7 +263,7 @@ def choose_for(shape: Shape) -> Any:
 
 
 def kernels_for(shape: Shape) -> tuple[ItemKernel, ItemKernel, ItemKernel]:
-    """The kernels of waves for networks of this shape."""
+    """Return the three kernels of a wave for networks of this shape."""
     return (
         ItemKernel("dice of look-ahead", USES, build_throw, WORDS, for_outcomes),
         ItemKernel("judgements of look-ahead", (*USES, "features"), judge_for(shape), WORDS),
@@ -270,13 +271,13 @@ def kernels_for(shape: Shape) -> tuple[ItemKernel, ItemKernel, ItemKernel]:
     )
 
 
-# The address of positions, and of their features, and of what these are of.
+# Addresses of positions, of their features, and of the network and player that each is for.
 OF_FEATURES = ITEMS.then("listed", "described", "kinds")
 LISTED, DESCRIBED, KINDS = OF_FEATURES
 
 
 def features_for(shape: Shape) -> Any:
-    """The ``build`` of the kernel that writes down the features of positions."""
+    """Return the ``build`` of the kernel that computes the features of positions."""
     inputs, clear = shape.inputs, Functions(shape).clear
 
     def build(rules: Rules) -> Any:

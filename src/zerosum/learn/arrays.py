@@ -1,6 +1,6 @@
-"""Where large arrays are worked on: in the machine's own memory by NumPy, or on a GPU by CuPy.
+"""The array module for large arrays: NumPy in main memory, or CuPy on a GPU.
 
-CuPy's arrays are used as NumPy's are, so that code written for one works with both.
+CuPy's arrays have NumPy's interface, so code written for one works with both.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zerosum.errors import ZerosumError
 
 
 def arrays(gpu: bool) -> Any:
-    """The module that makes the arrays. The memory of a simulated card is the machine's own.
+    """Return the module that creates arrays. A simulated GPU uses main memory.
 
     >>> arrays(gpu=False).__name__
     'numpy'
@@ -25,16 +25,16 @@ def arrays(gpu: bool) -> Any:
     try:
         import cupy
     except ImportError as problem:
-        raise ZerosumError("a GPU is used by way of CuPy, which is not there: pip install 'zerosum[cuda]'") from problem
+        raise ZerosumError("the GPU needs CuPy, which is not installed: pip install 'zerosum[cuda]'") from problem
     try:
         cupy.zeros(1)
-    except Exception as problem:  # it has errors of its own for no driver, no device, no memory, …
+    except Exception as problem:  # CuPy raises different errors for no driver, no device, no memory, …
         reason = str(problem).partition("\n")[0]
-        raise ZerosumError(f"CuPy finds no GPU to work on: {reason}") from problem
+        raise ZerosumError(f"CuPy cannot use a GPU: {reason}") from problem
     return cupy
 
 
 def in_memory(array: Any) -> npt.NDArray[Any]:
-    """The same numbers for NumPy: those of a GPU are copied."""
+    """Return the array as a NumPy array, copied from the GPU if it is there."""
     found: npt.NDArray[Any] = array if isinstance(array, np.ndarray) else array.get()
     return found

@@ -1,7 +1,7 @@
-"""NumPy's products of matrices in one thread each, for those who share work out to threads themselves.
+"""Single-threaded NumPy matrix products, for code that runs its own threads.
 
-OpenBLAS's threads wait for each other busily, many times a second. On a machine with other work to do, products of the
-small matrices here took twenty times as long with two of its threads as with one.
+OpenBLAS's threads busy-wait for each other many times a second. On a machine with other work to do, products of the
+small matrices used here took twenty times as long with two OpenBLAS threads as with one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 FOLDERS = ("../numpy.libs", ".dylibs")
-"""Where wheels of NumPy have their libraries, beside its own folder or in it."""
+"""Where NumPy wheels keep their libraries, relative to the package folder."""
 
 NAMES = ("scipy_openblas_{}_num_threads64_", "openblas_{}_num_threads64_", "openblas_{}_num_threads")
 
 
 @contextlib.contextmanager
 def one_thread_each() -> Iterator[None]:
-    """Within the block OpenBLAS uses no threads of its own; another library does as it likes."""
+    """Limit OpenBLAS to one thread within the block. Other BLAS libraries are not affected."""
     found = _functions()
     if found is None:
         yield
@@ -37,12 +37,12 @@ def one_thread_each() -> Iterator[None]:
 
 
 def _functions() -> tuple[Any, Any] | None:
-    """The functions that ask for and set OpenBLAS's number of threads, if NumPy came with it."""
+    """Return the functions that get and set OpenBLAS's number of threads, if NumPy came with OpenBLAS."""
     package = Path(np.__file__).parent
     for folder in FOLDERS:
         for path in sorted((package / folder).glob("*openblas*")):
             try:
-                library = ctypes.CDLL(str(path))  # it is loaded already: this finds it
+                library = ctypes.CDLL(str(path))  # already loaded by NumPy: this returns a handle to it
             except OSError:
                 continue
             for name in NAMES:

@@ -1,7 +1,7 @@
-"""Columns of whole numbers, packed: what a file of positions is made of.
+"""Compressed columns of integers, the building blocks of a positions file.
 
-Neighbours in a column come from one game and are alike. So each number is stored as its difference, bit by bit, to the
-one before; the differences, in as few bytes as the largest needs, are compressed.
+Neighbours in a column come from the same game and are similar. So each number is stored as its bitwise difference (XOR)
+from the one before; the differences are stored in as few bytes as the largest needs, and compressed.
 
 >>> import numpy as np
 >>> column = np.array([5, 5, 4, -1])
@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 KINDS = ("<i1", "<i2", "<i4", "<i8")
 LEVEL = 1
-"""Of zlib: higher ones save a tenth of the bytes and take twice the time."""
+"""The zlib level. Higher ones save a tenth of the bytes and take twice the time."""
 
 
 def packed(column: npt.NDArray[np.int64]) -> tuple[str, bytes]:
-    """The kind of the stored numbers, and the compressed bytes."""
+    """Return the type of the stored numbers, and the compressed bytes."""
     differences = np.array(column, "<i8")
     differences[1:] ^= differences[:-1].copy()
     kind = "<i1"
@@ -34,15 +34,15 @@ def packed(column: npt.NDArray[np.int64]) -> tuple[str, bytes]:
 
 
 def unpacked(kind: str, data: bytes, count: int) -> npt.NDArray[np.signedinteger]:
-    """The numbers of a column; ValueError if these are not as many."""
+    """Return the numbers of a column; raise ValueError if there are not ``count`` of them."""
     if kind not in KINDS:
-        raise ValueError(f"unknown kind of numbers {kind!r}")
+        raise ValueError(f"unknown number type {kind!r}")
     try:
         differences = np.frombuffer(zlib.decompress(data), kind)
     except zlib.error as problem:
         raise ValueError(str(problem)) from problem
     if len(differences) != count:
         raise ValueError(f"{len(differences)} numbers instead of {count}")
-    # A difference that fits into a number of bytes fits as a number too: both are extended by their sign.
+    # If the differences fit a type, so do the numbers: XOR keeps sign-extended values sign-extended.
     found: npt.NDArray[np.signedinteger] = np.bitwise_xor.accumulate(differences)
     return found

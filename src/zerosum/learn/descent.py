@@ -1,6 +1,6 @@
-"""Many positions at once move a network towards their values: mini-batches, in NumPy.
+"""Mini-batch training of a network towards given values, in NumPy.
 
-Adam (D. Kingma and J. Ba, 2015): a weight moves by the mean of its latest slopes, measured by their size.
+Uses Adam (D. Kingma and J. Ba, 2015): a weight moves by the mean of its latest gradients, scaled by their size.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zerosum.networks.shape import Shape, all_chances, cut_all, steepness, unit
 
 Floats = npt.NDArray[np.float32]
 
-# OpenBLAS sets these flags now and then on numbers beside a matrix; its products are right (numpy issue 24067).
+# OpenBLAS sometimes sets these flags because of numbers next to a matrix; its products are right (numpy issue 24067).
 no_false_alarms = np.errstate(divide="ignore", over="ignore", invalid="ignore")
 
 LATEST_SLOPE, LATEST_SQUARE, TINY = np.float32(0.1), np.float32(0.001), np.float32(1e-8)
@@ -22,7 +22,10 @@ LATEST_SLOPE, LATEST_SQUARE, TINY = np.float32(0.1), np.float32(0.001), np.float
 
 @dataclass
 class Descent:
-    """One network's numbers in a row, the means of their slopes and of the slopes' squares; all change in place."""
+    """One network's weights as a row, and the running means of their gradients and squared gradients.
+
+    All three change in place.
+    """
 
     shape: Shape
     weights: Floats
@@ -32,12 +35,12 @@ class Descent:
 
     @no_false_alarms
     def chances(self, features: Floats) -> Floats:
-        """The outputs for rows of features."""
+        """Return the outputs for rows of features."""
         return self._forward(features)[1]
 
     @no_false_alarms
     def step(self, features: Floats, targets: Floats, rate: float) -> None:
-        """One batch."""
+        """Learn from one batch."""
         sums, found = self._forward(features)
         missed = (found - targets) / len(features)
         slope = np.empty_like(self.weights)
@@ -54,13 +57,13 @@ class Descent:
         self.steps += 1
         self.slopes += LATEST_SLOPE * (slope - self.slopes)
         self.squares += LATEST_SQUARE * (slope * slope - self.squares)
-        # Both means began at 0, and are too small by so much.
+        # Both means started at 0, so they are too small by these factors.
         slopes = self.slopes / np.float32(1 - (1 - float(LATEST_SLOPE)) ** self.steps)
         squares = self.squares / np.float32(1 - (1 - float(LATEST_SQUARE)) ** self.steps)
         self.weights -= np.float32(rate) * slopes / (np.sqrt(squares) + TINY)
 
     def _forward(self, features: Floats) -> tuple[Floats, Floats]:
-        """The hidden units' sums, cut off, and the outputs."""
+        """Return the hidden units' clipped sums, and the outputs."""
         parts = self.shape.parts(self.weights)
         units = sums = features
         if self.shape.hidden:

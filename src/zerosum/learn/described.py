@@ -1,4 +1,4 @@
-"""Positions as a network over sparse features sees them: which features are there, for each player, as bits."""
+"""Positions as a network over sparse features sees them: each player's active features, as bits."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from zerosum.jit.words import memory_at
 from zerosum.jit.yields import NO_FEATURE
 from zerosum.running.crew import Crew
 
-WORDS = ITEMS.then("states", "bits", "facts")  # addresses: of positions, of their features, of phases and movers
+WORDS = ITEMS.then("states", "bits", "facts")  # addresses of positions, their features, and their phases and movers
 STATES, BITS, FACTS = WORDS
 
 PORTION = 1 << 13
-"""Positions that a worker describes at once."""
+"""Positions that a worker describes at a time."""
 
 NO_PHASE = 1
-"""The code of a problem."""
+"""Problem code: ``phase`` returned a number out of range."""
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -38,7 +38,7 @@ def build(rules: Rules):
     words = words_for(features)
 
     def item(i, mem):
-        """Fills in the features of a position, in the mover's view and then in the other's, the phase and the mover."""
+        """Fill in a position's features, in the mover's view and then the opponent's, and its phase and mover."""
         s = unpack(memory_at(mem[STATES]), i * size)
         bits, facts = memory_at(mem[BITS]), memory_at(mem[FACTS])
         mover, phase = to_move(s, mem), phase_of(s, mem)
@@ -78,8 +78,8 @@ DESCRIBE = ItemKernel(
 class Described(NamedTuple):
     """Positions as networks see them.
 
-    ``bits[i, 0]`` are the features that position ``i`` has in the view of the side to move, ``bits[i, 1]`` those in the
-    other's view; the lowest bit of the first byte is feature 0.
+    ``bits[i, 0]`` are the features of position ``i`` in the view of the side to move, ``bits[i, 1]`` those in the
+    opponent's view; the lowest bit of the first byte is feature 0.
     """
 
     bits: Bytes  # (positions, 2, bytes)
@@ -91,9 +91,9 @@ class Described(NamedTuple):
 
 
 def check_describable(game: Game) -> None:
-    """An error unless networks over sparse features can learn the game."""
+    """Raise an error unless networks over sparse features can learn the game."""
     if game.has("chances"):
-        raise LimitError(f"{game.name} has chance in it: networks over active features are for games without; use td")
+        raise LimitError(f"{game.name} has chance in it: networks over active features do not support it; use td")
     game.require("active", "a network over sparse features")
 
 
@@ -104,7 +104,7 @@ def describe(
     threads: int = 1,
     on_progress: Callable[[float], None] | None = None,
 ) -> Described:
-    """Describe positions, given as rows of words.
+    """Compute the features, phases and movers of positions given as rows of words.
 
     >>> from zerosum.games import load
     >>> game = load("chess")

@@ -1,8 +1,7 @@
-"""Games between a network and a fixed opponent, in compiled code: how a learning curve gets its points.
+"""Compiled games between a network and a fixed opponent, which supply the points of a learning curve.
 
-The network plays the move after which it likes the position best. The opponent does the same with the game's
-``evaluate``, or it plays the move to which ``order(s, move)`` gives the highest number, or any. They take
-turns at playing MAX.
+The network plays the move that leads to the position it evaluates best. The opponent does the same with the game's
+``evaluate``, or plays the move with the highest ``order(s, move)``, or a random one. They take turns playing MAX.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from zerosum.search.dice import next_below, pick_outcome
 from zerosum.search.limits import check_games, check_threads
 
 WORDS = td.WORDS.then(
-    *("seed", "random_plies", "opponent"),  # random plies at the start, and how the opponent plays
-    # What came out: games, points and their squares as floats, wins and large wins, losses and large ones.
+    *("seed", "random_plies", "opponent"),  # random plies at the start; how the opponent plays
+    # Results: games, points and their squares as floats, wins and large wins, losses and large losses.
     *("played", "points", "points_squared", "won", "won_more", "lost", "lost_more"),
 )
 SEED, RANDOM_PLIES, OPPONENT, PLAYED, POINTS, SQUARES, GAMES_WON, WON_MORE, LOST, LOST_MORE = WORDS
@@ -37,13 +36,13 @@ SEED, RANDOM_PLIES, OPPONENT, PLAYED, POINTS, SQUARES, GAMES_WON, WON_MORE, LOST
 OPPONENTS = ("random", "evaluate", "order")
 AT_RANDOM, BY_EVALUATION, BY_ORDER = range(3)
 SURE = 1e9
-"""More than any evaluation, for games in which a win is a win."""
+"""More than any evaluation: the value of a win in games that are not scored."""
 
 LONGEST_GAME = 10_000
-"""A game of more plies is a draw."""
+"""A game with more plies counts as a draw."""
 
 GAMES_AT_ONCE = 8
-"""Games that a thread takes at a time."""
+"""Games that a thread plays at a time."""
 
 
 def build_for(shape: Shape) -> Any:
@@ -56,7 +55,7 @@ def build_for(shape: Shape) -> Any:
         look, fail = player_of(rules, shape), rules.fail
 
         def liked(s, move, mem):
-            """How much the opponent likes a move."""
+            """Return the opponent's value of a move."""
             if mem[OPPONENT] == BY_ORDER:
                 return floating(order(s, move, mem))
             after = play(s, move, mem)
@@ -75,7 +74,7 @@ def build_for(shape: Shape) -> Any:
             return best
 
         def result(side, mem):
-            """One game, in which the network plays ``side``; its utility for MAX."""
+            """Play one game with the network as ``side``; return its utility for MAX."""
             s = unpack(mem, state)
             ply = 0
             for _ in range(LONGEST_GAME):
@@ -112,7 +111,7 @@ def build_for(shape: Shape) -> Any:
             return 0.0
 
         def item(i, mem):
-            """Plays game ``i``, and adds what came out, for the network."""
+            """Play game ``i``, and add its result for the network to the totals."""
             mem[DICE] = mix(mem[SEED], i)
             side = i & 1
             found = result(side, mem)
@@ -140,13 +139,13 @@ def build_for(shape: Shape) -> Any:
 
 @dataclass(frozen=True)
 class Score:
-    """What a network got out of some games.
+    """A network's score in a match.
 
     Attributes:
-        games: how many.
+        games: the number of games.
         points: the mean utility of a game, for the network.
-        error: its standard error.
-        wins, large_wins, losses, large_losses: games; large ones are worth more than 1.
+        error: the standard error of ``points``.
+        wins, large_wins, losses, large_losses: numbers of games; large ones are worth more than 1.
     """
 
     games: int
@@ -169,20 +168,20 @@ class Score:
 
 
 class Duel:
-    """Matches of networks of one shape against one opponent, who plays ``game`` by one of ``OPPONENTS``."""
+    """Matches between networks of one shape and one opponent, which plays ``game`` by one of ``OPPONENTS``."""
 
     def __init__(
         self, game: Game, shape: Shape, opponent: str = "random", random_plies: int = 0, jit: bool = True
     ) -> None:
         game.require("features", "a match of a network")
         if opponent not in OPPONENTS:
-            raise LimitError(f"{opponent!r} is no opponent; there are {', '.join(OPPONENTS)}")
+            raise LimitError(f"unknown opponent {opponent!r}: choose one of {', '.join(OPPONENTS)}")
         if opponent != "random":
             game.require(opponent, f"the opponent {opponent!r}")
         self.game, self.shape, self.opponent, self.random_plies = game, shape, opponent, random_plies
         self._kernel = ItemKernel("duel", (*USES, "order", "evaluate"), build_for(shape), WORDS, regions)
         self._target = target_of(jit)
-        self._kernel.of(game, self._target)  # what cannot be compiled is told now
+        self._kernel.of(game, self._target)  # report compile errors now
 
     def play(self, weights: Any, games: int, seed: int = 0, threads: int = 1) -> Score:
         """Play a number of games. Equal seeds give equal games on any number of threads."""
@@ -201,7 +200,7 @@ def _score(crew: Crew) -> Score:
     names = ("played", "won", "won_more", "lost", "lost_more")
     played, won, more, lost, lost_more = (sum(getattr(member, name) for member in crew) for name in names)
     if not played:
-        raise GameError("no game of the match was played to its end")
+        raise GameError("no game of the match finished")
     points = sum(word_float(member.points) for member in crew)
     squares = sum(word_float(member.points_squared) for member in crew)
     mean = points / played

@@ -1,9 +1,10 @@
-"""Weights in a file: numbers by name, with where they come from.
+"""Weights files: numbers by name, and how they were made.
 
-A JSON object: ``zerosum weights`` (1, the version; once it was called ``format``), ``game``, ``weights`` (name:
-number), and ``made``: the command, the seed and the figures of the run that made them. It may have ``probcut``, what
-searches by these weights foretell (``zerosum.probcut``), with ``evaluation``, by which another evaluation is noticed;
-such a file may have no weights at all, for games that have none by name.
+A weights file is a JSON object with ``zerosum weights`` (the version, 1; older files call this key ``format``),
+``game``, ``weights`` (name: number), and ``made``: the command, the seed and the figures of the run that made them. It
+may also contain ``probcut``, how well shallow searches with these weights predict deep ones (``zerosum.probcut``),
+together with ``evaluation``, a fingerprint that detects a different evaluation. Such a file may contain no weights at
+all, for games that have no named weights.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from zerosum.probcut import ProbCut
 FORMAT = FileFormat("zerosum weights", 1, WeightsError, old_key="format")
 LARGEST = 2**31
 LINES, LINE_PLIES = 5, 20
-"""How many positions tell one evaluation from another."""
+"""The lines whose positions distinguish one evaluation from another, and the plies in each."""
 
 ZIP = b"PK"
-"""What a file of a network, which is NumPy's, begins with."""
+"""The first bytes of a network file, which is in NumPy's ``.npz`` format."""
 
 
 def write_weights(
     path: Path, game: Game, weights: Mapping[str, float], made: Mapping[str, Any], probcut: ProbCut | None = None
 ) -> None:
-    """Write weights with where they come from, and what was measured of searches by them: of ``game`` as it is."""
+    """Write weights, how they were made, and ``probcut`` if it was measured with the evaluation that ``game`` has."""
     content = {
         **FORMAT.stamp,
         "game": game.name,
@@ -46,7 +47,7 @@ def write_weights(
 
 
 def read_weights(path: Path, game: Game) -> dict[str, float]:
-    """The weights in a file, if they are of this game."""
+    """Return the weights in a file; raise WeightsError if they are for another game."""
     return _weights(_content(path, game), path, game)
 
 
@@ -56,10 +57,10 @@ def _content(path: Path, game: Game) -> dict[str, Any]:
     except OSError as problem:
         raise WeightsError(f"cannot read {str(path)!r}: {problem.strerror or problem}") from problem
     except (ValueError, RecursionError) as problem:
-        raise WeightsError(f"{str(path)!r} is no file of weights: {problem}") from problem
+        raise WeightsError(f"{str(path)!r} is not a weights file: {problem}") from problem
     FORMAT.check(content, path)
     if not isinstance(content.get("weights"), dict):
-        raise WeightsError(f"{str(path)!r} is no file of weights: it has no object 'weights'")
+        raise WeightsError(f"{str(path)!r} is not a weights file: it has no object 'weights'")
     if content.get("game") != game.name:
         raise WeightsError(f"{str(path)!r} holds weights of {content.get('game')!r}, not of {game.name}")
     found: dict[str, Any] = content
@@ -70,16 +71,16 @@ def _weights(content: Mapping[str, Any], path: Path, game: Game) -> dict[str, fl
     known = game.weights_of() if content["weights"] else {}
     for name, number in content["weights"].items():
         if name not in known:
-            raise WeightsError(f"{str(path)!r}: {game.name} has no weight {name!r}: made by another version?")
+            raise WeightsError(f"{str(path)!r}: {game.name} has no weight {name!r}; was it made by another version?")
         if isinstance(number, bool) or not isinstance(number, int | float):
             raise WeightsError(f"{str(path)!r}: the weight {name!r} is {number!r}, not a number")
         if not abs(number) < LARGEST:  # NaN too
-            raise WeightsError(f"{str(path)!r}: the weight {name!r} is {number!r}, more than an evaluation can hold")
+            raise WeightsError(f"{str(path)!r}: the weight {name!r} is {number!r}, too large for an evaluation")
     return {name: float(number) for name, number in content["weights"].items()}
 
 
 def with_weights_from(game: Game, path: Path) -> Game:
-    """The game with the weights in a file: numbers by name, or a network that was learned."""
+    """Return the game with the weights in a file: numbers by name, or a learned network."""
     if is_network(path):
         from zerosum.networks import network, sparse_file
 
@@ -94,7 +95,7 @@ def with_weights_from(game: Game, path: Path) -> Game:
         if not game.has("with_weights") and shape is not None:
             raise WeightsError(
                 f"{str(path)!r} holds weights by name, but {game.name} is evaluated by {shape.named}:"
-                f" --set {shape.setting}=0 is the game with such weights"
+                f" add --set {shape.setting}=0 to use named weights"
             )
         game.require("with_weights", "a file of weights")
         game = game.with_(tables=game.with_weights({**game.weights_of(), **_weights(content, path, game)}))
@@ -102,20 +103,20 @@ def with_weights_from(game: Game, path: Path) -> Game:
 
 
 def _with_probcut(game: Game, content: Mapping[str, Any], path: Path) -> Game:
-    """The game with what a file says of its searches, if its evaluation is the one that was measured."""
+    """Return the game with the file's ``probcut``; raise WeightsError if it was measured with another evaluation."""
     if "probcut" not in content:
         return game
     try:
         probcut = ProbCut.parse(content["probcut"])
     except ValueError as problem:
-        raise WeightsError(f"{str(path)!r} is damaged: its probcut, {problem}") from problem
+        raise WeightsError(f"{str(path)!r} is damaged: in its probcut, {problem}") from problem
     if content.get("evaluation") != evaluation_print(game):
         raise WeightsError(f"{str(path)!r}: its probcut was measured for another evaluation of {game.name}")
     return game.with_(probcut=probcut)
 
 
 def evaluation_print(game: Game) -> int:
-    """A number that another evaluation hardly has: of what it says along a few lines."""
+    """Return a fingerprint of the game's evaluation: a checksum of its values along a few lines."""
     found = 0
     for step in range(1, LINES + 1):
         s = game.initial()
@@ -130,7 +131,7 @@ def evaluation_print(game: Game) -> int:
 
 
 def is_network(path: Path) -> bool:
-    """Whether a file holds a network rather than weights by name."""
+    """Return whether a file holds a network rather than named weights."""
     try:
         with path.open("rb") as file:
             return file.read(len(ZIP)) == ZIP

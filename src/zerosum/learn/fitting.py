@@ -1,8 +1,8 @@
-"""An evaluation fitted to positions: from samples to weights, epoch by epoch.
+"""Fit an evaluation to positions: from samples to weights, epoch by epoch.
 
 Each epoch shows every position once. Blocks of positions are held out, and the error on them decides which epoch's
-weights are kept. With equal seeds the fit is the same, whether it was broken off and resumed or not. What all fits have
-in common is here, and the fit of a network over sparse features; ``pattern_fitting`` has that of patterns.
+weights are kept. Equal seeds give equal fits, whether or not a fit was interrupted and resumed. This module has what
+all fits share, and the fit of a network over sparse features; ``pattern_fitting`` has the fit of patterns.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from zerosum.networks.sparse import SparseShape
 from zerosum.running.stopping import Stop
 
 LARGEST_BATCH, LEAST_BATCH, LEAST_STEPS = 16_384, 64, 500
-"""Where no batch is asked for: as large as this, unless an epoch would have fewer steps than this."""
+"""The default batch: the largest, or less (but not below the least) so that an epoch has at least this many steps."""
 
 LAST_RATE = 0.01
-"""The learning rate at the end, as a share of that at the beginning."""
+"""The learning rate at the end, as a fraction of the initial rate."""
 
 CHECKED = 1 << 18
-"""The most held-out positions that are looked at."""
+"""The most held-out positions that the error is measured on."""
 
 AT_ONCE = 1 << 14
-"""Positions that are judged at once."""
+"""Positions that are evaluated at a time."""
 
 TELL_STEPS = 16
 """Steps between two reports of progress."""
@@ -45,13 +45,13 @@ TELL_STEPS = 16
 
 @dataclass(frozen=True, kw_only=True)
 class FitOptions:
-    """How to fit.
+    """Options of a fit.
 
     Attributes:
         epochs: how often each position is shown.
-        trust: the share of what a search found in what is to be foretold; the rest is how the game ended.
-        power: of the differences whose mean is made small.
-        held_out: the share of the positions that only measure the error.
+        trust: the share of the search value in the target; the rest is the result of the game.
+        power: the exponent of the loss, which is the mean of the differences raised to this power.
+        held_out: the share of positions used only to measure the error.
         seed: equal seeds give equal weights.
     """
 
@@ -63,7 +63,7 @@ class FitOptions:
 
     def __post_init__(self) -> None:
         if self.epochs < 1:
-            raise LimitError(f"{self.epochs} epochs make no fit")
+            raise LimitError(f"the number of epochs must be at least 1, not {self.epochs}")
         if not 1 < self.power <= 4:
             raise LimitError(f"the power of differences must be more than 1 and at most 4, not {self.power!r}")
         if not 0 <= self.trust <= 1:
@@ -72,12 +72,12 @@ class FitOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkOptions(FitOptions):
-    """How to fit a network.
+    """Options of a network fit.
 
     Attributes:
-        hidden: units of each view, a multiple of 16.
-        batch: positions of a step; 0: as many as fit their number.
-        rate: the learning rate at first; it falls to a hundredth, along a cosine.
+        hidden: hidden units for each view, a multiple of 16.
+        batch: positions in a step; 0 chooses by the number of positions.
+        rate: the initial learning rate; it falls to a hundredth along a cosine.
     """
 
     hidden: int
@@ -87,13 +87,13 @@ class NetworkOptions(FitOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.batch < 0:
-            raise LimitError(f"batches of {self.batch} positions make no fit")
+            raise LimitError(f"the batch must not be negative: {self.batch}")
         if not 0 < self.rate < 1:
             raise LimitError(f"the learning rate must be between 0 and 1, not {self.rate!r}")
 
 
 class FitProgress(NamedTuple):
-    """How far a fit is: epochs done, and positions shown of all that will be."""
+    """Progress of a fit: epochs done, positions shown, and positions to show in all."""
 
     epoch: int
     shown: int
@@ -101,14 +101,15 @@ class FitProgress(NamedTuple):
 
 
 class Fit(ABC):
-    """A fit of one evaluation. What is learned lies on the graphics card if there is one.
+    """A fit of one evaluation. With a GPU, the weights are in its memory.
 
-    ``curve`` has, from before the first epoch on, the error on the positions learned from (while they were learned; at
-    first None) and on those held out; ``best`` has the weights with which that was least.
+    ``curve`` has two errors for each epoch: on the training positions, measured during the epoch, and on the held-out
+    positions. Its first entry is from before the first epoch and has None for the training error. ``best`` has the
+    weights with the least held-out error.
     """
 
     shape: AnyShape
-    batch: int  # positions of a step
+    batch: int  # positions in a step
     best: Any
 
     def __init__(
@@ -122,7 +123,7 @@ class Fit(ABC):
         self.curve: list[tuple[float | None, float]] = []
 
     def begin(self) -> None:
-        """Note the error before the first epoch."""
+        """Record the error before the first epoch."""
         self.curve, self.best = [(None, self.error())], self.row.copy()
 
     @property
@@ -132,9 +133,9 @@ class Fit(ABC):
     def run(
         self, on_step: Callable[[FitProgress], None] | None = None, stop: Stop | None = None
     ) -> Iterator[tuple[float, float]]:
-        """Fit to the end; after each epoch, its two errors. ``on_step`` is called every few steps.
+        """Fit to the end, yielding the two errors after each epoch. ``on_step`` is called every few steps.
 
-        With ``stop`` no other step is begun, and the fit can be left or go on.
+        After ``stop``, no further step begins; the fit can be abandoned or continued.
         """
         while not self.is_finished:
             learned = self._learn(on_step, stop)
@@ -148,7 +149,7 @@ class Fit(ABC):
             yield errors
 
     def error(self) -> float:
-        """The mean loss on positions that are held out."""
+        """Return the mean loss on held-out positions."""
         total, count = self.on.zeros((), self.on.float64), 0
         for batch in self.held_out():
             total += self.loss.of(self.on, self.out(batch), batch.targets).sum()
@@ -158,7 +159,7 @@ class Fit(ABC):
     @property
     @abstractmethod
     def row(self) -> Any:
-        """The weights as they are now."""
+        """The current weights."""
 
     @property
     @abstractmethod
@@ -166,41 +167,41 @@ class Fit(ABC):
 
     @abstractmethod
     def out(self, batch: Batch) -> Any:
-        """What is said of each position now, before it is made a chance or a value."""
+        """Return the current output for each position, before it is converted to a chance or a value."""
 
     @abstractmethod
     def held_out(self, most: int = CHECKED) -> Iterator[Batch]:
-        """The positions that are held out, or some of them, from all over the samples."""
+        """Yield the held-out positions, or at most ``most`` of them spread over the samples."""
 
     @abstractmethod
     def _learn(self, on_step: Callable[[FitProgress], None] | None, stop: Stop | None) -> float | None:
-        """Go to the end of the epoch: the mean loss on the way, or None after a stop."""
+        """Train to the end of the epoch; return the mean loss on the way, or None after a stop."""
 
-    # What a run can be taken up with
+    # State for resuming a run
 
     @abstractmethod
     def _place(self) -> dict[str, int]:
-        """Where in an epoch the fit is."""
+        """Return where in an epoch the fit is."""
 
     @abstractmethod
     def _go_to(self, place: Mapping[str, Any]) -> None: ...
 
     @abstractmethod
     def _numbers(self) -> dict[str, Any]:
-        """The arrays that change in place, by name."""
+        """Return the arrays that change in place, by name."""
 
     @property
     def names(self) -> set[str]:
-        """The arrays of its state."""
+        """The names of the arrays in the fit's state."""
         return {*self._numbers(), "best"}
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-        """All that changes, as JSON and as arrays."""
+        """Return everything that changes, as JSON data and as arrays."""
         told = {"epoch": self.epoch, "curve": self.curve, **self._place()}
         return told, {name: in_memory(array) for name, array in {**self._numbers(), "best": self.best}.items()}
 
     def restore(self, told: Mapping[str, Any], numbers: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on where another fit of the same samples and options was left."""
+        """Continue where another fit with the same samples and options stopped."""
         self.epoch = int(told["epoch"])
         self.curve = [(learned, held_out) for learned, held_out in told["curve"]]
         self._go_to(told)
@@ -209,22 +210,22 @@ class Fit(ABC):
         self.best = self.on.asarray(numbers["best"])
 
     def described(self) -> dict[str, Any]:
-        """What a restored fit must have in common with the one that was left."""
+        """Return what must be equal for one fit to resume another."""
         fixed = asdict(self.options) | asdict(self.labels) | asdict(self.shape)
         return fixed | {"batch": self.batch, "positions": self.positions}
 
 
 def parted(samples: Samples, options: FitOptions) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The positions to learn from, and some of those that are held out, from all over them."""
+    """Return the positions to learn from, and at most CHECKED of the held-out ones, evenly spread."""
     learn, check = samples.split(options.held_out, options.seed)
     if not learn.any() or not check.any():
-        raise LimitError(f"{len(samples)} positions are too few to learn from some and check with others")
+        raise LimitError(f"{len(samples)} positions are too few to hold some out: gather more")
     held_out = np.flatnonzero(check)
     return np.flatnonzero(learn), held_out[:: -(-len(held_out) // CHECKED)]
 
 
 class NetworkFit(Fit):
-    """A fit of a network over sparse features: Adam, in batches, in an order that seed and epoch decide."""
+    """A fit of a network over sparse features by Adam, in batches, in an order determined by seed and epoch."""
 
     options: NetworkOptions
     shape: SparseShape
@@ -241,7 +242,7 @@ class NetworkFit(Fit):
         threads: int = 1,
         gpu: bool = False,
     ) -> None:
-        """``start`` is a row of weights to begin with, in the units of ``labels``."""
+        """Prepare a fit that starts from the weights ``start``, if any, in the units of ``labels``."""
         super().__init__(game, samples, options, labels, gpu)
         on = self.on
         self.shape = SparseShape(game.active_features, options.hidden, game.phases)
@@ -261,7 +262,7 @@ class NetworkFit(Fit):
 
     @property
     def steps(self) -> int:
-        """Steps of an epoch."""
+        """The number of steps in an epoch."""
         return len(self._learn_from) // self.batch
 
     @property
@@ -306,7 +307,7 @@ class NetworkFit(Fit):
         return Batch(*(column[chosen] for column in self._all))
 
     def _order(self) -> Any:
-        """The positions to learn from, shuffled: sorted by numbers that are scattered by seed and epoch."""
+        """Return the training positions, shuffled: sorted by pseudo-random numbers that depend on seed and epoch."""
         on, count = self.on, len(self._learn_from)
         return self._learn_from[on.argsort(scattered(on, count, self.options.seed, self.epoch))]
 
@@ -317,7 +318,7 @@ class NetworkFit(Fit):
 
 
 def scattered(on: Any, count: int, seed: int, epoch: int) -> Any:
-    """Different 64-bit numbers without any order (SplitMix64: G. Steele, D. Lea, C. Flood, 2014)."""
+    """Return distinct pseudo-random 64-bit numbers (SplitMix64: G. Steele, D. Lea, C. Flood, 2014)."""
     offset = (seed * 0xD1342543DE82EF95 + (epoch + 1) * 0xA0761D6478BD642F) % 2**64
     x = on.arange(count, dtype=on.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(offset)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -326,7 +327,7 @@ def scattered(on: Any, count: int, seed: int, epoch: int) -> Any:
 
 
 def _batch_for(positions: int) -> int:
-    """A power of two with which an epoch has enough steps.
+    """Return a power of two that gives an epoch enough steps.
 
     >>> _batch_for(100_000_000), _batch_for(100_000), _batch_for(1000)
     (16384, 128, 64)

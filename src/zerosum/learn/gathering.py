@@ -1,4 +1,4 @@
-"""Positions for learning, from games of the engine against itself, in a file that any number of runs can add to."""
+"""Gather positions for learning from self-play of the engine, in a file that any number of runs can extend."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
 BLOCK_NODES, BLOCK_POSITIONS = 40_000_000, 1 << 20
-"""A block is written after this many positions that searches visited, some 20 seconds of one processor, or that were
-kept: a killed process loses no more. It does not go by the clock, so that the file does not depend on who played."""
+"""A block is written after this many positions visited by searches (some 20 seconds on one processor), or this many
+kept; a killed process loses no more than that. The clock plays no part, so the file does not depend on who played."""
 
 DEPTH = 6
-"""How far searches look if nobody says otherwise."""
+"""The default search depth."""
 
 GAMES_AT_ONCE = 5_000
-"""If this many games in a row leave nothing to learn from, no game will."""
+"""Give up after this many games in a row without a position to learn from."""
 
 
 @dataclass(frozen=True)
 class Playing:
-    """How games are played; see ``self_play``. All of it stands in the file.
+    """How games are played; see ``self_play``. All of this is recorded in the file.
 
-    ``quiet`` keeps only positions that are neither forced nor decided, and in which a quiet move is best.
+    ``quiet`` keeps only positions that are neither forced nor decided, and whose best move is quiet.
     """
 
     depth: int | None = None
@@ -57,7 +57,7 @@ class Playing:
 
 @dataclass(frozen=True)
 class Gathered:
-    """What a run has done so far: positions kept, games, positions that searches visited, seconds."""
+    """What a run has done so far: positions kept, games played, positions visited by searches, and seconds."""
 
     positions: int
     games: int
@@ -66,7 +66,7 @@ class Gathered:
 
 
 class Gathering:
-    """A run that adds positions to a file, one block after the other."""
+    """A run that adds positions to a file, block by block."""
 
     def __init__(self, game: Game, path: str | os.PathLike[str], playing: Playing, made: Mapping[str, Any]) -> None:
         self.game, self.playing, self.made = game, playing, made
@@ -76,8 +76,8 @@ class Gathering:
         self.began = monotonic()
         self.positions = self.games = self.nodes = 0
         self._first = next_game(self.file.blocks(), playing.seed)
-        self._useful = self._first  # the first game after the last one that left something
-        # Games that wait to be written, with their numbers. One append each: an interrupt finds all of it or nothing.
+        self._useful = self._first  # the game after the last one that had a position to keep
+        # Games waiting to be written, with their numbers. One append each, so an interrupt finds all of a game or none.
         self._waiting: list[tuple[int, Columns]] = []
         self._waiting_positions, self._waiting_nodes, self._is_adding = 0, 0, False
 
@@ -92,13 +92,13 @@ class Gathering:
         stop: Stop | None = None,
         on_progress: Callable[[Gathered], None] | None = None,
     ) -> Gathered:
-        """Have games played, by ``workers`` or else by this many threads, until ``positions`` more are kept.
+        """Play games until ``positions`` more are kept, with ``workers`` if given, otherwise with ``threads`` threads.
 
-        Whatever ends it, what is complete is written.
+        However the run ends, all complete games are written.
         """
         ending = stop or Stop()
         if database is not None and self.game.scored:
-            raise LimitError(f"a database tells who wins, and {self.game.name} is played for points: leave it out")
+            raise LimitError(f"a database says only who wins, and {self.game.name} is played for points: leave it out")
         how = {name: value for name, value in asdict(self.playing).items() if name != "quiet"}
         folder = "" if database is None else str(database.directory.resolve())
         work = SelfPlayWork(self.game, {**how, "both_begin": True}, folder, jit)
@@ -126,11 +126,11 @@ class Gathering:
 
     @property
     def where(self) -> str:
-        """Who plays, in words."""
+        """Where the games are played, in words."""
         return self._runs.where
 
     def _take(self, games: Iterable[SelfPlayed], wanted: int, on_progress: Callable[[Gathered], None]) -> None:
-        """Keep what comes, and write it now and then, until there are enough positions."""
+        """Keep games as they come, writing them in blocks, until there are enough positions."""
         for played in games:
             before = self.positions
             self._keep(played)
@@ -143,7 +143,7 @@ class Gathering:
                 return
 
     def _keep(self, played: SelfPlayed) -> None:
-        """Keep what can be learned of a game."""
+        """Keep the positions of a game that are worth learning from."""
         chosen = played.flags == 0 if self.playing.quiet else np.ones(len(played.flags), np.bool_)
         count = int(chosen.sum())
         utilities = np.full(count, played.result, np.int64)
@@ -156,13 +156,13 @@ class Gathering:
         self.positions, self.games, self.nodes = self.positions + count, self.games + 1, self.nodes + played.nodes
 
     def _write(self) -> None:
-        """Write the games that wait as a block."""
+        """Write the waiting games as a block."""
         numbers, games = zip(*self._waiting, strict=True) if self._waiting else ((), ())
         columns = Columns(*(np.concatenate(parts) for parts in zip(*games, strict=True))) if games else None
         if columns is not None and len(columns.states):
             place = {"games": len(games), "first": self._first, "next": numbers[-1] + 1}
             head = {**self.made, **asdict(self.playing), **place}
-            # An interrupt may have come when this very block was in the file already, but that was not yet noted.
+            # An interrupt may have come after this block was written but before that was noted.
             if not (self._is_adding and any(head.items() <= block.head.items() for block in self.file.blocks())):
                 self._is_adding = True
                 self.file.add(columns, head, self._check_alone)
@@ -170,15 +170,15 @@ class Gathering:
             self._waiting_positions, self._waiting_nodes, self._is_adding = 0, 0, False
 
     def _check_alone(self, blocks: Sequence[Block]) -> None:
-        """An error if another run has used the same seed meanwhile: its games would be these."""
+        """Raise an error if another run has meanwhile used the same seed: it would have played the same games."""
         if next_game(blocks, self.playing.seed) > self._first:
             raise PositionsFileError(
-                f"{str(self.file.path)!r}: another run has added games of seed {self.playing.seed}; choose another seed"
+                f"{str(self.file.path)!r}: another run has added games with seed {self.playing.seed}; use another seed"
             )
 
 
 def next_game(blocks: Sequence[Block], seed: int) -> int:
-    """The first game of a seed that a file with these blocks does not have."""
+    """Return the number of the first game of a seed that is not in these blocks."""
     return max((int(block.head.get("next", 0)) for block in blocks if block.head.get("seed") == seed), default=0)
 
 
@@ -196,10 +196,10 @@ def gather(
     stop: Stop | None = None,
     on_progress: Callable[[Gathered], None] | None = None,
 ) -> Gathered:
-    """Add ``positions`` positions, or a few more, to the file of a game; it is made if it is not there.
+    """Add ``positions`` positions, or a few more, to a game's positions file; create the file if necessary.
 
-    Games of a seed that the file already has are not played again. Where it ends early, by ``stop``, an interrupt or an
-    error, all complete games are written. ``made`` is told in the file: command and version.
+    Games of a seed that are already in the file are not played again. If the run ends early, by ``stop``, an interrupt
+    or an error, all complete games are written. ``made`` is recorded in the file: command and version.
     """
     run = Gathering(game, path, playing or Playing(), made or {})
     return run.run(

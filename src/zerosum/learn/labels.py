@@ -1,4 +1,4 @@
-"""What a network should say of positions: how their games ended, and what a search found, mixed."""
+"""Training targets: a mix of the results of games and the values found by searches."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from zerosum.search.options import margin_unit
 from zerosum.search.values import WON
 
 SOME = 1_000_000
-"""The most positions that the scale is found from."""
+"""The most positions used to find the scale."""
 
 MOST_SPREADS = 4
-"""The scale is at most this many times the spread of the values, even if these foretell next to nothing."""
+"""The scale is at most this many times the spread of the values, even if they predict almost nothing."""
 
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Labels:
-    """How values and results become what a network should say.
+    """How values and results become training targets.
 
     Attributes:
-        scored: points are foretold; otherwise chances.
-        scale: what 1 of the network's output is worth in evaluations: points, or the value at which the chance to win
-            is 73 % (its logarithm of odds is 1). A whole number, because the network's file has such.
-        sharpness: times a value that a search found: the logarithm of the odds that it means.
-        trust: the share of what a search found.
+        scored: the targets are points; otherwise they are chances of winning.
+        scale: the evaluation that a network output of 1 stands for: in points, or the value at which the chance of
+            winning is 73 % (log-odds of 1). A whole number, because that is what network files store.
+        sharpness: the log-odds per unit of a value found by a search.
+        trust: the share of the search value in the target.
     """
 
     scored: bool
@@ -43,7 +43,7 @@ class Labels:
 
     @classmethod
     def of(cls, game: Game, samples: Samples, trust: float) -> Labels:
-        """Those that fit the samples: evaluations by the network will have the units of those in the samples."""
+        """Return labels that fit the samples: the network will evaluate in the same units as the samples."""
         if not 0 <= trust <= 1:
             raise LimitError(f"trust must be a share from 0 to 1, not {trust!r}")
         step = -(-len(samples) // SOME)
@@ -51,16 +51,16 @@ class Labels:
             return cls(True, max(1, round(float(np.std(_utilities(game, samples)[::step])))), 1.0, trust)
         values, results = _values(samples)[::step], samples.results[::step]
         undecided = np.abs(values) < WON
-        if not values[undecided].any():  # without an evaluation there is no unit to keep
+        if not values[undecided].any():  # without an evaluation there is no unit to preserve
             return cls(False, margin_unit(game), 1.0, trust)
         sharpness = best_scale(values[undecided], results[undecided])
         largest = MOST_SPREADS * float(np.std(values[undecided]))
-        # Where the teacher counts in large steps, as pawns, the network needs finer ones.
+        # If the teacher evaluates in coarse steps, such as pawns, the network needs finer ones.
         scale = max(margin_unit(game), round(min(1 / sharpness, largest)))
         return cls(False, scale, sharpness, trust)
 
     def targets(self, game: Game, samples: Samples, movers: Any) -> Floats:
-        """What should be said of each position, for the side to move: chances, or points by ``scale``."""
+        """Return the target of each position for the side to move: a chance, or points divided by ``scale``."""
         values, trust, is_max = _values(samples), self.trust, np.asarray(movers) == MAX
         if self.scored:
             wanted = ((1 - trust) * _utilities(game, samples) + trust * values) / self.scale
@@ -74,11 +74,11 @@ class Labels:
 
 def _values(samples: Samples) -> npt.NDArray[np.float64]:
     if samples.values is None:
-        raise LimitError("these positions have no values of a search")
+        raise LimitError("these positions have no search values")
     return samples.values
 
 
 def _utilities(game: Game, samples: Samples) -> npt.NDArray[np.float64]:
     if samples.utilities is None:
-        raise LimitError(f"{game.name} is scored, and these positions do not tell by how much their games were won")
+        raise LimitError(f"{game.name} is scored, but these positions do not include the scores of their games")
     return samples.utilities

@@ -1,9 +1,9 @@
-"""One step of learning: a network's weights are moved a little, towards what a position should have been worth.
+"""One learning step: moves a network's weights slightly towards what a position should have been worth.
 
-Each weight is pulled by how much it has to do with what the network missed. Some are pulled hard all the time and
-others hardly ever, so each pull is measured against the strength of those that the same weight has felt lately
-(RMSprop: G. Hinton, Neural networks for machine learning, lecture 6, 2012). In backgammon that was worth 0.06 points a
-game after 60,000 games, against steps in proportion to the pull.
+Each weight is pulled in proportion to its share in the network's error (its gradient). Some weights are pulled hard all
+the time and others hardly ever, so each pull is divided by the recent strength of pulls on the same weight
+(RMSprop: G. Hinton, Neural networks for machine learning, lecture 6, 2012). In backgammon this gained 0.06 points a
+game after 60,000 games, compared with steps proportional to the pull.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from zerosum.networks.functions import Functions
 from zerosum.networks.shape import ONE, ZERO, Shape, cut, steepness
 
 NOTE = 16
-"""Numbers of one note: the most outputs that a network has, and more."""
+"""Numbers in one note: more than any network has outputs."""
 
 NOTES_ROW = 6 * NOTE
-# Notes: the best move's chances, the return so far, what to learn, an average over the dice, what was missed; for MAX.
+# Notes, all for MAX: the best move's chances, the return so far, the target, an average over the dice, the error.
 BEST_CHANCES, RETURN, TARGET, AVERAGE, MISSED = (place * NOTE for place in range(5))
 
 FIRST_SQUARE = 1e-4
-"""The mean square of a weight's pulls before it has felt any: large, so that the first steps are small."""
+"""The initial mean square of a weight's pulls: large, so that the first steps are small."""
 
 LATEST = np.float32(0.001)
-"""The share of the latest pull in the mean."""
+"""The share of the latest pull in the running mean."""
 
 TINY = np.float32(1e-10)
-"""Added to the mean: a weight that is hardly ever pulled at all stays where it is."""
+"""Added to the mean, so that a weight that is almost never pulled stays where it is."""
 
 
 def learner_of(shape: Shape) -> Any:
-    """``learn(row, weights, squares, net, notes, rate)``: one step towards the target in the notes.
+    """Return ``learn(row, weights, squares, net, notes, rate)``, which takes one step towards the target in the notes.
 
-    The row has the position's features. The error that is lowered is the cross-entropy of the chances. Returns the sum
-    of squares that they missed by.
+    The row has the position's features. The step lowers the cross-entropy of the chances. ``learn`` returns the sum of
+    their squared errors.
     """
     hidden, outputs, width = shape.hidden, shape.outputs, shape.width
     padded, zeros = shape.padded, shape.zeros
@@ -62,7 +62,7 @@ def learner_of(shape: Shape) -> Any:
 
     @fast_sums
     def blame(row, weights, base, notes):
-        """The hidden units' part in what the outputs missed, in place of their sums."""
+        """Replace the hidden units' sums by their share in the output errors (backpropagation)."""
         for j in range(hidden):
             steep = steepness(cut(row[sums + j]))
             row[sums + j] = steep * steep

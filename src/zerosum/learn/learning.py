@@ -1,4 +1,4 @@
-"""A run of learning by its plan: begun or resumed, measured at marks on the way, and kept in a file."""
+"""A learning run by its plan: started or resumed, measured at intervals, and saved to a file."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from zerosum.learn.training import Report, Training, kind_of, resume
 from zerosum.networks.network import Network
 
 POINTS = 20
-"""How many points a learning curve has; it may begin with a few more."""
+"""The number of evenly spaced points of a learning curve; EARLY adds a few more at the start."""
 
 EARLY = (100, 1_000, 10_000)
-"""Where a long run is measured first: most is learned early."""
+"""Extra points early in a long run, when most is learned."""
 
 SAVE_SECONDS = 20.0
-"""The network is saved every this many seconds."""
+"""Seconds between saves of the network."""
 
 OPENING = 4
-"""Random plies at the beginning of a game of a match, where no dice make games differ."""
+"""Random plies at the start of each match game, in games without dice to make games differ."""
 
 
 class LearningRun:
-    """A run. What is kept of it is as it was after its last whole slice.
+    """A learning run. What it saves is always the state after a complete slice.
 
-    So a run that is broken off and taken up again is the same as one that was never stopped.
+    So a run that is interrupted and resumed gives the same result as one that was never stopped.
     """
 
     def __init__(self, game: Game, plan: LearningPlan, made: Mapping[str, Any], jit: bool = True) -> None:
-        """Begin or resume; ``made`` is what the network's file tells of its making."""
+        """Start or resume; ``made`` is recorded in the network's file as how it was made."""
         self.plan = plan
         self.training = _resumed(game, plan) if plan.resume else _begun(game, plan, made, jit)
         self.opponent = plan.opponent or ("evaluate" if game.has("evaluate") else "random")
@@ -46,7 +46,7 @@ class LearningRun:
         self._saved = monotonic()
 
     def to_the_end(self, on_progress: Report) -> Iterator[Score | None]:
-        """Learn from mark to mark; at each give the score of the match there, if there is one."""
+        """Learn from mark to mark; at each, yield the score of the match played there, or None without matches."""
         training = self.training
         for mark in marks(training.options.games, training.step if training.options.look_ahead else 1):
             if mark <= training.games:
@@ -61,7 +61,7 @@ class LearningRun:
             yield score
 
     def leave(self) -> int:
-        """Write what is kept of a run that is broken off; after how many games that was."""
+        """Save an interrupted run; return the number of games that the saved state has learned from."""
         games = int(self._latest.progress["games"])
         if games:
             self._write()
@@ -102,7 +102,7 @@ def _begun(game: Game, plan: LearningPlan, made: Mapping[str, Any], jit: bool) -
 
 
 def marks(games: int, whole: int = 1) -> list[int]:
-    """After how many games the network is measured and kept: multiples of ``whole``, and at the end.
+    """Return the numbers of games after which to measure and save: multiples of ``whole``, and the last game.
 
     >>> marks(50)
     [50]

@@ -1,11 +1,11 @@
-"""A run that makes a network, or weights of patterns: positions gathered, a fit, whole numbers, a file.
+"""A run that trains a network or pattern weights: gather positions, fit, convert to whole numbers, write a file.
 
-Positions are in a file of their own, and the fit writes a checkpoint beside the network's file: whatever ends the run,
-the same command goes on.
+Positions are stored in a separate file, and the fit writes a checkpoint next to the network's file. However the run
+ends, the same command continues it, with ``--resume`` once there is a checkpoint.
 
-A checkpoint is NumPy's ``.npz``: ``header`` is JSON in UTF-8 with ``zerosum fit`` (1, the version), ``game``, ``fit``
-(what a fit must have in common with it to go on) and ``progress``; the other arrays are the weights, what a fit keeps
-beside them from step to step, and the best weights so far.
+A checkpoint is in NumPy's ``.npz`` format. ``header`` is JSON in UTF-8 with ``zerosum fit`` (the version, 1), ``game``,
+``fit`` (what must be equal for a fit to resume from it) and ``progress``. The other arrays are the weights, the
+optimiser's state, and the best weights so far.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ from zerosum.working.team import Workers
 FORMAT = FileFormat("zerosum fit", 1, WeightsError)
 
 SAVE_SECONDS = 60.0
-"""A checkpoint is written every this many seconds, and after each epoch that took some time."""
+"""Seconds between checkpoints; one is also written after each epoch."""
 
 OF_ONE_BLOCK = ("positions", "columns", "games", "first", "next", "seed")
-"""What the heads of blocks differ in that were made in the same way."""
+"""Fields that differ between the heads of blocks made in the same way."""
 
 
 class NetworkRun:
-    """``gather``, then ``begin``, then ``to_the_end``, then ``finish``."""
+    """A training run. Call ``gather``, ``begin``, ``to_the_end`` and ``finish``, in this order."""
 
     def __init__(self, game: Game, plan: NetworkPlan, made: Mapping[str, Any]) -> None:
-        """``made`` is what the files tell of their making: command and version."""
+        """Prepare a run; ``made`` is recorded in its files: command and version."""
         check_describable(game)
         self.game, self.plan, self.made = game, plan, dict(made)
-        self.shape = self._shape()  # or an error, before work
+        self.shape = self._shape()  # raises errors before any work is done
         self.teacher = with_weights_from(game, Path(plan.start)) if plan.start else game
         self.start = self._start()
         self.file = PositionsFile(plan.data_file, game)
@@ -74,21 +74,21 @@ class NetworkRun:
 
     @property
     def gathered(self) -> int:
-        """How many positions the file has."""
+        """The number of positions in the file."""
         return sum(block.positions for block in self.file.blocks())
 
     @property
     def missing(self) -> int:
-        """How many positions are to be gathered."""
+        """The number of positions still to gather."""
         return 0 if self.is_resumed else max(0, self.plan.wanted(self.gathered) - self.gathered)
 
     def gather(self, on_progress: Callable[[Gathered], None], workers: Workers | None = None) -> None:
-        """Play until there are enough positions in the file."""
+        """Play games until the file has enough positions."""
         run = Gathering(self.teacher, self.plan.data_file, self.plan.playing, self.made)
         run.run(self.missing, threads=self.plan.threads, workers=workers, on_progress=on_progress)
 
     def begin(self, tell: Tell) -> None:
-        """Read the positions and get the fit ready, where it was left if it was."""
+        """Read the positions and prepare the fit, resuming it from its checkpoint if there is one."""
         plan, kept = self.plan, self._checkpoint
         tell(0.0, "reading positions")
         samples = self.file.read(first=int(kept.fit["positions"]) if kept else None)
@@ -108,9 +108,9 @@ class NetworkRun:
     def to_the_end(
         self, on_progress: Callable[[FitProgress], None], on_epoch: Callable[[FitProgress, float, float], None]
     ) -> None:
-        """Fit, in a thread of its own: an interrupt lets the step end that is being made.
+        """Fit in a background thread, so that an interrupt lets the current step finish.
 
-        After each epoch ``on_epoch`` gets the error on what was learned from, and on what was held out.
+        After each epoch ``on_epoch`` is called with the progress, the training error and the held-out error.
         """
         stop = Stop()
 
@@ -124,7 +124,7 @@ class NetworkRun:
                 self.save()
                 report(partial(on_epoch, self.fit.progress, *errors))
 
-        with one_thread_each():  # the fit has threads of its own
+        with one_thread_each():  # the fit runs its own threads
             in_background(work, stop.set, on_report=lambda told: told())
 
     def save(self) -> None:
@@ -133,7 +133,7 @@ class NetworkRun:
         self._saved = monotonic()
 
     def finish(self) -> Quantised:
-        """Write the network in whole numbers; the checkpoint has done its duty."""
+        """Write the network in whole numbers, and delete the checkpoint."""
         network, found = self._quantised()
         made = {
             **self.made,
@@ -175,7 +175,7 @@ class NetworkRun:
         return quantising.quantised(self.fit)
 
     def _start(self) -> SparseNetwork | None:
-        """The weights to begin with: a teacher's of the same shape."""
+        """Return the weights to start from: the teacher's, if they have the same shape."""
         path = Path(self.plan.start)
         if not self.plan.start or not is_sparse(path):
             return None
@@ -184,7 +184,7 @@ class NetworkRun:
 
 
 class Checkpoint:
-    """A fit that was left."""
+    """The saved state of an unfinished fit."""
 
     def __init__(self, game: str, fit: Mapping[str, Any], progress: Mapping[str, Any], numbers: Any) -> None:
         self.game, self.fit, self.progress, self.numbers = game, fit, progress, numbers
@@ -206,30 +206,30 @@ class Checkpoint:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
                 numbers = {name: arrays[name] for name in arrays.files}
             header = json.loads(numbers.pop("header").tobytes().decode())
-        except Exception as problem:  # a damaged archive may ask for anything: see ``networks/network.py``
+        except Exception as problem:  # a damaged archive can raise anything: see ``networks/network.py``
             raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged") from problem
         FORMAT.check(header, path)
         if header.get("game") != game.name:
-            raise WeightsError(f"{str(path)!r} is of a fit for {header.get('game')!r}, not for {game.name}")
+            raise WeightsError(f"{str(path)!r} belongs to a fit for {header.get('game')!r}, not for {game.name}")
         fit, progress = header.get("fit"), header.get("progress")
         if not (isinstance(fit, dict) and isinstance(progress, dict) and numbers):
             raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged")
         return cls(game.name, fit, progress, numbers)
 
     def check(self, fit: Fit, path: Path) -> None:
-        """An error unless this fit can go on from here."""
+        """Raise an error unless this fit can resume from the checkpoint."""
         for name, mine in fit.described().items():
             if self.fit.get(name) != mine:
                 raise WeightsError(
-                    f"{str(path)!r} is of a fit with {name} = {self.fit.get(name)!r}, not {mine!r}:"
-                    " give the options that it began with, or another --out"
+                    f"{str(path)!r} belongs to a fit with {name} = {self.fit.get(name)!r}, not {mine!r}:"
+                    " use the options it was started with, or another --out"
                 )
         if set(self.numbers) != fit.names:
             raise WeightsError(f"{str(path)!r} is not the checkpoint of a fit, or it is damaged")
 
 
 def summary(blocks: Sequence[Block]) -> list[dict[str, Any]]:
-    """How the positions of a file were made: blocks that were made alike are told together."""
+    """Summarise how the positions of a file were made, grouping blocks made in the same way."""
     found: dict[str, dict[str, Any]] = {}
     for block in blocks:
         alike = {name: value for name, value in block.head.items() if name not in OF_ONE_BLOCK}

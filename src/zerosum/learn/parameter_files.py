@@ -1,7 +1,7 @@
-"""Parameters of the search in a file: numbers by name, with where they come from.
+"""Files of search parameters: numbers by name, and how they were made.
 
-A JSON object: ``zerosum parameters`` (1, the version), ``game``, ``parameters`` (name: whole number), ``made`` (the
-command and the figures of the run that made them), and ``run``, what it takes to go on with that run.
+A JSON object with ``zerosum parameters`` (the version, 1), ``game``, ``parameters`` (name: whole number), ``made`` (the
+command and the figures of the run that made them), and ``run`` (what is needed to resume that run).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ FORMAT = FileFormat("zerosum parameters", 1, ParametersError)
 def write_parameters(
     path: Path, game: str, parameters: Mapping[str, int], made: Mapping[str, Any], run: Mapping[str, Any]
 ) -> None:
-    """Write parameters with where they come from."""
+    """Write parameters and how they were made."""
     content = {**FORMAT.stamp, "game": game, "made": dict(made), "parameters": dict(parameters), "run": dict(run)}
     with written_whole(path) as file:
         file.write((json.dumps(content, indent=1) + "\n").encode())
 
 
 def read_parameters(path: str | Path) -> dict[str, int]:
-    """The parameters in a file, checked: options of AlphaBeta."""
+    """Return the parameters in a file, checked: options of AlphaBeta."""
     found = read_file(Path(path))["parameters"]
     for name, value in found.items():
         try:
@@ -39,16 +39,16 @@ def read_parameters(path: str | Path) -> dict[str, int]:
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """All that is in a file, ``game``, ``parameters``, ``made`` and ``run``, of the kinds that they must be."""
+    """Return the content of a file; ``parameters``, ``made`` and ``run`` are checked to be objects."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise ParametersError(f"cannot read {str(path)!r}: {problem.strerror or problem}") from problem
     except (ValueError, RecursionError) as problem:
-        raise ParametersError(f"{str(path)!r} is no file of parameters: {problem}") from problem
+        raise ParametersError(f"{str(path)!r} is not a parameters file: {problem}") from problem
     FORMAT.check(content, path)
     for part in ("parameters", "made", "run"):
         if not isinstance(content.get(part), dict):
-            raise ParametersError(f"{str(path)!r} is no file of parameters: it has no object {part!r}")
+            raise ParametersError(f"{str(path)!r} is not a parameters file: it has no object {part!r}")
     found: dict[str, Any] = content
     return found

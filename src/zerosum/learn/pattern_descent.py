@@ -1,16 +1,16 @@
-"""Weights of patterns in fractions, and their descent: all positions at once, by NumPy or CuPy.
+"""Fit pattern weights, as floating-point numbers, by conjugate gradients over all positions at once, in NumPy or CuPy.
 
-What patterns say is linear in their weights: a position adds up one weight of each instance, and one of its phase. So
-conjugate gradients find the best weights in some dozens of steps, each of which goes over all positions three times: to
-add up weights, to add up slopes by weight, and to see what a step along the new direction changes (E. Polak and
-G. Ribière, 1969). There is no learning rate: how far a step goes is worked out.
+The output of patterns is linear in their weights: a position adds up one weight for each instance, and one for its
+phase. So conjugate gradients find the best weights in a few dozen steps. Each step goes over all positions three times:
+to add up weights, to add up gradients by weight, and to see what a step along the new direction changes (E. Polak and
+G. Ribière, 1969). There is no learning rate: the length of each step is computed.
 
-A weight is the sum of two numbers: one that all phases share, and one of its own phase. Both are drawn towards where
-the fit began, 0 unless there were weights before, as by ``prior`` positions more that say so. Thus a weight that few
-positions of its phase have told about is near that of the other phases, one that hardly any position has told about is
-near 0, and a fit to new positions keeps what earlier ones taught and these do not touch.
+A weight is the sum of two numbers: one shared by all phases, and one for its own phase. Both are pulled towards their
+starting value (0 unless the fit continues from earlier weights) as if by ``prior`` additional positions. So a weight
+that occurs in few positions of its phase stays near that of the other phases, a weight that occurs in almost no
+position stays near 0, and a fit to new positions keeps earlier weights that the new positions do not touch.
 
-Steps are measured by how many positions have a weight (a diagonal preconditioner).
+Steps are scaled by the number of positions in which a weight occurs (a diagonal preconditioner).
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from zerosum.learn.sparse_descent import Batch, Loss
 from zerosum.networks.patterns import PatternShape
 
 GRID = float(1 << 18)
-"""Slopes are rounded to multiples of 1 / GRID. In 64 bits sums of some ten million of them are then exact: the order in
-which a graphics card adds them up does not show."""
+"""Gradients are rounded to multiples of 1 / GRID. Sums of some ten million of them are then exact in 64 bits, so the
+order in which a GPU adds them up makes no difference."""
 
 ROUNDS = 2
-"""So often the length of a step is corrected, where the loss is not a square."""
+"""How often the length of a step is corrected if the loss is not quadratic."""
 
 LONGEST_STEP = 8.0
-"""The factor by which a correction makes a step longer, at most."""
+"""The largest factor by which a correction changes the length of a step."""
 
 PORTION = 1 << 14
-"""Positions whose indices are worked out at once."""
+"""Positions whose indices are computed at a time."""
 
 PIECE = 1 << 13
-"""Positions whose weights a processor adds up at once: its cache can hold them."""
+"""Positions whose weights a CPU adds up at a time: few enough for its cache."""
 
 
 class Table(NamedTuple):
-    """Where the numbers of a family are: ``phases`` rows of its weights, then the row that all phases share.
+    """Where the numbers of a family are: ``phases`` rows of weights, then the row shared by all phases.
 
-    The last table has one weight: what a phase is worth by itself.
+    The last table has one weight: the value of a phase by itself.
     """
 
     begin: int
@@ -58,7 +58,7 @@ class Table(NamedTuple):
 
 
 class Numbering(NamedTuple):
-    """How weights are numbered in a fit: one table for each family, and one for the phases by themselves."""
+    """The layout of weights in a fit: one table for each family, and one for the phases themselves."""
 
     tables: tuple[Table, ...]
     size: int
@@ -74,14 +74,14 @@ class Numbering(NamedTuple):
 
 
 def seen(shape: PatternShape, numbering: Numbering, bits: Any, phases: Any, on: Any = np) -> Any:
-    """Which weight of its table each instance has in each position: (instances + 1, positions); last, the phases.
+    """Return the weight that each instance has in each position: (instances + 1, positions); last, the phases.
 
-    ``bits`` are the features in the mover's view, as ``Described`` has them.
+    ``bits`` are the features in the mover's view, as in ``Described``.
     """
     count = len(phases)
     found = on.empty((len(shape.instances) + 1, count), on.int32)
     found[-1] = phases
-    # In 64 bits: graphics cards may round products of matrices in 32 bits, and indices must be exact.
+    # In 64 bits, because GPUs may round 32-bit matrix products, and indices must be exact.
     digits = on.asarray(shape.digits[:-1, : len(shape.instances)].astype(np.float64))
     offsets, ranks = on.asarray(shape.offsets), on.asarray(np.concatenate(shape.ranks))
     sizes = on.asarray(np.concatenate([np.repeat(one.weights, len(one.instances)) for one in numbering.tables[:-1]]))
@@ -90,7 +90,7 @@ def seen(shape: PatternShape, numbering: Numbering, bits: Any, phases: Any, on: 
         rows = on.unpackbits(bits[part].ravel(), bitorder="little").reshape(len(bits[part]), -1)
         rows = rows[:, : shape.features].astype(on.float64)
         if shape.kinds > 1 and float(rows.reshape(len(rows), shape.kinds, shape.cells).sum(axis=1).max()) > 1:
-            raise GameError("active yields two features of one cell: patterns need one kind for each")
+            raise GameError("active yields two features of one cell: patterns allow one per cell")
         indices = (rows @ digits).astype(on.int64) + offsets
         found[:-1, part] = (ranks[indices] + phases[part].astype(on.int64)[:, None] * sizes).T
     return found
@@ -98,7 +98,7 @@ def seen(shape: PatternShape, numbering: Numbering, bits: Any, phases: Any, on: 
 
 @dataclass
 class PatternDescent:
-    """The numbers of a fit, in a row, and where they began; the slope and the direction of the last step.
+    """The numbers of a fit as a row, their starting values ``home``, and the gradient and direction of the last step.
 
     All but ``home`` change in place.
     """
@@ -127,11 +127,11 @@ class PatternDescent:
         return cls(shape, loss, prior, on, row, row.copy(), slope, direction, Numbering.of(shape), threads)
 
     def count(self, positions: Any) -> None:
-        """Note how often each weight is seen: what steps are measured by."""
+        """Count how often each weight occurs; steps are scaled by these counts."""
         self.counts = self.added_up(positions, None)
 
     def out(self, positions: Any, row: Any = None) -> Any:
-        """What is said of each position, with the weights as they are or with these."""
+        """Return the output for each position, with the current weights or with those in ``row``."""
         on, row = self.on, self.row if row is None else row
         count = positions.shape[1]
         found = on.zeros(count, on.float32)
@@ -148,13 +148,13 @@ class PatternDescent:
         return found
 
     def weights(self, row: Any) -> Iterator[tuple[Table, Any]]:
-        """The weights of each table, (phases, weights): those of the phases and what they share, added."""
+        """Yield the weights of each table, (phases, weights): each phase's own plus the shared ones."""
         for table in self.numbering.tables:
             part = table.part(row, self.shape.phases)
             yield table, part[:-1] + part[-1]
 
     def added_up(self, positions: Any, slopes: Any) -> Any:
-        """For each number of the row the sum of the slopes of the positions that have it; None: how many these are."""
+        """Sum, for each number of the row, the gradients of the positions that use it; None counts the positions."""
         on, phases, found = self.on, self.shape.phases, self.on.zeros_like(self.row)
 
         def add(table: Table) -> None:
@@ -168,12 +168,12 @@ class PatternDescent:
         return found
 
     def _each(self, work: Callable[[Any], None], parts: Iterable[Any]) -> None:
-        """Do the work on each part; threads share them."""
+        """Call ``work`` on each part, using all threads."""
         for _ in map(work, parts) if self._pool is None else self._pool.map(work, parts):
             pass
 
     def step(self, batch: Batch) -> Any:
-        """Make one step by all positions to learn from; returns the sum of their losses before that."""
+        """Take one step using all training positions; return the sum of their losses before it."""
         on, out = self.on, self.out(batch.seen)
         losses, slopes = self.loss.slope(on, out, batch.targets)
         pull = self._curvature * self.prior
@@ -184,7 +184,7 @@ class PatternDescent:
         share = float((slope * (slope - self.slope) / measure).sum()) / before if before else 0.0
         self.direction *= max(0.0, share)
         self.direction -= slope / measure
-        if float((slope * self.direction).sum()) >= 0:  # no way down: forget what was before
+        if float((slope * self.direction).sum()) >= 0:  # not a descent direction: restart from the gradient
             self.direction[:] = -slope / measure
         self.slope[:] = slope
         self.row += self._length(out, batch, slope, pull) * self.direction
@@ -192,16 +192,16 @@ class PatternDescent:
 
     @property
     def _curvature(self) -> float:
-        """How fast the slope of a loss rises, at most, with what is said: of squares, by a chance or as it is."""
+        """An upper bound on the curvature of a squared loss by the output, of points or through a sigmoid."""
         return 2.0 if self.loss.scored else 2.0 / 16
 
     def _length(self, out: Any, batch: Batch, slope: Any, pull: float) -> float:
-        """How far to go: to where the loss no longer falls. Exact for squares of points."""
+        """Return the step length at which the loss stops falling. Exact for squared differences of points."""
         on, along = self.on, self.out(batch.seen, self.direction)
         falls = float((slope * self.direction).sum())
         drawn = pull * float((self.direction * self.direction).sum())
         square = float((along.astype(on.float64) ** 2).sum())
-        if not falls:  # at the bottom
+        if not falls:  # at the minimum
             return 0.0
         length = -falls / (self._curvature * square + drawn)
         drawn_now = pull * float(((self.row - self.home) * self.direction).sum())

@@ -1,4 +1,4 @@
-"""Weights of patterns fitted to positions. What it shares with other fits is in ``fitting``."""
+"""Fit pattern weights to positions. ``fitting`` has what this shares with other fits."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from zerosum.running.stopping import Stop
 
 @dataclass(frozen=True, kw_only=True)
 class PatternOptions(FitOptions):
-    """How to fit patterns.
+    """Options of a pattern fit.
 
     Attributes:
-        epochs: how often each position is shown: steps.
-        prior: the strength of the pull of every weight to where it began, as a number of positions that say so.
+        epochs: the number of steps; each shows every position once.
+        prior: how strongly every weight is pulled to its starting value, as an equivalent number of positions.
     """
 
     epochs: int = 30
@@ -38,11 +38,11 @@ class PatternOptions(FitOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 < self.prior < 1e9:
-            raise LimitError(f"the prior must be a number of positions above 0, not {self.prior!r}")
+            raise LimitError(f"the prior must be a number of positions greater than 0, not {self.prior!r}")
 
 
 class PatternFit(Fit):
-    """A fit of the weights of patterns: conjugate gradients, each step by all positions."""
+    """A fit of pattern weights by conjugate gradients; each step uses all positions."""
 
     options: PatternOptions
     shape: PatternShape
@@ -59,7 +59,7 @@ class PatternFit(Fit):
         threads: int = 1,
         gpu: bool = False,
     ) -> None:
-        """``start`` is a row of numbers to begin with, in the units of ``labels``."""
+        """Prepare a fit that starts from the numbers ``start``, if any, in the units of ``labels``."""
         super().__init__(game, samples, options, labels, gpu)
         self.shape = PatternShape.of(game)
         row = np.zeros(Numbering.of(self.shape).size) if start is None else start
@@ -106,7 +106,7 @@ class PatternFit(Fit):
         return {}
 
     def _go_to(self, place: Mapping[str, Any]) -> None:
-        """Every step is an epoch."""
+        """Do nothing: every step is an epoch."""
 
     def _numbers(self) -> dict[str, Any]:
         return {"row": self.descent.row, "slope": self.descent.slope, "direction": self.descent.direction}

@@ -1,4 +1,4 @@
-"""From fitted weights of patterns to whole numbers, and back."""
+"""Convert fitted pattern weights to whole numbers, and back."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from zerosum.networks.sparse import LARGEST_TOTAL
 from zerosum.networks.sparse_file import SparseNetwork
 
 LARGEST = 2**15 - 1
-"""What a weight in whole numbers can be."""
+"""The largest weight in whole numbers."""
 
 
 def quantised(fit: PatternFit) -> tuple[SparseNetwork, Quantised]:
-    """The best weights of a fit in whole numbers, and how they do."""
+    """Return a fit's best weights in whole numbers, and how they compare with the fit."""
     numbers, last = rounded(fit.shape, in_memory(fit.best), fit.labels.scale)
     network = SparseNetwork(fit.game.name, fit.shape, numbers, last)
     return network, compared(fit, lambda batch: values(network, batch))
@@ -30,23 +30,23 @@ def quantised(fit: PatternFit) -> tuple[SparseNetwork, Quantised]:
 def rounded(
     shape: PatternShape, row: npt.NDArray[np.float64], scale: int
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]:
-    """The numbers of the shape, and the last ones with the scale.
+    """Return the weights in whole numbers, and the phases' own values with the scale.
 
-    Larger weights with a smaller scale say the same, and more exactly: they are made as large as they may be.
+    Larger weights with a smaller scale express the same values more precisely, so they are made as large as possible.
     """
     parts = [table.part(row, shape.phases) for table in Numbering.of(shape).tables]
     *weights, alone = [part[:-1] + part[-1] for part in parts]
     found = np.concatenate(weights, axis=1)
     whole_scale = max(1, int(np.ceil(scale * np.abs(found).max() * ONE / LARGEST)))
     factor = scale / whole_scale
-    # What is left of a division is dropped; with half of a unit more, values are rounded.
+    # Division rounds down; adding half a unit makes it round to nearest.
     last = np.rint((alone[:, 0] * factor + 0.5 / whole_scale) * ONE)
     numbers = np.rint(found * factor * ONE).astype(np.int16).ravel()
     return numbers, np.append(np.clip(last, -LARGEST_TOTAL, LARGEST_TOTAL), whole_scale).astype(np.int64)
 
 
 def unrounded(network: SparseNetwork, scale: int) -> npt.NDArray[np.float64]:
-    """The row of a fit with another scale: the other way round. What phases share is their mean."""
+    """Undo ``rounded``: return the row of a fit with another scale. The shared numbers are the phases' means."""
     shape, own = _shape(network), float(network.last[-1])
     numbering = Numbering.of(shape)
     row = np.zeros(numbering.size)
@@ -60,7 +60,7 @@ def unrounded(network: SparseNetwork, scale: int) -> npt.NDArray[np.float64]:
 
 
 def values(network: SparseNetwork, batch: Batch) -> npt.NDArray[np.int64]:
-    """The evaluations for the side to move, in whole numbers, by NumPy: the slow and obvious way."""
+    """Return whole-number evaluations for the side to move, computed the slow and obvious way in NumPy."""
     positions, tables = in_memory(batch.seen), Numbering.of(_shape(network)).tables
     totals = network.last[in_memory(batch.phases)]
     for table, weights in zip(tables, _by_family(network), strict=False):
@@ -71,7 +71,7 @@ def values(network: SparseNetwork, batch: Batch) -> npt.NDArray[np.int64]:
 
 
 def _by_family(network: SparseNetwork) -> list[Any]:
-    """The weights of each family: (phases, weights)."""
+    """Return the weights of each family: (phases, weights)."""
     shape = _shape(network)
     return np.split(network.numbers.reshape(shape.phases, -1), np.cumsum(shape.weights)[:-1], axis=1)
 

@@ -1,6 +1,6 @@
-"""What a run of training is asked for: records that check themselves.
+"""Plans for training runs: records that validate themselves.
 
-Messages name options as ``zerosum train`` has them.
+Messages use the option names of ``zerosum train``.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
 NEEDS = {"td": "features", "tune": "weights_of", "network": "active", "patterns": "active"}
-"""The methods of training, and the rule that each needs."""
+"""The training methods, and the rule that each needs."""
 
 GAMES = {"td": 20_000, "tune": 1_000}
-"""How many games are played by default."""
+"""The default number of games."""
 
 POSITIONS = 1_000_000
-"""How many positions are gathered by default."""
+"""The default number of positions to gather."""
 
 SELF_PLAY = "self-play"
 Tell = Callable[[float, str], None]
@@ -43,13 +43,12 @@ Record = TypeVar("Record")
 
 
 def method_for(game: Game, asked: str = "", network: int = 0, patterns: bool = False) -> str:
-    """How to train: a network with hidden units over active features, or patterns; else as asked, else by what
-    the game has rules for."""
+    """Return the training method: network or patterns if requested, else ``asked``, else one the game has rules for."""
     if network or patterns:
         option = "--patterns" if patterns else f"--network {network}"
         other = f"--method {asked}" if asked else f"--network {network}" if patterns and network else ""
         if other:
-            raise ZerosumError(f"{option} is a method of its own: leave {other} out")
+            raise ZerosumError(f"{option} selects a training method itself: leave {other} out")
         method = "patterns" if patterns else "network"
         game.require(NEEDS[method], f"--{method}")
         if patterns and not game.patterns:
@@ -59,8 +58,8 @@ def method_for(game: Game, asked: str = "", network: int = 0, patterns: bool = F
     if not asked and shape is not None and not game.has("weights_of"):
         trains = "--patterns" if isinstance(shape, PatternShape) else f"--network {shape.hidden}"
         raise ZerosumError(
-            f"{game.name} is evaluated by {shape.named}: {trains} trains anew,"
-            f" --set {shape.setting}=0 is the game with weights to tune"
+            f"{game.name} is evaluated by {shape.named}: use {trains} to train a new one,"
+            f" or --set {shape.setting}=0 to tune named weights"
         )
     if not asked:
         return "td" if game.has("features") and not game.has("weights_of") else "tune"
@@ -71,22 +70,22 @@ def method_for(game: Game, asked: str = "", network: int = 0, patterns: bool = F
 
 
 def filled(record: type[Record], asked: Mapping[str, Any]) -> Record:
-    """A record with the values that are asked for by the names of its fields."""
+    """Return a record whose fields have the values of the same names in ``asked``."""
     return record(**{field.name: asked[field.name] for field in fields(record) if field.name in asked})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class LearningPlan:
-    """A run of learning by self-play.
+    """The plan of a self-play learning run.
 
     Attributes:
-        options: how to learn; a run that is resumed keeps its own.
-        out: the file of the network; '' keeps nothing.
-        start: the file of a network to begin with; '' begins with one that knows nothing.
-        resume: go on with the run in ``out``.
-        opponent: who is played on the way; '' is the game's ``evaluate``, or random moves where it has none.
-        matches: games against the opponent, each time.
-        threads, gpu: where to work.
+        options: how to learn; a resumed run keeps its own options.
+        out: the network's file; '' saves nothing.
+        start: the file of a network to start from; '' starts from random weights.
+        resume: continue the run in ``out``.
+        opponent: the opponent for matches; '' is the game's ``evaluate``, or random moves if it has none.
+        matches: games against the opponent at each measurement.
+        threads, gpu: where to compute.
     """
 
     options: TdOptions
@@ -100,30 +99,30 @@ class LearningPlan:
 
     def __post_init__(self) -> None:
         if self.resume and not self.out:
-            raise ZerosumError("--resume goes on with the network in --out FILE: name it")
+            raise ZerosumError("--resume needs --out FILE: the network to continue")
         if self.out and not self.resume and Path(self.out).exists():
             raise ZerosumError(
-                f"--out {self.out!r} is there already: --resume goes on with it, another name begins anew"
+                f"--out {self.out!r} already exists: add --resume to continue it, or choose another name"
             )
 
     @classmethod
     def of(cls, game: Game, asked: Mapping[str, Any]) -> LearningPlan:
-        """The plan with these values; without ``explore`` it is a tenth, or nothing in games with dice."""
+        """Return the plan with these values; ``explore`` defaults to 0.1, or to 0 in games with dice."""
         explore = asked.get("explore", 0.0 if game.has("chances") else 0.1)
         return filled(cls, {**asked, "options": filled(TdOptions, {**asked, "explore": explore})})
 
 
 @dataclass(frozen=True)
 class TuningPlan:
-    """A run of tuning.
+    """The plan of a tuning run.
 
     Attributes:
-        source: ``self-play``, or the file that the games come from.
-        games: how many of them, at most.
+        source: ``self-play``, or the file to read games from.
+        games: the number of games, at most.
         depth, random_plies, database: how self-play plays; see ``from_self_play``.
         trust, rounds: see ``tune``.
-        keep: weights with one of these texts in their names stay as they are.
-        start: the file of weights to begin with; '' begins with the game's own.
+        keep: weights whose names contain one of these texts are not tuned.
+        start: the weights file to start from; '' starts from the game's own weights.
         out: the file for the weights; '' writes none.
         match: games of the new weights against the old.
     """
@@ -144,13 +143,13 @@ class TuningPlan:
 
     def __post_init__(self) -> None:
         if self.match and not self.out:
-            raise ZerosumError("--match needs --out FILE: the weights that play")
+            raise ZerosumError("--match needs --out FILE: the new weights, which play the match")
         if self.source != SELF_PLAY and (self.database or self.trust):
             option = "--database" if self.database else "--trust"
-            raise ZerosumError(f"{option} goes with --from self-play, not with a file")
+            raise ZerosumError(f"{option} works only with --from self-play, not with a file")
 
     def run(self, game: Game, tell: Tell, workers: Workers | None = None) -> Tuning:
-        """Play the games, by ``workers`` or else by threads, or read them, and tune."""
+        """Play the games (with ``workers`` if given, otherwise with threads) or read them, then tune."""
         game.require("weights_of", "zerosum train")
         if self.start:
             game = with_weights_from(game, Path(self.start))
@@ -186,7 +185,7 @@ class TuningPlan:
         def finished() -> Iterator[tuple[Line, float]]:
             for number, one in enumerate(islice(format_of(game, path).games(game, path), self.games), 1):
                 tell(number / self.games, f"game {number}")
-                line = one.line  # also of those that have no result: it may make no sense
+                line = one.line  # also for games without a result: it raises an error if the moves are invalid
                 if one.result is not None:
                     yield line, score(one.result)
 
@@ -195,17 +194,18 @@ class TuningPlan:
 
 @dataclass(frozen=True)
 class NetworkPlan:
-    """A run that makes a network over sparse features, or weights of patterns.
+    """The plan of a run that trains a network over sparse features, or pattern weights.
 
     Attributes:
-        options: how to fit, and what.
+        options: what to fit, and how.
         playing: how positions are gathered.
-        out: the file of the network.
-        data: the file of positions; '' is one beside ``out``.
-        positions: how many are wanted; what is missing is gathered. None: those that are there, or POSITIONS.
-        start: the file of weights that gather positions. A network of the same shape is also where the fit begins.
-        resume: go on with a fit that was left.
-        threads, gpu: where to work.
+        out: the network's file.
+        data: the positions file; '' is a file next to ``out``.
+        positions: the number of positions; missing ones are gathered. None: those in the file, or POSITIONS.
+        start: the weights file to gather positions with. The fit starts from it too, if it is a network of the same
+            shape.
+        resume: continue an unfinished fit.
+        threads, gpu: where to compute.
         match: games of the new network against the old evaluation, at most.
     """
 
@@ -223,25 +223,25 @@ class NetworkPlan:
     def __post_init__(self) -> None:
         if not self.out:
             method = "--network" if isinstance(self.options, NetworkOptions) else "--patterns"
-            raise ZerosumError(f"{method} needs --out FILE: where the weights go")
+            raise ZerosumError(f"{method} needs --out FILE: the file for the weights")
         if self.data and self.positions is None and not Path(self.data).exists():
-            raise ZerosumError(f"--data {self.data!r} is not there: --positions N gathers them")
+            raise ZerosumError(f"--data {self.data!r} does not exist: add --positions N to gather positions")
         if self.resume:
             return
         if Path(self.out).exists():
-            raise ZerosumError(f"--out {self.out!r} is there already: choose another name")
+            raise ZerosumError(f"--out {self.out!r} already exists: choose another name")
         if self.checkpoint.exists():
             raise ZerosumError(
-                f"{str(self.checkpoint)!r} is of a fit that was broken off: --resume goes on with it,"
-                " another --out begins anew"
+                f"{str(self.checkpoint)!r} belongs to an unfinished fit: add --resume to continue it,"
+                " or choose another --out"
             )
 
     @classmethod
     def of(cls, game: Game, asked: Mapping[str, Any]) -> NetworkPlan:
-        """The plan with these values; ``network`` is the number of hidden units, ``patterns`` says that it has none.
+        """Return the plan with these values; ``network`` is the number of hidden units, ``patterns`` asks for patterns.
 
-        Only quiet positions are gathered where searches evaluate nothing else: in games that say what is noisy. In
-        others they evaluate what they meet, and whoever learns must have seen how games are won.
+        In games with ``noisy_moves``, searches evaluate only quiet positions, so only these are gathered. In other
+        games searches evaluate every position they reach, so the training data must also show how games are won.
         """
         options: FitOptions
         if asked.get("patterns"):
@@ -261,11 +261,11 @@ class NetworkPlan:
 
     @property
     def is_finished(self) -> bool:
-        """Whether there is nothing to resume."""
+        """Whether the network is complete, with nothing to resume."""
         return Path(self.out).exists() and not self.checkpoint.exists()
 
     def wanted(self, there: int) -> int:
-        """How many positions the file should have."""
+        """Return how many positions the file should have, given that it has ``there``."""
         return self.positions or there or POSITIONS
 
 
@@ -274,17 +274,17 @@ def _opened(game: Game, folder: str, tell: Tell) -> Database:
     from zerosum.endgame.serving import unpacked
 
     database = Database.open(folder, game)
-    # Here, so that it is reported: it is kept for whoever asks next.
+    # Unpack it here to report progress; the result is cached for later use.
     unpacked(database, True, lambda share: tell(share, "reading the database"))
     return database
 
 
 def free_weights(game: Game, keep: Iterable[str]) -> list[str]:
-    """The names of the weights that may move: those without any of these texts in them."""
+    """Return the names of the weights to tune: those that contain none of these texts."""
     names = chosen = list(game.weights_of())
     for text in keep:
         if not any(text in name for name in names):
-            raise ZerosumError(f"--keep {text!r}: no weight of {game.name} has this in its name; one is {names[0]!r}")
+            raise ZerosumError(f"--keep {text!r}: no weight name of {game.name} contains this; one is {names[0]!r}")
         chosen = [name for name in chosen if text not in name]
         if not chosen:
             raise ZerosumError(f"--keep {text!r} leaves no weight of {game.name} to tune")

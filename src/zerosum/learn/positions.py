@@ -1,4 +1,4 @@
-"""The positions that look-ahead training learns from."""
+"""The window of recent positions that look-ahead training learns from."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from zerosum.errors import LimitError
 
 
 class Positions:
-    """The latest ones: features, values for the player whose view they take, and which network judges them.
+    """The latest positions: features, values for the player whose view they take, and the network that evaluates them.
 
-    Features are kept in 16 bits; for backgammon that is 470 bytes a position. ``on`` is the module of their arrays.
+    Features are stored in 16 bits; in backgammon a position takes 470 bytes. ``on`` is the array module.
 
     >>> kept = Positions(inputs=2, outputs=1, most=1000)
     >>> kept.add(np.eye(2), np.array([[0.5], [1.0]]), np.array([0, 0]))
@@ -22,7 +22,7 @@ class Positions:
     """
 
     def __init__(self, inputs: int, outputs: int, most: int, on: Any = np) -> None:
-        # Memory costs nothing until something is written there, other than on a GPU.
+        # Except on a GPU, memory costs nothing until it is written to.
         try:
             self.features = on.empty((most, inputs), np.float16)
             self.values = on.empty((most, outputs), np.float32)
@@ -33,7 +33,7 @@ class Positions:
         self.count = self.next = 0
 
     def add(self, features: Any, values: Any, nets: Any) -> None:
-        """Add some; when there are too many, the oldest go."""
+        """Add positions; when there are too many, the oldest are dropped."""
         features, values, nets = features[-self.most :], values[-self.most :], nets[-self.most :]
         places = (self.next + np.arange(len(nets))) % self.most
         self.nets[places] = nets
@@ -43,7 +43,7 @@ class Positions:
         self.count = min(self.count + len(nets), self.most)
 
     def batches(self, net: int, size: int, chance: np.random.Generator) -> Iterator[tuple[Any, Any]]:
-        """All positions of a network once, in a random order: features and values, this many at a time."""
+        """Yield all positions of a network once, in random order: features and values, ``size`` at a time."""
         order = np.flatnonzero(self.nets[: self.count] == net)
         chance.shuffle(order)
         places = self.on.asarray(order)

@@ -1,14 +1,14 @@
-"""A file of positions to learn from, to which any number of runs can add.
+"""Positions files: positions to learn from, in a file that any number of runs can extend.
 
-First a line of JSON: ``zerosum positions`` (1, the version), the ``game``, the ``layout`` of its State, its ``start``.
-Then blocks. A block begins with PREFIX: a mark, the lengths of head and body, their checksum, and one of these numbers
-themselves. The head is JSON: how many positions, from which games of which seed, made by what. The body has the
-columns, each packed by itself (``columns``): the words of the State, the value that a search found, the utility at the
-game's end, and the flags of self-play.
+The file starts with a line of JSON: ``zerosum positions`` (the version, 1), the ``game``, the ``layout`` of its State,
+and its ``start``. Blocks follow. A block begins with PREFIX: a mark, the lengths of head and body, their checksum, and
+a checksum of these numbers themselves. The head is JSON: the number of positions, the games and the seed they come
+from, and how they were made. The body has the columns, each compressed separately (``columns``): the words of the
+State, the value found by a search, the utility at the end of the game, and the flags of self-play.
 
-A block is written in one piece, under a lock, and reaches the disk before anything else is done. A block that a killed
-process has left half written is recognised by its length: readers leave it out, and the next writer cuts it off.
-Everything else that is wrong is damage, and an error that names the block.
+A block is written in one piece, under a lock, and flushed to disk before anything else happens. If a process is killed
+while writing, the incomplete block is recognised by its length: readers ignore it, and the next writer truncates it.
+Any other inconsistency is damage, and raises an error that names the block.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ MARK = b"zsPB"
 PREFIX = struct.Struct("<4sIQII")  # mark, bytes of the head, bytes of the body, checksum of both, checksum of these
 LONGEST_HEADER = 1 << 16
 AT_ONCE = 1 << 10
-"""Rows that are put together at once: few enough for the cache."""
+"""Rows that are assembled at a time: few enough for the cache."""
 
 COUNTS = ("positions", "games", "first", "next")
-"""Numbers in a head; only the first is always there."""
+"""Numbers in a head; only the first is mandatory."""
 
 MOST_PACKED = 1100
-"""Bytes that zlib can make of one."""
+"""An upper bound on the bytes that zlib can expand one byte to."""
 
 READERS = 4
-"""Threads that read: unpacking does not hold the interpreter."""
+"""Threads for reading: decompression releases the interpreter lock."""
 
 Words = npt.NDArray[np.int64]
 
 
 class Columns(NamedTuple):
-    """Positions as rows of words, and three numbers for each, all for MAX."""
+    """Positions as rows of words, and three numbers for each: value and utility, both for MAX, and flags."""
 
     states: Words
     values: Words
@@ -84,7 +84,7 @@ class Block:
 
 
 class PositionsFile:
-    """A file of positions of one game. Nothing is kept open between calls: other processes may add to it too.
+    """A positions file of one game. It is not kept open between calls, so other processes can add to it too.
 
     >>> from tempfile import TemporaryDirectory
     >>> from zerosum.games import load
@@ -100,13 +100,13 @@ class PositionsFile:
 
     def __init__(self, path: str | os.PathLike[str], game: Game) -> None:
         self.path, self.game = Path(path), game
-        self.half_written = 0  # bytes behind the last block, when the file was last looked at
-        self._known: list[Block] = []  # blocks never change: they are looked at once
+        self.half_written = 0  # bytes after the last complete block, when the file was last read
+        self._known: list[Block] = []  # blocks never change, so each is read only once
         if self.path.exists():
             self.blocks()
 
     def blocks(self) -> list[Block]:
-        """All blocks, in order; none of a file that is not there yet."""
+        """Return all blocks in order; none if the file does not exist yet."""
         try:
             with self.path.open("rb") as file, locked(file, shared=True):
                 return self._look_through(file)
@@ -122,9 +122,9 @@ class PositionsFile:
     def add(
         self, columns: Columns, head: Mapping[str, Any], check: Callable[[Sequence[Block]], None] | None = None
     ) -> Block:
-        """Write a block behind the others; when this returns it is on the disk.
+        """Append a block; it is on disk when this returns.
 
-        ``check`` may raise an error because of the blocks that are there; nobody can add another before this one is.
+        ``check`` may raise an error because of the existing blocks; no other process can add one in between.
         """
         count, parts = len(columns.states), self._columns(columns)
         told = {**head, "positions": count, "columns": [[kind, len(data)] for kind, data in parts]}
@@ -149,27 +149,27 @@ class PositionsFile:
             return block
 
     def read(self, first: int | None = None, last: int | None = None) -> Samples:
-        """The positions of the file, or only the first, or the last, of them; flags are not looked at."""
+        """Return the positions of the file, or only the first or the last ones; flags are ignored."""
         blocks = self.blocks()
         if self.half_written:
-            say(f"{str(self.path)!r}: {self.half_written} bytes of a block that was never finished are left out", True)
+            say(f"{str(self.path)!r}: ignoring {self.half_written} bytes of an unfinished block", True)
         total = self.positions
         begin = 0 if last is None else max(0, total - last)
         end = total if first is None else min(first, total)
         found, games = self._between(blocks, begin, max(begin, end))
         if not len(found.states):
-            raise self._error("holds no positions")
+            raise self._error("contains no positions")
         utilities = found.utilities.astype(np.float64)
         results = 0.5 + 0.5 * np.sign(utilities)
         return Samples(found.states, results, games, found.values.astype(np.float64), utilities)
 
     def check(self) -> None:
-        """PositionsFileError if any block is damaged; the whole file is read."""
+        """Read the whole file, and raise PositionsFileError if any block is damaged."""
         for block in self.blocks():
             self._content(block)
 
     def columns(self, block: Block) -> Columns:
-        """What a block holds, checked."""
+        """Return the content of a block, checked."""
         content = self._content(block)
         try:
             return self._unpacked(block, memoryview(content)[block.length - block.body :])
@@ -177,7 +177,7 @@ class PositionsFile:
             raise self._damaged(block.number, block.place, str(problem)) from problem
 
     def _content(self, block: Block) -> bytes:
-        """Head and body of a block, as they were written."""
+        """Return the head and body of a block as bytes, checked against their checksum."""
         try:
             with self.path.open("rb") as file:
                 file.seek(block.place + PREFIX.size)
@@ -189,14 +189,14 @@ class PositionsFile:
         return content
 
     def _between(self, blocks: Sequence[Block], begin: int, end: int) -> tuple[Columns, int]:
-        """The positions from number ``begin`` to ``end``, and how many games their blocks have."""
+        """Return positions ``begin`` to ``end``, excluding ``end``, and the number of games in their blocks."""
         from concurrent.futures import ThreadPoolExecutor
 
         count, size = end - begin, self.game.state_type.size
         found = Columns(np.empty((count, size), np.int64), *(np.empty(count, np.int64) for _ in Columns._fields[1:]))
 
         def fill(at: int, block: Block) -> None:
-            """Put the block that begins at number ``at`` in its place, as far as it is wanted."""
+            """Copy the needed part of the block whose first position has number ``at``."""
             low, high = max(begin, at), min(end, at + block.positions)
             for into, column in zip(found, self.columns(block), strict=True):
                 into[low - begin : high - begin] = column[low - at : high - at]
@@ -212,7 +212,7 @@ class PositionsFile:
     def _columns(self, columns: Columns) -> list[tuple[str, bytes]]:
         count, size = columns.states.shape
         if size != self.game.state_type.size or any(len(column) != count for column in columns):
-            raise ValueError(f"{columns.states.shape} words are no positions of {self.game.name}")
+            raise ValueError(f"columns of shape {columns.states.shape} are not positions of {self.game.name}")
         rows = [*np.ascontiguousarray(columns.states.T), *columns[1:]]
         return [packed(column) for column in rows]
 
@@ -234,11 +234,11 @@ class PositionsFile:
 
     @contextmanager
     def _to_write(self) -> Iterator[BinaryIO]:
-        """The file, open, locked, and begun if it is new."""
+        """Open and lock the file, and write its header if it is new."""
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
             with os.fdopen(handle, "r+b", buffering=0) as file, locked(file):
-                if not self._check_header(file):  # new, or killed while it was begun
+                if not self._check_header(file):  # new, or its writer was killed while writing the header
                     file.seek(0)
                     file.truncate()
                     _write(file, self._header())
@@ -254,7 +254,7 @@ class PositionsFile:
         return json.dumps(told).encode() + b"\n"
 
     def _check_header(self, file: BinaryIO) -> bool:
-        """Whether the file's header is whole; an error if the file is not of this game."""
+        """Return whether the file's header is complete; raise an error if the file is for another game."""
         file.seek(0)
         wanted = self._header()
         content = file.read(len(wanted))
@@ -278,13 +278,13 @@ class PositionsFile:
             return self._error(f"holds positions of {found!r}, not of {self.game.name}")
         if name == "layout":
             return self._error(f"holds positions of {self.game.name} with another State: gather new ones")
-        return self._error(f"holds positions of {self.game.name} with other parameters: it begins with {found!r}")
+        return self._error(f"holds positions of {self.game.name} with other parameters: its games start from {found!r}")
 
     def _look_through(self, file: BinaryIO) -> list[Block]:
-        """All whole blocks; their heads are read, their bodies are not."""
+        """Return all complete blocks; this reads their heads but not their bodies."""
         size = file.seek(0, os.SEEK_END)
         if self._known and self._known[-1].end > size:
-            self._known.clear()  # somebody has cut the file
+            self._known.clear()  # the file was truncated
         at = self._known[-1].end if self._known else len(self._header()) if self._check_header(file) else 0
         while 0 < at < size:
             file.seek(at)
@@ -297,13 +297,13 @@ class PositionsFile:
         return list(self._known)
 
     def _block(self, file: BinaryIO, at: int, size: int) -> Block | None:
-        """The block at this place; None if it is not whole."""
+        """Return the block at this place, or None if it is incomplete."""
         number, prefix = len(self._known), file.read(PREFIX.size)
         if len(prefix) < PREFIX.size:
             return None
         *numbers, check = PREFIX.unpack(prefix)
         mark, head, body, checksum = numbers
-        if not any(prefix) and _is_blank(file):  # the machine went down: the length reached the disk, the rest did not
+        if not any(prefix) and _is_blank(file):  # after a crash: the file grew, but the data never reached the disk
             return None
         if mark != MARK or check != _checksum(tuple(numbers)):
             raise self._damaged(number, at)
@@ -312,10 +312,10 @@ class PositionsFile:
         try:
             told = json.loads(file.read(head))
         except ValueError as problem:
-            raise self._damaged(number, at, "its head is no JSON") from problem
+            raise self._damaged(number, at, "its head is not JSON") from problem
         if not (isinstance(told, dict) and isinstance(told.get("columns"), list) and "positions" in told):
             raise self._damaged(number, at, "its head does not say what it holds")
-        # The checksum is looked at when the body is read; until then nobody shall make room for more than can be there.
+        # The checksum is verified when the body is read; until then, allocate no more than the body can contain.
         if not all(_is_count(told.get(name, 0)) for name in COUNTS) or told["positions"] > MOST_PACKED * body:
             raise self._damaged(number, at, "its head has impossible numbers")
         return Block(number, at, head + body, body, checksum, told)
@@ -329,7 +329,7 @@ class PositionsFile:
 
 
 def _is_blank(file: BinaryIO) -> bool:
-    """Whether nothing but zeros follows in the file."""
+    """Return whether only zeros follow in the file."""
     return not any(any(part) for part in iter(lambda: file.read(1 << 20), b""))
 
 

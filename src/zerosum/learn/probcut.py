@@ -1,4 +1,4 @@
-"""What shallow searches foretell of deep ones, measured over positions of self-play: see ``zerosum.probcut``."""
+"""Measure how well shallow searches predict deep ones, over positions from self-play: see ``zerosum.probcut``."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from zerosum.search.selfplay import self_play
 from zerosum.search.strategies import AlphaBeta
 
 POSITIONS, DEPTH = 3_000, 10
-"""How many positions are measured, and how deeply, if nobody says otherwise."""
+"""The default number of positions to measure, and the default depth."""
 
 BEYOND = 6
-"""Games whose moves are counted are solved from this many moves before the depth sees their end."""
+"""In games with ``moves_left``, positions with up to ``depth`` plus this many moves left are solved."""
 
 LEAST = 30
-"""Positions that a fit needs."""
+"""The fewest positions for a fit."""
 
 HELD_OUT = 5
-"""One position in this many is held out, and tells whether the fits keep their promise."""
+"""One position in this many is held out to test the fits."""
 
 GAMES_AT_ONCE, PLAYED_DEPTH = 64, 2
 
 
 class Sample(NamedTuple):
-    """A position: its phase, the moves left if the game counts them, and values for the side to move.
+    """A position: its phase, the number of moves left if the game defines it, and values for the side to move.
 
-    ``values[d]`` is that of a search to depth d, the evaluation at 0, as far as searches meet the horizon. ``end`` is
-    the proven value, if there is one.
+    ``values[d]`` is the value of a search to depth d (the evaluation for 0), up to the first depth that proves the
+    value. ``end`` is the proven value, if there is one.
     """
 
     phase: int
@@ -51,7 +51,7 @@ class Sample(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A confidence, and how many held-out values, both in percent, lay within its margin."""
+    """A confidence, and the share of held-out values within its margin, both in percent."""
 
     confidence: int
     within: float
@@ -59,7 +59,7 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True)
 class Measured:
-    """What was found, the number of positions it was found from, and what held-out ones say of it."""
+    """The measured fits, the number of positions measured, and the test on held-out positions."""
 
     probcut: ProbCut
     positions: int
@@ -76,21 +76,21 @@ def measure(
     threads: int = 1,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> Measured:
-    """Search positions of self-play to all depths up to ``depth``, and fit what each foretells of those beyond it."""
+    """Search positions from self-play to all depths up to ``depth``, and fit how shallow values predict deeper ones."""
     if game.has("chances"):
-        raise LimitError(f"{game.name} has chance in it, and ProbCut is for games without")
+        raise LimitError(f"{game.name} has chance in it, which ProbCut does not support")
     game.require("evaluate", "ProbCut")
     states = list(islice(positions_of(game, random_plies, seed, threads), positions))
     samples = list(sampled(game, states, depth, threads, on_progress))
     learned = [sample for i, sample in enumerate(samples) if i % HELD_OUT]
     probcut = fitted(learned, depth)
     if not probcut.depths:
-        raise LimitError(f"{len(samples)} positions of {game.name} are too few to measure anything: take more")
+        raise LimitError(f"{len(samples)} positions of {game.name} are too few for a measurement: use more")
     return Measured(probcut, len(samples), kept_promises(probcut, samples[::HELD_OUT]))
 
 
 def positions_of(game: Game, random_plies: int, seed: int, threads: int) -> Iterator[Any]:
-    """Positions of all phases alike: one of each phase in turn, from games with few and with many random moves."""
+    """Yield positions spread evenly over phases, from games with few and with many random moves."""
     rng = np.random.default_rng(seed)
     waiting: dict[int, list[Any]] = defaultdict(list)
     for batch in range(1 << 20):
@@ -106,13 +106,13 @@ def positions_of(game: Game, random_plies: int, seed: int, threads: int) -> Iter
             threads=threads,
         )
         for one in played:
-            # Positions of one game are alike: a few of each will do.
+            # Positions of one game are similar, so a few of each are enough.
             for row in rng.permutation(len(one.states))[:8]:
                 s = game.state_type.from_words(one.states[row])
                 if not game.is_over(s):
                     waiting[game.checked_phase(s)].append(s)
         if not waiting:
-            raise LimitError(f"games of {game.name} are over after {plies} random plies: take fewer")
+            raise LimitError(f"games of {game.name} are over after {plies} random plies: use fewer")
         for phase in [phase for phase, found in waiting.items() if len(found) >= 8]:
             found = waiting[phase]
             yield from (found.pop(int(rng.integers(len(found)))) for _ in range(4))
@@ -122,7 +122,7 @@ def positions_of(game: Game, random_plies: int, seed: int, threads: int) -> Iter
 def sampled(
     game: Game, states: Sequence[Any], depth: int, threads: int, on_progress: Callable[[int], None]
 ) -> Iterator[Sample]:
-    """Each position searched by compiled alpha-beta, the same for any number of threads."""
+    """Search each position by compiled alpha-beta; the results are the same for any number of threads."""
     idle: SimpleQueue[Engine] = SimpleQueue()
     for _ in range(threads):
         idle.put(Engine(game, AlphaBeta(probcut=False), hash_mb=16))
@@ -142,7 +142,7 @@ def sampled(
 
 
 def sample_of(engine: Engine, s: Any, depth: int) -> Sample:
-    """What searches of one position find."""
+    """Return the values that searches find for one position."""
     game = engine.game
     sign = 1 if game.to_move(s) == MAX else -1
     values = [sign * int(game.evaluate(s))]
@@ -163,9 +163,9 @@ def sample_of(engine: Engine, s: Any, depth: int) -> Sample:
 
 
 def fitted(samples: Sequence[Sample], depth: int) -> ProbCut:
-    """Lines of least squares for all pairs of depths of which there are enough positions.
+    """Return least-squares lines for all pairs of depths that have enough positions.
 
-    Where no phase has enough of them, all are one phase.
+    If no phase has enough positions, all phases are treated as one.
     """
     by_depth: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
     by_left: dict[tuple[int, int, int], list[tuple[int, int]]] = defaultdict(list)
@@ -191,7 +191,7 @@ def _lines(pairs: dict[tuple[int, int, int], list[tuple[int, int]]]) -> tuple[Fi
 
 
 def line(phase: int, deep: int, shallow: int, pairs: Sequence[tuple[int, int]]) -> Fit | None:
-    """The line of least squares through pairs of a shallow and a deep value; None if it does not rise.
+    """Return the least-squares line through pairs of a shallow and a deep value, or None if it does not rise.
 
     >>> line(0, 4, 2, [(0, 1), (1, 3), (2, 5), (3, 7)])
     Fit(phase=0, deep=4, shallow=2, slope=2.0, offset=1.0, sigma=0.0, positions=4)
@@ -209,7 +209,7 @@ def line(phase: int, deep: int, shallow: int, pairs: Sequence[tuple[int, int]]) 
 
 
 def kept_promises(probcut: ProbCut, samples: Sequence[Sample]) -> tuple[Kept, ...]:
-    """How often held-out deep values lie within the margins."""
+    """Return how often held-out deep values are within the margins."""
     errors = errors_of(probcut, samples)
     if not len(errors):
         return ()
@@ -218,7 +218,7 @@ def kept_promises(probcut: ProbCut, samples: Sequence[Sample]) -> tuple[Kept, ..
 
 
 def errors_of(probcut: ProbCut, samples: Iterable[Sample]) -> npt.NDArray[np.float64]:
-    """How far off deep values are, in sigmas, over all checks that searches make."""
+    """Return how far predictions are from the deep values, in sigmas, for every check that a search would make."""
     errors = []
     for sample in samples:
         deepest = len(sample.values) - 1

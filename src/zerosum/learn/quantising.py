@@ -1,4 +1,7 @@
-"""From fitted weights to whole numbers, and back; how much the two differ. Patterns: ``pattern_quantising``."""
+"""Convert fitted network weights to whole numbers and back, and measure the difference.
+
+``pattern_quantising`` does the same for patterns.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,21 @@ from zerosum.networks.sparse import FIRST, LARGEST_TOTAL, ONE, SECOND, SparseSha
 from zerosum.networks.sparse_file import SparseNetwork
 
 COMPARED = 1 << 16
-"""The positions that are judged in both ways."""
+"""The most positions that are evaluated both ways."""
 
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Quantised:
-    """What whole numbers have changed, on positions that were held out.
+    """The effect of rounding to whole numbers, on held-out positions.
 
     Attributes:
         mean, largest: differences in the game's evaluation.
-        error_before, error_after: the loss in fractions, and in whole numbers.
-        positions: how many were looked at.
-        by_phase: of each phase that there was, how many, and by how much evaluations in whole numbers miss what should
-            be said on average: points, or chances.
+        error_before, error_after: the loss before and after rounding.
+        positions: the number of positions compared.
+        by_phase: for each phase that occurred, the number of its positions, and the mean absolute error of
+            whole-number evaluations: in points, or as a chance.
     """
 
     mean: float
@@ -43,19 +46,19 @@ class Quantised:
 
 
 def quantised(fit: NetworkFit) -> tuple[SparseNetwork, Quantised]:
-    """The best network of a fit in whole numbers, and how it does."""
+    """Return a fit's best network in whole numbers, and how it compares with the fit."""
     numbers, last = rounded(fit.shape, in_memory(fit.best), fit.labels.scale)
     network = SparseNetwork(fit.game.name, fit.shape, numbers, last)
     wrong = check_numbers(fit.shape, numbers, fit.game.max_active)
-    assert not wrong, wrong  # the limits of the fit, and of ``rounded``, see to that
+    assert not wrong, wrong  # guaranteed by the limits of the fit and of ``rounded``
     return network, compared(fit, lambda batch: values(network, in_memory(batch.seen), in_memory(batch.phases)))
 
 
 def rounded(shape: SparseShape, row: Floats, scale: int) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]:
-    """The numbers of a network, and its last ones with the scale.
+    """Return a network's weights in whole numbers, and its output thresholds with the scale.
 
-    Larger weights of the second layer with a smaller scale say the same, and more exactly: they are made as large as
-    they may be, by themselves and in sum.
+    Larger weights of the second layer with a smaller scale express the same values more precisely, so they are made as
+    large as possible within the limits on each weight and on their sum.
     """
     numbers = np.zeros(shape.size, np.int16)
     wanted, parts = weights_in(shape, row.astype(np.float64)), shape.parts(numbers)
@@ -66,13 +69,13 @@ def rounded(shape: SparseShape, row: Floats, scale: int) -> tuple[npt.NDArray[np
     whole_scale = max(1, int(np.ceil(smallest)))
     factor = scale / whole_scale
     parts.second[:] = np.rint(wanted.second * factor * SECOND)
-    # What is left of a division is dropped; with half of a unit more, values are rounded.
+    # Division rounds down; adding half a unit makes it round to nearest.
     last = np.rint((wanted.last * factor + 0.5 / whole_scale) * ONE)
     return numbers, np.append(np.clip(last, -LARGEST_TOTAL, LARGEST_TOTAL), whole_scale).astype(np.int64)
 
 
 def unrounded(network: SparseNetwork, scale: int) -> Floats:
-    """The row of a network as a fit has it, with another scale: the other way round."""
+    """Undo ``rounded``: return a network as the row of a fit with another scale."""
     shape = _shape(network)
     row = np.zeros(shape.size + shape.phases, np.float32)
     first, thresholds, second, last = weights_in(shape, row)
@@ -84,7 +87,7 @@ def unrounded(network: SparseNetwork, scale: int) -> Floats:
 
 
 def values(network: SparseNetwork, bits: Any, phases: Any) -> npt.NDArray[np.int64]:
-    """The network's evaluations for the side to move, in whole numbers, by NumPy: the slow and obvious way."""
+    """Return whole-number evaluations for the side to move, computed the slow and obvious way in NumPy."""
     shape = _shape(network)
     parts = shape.parts(network.numbers.astype(np.float64))
     rows = unpacked(np, bits, shape.features).astype(np.float64)
@@ -100,7 +103,7 @@ def _shape(network: SparseNetwork) -> SparseShape:
 
 
 def compared(fit: Fit, judge: Callable[[Batch], Any]) -> Quantised:
-    """The fit's best weights and those in whole numbers, by which ``judge`` tells evaluations, side by side."""
+    """Compare the fit's best weights with the whole-number ones, by which ``judge`` evaluates a batch."""
     scale, kept = fit.labels.scale, fit.row.copy()
     fit.row[:] = fit.best
     columns: list[tuple[Any, ...]] = []

@@ -1,4 +1,4 @@
-"""The rows of numbers that learning works on, beside the words of a kernel's memory."""
+"""Rows of floating-point numbers for learning kernels, outside the kernel's memory of words."""
 
 from __future__ import annotations
 
@@ -24,10 +24,13 @@ from zerosum.networks.shape import Shape
 
 
 class Rows:
-    """Rows for one memory, which holds their addresses (the rows themselves in plain mode); keeps them alive."""
+    """The rows that belong to one kernel memory, kept alive here.
+
+    The memory holds their addresses or, in plain mode, the rows themselves.
+    """
 
     def __init__(self, memory: Memory, shape: Shape, weights: Any, squares: Any = None) -> None:
-        """``squares`` are needed only to learn."""
+        """Create the rows and enter them in the memory. ``squares`` are needed only for learning."""
         self.kept = {
             WEIGHTS: weights.reshape(-1),
             SQUARES: np.zeros(0, np.float32) if squares is None else squares.reshape(-1),

@@ -1,4 +1,4 @@
-"""Positions with the result of the game that they come from."""
+"""Positions with the results of the games they come from."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
 QUIET = 0.6
-"""A position is quiet if a search confirms its evaluation to within this many units."""
+"""A position is quiet if a search agrees with its evaluation to within this many units."""
 
 BLOCKS = 100
-"""Samples are held out by blocks; this is the number of blocks."""
+"""The number of blocks that samples are divided into; whole blocks are held out."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions as rows of words, for each how its game ended (1 if MAX won, 0.5 for a draw, 0), and the value that
-    a search found for it, where there was one.
+    """Positions as rows of words, each with its game's result (1 if MAX won, 0.5 for a draw, 0 if MIN won).
 
-    ``utilities``, where they are known, tell how it ended in the game's own numbers: in a scored game, by how much.
+    ``values``, if known, are the values that searches found. ``utilities``, if known, are the results in the game's own
+    numbers: in a scored game, the margin.
     """
 
     states: npt.NDArray[np.int64]
@@ -48,9 +48,9 @@ class Samples:
         return len(self.results)
 
     def split(self, share: float, seed: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Masks of the samples to learn from and of those held out; blocks of neighbours stay together.
+        """Return masks of the samples to learn from and of those held out; blocks of neighbours stay together.
 
-        Positions of one game are alike, so a random one of them held out would not be unknown.
+        Positions of one game are similar, so a random position held out from a game would not be independent.
         """
         blocks = np.arange(len(self)) * BLOCKS // max(len(self), 1)
         places = np.random.default_rng(seed).permutation(BLOCKS)
@@ -70,10 +70,10 @@ def from_self_play(
     database: Database | None = None,
     on_game: Callable[[int], None] | None = None,
 ) -> Samples:
-    """Quiet positions, each once, from games of the engine against itself.
+    """Return distinct quiet positions from games of the engine against itself.
 
-    With a ``database`` games end where it begins, with its result. Then a position that a search finds won or lost is
-    taken too, unless it is forced: no evaluation says so much, but it should tend to that side.
+    With a ``database``, games end as soon as it contains their position, with its result. Positions that a search finds
+    won or lost are then included too, unless they are forced: no evaluation is that large, but it should tend that way.
 
     >>> from zerosum.games import load
     >>> samples = from_self_play(load("connect-four", width=5, height=4), 4, depth=2)
@@ -89,7 +89,7 @@ def from_self_play(
         if on_game is not None:
             on_game(len(played))
     if not played:
-        raise LimitError(f"none of {games} games came to an end")
+        raise LimitError(f"none of {games} games finished")
     states = np.concatenate([one.states for one in played])
     values = np.concatenate([one.values for one in played])
     results = np.concatenate([np.full(len(one.values), score(one.result)) for one in played])
@@ -107,9 +107,9 @@ def _is_forced(game: Game, row: npt.NDArray[np.int64]) -> bool:
 
 
 def from_lines(game: Game, lines: Iterable[tuple[Line, float]], skip: int = 8) -> Samples:
-    """Positions of games that were played elsewhere, with their results (1, 0.5 or 0 for MAX), from ply ``skip`` on.
+    """Return positions of games played elsewhere, with their results (1, 0.5 or 0 for MAX), from ply ``skip`` on.
 
-    Forced positions, and those in which the best thing is to capture something, are left out where the game says so.
+    Forced positions (``is_forced``) and those in which a noisy move (``noisy_moves``) was played are left out.
     """
     rows: list[list[int]] = []
     results: list[float] = []
@@ -124,7 +124,7 @@ def from_lines(game: Game, lines: Iterable[tuple[Line, float]], skip: int = 8) -
             rows.append(game.state_type.words(s))
             results.append(result)
     if not rows:
-        raise LimitError(f"no quiet position among {games} games")
+        raise LimitError(f"no quiet position in {games} games")
     return distinct(np.array(rows, np.int64), np.array(results), games)
 
 
@@ -134,9 +134,9 @@ def distinct(
     games: int,
     values: npt.NDArray[np.int64] | None = None,
 ) -> Samples:
-    """Each position once, with the mean of its results and values, in the order of first appearance."""
+    """Return each position once, with the mean of its results and values, in order of first appearance."""
     if not len(states):
-        raise LimitError(f"no quiet position among {games} games")
+        raise LimitError(f"no quiet position in {games} games")
     _, first, which = np.unique(states, axis=0, return_index=True, return_inverse=True)
     which = which.reshape(-1)
     order = np.argsort(first)
@@ -149,5 +149,5 @@ def distinct(
 
 
 def score(utility: float) -> float:
-    """A game's end as 1, 0.5 or 0 for MAX."""
+    """Return the result of a game as 1, 0.5 or 0 for MAX."""
     return 0.5 + 0.5 * ((utility > 0) - (utility < 0))

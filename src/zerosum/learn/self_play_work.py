@@ -1,6 +1,6 @@
-"""Self-play as work: a unit is a run of games of one seed, by their numbers.
+"""Self-play as work for threads or clusters: a unit is a range of game numbers of one seed.
 
-Game n of a seed is the same whoever plays it, so that it does not matter how games are shared out.
+Game n of a seed is the same whoever plays it, so it does not matter how games are distributed.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from zerosum.working.team import Workers, in_order
 from zerosum.working.work import Ended, Hands, Tell, Work
 
 UNIT_SECONDS, FEW = 1.0, 64
-"""How long a unit should take: long beside what it costs to send, short beside what is lost with a worker. With more
-than a FEW workers it takes longer in proportion: one place sends it all."""
+"""How long a unit should take: long compared with the cost of sending it, short enough to lose with a worker. With more
+than FEW workers it takes proportionally longer, because one process sends all units."""
 
 MOST_AT_ONCE = 4096
 GROWTH = 4
-"""Units have at most this many games, and at most this many times as many as the last ones that were measured."""
+"""A unit has at most MOST_AT_ONCE games, and at most GROWTH times as many as the last one measured."""
 
 
 class Run(NamedTuple):
-    """The games from number ``first`` to ``end``, without the latter."""
+    """Games ``first`` to ``end``, excluding ``end``."""
 
     first: int
     end: int
@@ -39,7 +39,7 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True)
 class SelfPlayWork(Work[tuple[int, Run], Done]):
-    """How games are played: ``how`` are arguments of ``SelfPlay``; ``folder`` has the endgame database, or is ''."""
+    """How games are played: ``how`` has the arguments of ``SelfPlay``, ``folder`` is the endgame database or ''."""
 
     game: Game
     how: Mapping[str, Any] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class _Player(Hands[tuple[int, Run], Done]):
         if work.folder:
             from zerosum.endgame.serving import shared, unpacked
 
-            self._database = shared(work.folder, work.game)  # kept, or the next one would unpack it again
+            self._database = shared(work.folder, work.game)  # kept alive, or the next player would unpack it again
             directory = unpacked(self._database, work.jit)
         self._play = SelfPlay(work.game, database=directory, jit=work.jit, **work.how)
         self._stop = Stop()
@@ -73,9 +73,9 @@ class _Player(Hands[tuple[int, Run], Done]):
 
 
 class SelfPlayedRuns:
-    """Games from number ``first`` on, up to ``end`` if there is one, played by workers; in order.
+    """Games played by workers, in order, from number ``first`` up to ``end`` (excluded) or without end.
 
-    ``reached`` is the number of the first game that has not been played.
+    ``reached`` is the number of the first game not yet played.
     """
 
     def __init__(self, work: SelfPlayWork, first: int = 0, end: int | None = None) -> None:

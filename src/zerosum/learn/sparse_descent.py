@@ -1,10 +1,10 @@
-"""A network over sparse features in fractions, and its descent: many positions at once, by NumPy or CuPy.
+"""Mini-batch training of a network over sparse features, as floating-point numbers, in NumPy or CuPy.
 
-The form is that of ``zerosum.networks.sparse``. Positions come as bits and are unpacked to rows of 0 and 1, so that
-everything is a product of matrices, which libraries do best. No number leaves a graphics card on the way.
+The network has the form of ``zerosum.networks.sparse``. Positions arrive as bits and are unpacked to rows of 0 and 1,
+so that everything is a matrix product, which libraries do best. On a GPU, no number leaves it along the way.
 
-Adam with decoupled decay (I. Loshchilov and F. Hutter, 2019). The squared, cut-off activation and the loss are those
-that chess programs learn their networks with.
+The optimiser is Adam with decoupled weight decay (I. Loshchilov and F. Hutter, 2019). The squared clipped activation
+and the loss are those that chess programs use to train their networks.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from zerosum.learn.descent import LATEST_SLOPE, LATEST_SQUARE, TINY
 from zerosum.networks.sparse import FIRST, LARGEST_SUM, SECOND, SparseShape
 
 DECAY = 0.01
-"""Times the learning rate: the share that every weight loses in a step. A weight that nothing pulls at fades."""
+"""Weight decay: in a step every weight loses this share times the learning rate, so unused weights fade."""
 
 LARGEST_FIRST = 1.98
-"""Weights of the first layer stay below this: no feature moves a unit by more than twice its range."""
+"""Weights of the first layer stay below this, so that no feature moves a unit by more than twice its range."""
 
 FIRST_MIDDLE, FIRST_SPREAD, SECOND_SPREAD = 0.5, 0.5, 0.1
-"""Before anything is learned: the sum of a unit with all features that there can be is about as large as the first, in
-the middle between cut off and full, give or take the second; what the network says is about the third."""
+"""Initial weights: the sum of a unit with the most active features has about the first number as its mean, halfway
+between the clipping limits, and the second as its spread; the network's output has about the third as its spread."""
 
 PORTION = 256
-"""Positions that a processor unpacks at once: its cache can hold them. A graphics card takes whole batches."""
+"""Positions that a CPU unpacks at a time: few enough for its cache. A GPU unpacks whole batches."""
 
 LEAST_PART, MOST_PARTS = 1024, 16
-"""Threads split a batch into parts of at least this many positions, and at most this many parts."""
+"""Threads split a batch into parts of at least LEAST_PART positions, and into at most MOST_PARTS parts."""
 
 
 class Weights(NamedTuple):
-    """The parts of a row; to write into them is to write into the row."""
+    """The parts of a row, as views: writing to them writes to the row."""
 
     first: Any  # (features, hidden)
     thresholds: Any  # (hidden,)
@@ -47,9 +47,9 @@ class Weights(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Positions as they are seen, phases, and what should be said, for the mover.
+    """Positions as inputs, their phases, and their targets for the side to move.
 
-    A network sees features as bits (positions, 2, bytes); patterns: see ``pattern_descent``.
+    For a network, the inputs are features as bits (positions, 2, bytes); for patterns, see ``pattern_descent``.
     """
 
     seen: Any
@@ -59,9 +59,9 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class Loss:
-    """What is made small: the mean of the difference to what should be said, to some power.
+    """The loss to minimise: the mean of the absolute differences from the targets, each raised to ``power``.
 
-    ``scored``: what the network says is compared as it is. Otherwise it is the logarithm of the odds to win, and
+    If ``scored``, outputs are compared with targets directly. Otherwise an output is the log-odds of winning, and
     chances are compared.
     """
 
@@ -72,11 +72,11 @@ class Loss:
         return out if self.scored else (1 + on.tanh(out / 2)) / 2
 
     def of(self, on: Any, out: Any, targets: Any) -> Any:
-        """The loss of each position."""
+        """Return the loss of each position."""
         return on.abs(self.said(on, out) - targets) ** np.float32(self.power)
 
     def slope(self, on: Any, out: Any, targets: Any) -> tuple[Any, Any]:
-        """The loss of each position, and how much it rises with what the network says."""
+        """Return the loss of each position, and its derivative by the network's output."""
         said = self.said(on, out)
         missed = said - targets
         size = on.abs(missed)
@@ -88,8 +88,11 @@ class Loss:
 
 @dataclass
 class SparseDescent:
-    """A network's numbers in a row (that of its shape, then a threshold for each phase), the means of their slopes and
-    of the slopes' squares, all of which change in place; ``on`` is the module that works on them."""
+    """A network's weights as a row, and the running means of their gradients and squared gradients.
+
+    The row is that of the network's shape, followed by a threshold for each phase. All three change in place. ``on`` is
+    the array module.
+    """
 
     shape: SparseShape
     loss: Loss
@@ -115,15 +118,15 @@ class SparseDescent:
         return cls(shape, loss, on, row, on.zeros_like(row), on.zeros_like(row), limits, threads)
 
     def out(self, bits: Any, phases: Any) -> Any:
-        """What the network says of each position, before it is made a chance or a value."""
+        """Return the network's output for each position, before it is converted to a chance or a value."""
         if self.on is not np:
             return self._forward(bits, phases)[-1]
         return np.concatenate(list(self._each(self._out, Batch(bits, phases, phases))))
 
     def slope(self, batch: Batch) -> tuple[Any, Any]:
-        """The sum of the batch's losses, and the row of slopes of their mean.
+        """Return the sum of the batch's losses, and the gradient of their mean.
 
-        Which parts are added up, and in which order, does not depend on the number of threads.
+        The parts that are added up, and their order, do not depend on the number of threads.
         """
         count = len(batch.phases)
         if self.on is not np:
@@ -135,13 +138,13 @@ class SparseDescent:
         return missed, total
 
     def step(self, batch: Batch, rate: float) -> Any:
-        """Learn from one batch; returns the sum of its losses before that."""
+        """Learn from one batch; return the sum of its losses before the step."""
         on, row = self.on, self.row
         missed, slope = self.slope(batch)
         self.steps += 1
         self.slopes += LATEST_SLOPE * (slope - self.slopes)
         self.squares += LATEST_SQUARE * (slope * slope - self.squares)
-        # Both means began at 0, and are too small by so much.
+        # Both means started at 0, so they are too small by these factors.
         slopes = np.float32(rate / (1 - (1 - float(LATEST_SLOPE)) ** self.steps))
         squares = np.float32(1 / (1 - (1 - float(LATEST_SQUARE)) ** self.steps))
         row *= np.float32(1 - rate * DECAY)
@@ -150,7 +153,7 @@ class SparseDescent:
         return missed
 
     def _each(self, work: Callable[[Batch], Any], batch: Batch) -> Iterable[Any]:
-        """What ``work`` makes of each part of a batch, in their order; threads share them."""
+        """Return the results of ``work`` on each part of a batch, in order, using all threads."""
         count = len(batch.phases)
         size = max(LEAST_PART, -(-count // MOST_PARTS))
         parts = [Batch(*(column[first : first + size] for column in batch)) for first in range(0, count, size)]
@@ -161,7 +164,7 @@ class SparseDescent:
             return self._forward(batch.seen, batch.phases)[-1]
 
     def _forward(self, bits: Any, phases: Any) -> tuple[Any, ...]:
-        """Rows of features, units before they are squared, units, phases as rows of 0 and 1, and what is said."""
+        """Return rows of features, units before squaring, units, phases as rows of 0 and 1, and outputs."""
         on, weights = self.on, self.weights
         hidden, count = self.shape.hidden, len(phases)
         rows = unpacked(on, bits, self.shape.features)
@@ -175,7 +178,7 @@ class SparseDescent:
         return rows, cut, units, chosen, out
 
     def _slope(self, batch: Batch, count: int) -> tuple[Any, Any]:
-        """The sum of the losses, and their part in the slopes of the mean of ``count`` losses."""
+        """Return the sum of the losses, and their share in the gradient of the mean of ``count`` losses."""
         missed, total = self.on.zeros((), self.on.float32), self.on.zeros_like(self.row)
         portion = PORTION if self.on is np else count
         for first in range(0, len(batch.phases), portion):
@@ -191,7 +194,7 @@ class SparseDescent:
             blame = chosen * slope[:, None]
             slopes.second[:] += blame.T @ units
             slopes.last[:] += blame.sum(axis=0)
-            # A unit that is full or cut off does not feel what moves its sum.
+            # The gradient through a clipped unit is 0.
             cut *= cut < 1
             cut *= blame @ self.weights.second
             cut *= 2
@@ -202,12 +205,12 @@ class SparseDescent:
 
 
 def _no_false_alarms() -> Any:
-    """OpenBLAS sets flags now and then on numbers beside a matrix: see ``descent``. For one thread, and one block."""
+    """Return a context that ignores OpenBLAS's spurious floating-point flags (see ``descent``) in this thread."""
     return np.errstate(divide="ignore", over="ignore", invalid="ignore")
 
 
 def unpacked(on: Any, bits: Any, features: int) -> Any:
-    """Bits as rows of 0 and 1, float32: the mover's view of a position, then the other's, then the next position."""
+    """Return bits as float32 rows of 0 and 1: the mover's view of a position, the opponent's, then the next one's."""
     rows = on.unpackbits(bits.ravel(), bitorder="little").reshape(2 * len(bits), -1)
     return rows[:, :features].astype(on.float32)
 
@@ -217,7 +220,7 @@ def weights_in(shape: SparseShape, row: Any) -> Weights:
 
 
 def fresh_row(shape: SparseShape, max_active: int, seed: int) -> Any:
-    """A network that knows nothing: random weights, by which units differ from each other."""
+    """Return the weights of an untrained network: random, so that units differ from each other."""
     row = np.zeros(shape.size + shape.phases, np.float32)
     first, thresholds, second, _ = weights_in(shape, row)
     chance = np.random.default_rng(seed)
@@ -228,7 +231,7 @@ def fresh_row(shape: SparseShape, max_active: int, seed: int) -> Any:
 
 
 def limits_of(shape: SparseShape, max_active: int) -> Any:
-    """How large each number of a row may be, so that whole numbers can hold it and all sums."""
+    """Return the largest size of each number in a row such that it and all sums fit in whole numbers."""
     limits = np.full(shape.size + shape.phases, np.inf, np.float32)
     first = min(LARGEST_FIRST, LARGEST_SUM / FIRST / (max_active + 2))
     limits[: shape.second] = first

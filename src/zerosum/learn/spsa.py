@@ -1,9 +1,9 @@
-"""SPSA: many numbers tuned at once, from comparisons that are mostly chance.
+"""SPSA: tune many numbers at once from noisy comparisons.
 
-Each step moves all numbers a little, up or down at random, and compares this with the opposite move: two measurements,
-however many numbers there are (J. Spall, Multivariate stochastic approximation using a simultaneous perturbation
-gradient approximation, IEEE Transactions on Automatic Control 37, 1992). Here a measurement is a pair of games between
-the two, as in Stockfish's Fishtest, and the sizes of moves and steps shrink by Spall's schedules.
+Each step changes all numbers slightly, up or down at random, and compares this with the opposite change: two
+measurements, however many numbers there are (J. Spall, Multivariate stochastic approximation using a simultaneous
+perturbation gradient approximation, IEEE Transactions on Automatic Control 37, 1992). Here a measurement is a pair of
+games between the two settings, as in Stockfish's Fishtest. Perturbations and steps shrink by Spall's schedules.
 
 >>> tuning = Spsa([Knob("margin", 100, 0, 1000, 10)], pairs=1)
 >>> one = tuning.pair(1)
@@ -23,18 +23,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 ALPHA, GAMMA = 0.602, 0.101
-"""How fast steps and perturbations shrink: Spall's own choice."""
+"""How fast steps and perturbations shrink: Spall's recommended values."""
 
 STABILITY = 0.1
-"""The share of all pairs that is added to the number of a pair, so that the first steps are not too large."""
+"""This share of all pairs is added to a pair's number, so that the first steps are not too large."""
 
 NOISE = 0.5
-"""How many of its steps chance alone moves a number in a whole run, roughly. A rate larger than this allows would learn
-faster and end further from the optimum."""
+"""Roughly how far, in units of its own step, chance alone moves a number during a whole run. A higher rate would learn
+faster but end further from the optimum."""
 
 
 class Knob(NamedTuple):
-    """A number to tune: where it starts, what it may be, and how far it is moved to see a difference at the end."""
+    """A number to tune: its start, its limits, and how far it is perturbed at the end of a run."""
 
     name: str
     start: int
@@ -61,11 +61,11 @@ class Gains:
 
 
 class Spsa:
-    """A run of ``pairs`` comparisons. What it does next depends on ``values``, ``done`` and the seed alone.
+    """A run of ``pairs`` comparisons. What it does next depends only on ``values``, ``done`` and the seed.
 
     Attributes:
-        values: the numbers as they are now, with fractions.
-        done: pairs that were learned from.
+        values: the current numbers, with fractions.
+        done: the number of pairs learned from.
     """
 
     def __init__(self, knobs: Sequence[Knob], pairs: int, seed: int = 0) -> None:
@@ -74,7 +74,7 @@ class Spsa:
         self.done = 0
 
     def go_on(self, values: Mapping[str, float], done: int) -> None:
-        """Take up a run where it was left; ValueError if it cannot have been left there."""
+        """Resume a run; raise ValueError if no run can be in this state."""
         for knob in self.knobs:
             if not knob.least <= values[knob.name] <= knob.most:  # NaN too
                 raise ValueError(f"{knob.name} is {values[knob.name]!r}, not from {knob.least} to {knob.most}")
@@ -84,11 +84,11 @@ class Spsa:
 
     @property
     def rounded(self) -> dict[str, int]:
-        """The numbers as they are now, without fractions."""
+        """The current numbers, rounded."""
         return {name: round(value) for name, value in self.values.items()}
 
     def gains(self, number: int) -> Gains:
-        """The sizes for the pair of this number, from 1: at the last pair, a whole step and the final rate."""
+        """Return the sizes for a pair, numbered from 1. The last pair has a whole step and the final rate."""
         share = number / self.pairs
         shift = STABILITY * self.pairs
         final = NOISE / math.sqrt(self.pairs)
@@ -96,9 +96,9 @@ class Spsa:
         return Gains(share**-GAMMA, rate)
 
     def pair(self, number: int) -> Pair:
-        """The settings that pair ``number`` compares, around the values as they are now.
+        """Return the settings that pair ``number`` compares, around the current values.
 
-        Fractions are rounded at random, both sides alike, so that on average none is lost.
+        Fractions are rounded at random, in the same way for both sides, so that on average nothing is lost.
         """
         chance = random.Random(f"spsa {self.seed} {number}")
         size = self.gains(number).perturbation
@@ -112,9 +112,9 @@ class Spsa:
         return pair
 
     def learn(self, results: Iterable[tuple[Pair, int]]) -> None:
-        """Go where the winners were; a result is what ``plus`` has won less what it has lost.
+        """Move towards the winners; a result is the number of wins of ``plus`` minus its losses.
 
-        All of these pairs were made around the same values. The order in which they are given does not matter.
+        All these pairs must have been made around the same values. Their order does not matter.
         """
         results = sorted(results, key=lambda each: each[0].number)
         for knob in self.knobs:

@@ -1,12 +1,12 @@
-"""Learning by self-play: temporal differences, whole games in one compiled call.
+"""Self-play with temporal-difference learning, whole games in one compiled call.
 
-Both sides play what the network likes best. Then every position of the game, from the last to the first, is moved
-towards what followed: the game's end and the values of later positions, mixed by λ (R. Sutton, Learning to predict by
-the methods of temporal differences, 1988; G. Tesauro, TD-Gammon, 1995). The mix is worked out backwards when the game
-is over, which gives the same sums as eligibility traces without keeping a trace for every weight.
+Both sides play the move that the network evaluates best. After the game, the value of every position, from the last to
+the first, is moved towards what followed: the result and the values of later positions, mixed by λ (R. Sutton, Learning
+to predict by the methods of temporal differences, 1988; G. Tesauro, TD-Gammon, 1995). The mix is computed backwards,
+which gives the same sums as eligibility traces without keeping a trace for every weight.
 
-A move may be chosen at random now and then; what came before it is then told the best move's value, not the random
-one's.
+Some moves may be chosen at random. Positions before a random move then learn the value of the best move, not of the
+random one.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from zerosum.networks.shape import ONE, ZERO, Shape
 from zerosum.search.dice import LOW_53, next_below, next_word, pick_outcome
 
 WORDS = ITEMS.then(
-    *("games", "dice", "rate", "trace", "explore"),  # what to do, with what luck, how fast to learn
-    # Addresses of rows: the networks, the squares of what has pulled at each weight (see ``learner``), three rows to
-    # work with, notes, the features of a game's positions, their values.
+    *("games", "dice", "rate", "trace", "explore"),  # number of games, random state, and TdOptions
+    # Addresses of rows: the networks, the mean squares of pulls on each weight (see ``learner``), three work rows,
+    # notes, the features of a game's positions, and their values.
     *("weights", "squares", "candidate", "known", "learner", "notes", "recorded", "values"),
-    # What comes out: games that were learned from, positions in them, the squares of what they missed by, as a float.
+    # Results: games learned from, positions in them, the sum of squared errors as a float; and the best move's place.
     *("done", "positions", "surprise", "best"),
 )
 # fmt: off
@@ -41,26 +41,27 @@ WORDS = ITEMS.then(
 # fmt: on
 
 LONGEST_GAME = 1500
-"""Positions after which a game that goes on is broken off, and not learned from."""
+"""A game with more positions is abandoned, and not learned from."""
 
 AHEAD = LONGEST_GAME * NOTE
-"""Where the row of values goes on with those from looking ahead: see ``ahead``."""
+"""Where the look-ahead values begin in the row of values: see ``ahead``."""
 
 
 def regions(game: Game) -> list[Region]:
     width = width_of(game)
     return [
         Region("buffer", width),  # moves of a position
-        Region("outcomes", width),  # of chance
-        Region("kinds", LONGEST_GAME),  # for each position of a game: what its features are of
-        Region("explored", LONGEST_GAME),  # and if a better move than the one made was known
+        Region("outcomes", width),  # outcomes of chance
+        Region("kinds", LONGEST_GAME),  # for each position of a game: the network and player its features are for
+        Region("explored", LONGEST_GAME),  # for each position of a game: whether a random move led to it
     ]
 
 
 def player_of(rules: Rules, shape: Shape) -> Any:
-    """``look(s, mem)``: evaluates all that can be played in ``s``; how many there are, negative if a rule is wrong.
+    """Return ``look(s, mem)``, which evaluates all moves in ``s``.
 
-    Leaves the best one's place among the moves in ``mem[BEST]`` and its chances, for MAX, in the notes.
+    ``look`` returns the number of moves, negative if a rule fails. It leaves the best move's place among the moves in
+    ``mem[BEST]``, and its chances for MAX in the notes.
     """
     to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
     is_terminal, features, width = rules.is_terminal, rules.features, rules.max_moves
@@ -118,10 +119,11 @@ def player_of(rules: Rules, shape: Shape) -> Any:
 
 
 def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
-    """``one_game(mem)``: a game of the network against itself, whose positions and their values are noted.
+    """Return ``one_game(mem)``, which plays a game of the network against itself and records positions and values.
 
-    It returns how many there are, and leaves the end's chances as the return in the notes; -1 if the game did not end.
-    A position's value is the chances of the best move before it; ``on_position(s, ply, mem)`` may note more.
+    ``one_game`` returns the number of positions, or -1 if the game did not finish, and leaves the final chances as the
+    return in the notes. A position's value is the chances of the best move before it. ``on_position(s, ply, mem)`` may
+    record more.
     """
     padded, outputs = shape.padded, shape.outputs
     net_of = Functions(shape)
@@ -133,7 +135,7 @@ def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
     buffer, outcomes, kinds, explored = place["buffer"], place["outcomes"], place["kinds"], place["explored"]
 
     def record(s, ply, mem):
-        """Note the features of ``s``; whether they were its chances, and the game need not be played on."""
+        """Record the features of ``s``; return True if they are already its chances, so that the game can end here."""
         row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
         clear(row)
         kind = features(s, row, mem)
@@ -175,7 +177,7 @@ def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
                     place = next_below(n, DICE, mem)
                     mem[explored + ply] = 1 if place != mem[BEST] else 0
             s = play(s, mem[buffer + place], mem)
-            # The end is the best move's, also where another was tried.
+            # The return is the best move's, even if another move was played.
             for k in range(outputs):
                 values[ply * NOTE + k] = notes[BEST_CHANCES + k]
                 notes[RETURN + k] = notes[BEST_CHANCES + k]
@@ -191,11 +193,11 @@ def game_of(rules: Rules, shape: Shape, on_position: Any) -> Any:
 
 
 def no_more(s, ply, mem):
-    """What TD(λ) does with a position before the game is over."""
+    """Do nothing: TD(λ) does not use a position before the game is over."""
 
 
 def build_for(shape: Shape) -> Any:
-    """The kernel's ``build`` for networks of this shape."""
+    """Return the kernel's ``build`` for networks of this shape."""
     padded, outputs, zeros = shape.padded, shape.outputs, shape.zeros
     copy_chances = Functions(shape).copy_chances
 
@@ -204,7 +206,7 @@ def build_for(shape: Shape) -> Any:
         one_game, learn = game_of(rules, shape, no_more), learner_of(shape)
 
         def entry(mem):
-            """Plays this many games and learns from each; leaves their number, their positions, and their errors."""
+            """Play ``mem[GAMES]`` games and learn from each; leave their number, their positions, and their errors."""
             weights, squares = floats_at(mem[WEIGHTS]), floats_at(mem[SQUARES])
             row, recorded = floats_at(mem[LEARNER]), floats_at(mem[RECORDED])
             notes, values = floats_at(mem[NOTES]), floats_at(mem[VALUES])
@@ -242,5 +244,5 @@ USES = ("to_move", "moves", "chances", "play", "utility", "is_terminal", "featur
 
 
 def td_kernel(shape: Shape) -> Kernel:
-    """Self-play that learns, for networks of this shape."""
+    """The kernel of learning self-play, for networks of this shape."""
     return Kernel("td", USES, build_for(shape), WORDS, regions)

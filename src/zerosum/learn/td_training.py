@@ -1,12 +1,12 @@
-"""A run of learning by self-play: threads, a learning rate that falls, matches on the way, and files to go on from.
+"""A TD(λ) training run.
 
-All threads change the same weights, without locks: two of them rarely touch the same number, and when they do little is
-lost (F. Niu and others, Hogwild, 2011). With one thread equal seeds give equal weights, also when the run
-is broken off and taken up again.
+All threads change the same weights, without locks: two threads rarely touch the same number, and when they do, little
+is lost (F. Niu and others, Hogwild, 2011). With one thread, equal seeds give equal weights, even if the run is
+interrupted and resumed.
 
-What is kept is not the weights as the last game left them, but their mean over the latest games: they never come to
-rest, and their mean is better than any of them (B. Polyak and A. Juditsky, Acceleration of stochastic approximation
-by averaging, 1992).
+The run keeps not the weights after the last game but their mean over the latest games: the weights never settle, and
+their mean is better than any of them (B. Polyak and A. Juditsky, Acceleration of stochastic approximation by averaging,
+1992).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from zerosum.running.crew import Member
 __all__ = ["TdOptions", "TdTraining"]
 
 PIECE = 100
-"""Games that a thread plays before it looks at the learning rate and tells how far it is."""
+"""Games that a thread plays before it updates the learning rate and reports progress."""
 
 LATELY = 0.2
-"""The mean of the weights is over this share of the games so far."""
+"""The weights are averaged over about this share of the games so far."""
 
 
 class TdTraining(Training):
-    """A run by temporal differences.
+    """A training run by temporal differences.
 
     >>> from zerosum.games import load
     >>> training = TdTraining(load("connect-four", width=4, height=4, k=3), TdOptions(games=200, hidden=0, explore=0.1))
@@ -48,7 +48,7 @@ class TdTraining(Training):
 
     def _prepare(self, threads: int) -> None:
         if self.gpu:
-            raise LimitError("a graphics card is for --look-ahead: TD(λ) learns move by move")
+            raise LimitError("a GPU can be used only with --look-ahead: TD(λ) learns move by move")
         self._moving = self.weights.copy()
         self._squares = np.full_like(self.weights, FIRST_SQUARE)
         self._crew(td_kernel(self.shape), threads, self._moving, self._squares)
@@ -68,7 +68,7 @@ class TdTraining(Training):
         taken = self.games
 
         def piece() -> int:
-            """How many games to play next: up to a multiple of ``PIECE``, so that a run in parts is the same run."""
+            """Take the next games: up to a multiple of ``PIECE``, so that interrupting a run does not change it."""
             nonlocal taken
             with self._lock:
                 found = min(PIECE - taken % PIECE, target - taken)
@@ -92,8 +92,8 @@ class TdTraining(Training):
                         self.missed = word_float(member.surprise) / member.positions
                 if not member.done:
                     raise GameError(
-                        f"{self.game.name}: {count} games of the network against itself did not come to an end;"
-                        " if some do, a lower rate may help"
+                        f"{self.game.name}: none of {count} games of the network against itself finished;"
+                        " if earlier ones did, try a lower rate"
                     )
                 if report is not None:
                     report(TrainingProgress(self.games, self.positions, self.missed))

@@ -1,4 +1,4 @@
-"""A run of learning by self-play: what its kinds have in common, options, files to go on from and threads."""
+"""The base of self-play training runs: options, threads, and files to resume from."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from zerosum.search.limits import check_games, check_threads
 
 @dataclass(frozen=True)
 class TdOptions:
-    """How to learn.
+    """Options of self-play learning.
 
     Attributes:
-        games: number of games in all.
-        hidden: units of the network; 0: a linear model.
-        rate, last_rate: how far a position moves a weight, at the beginning and at the end; in between it falls by the
-            same factor with each game. (A pull of the usual strength moves it so far: see ``learner``.)
-        trace: λ, the share of later positions and the end in what a position learns; 0: only the next move.
-        explore: the share of moves played at random; games with dice need none.
-        look_ahead: learn from what one more move, over all rolls, makes of a position.
-        round_games, window: with ``look_ahead``, games between two fits, and the latest positions, so many, for each.
-        batch: number of positions in one step of the weights.
-        seed: luck.
+        games: the total number of games.
+        hidden: hidden units of the network; 0 gives a linear model.
+        rate, last_rate: how far a pull of typical strength moves a weight (see ``learner``), at the start and at the
+            end; in between the rate falls by the same factor with each game.
+        trace: λ, the share of later positions and the result in what a position learns; 0 uses only the next move.
+        explore: the share of random moves; games with dice need none.
+        look_ahead: learn the value of each position one move ahead, over all rolls.
+        round_games, window: with ``look_ahead``, the games between two fits, and the latest positions each fit uses.
+        batch: the number of positions in one step.
+        seed: seed of all random numbers.
     """
 
     games: int
@@ -68,7 +68,7 @@ class TdOptions:
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """How far a run is: games, positions in them since it began or went on, and the mean square missed by lately."""
+    """Progress of a run: games, positions since it was started or resumed, and the recent mean squared error."""
 
     games: int
     positions: int
@@ -79,10 +79,10 @@ Report = Callable[[TrainingProgress], None]
 
 
 class Training(ABC):
-    """A run. ``weights`` is what has been learned so far, ``network()`` the same with all that belongs to it."""
+    """A training run. ``weights`` is what it has learned so far; ``network()`` returns this as a complete network."""
 
     step: int
-    """Games to ``advance`` by: to stop in between costs something."""
+    """The number of games to ``advance`` by; stopping in between costs time."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Training(ABC):
         self.game, self.options, self.gpu, self.jit = game, options, gpu, jit
         self.shape = shape_for(game, options.hidden)
         if start is not None and start.shape != self.shape:
-            raise WeightsError(f"a network of {start.shape} cannot go on as one of {self.shape}")
+            raise WeightsError(f"cannot start a network of {self.shape} from one of {start.shape}")
         begun = start or Network.fresh(game, options.hidden, options.seed)
         self.weights = begun.weights.copy()
         self.curve = list(begun.curve)
@@ -107,28 +107,28 @@ class Training(ABC):
         self.missed = 0.0
         self._lock = threading.Lock()
         self.crew: Crew
-        self.rows: dict[int, Rows]  # of each player, by its id
+        self.rows: dict[int, Rows]  # by the id of the crew member
         self._prepare(check_threads(threads))
 
     @abstractmethod
     def _prepare(self, threads: int) -> None:
-        """Make the kernel, the players, and what learning needs."""
+        """Create the kernel, the crew that plays, and the learner's state."""
 
     @abstractmethod
     def advance(self, games: int, on_progress: Report | None = None) -> None:
-        """Learn from this many more games; with several threads it may be a few more than that."""
+        """Learn from ``games`` more games; with several threads, possibly a few more than that."""
 
     @abstractmethod
     def _state(self) -> tuple[dict[str, Any], npt.NDArray[np.float32]]:
-        """What is needed to go on: for the file's header, and two numbers for each weight."""
+        """Return what is needed to resume: data for the file's header, and two numbers for each weight."""
 
     @abstractmethod
     def _restore(self, progress: Mapping[str, Any], learner: npt.NDArray[np.float32]) -> None:
-        """Go on from there."""
+        """Restore what ``_state`` returned."""
 
     @classmethod
     def resume(cls, game: Game, network: Network, *, threads: int = 1, gpu: bool = False, jit: bool = True) -> Training:
-        """The run that wrote this network, where it was."""
+        """Resume the run that wrote this network."""
         kept = network.progress
         try:
             options = TdOptions(**kept["options"])
@@ -138,13 +138,13 @@ class Training(ABC):
             if network.learner is not None:
                 training._restore(kept, network.learner)
         except (KeyError, TypeError, ValueError) as problem:
-            raise WeightsError(f"the network of {network.game} does not say how to go on: {problem}") from problem
+            raise WeightsError(f"this network of {network.game} cannot be resumed: {problem}") from problem
         if network.learner is None and games < options.games:
-            raise WeightsError(f"the network of {network.game} does not say how to go on: its learner is missing")
+            raise WeightsError(f"this network of {network.game} cannot be resumed: no learner is stored")
         return training
 
     def _crew(self, kernel: Kernel, threads: int, weights: Any, squares: Any = None) -> None:
-        """Those who play, each at the beginning of a game."""
+        """Create the crew that plays, each member at the start of a game."""
         self.crew = Crew(kernel, self.game, threads, target_of(self.jit))
         self.rows = {id(member): Rows(member, self.shape, weights, squares) for member in self.crew}
         self.crew.put(trace=float_word(self.options.trace), explore=float_word(self.options.explore))
@@ -153,12 +153,12 @@ class Training(ABC):
 
     @property
     def rate(self) -> float:
-        """The learning rate now."""
+        """The current learning rate."""
         share = min(self.games / self.options.games, 1.0)
         return float(self.options.rate * (self.options.last_rate / self.options.rate) ** share)
 
     def _on_all(self, work: Callable[[Member, Report | None], None], on_progress: Report | None) -> None:
-        """``work`` for all players at once; the first tells how far they are."""
+        """Run ``work`` for all crew members in parallel; the first reports progress."""
 
         def whole(report: Callable[[Any], None]) -> None:
             self.crew.all(lambda member: work(member, report if member is self.crew[0] else None))
@@ -166,11 +166,11 @@ class Training(ABC):
         self.crew.run(whole, on_report=on_progress)
 
     def note(self, score: Score) -> None:
-        """A point of the learning curve."""
+        """Add a point to the learning curve."""
         self.curve.append((self.games, score.points, score.error))
 
     def network(self) -> Network:
-        """What has been learned so far, with all that is needed to go on."""
+        """Return the network learned so far, with everything needed to resume."""
         state, learner = self._state()
         progress = {"games": self.games, "options": asdict(self.options), **state}
         made = {**self.made, "games": self.games, "options": asdict(self.options)}
@@ -181,12 +181,12 @@ class Training(ABC):
         )
 
     def save(self, path: Path) -> None:
-        """Write the network; whatever happens meanwhile, the file is the old one or the new one."""
+        """Write the network atomically: after a crash the file is either the old one or the new one."""
         self.network().write(path)
 
 
 def kind_of(look_ahead: bool) -> type[Training]:
-    """The kind of run that learns from look-ahead, or the one that does not."""
+    """Return the class of training run, with or without look-ahead."""
     if look_ahead:
         from zerosum.learn.ahead_training import AheadTraining
 
@@ -197,6 +197,6 @@ def kind_of(look_ahead: bool) -> type[Training]:
 
 
 def resume(game: Game, network: Network, *, threads: int = 1, gpu: bool = False) -> Training:
-    """The run of whatever kind that wrote this network."""
+    """Resume the run that wrote this network, whichever its class."""
     ahead = bool(dict(network.progress.get("options") or {}).get("look_ahead"))
     return kind_of(ahead).resume(game, network, threads=threads, gpu=gpu)

@@ -1,9 +1,9 @@
-"""Tuning: the numbers of an evaluation fitted to how games ended.
+"""Tuning: fit the weights of an evaluation to the results of games.
 
-A value should say how likely a win is. The chance to win is taken as a logistic function of the evaluation (the Elo
-formula), and the weights are moved to where the results of many games are the least surprising (P. Österlund, Texel's
-tuning method, 2014; the fit is the statistics books' logistic regression). What each weight does to each position
-is measured, by evaluating it with that weight a little larger: the tuner needs to know nothing about the game but
+An evaluation should say how likely a win is. The chance of winning is modelled as a logistic function of the evaluation
+(the Elo formula), and the weights are moved to where the results of many games are least surprising (P. Österlund,
+Texel's tuning method, 2014; the fit is ordinary logistic regression). The effect of each weight on each position is
+measured by evaluating the position with that weight slightly larger. So the tuner needs nothing from the game but
 ``weights_of`` and ``with_weights``, and no second copy of its evaluation.
 """
 
@@ -25,21 +25,21 @@ from zerosum.search.evaluating import Evaluator
 Floats = npt.NDArray[np.float32]
 
 STEP = 16
-"""How much larger a weight is made to measure what it does."""
+"""How much a weight is increased to measure its effect."""
 
 SPRINGS = tuple(10.0**power for power in np.arange(-4, 2.1, 0.5))
-"""Strengths that are tried of what holds a weight back, in terms of a typical weight's pull."""
+"""The strengths tried for the springs that hold weights back, relative to a typical weight's curvature."""
 
 SMALLEST_GAIN = 1e-7
-"""A round that lowers the held-out error by less is the last."""
+"""Tuning stops when a round lowers the held-out error by less than this."""
 
 BLOCK = 20_000
-"""Positions that are worked on at a time."""
+"""Positions processed at a time."""
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """What came out: the weights by name, before and after, and the error of each round on both sets."""
+    """The result of tuning: the weights by name, before and after, and the errors of each round on both sets."""
 
     before: dict[str, float]
     after: dict[str, float]
@@ -52,7 +52,7 @@ class Tuning:
 
     @property
     def moved(self) -> int:
-        """How many weights changed."""
+        """The number of weights that changed."""
         return sum(self.after[name] != number for name, number in self.before.items())
 
 
@@ -68,10 +68,10 @@ def tune(
     threads: int = 1,
     on_progress: Callable[[str, float], None] | None = None,
 ) -> Tuning:
-    """Fit the game's weights (or those named) to the results; the round with the least held-out error wins.
+    """Fit the game's weights (or those named) to the results; keep the round with the least held-out error.
 
-    ``trust`` is the share of what a search found in what is to be foretold: one game's result says little about one
-    position of it. A win that a search or a database is sure of counts as one.
+    ``trust`` is the share of the search value in the target, because a game's result says little about a single
+    position. A win proven by a search or a database counts as a win.
     """
     for rule in ("weights_of", "with_weights"):
         game.require(rule, "tuning")
@@ -84,7 +84,7 @@ def tune(
             raise LimitError(f"{game.name} has no weight {name!r}")
     learn, check = samples.split(held_out, seed)
     if not learn.any() or not check.any():
-        raise LimitError(f"{len(samples)} positions are too few to learn from some and check with others")
+        raise LimitError(f"{len(samples)} positions are too few to hold some out: use more games")
     say = on_progress or (lambda what, share: None)
     base, slopes = measure(game, samples.states, before, chosen, threads, say)
     scale = best_scale(base[learn], samples.results[learn])
@@ -110,7 +110,7 @@ def measure(
     threads: int,
     say: Callable[[str, float], None],
 ) -> tuple[Floats, Floats]:
-    """The evaluation of every position, and how much it rises with each weight, a column each."""
+    """Return the evaluation of every position, and how much it rises with each weight, one column per weight."""
     evaluator = Evaluator(game, states)
     base = evaluator.values()
     slopes = np.zeros((len(states), len(chosen)), np.float32)
@@ -127,10 +127,10 @@ def measure(
 
 
 class Fit:
-    """Newton's method for the mean square error, with every weight held to its start by a spring.
+    """Newton's method for the mean squared error, with every weight held to its start by a spring (ridge regression).
 
-    With weak springs all weights go where the games that are learned from pull them, by luck too; with strong ones
-    only those move about which many positions agree. The springs with the least error on games held out are taken.
+    With weak springs, weights also fit the chance results of the training games; with strong ones, only those weights
+    move on which many positions agree. The springs with the least error on held-out games are used.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Fit:
         return error(base + slopes @ moved, results, self.scale)
 
     def surface(self, moved: Floats) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The error's gradient and curvature (Gauss's approximation), position by position in blocks."""
+        """Return the error's gradient and curvature (Gauss–Newton approximation), summed over blocks of positions."""
         slopes, base, results = self.learn
         count = slopes.shape[1]
         pull, curvature = np.zeros(count), np.zeros((count, count))
@@ -166,7 +166,7 @@ class Fit:
         return pull / len(results), curvature / len(results)
 
     def run(self, rounds: int, say: Callable[[str, float], None]) -> list[tuple[float, float]]:
-        """The error on both sets at the start and after each round; ``moved`` is what had the least held-out error."""
+        """Return the errors on both sets at the start and after each round; leave the best weights in ``moved``."""
         curve = [(self.error(self.learn, self.moved), self.error(self.check, self.moved))]
         for number in range(1, rounds + 1):
             pull, curvature = self.surface(self.moved)
@@ -189,17 +189,17 @@ class Fit:
 
 
 def expected(values: Any, scale: float) -> Any:
-    """The chance of MAX to win, a draw counting half, for each evaluation."""
+    """Return MAX's chance of winning, with a draw counting half, for each evaluation."""
     return 1 / (1 + np.exp(-np.clip(scale * values, -30, 30)))
 
 
 def error(values: Any, results: Any, scale: float) -> float:
-    """The mean square of what the results missed expectation by."""
+    """Return the mean squared difference between results and expectations."""
     return float(np.mean((expected(values, scale) - results) ** 2))
 
 
 def best_scale(values: Any, results: Any) -> float:
-    """The scale that fits the evaluation as it is: by golden section over its logarithm."""
+    """Return the scale that best fits the evaluation as it is, by golden-section search over its logarithm."""
     low, high = np.log(1e-5), np.log(10.0)
     ratio = (5**0.5 - 1) / 2
     for _ in range(60):

@@ -1,1 +1,1 @@
-"""Small networks: what one is, how rules evaluate by it, and its file. Games ship them and ``learn`` makes them."""
+"""Small networks: their shapes, their evaluation in compiled rules, and their files. ``learn`` trains them."""

@@ -1,14 +1,15 @@
-"""A small network, or a linear model, as compiled rules use it: features of a position in, chances out.
+"""A small network or linear model as compiled rules use it: features of a position in, chances out.
 
-The outputs are chances of one player, whose view the features take. With one level it is the chance to win, a draw
-counting half. With more, as in backgammon, where a win may count 1, 2 or 3: to win, to win at least 2, at least 3,
-and then to lose at least 2, at least 3. ``value`` adds them up to what is to be expected.
+The outputs are the chances of one player, whose view the features take. With one level, there is one output: the chance
+of winning, with a draw counting half. With more levels, as in backgammon, where a win may count 1, 2 or 3, the outputs
+are the chances of winning, of winning at least 2, at least 3, then of losing at least 2, at least 3. ``value`` adds
+them up to the expected result.
 
-All numbers of a network lie in one row, which ``shape`` describes. A game may have several networks, for kinds of
-positions that have little in common.
+All numbers of a network are stored in one row, which ``shape`` describes. A game may have several networks, for kinds
+of positions that have little in common.
 
-Most features are 0 in most positions, so a hidden unit's sum is made of few weights; and positions after
-one move differ in few features from each other, so that ``move_sums`` makes one sum from another.
+Most features are 0 in most positions, so a hidden unit's sum has few terms. Positions after different moves from the
+same position differ in few features, so ``move_sums`` updates one position's sums to get another's.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from zerosum.networks.on_card import by_blocks, with_card_form
 from zerosum.networks.shape import ONE, ZERO, Shape, chance, cut, unit
 
 UNIT = 1000
-"""What a sure win is worth in whole numbers, for games whose evaluations are such."""
+"""The value of a certain win, for games with whole-number evaluations."""
 
 
 class Functions:
-    """The functions over networks of one shape, good both plain and compiled."""
+    """The functions that evaluate networks of one shape, both plain and compiled."""
 
     def __init__(self, shape: Shape) -> None:
         hidden, outputs, levels, width = shape.hidden, shape.outputs, shape.levels, shape.width
@@ -46,7 +47,7 @@ class Functions:
                 row[sums + j] += x * weights[at + j]
 
         def first_sums(row, weights, net):
-            """The hidden units' sums from the features of the row."""
+            """Compute the hidden units' sums from the features in the row."""
             base = net * size
             for j in range(hidden):
                 row[sums + j] = weights[base + thresholds + j]
@@ -58,7 +59,7 @@ class Functions:
                     add_scaled(row, row[i], weights, base + i * hidden)
 
         def move_sums(row, known, weights, net):
-            """The same, from the features and sums of another row of the same network: quicker where they are alike."""
+            """Compute the sums from another row of the same network: faster if their features are similar."""
             base = net * size
             for j in range(hidden):
                 row[sums + j] = known[sums + j]
@@ -71,7 +72,7 @@ class Functions:
 
         @fast_sums
         def activate(row):
-            """Hidden units from their sums."""
+            """Compute the hidden units from their sums."""
             for j in range(hidden):
                 row[units + j] = unit(cut(row[sums + j]))
 
@@ -83,7 +84,7 @@ class Functions:
             return total
 
         def conclude(row, weights, net):
-            """The outputs from the hidden units' sums (or, in a linear model, from the features)."""
+            """Compute the outputs from the hidden units' sums (in a linear model, from the features)."""
             base = net * size
             if hidden:
                 activate(row)
@@ -93,7 +94,10 @@ class Functions:
                 row[chances + k] = chance(x)
 
         def value(row, at):
-            """What is to be expected, for the player whose chances lie at ``at``; none exceeds one that it needs."""
+            """Return the expected result for the player whose chances are at ``at``.
+
+            A chance is capped by the chance it depends on: winning 2 is no more likely than winning at all.
+            """
             win = row[at]
             won, lost = win, ONE - win
             total = won - lost
@@ -104,14 +108,14 @@ class Functions:
             return total
 
         def outcome(row, at, utility):
-            """The chances of a game that has ended, for the player with this utility."""
+            """Write the chances of a finished game, for the player with this utility."""
             row[at] = ONE if utility > 0 else (ZERO if utility < 0 else np.float32(0.5))
             for level in range(1, levels):
                 row[at + level] = ONE if utility > level else ZERO
                 row[at + levels - 1 + level] = ONE if -utility > level else ZERO
 
         def copy_chances(row, at, source, first, turned):
-            """Copy chances, ``turned`` into those of the other player or not."""
+            """Copy chances; if ``turned``, convert them to the opponent's."""
             if turned:
                 row[at] = ONE - source[first]
                 for level in range(1, levels):
@@ -128,9 +132,9 @@ class Functions:
 
 
 def evaluation(shape: Shape, features: Any, takes_tables: bool, whole_numbers: bool) -> Any:
-    """``evaluate(s, t)`` by the networks in ``t.network``: a float for MAX, or whole numbers of 1 / ``UNIT``.
+    """Return ``evaluate(s, t)`` by the networks in ``t.network``: a float for MAX, or a whole number of 1 / ``UNIT``.
 
-    It has a form of its own for graphics cards.
+    The function has a separate form for GPUs.
     """
     processor, card = (
         _evaluation(shape, judge, features, takes_tables, whole_numbers)
@@ -140,7 +144,7 @@ def evaluation(shape: Shape, features: Any, takes_tables: bool, whole_numbers: b
 
 
 def _in_a_row(shape: Shape) -> Any:
-    """``judge(row, weights, net)``: fills in the chances of the features in the row."""
+    """Return ``judge(row, weights, net)``, which computes the chances from the features in the row."""
     functions = Functions(shape)
     first_sums, conclude, hidden = functions.first_sums, functions.conclude, shape.hidden
 

@@ -1,13 +1,14 @@
-"""Networks that were learned: made, kept in files, and put into a game.
+"""Learned networks: create them, read and write their files, and use them in a game.
 
-A file is NumPy's ``.npz`` with these arrays. ``network`` has the numbers, float32, a row for each network, in the order
-that ``zerosum.networks.shape`` tells. ``header`` is JSON in UTF-8: ``zerosum network`` (1, the version; once it was
-called ``format``), ``game``, ``features`` (a hash of the features' names), ``inputs``, ``hidden``, ``levels``,
-``networks``; ``made``, the command, seed and options of the run that made them; ``curve``, how strong they were after
-these games; and ``progress``, from where the run can continue.
-Before the end of the run there is a third, ``learner``: two numbers more for each weight. By TD(λ) they are the weights
-that are moved, of which ``network`` has a mean, and the squares of what has pulled at each; by look-ahead the means of
-slopes and of their squares.
+A network file is in NumPy's ``.npz`` format with these arrays. ``network`` has the numbers as float32, a row for each
+network, in the order given in ``zerosum.networks.shape``. ``header`` is JSON in UTF-8: ``zerosum network`` (the
+version, 1; older files call this key ``format``), ``game``, ``features`` (a hash of the features' names), ``inputs``,
+``hidden``, ``levels``, ``networks``; ``made``, the command, seed and options of the training run; ``curve``, the
+strength after given numbers of games; and ``progress``, where the run can resume.
+
+While the run is unfinished there is a third array, ``learner``: two more numbers for each weight. For TD(λ) these are
+the moving weights, of which ``network`` is a mean, and the mean squares of the pulls on each; for look-ahead, the means
+of gradients and of squared gradients.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ from zerosum.networks.shape import Shape
 
 FORMAT = FileFormat("zerosum network", 1, WeightsError, old_key="format")
 MOST_LEVELS = 4
-"""A game that can be won by more is learned as won or lost."""
+"""A game with larger possible results is learned as won or lost only."""
 
 FIRST_SPREAD, OUTPUTS_SPREAD = 0.2, 0.05
-"""The standard deviation of weights before anything is learned: of the hidden units, so large that they are not all
-alike, and of the outputs, so small that nothing is believed yet."""
+"""The standard deviations of initial weights: of the hidden units, large enough that units differ, and of the outputs,
+small enough that all chances are near one half."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """The numbers, their shape, and where they come from."""
+    """A network's numbers, their shape, and how they were made."""
 
     game: str
     features: str
@@ -55,7 +56,7 @@ class Network:
 
     @classmethod
     def fresh(cls, game: Game, hidden: int, seed: int = 0) -> Network:
-        """One that knows nothing: small random weights, thresholds of 0.
+        """Return an untrained network: small random weights, thresholds of 0.
 
         >>> from zerosum.games import load
         >>> Network.fresh(load("connect-four"), hidden=0).weights.any()
@@ -71,7 +72,7 @@ class Network:
         return cls(game.name, features_of(game), shape, weights)
 
     def write(self, path: Path) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         header = {
             **FORMAT.stamp,
             "game": self.game,
@@ -94,7 +95,7 @@ class Network:
 
     @classmethod
     def read(cls, path: Path, game: Game) -> Network:
-        """The network in a file, if it is one for this game as it is now."""
+        """Read a network file; raise WeightsError if it does not fit the game and its current features."""
         try:
             content = path.read_bytes()
         except OSError as problem:
@@ -107,17 +108,17 @@ class Network:
         if header.get("game") != game.name:
             raise WeightsError(f"{where!r} holds a network of {header.get('game')!r}, not of {game.name}")
         if header.get("features") != features_of(game):
-            raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
+            raise WeightsError(f"{where!r} was trained with different features than {game.name} has now: train again")
         try:
             curve = tuple((int(games), float(points), float(error)) for games, points, error in header["curve"])
         except (KeyError, TypeError, ValueError) as problem:
-            raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
+            raise WeightsError(f"{where!r} is not a network: its header is damaged ({problem})") from problem
         made, progress = header.get("made") or {}, header.get("progress") or {}
         return cls(game.name, features_of(game), shape, weights, made, curve, progress, learner)
 
 
 class Content(NamedTuple):
-    """What a file holds; ``learner`` is what a run of training keeps there, or None."""
+    """The content of a network file; ``learner`` is the state of an unfinished training run, or None."""
 
     header: dict[str, Any]
     shape: Shape
@@ -126,42 +127,42 @@ class Content(NamedTuple):
 
 
 def parse(content: bytes, where: str) -> Content:
-    """The parts of a file, checked; WeightsError if it is not the file of a network."""
+    """Return the parts of a network file, checked; raise WeightsError if it is not one."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as parts:
             header = json.loads(parts["header"].tobytes().decode())
             weights = np.ascontiguousarray(parts["network"])
             learner = np.ascontiguousarray(parts["learner"]) if "learner" in parts else None
     except Exception as problem:
-        # A damaged archive may ask for passwords, pickles, unknown compression or all memory: no list names them all,
-        # and NumPy's own words help nobody.
-        raise WeightsError(f"{where!r} is no file of a network (.npz), or damaged") from problem
+        # A damaged archive may ask for passwords, pickles, unknown compression or all memory. No list of exceptions is
+        # complete, and NumPy's messages do not help users.
+        raise WeightsError(f"{where!r} is not a network file (.npz), or it is damaged") from problem
     FORMAT.check(header, where)
     try:
         shape = Shape(**{part.name: int(header[part.name]) for part in fields(Shape)})
     except (KeyError, TypeError, ValueError, GameError) as problem:
-        raise WeightsError(f"{where!r} is no network: its header is damaged ({problem})") from problem
+        raise WeightsError(f"{where!r} is not a network: its header is damaged ({problem})") from problem
     if weights.dtype != np.float32 or weights.shape != (shape.networks, shape.size):
         raise WeightsError(f"{where!r} is damaged: {weights.shape} numbers instead of {shape}")
     if learner is not None and (learner.dtype != np.float32 or learner.shape != (2, *weights.shape)):
-        raise WeightsError(f"{where!r} is damaged: {learner.shape} numbers to go on from instead of two for each")
+        raise WeightsError(f"{where!r} is damaged: its learner has shape {learner.shape}, not two numbers per weight")
     if not all(np.isfinite(numbers).all() for numbers in (weights, learner) if numbers is not None):
-        raise WeightsError(f"{where!r} is damaged: some of its numbers are no numbers")
+        raise WeightsError(f"{where!r} is damaged: it contains infinities or NaN")
     return Content(header, shape, weights, learner)
 
 
 def shape_for(game: Game, hidden: int) -> Shape:
-    """The shape of a network with this number of hidden units for this game."""
+    """Return the shape of a network for this game with ``hidden`` hidden units."""
     game.require("features", "learning")
     if not game.feature_names:
-        raise MissingRule(f"learning needs feature_names, which {game.name} does not give: a name for each feature")
+        raise MissingRule(f"learning needs feature_names, which {game.name} does not define: a name for each feature")
     if not isinstance(hidden, int) or hidden < 0:
         raise LimitError(f"hidden must be a whole number of at least 0, not {hidden!r}")
     return Shape(len(game.feature_names), hidden, levels_of(game), game.networks)
 
 
 def levels_of(game: Game) -> int:
-    """How much a game can be won by, where that is a small number; else 1."""
+    """Return the largest result of a game if constant ``bounds`` say it is small; otherwise 1."""
     bounds = game.given.get("bounds")
     if not game.scored or not isinstance(bounds, tuple):
         return 1
@@ -170,12 +171,12 @@ def levels_of(game: Game) -> int:
 
 
 def features_of(game: Game) -> str:
-    """A hash of what the features are called, and of how many networks there are."""
+    """Return a hash of the features' names and the number of networks."""
     return hashlib.sha256(repr((game.feature_names, game.networks)).encode()).hexdigest()[:16]
 
 
 def learned(game: Game, network: Network) -> Game:
-    """The game with an evaluation by this network."""
+    """Return the game with this network as its evaluation."""
     own = {} if game.tables is None else game.tables._asdict()
     own["network"] = network.weights
     known = game.tables is not None and "network" in game.tables._fields

@@ -1,11 +1,12 @@
-"""The same networks as a graphics card computes them best.
+"""The networks of ``functions``, in the form that is fastest on a GPU.
 
-On a card thousands of positions are judged at once, one by each thread, and a thread's own memory is slow. So hidden
-units are made in blocks that fit into registers: for each block all features are gone through, then the block is added
-to the outputs, and forgotten. Threads side by side judge positions after moves of one position. Their features are
-nearly the same, they read the same weights at the same time, and what is 0 for all of them is left out.
+A GPU evaluates thousands of positions at once, one per thread, and a thread's local memory is slow. So hidden units are
+computed in blocks that fit into registers: for each block, the kernel goes through all features, adds the block to the
+outputs, and discards it. Neighbouring threads evaluate positions after different moves from the same position. Their
+features are nearly the same, so they read the same weights at the same time, and skip features that are 0 for all of
+them.
 
-Sums are made in another order than in ``functions``: chances differ by rounding.
+Sums are computed in a different order than in ``functions``, so chances differ by rounding.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from zerosum.jit.words import word_float
 from zerosum.networks.shape import ONE, STEEPEST, ZERO, Shape, cut, unit
 
 BLOCK = 16
-"""Hidden units that are made at once."""
+"""Hidden units computed at a time."""
 
 PER_TURN, LN_2 = np.float32(1.4426950408889634), np.float32(0.6931471805599453)
-SHIFT, SHIFT_AND_HALF = 64, np.float32(64.5)  # so that cutting off a positive number's fraction rounds it
+SHIFT, SHIFT_AND_HALF = 64, np.float32(64.5)  # makes the number positive, so that truncation rounds to nearest
 PART_2, PART_3, PART_4, PART_5, PART_6 = (np.float32(1 / x) for x in (2, 6, 24, 120, 720))  # of factorials
 
 
 def exponential(x):
-    """e to the power of ``x``, from -16 to 16, in plain arithmetic: LLVM knows no other for cards.
+    """Return e to the power of ``x``, from -16 to 16, in plain arithmetic: LLVM has no exponential for GPUs.
 
-    Two to the power of a whole number, which is a float's exponent, times Taylor's polynomial of what is left.
+    It is a power of two (the exponent of a float) times the Taylor polynomial of the remainder.
 
     >>> import math
     >>> float(max(abs(exponential(np.float32(x / 8)) / math.exp(x / 8) - 1) for x in range(-128, 129))) < 1e-6
@@ -44,14 +45,14 @@ def exponential(x):
 
 
 def chance(x):
-    """An output of its sum."""
+    """Return an output, given its sum."""
     return ONE / (ONE + exponential(-min(max(x, -STEEPEST), STEEPEST)))
 
 
 def by_blocks(shape: Shape) -> Any:
-    """``judge(row, weights, net)``: fills in the chances of the features in the row.
+    """Return ``judge(row, weights, net)``, which computes the chances from the features in the row.
 
-    Written out for the shape: only variables, not places in a row, can be registers.
+    The source is generated for the shape, because only variables, not places in a row, can be kept in registers.
     """
     outputs = range(shape.outputs)
     text = [
@@ -75,11 +76,11 @@ def by_blocks(shape: Shape) -> Any:
     text += [f"    row[{shape.chances + k}] = chance(out{k})" for k in outputs]
     scope: dict[str, Any] = {"ZERO": ZERO, "chance": chance, "cut": cut, "unit": unit}
     exec(compile("\n".join(text), "<network on a card>", "exec"), scope)
-    return scope["judge"]  # without fast_sums: LLVM would make vectors of features, which no card has registers for
+    return scope["judge"]  # without fast_sums: LLVM would vectorise over features, for which GPUs lack registers
 
 
 def _block(shape: Shape, size: int, indent: str) -> list[str]:
-    """The lines that make ``size`` hidden units from ``first`` on, and add them to the outputs."""
+    """Return the lines that compute ``size`` hidden units from ``first`` on, and add them to the outputs."""
     units, text = range(size), [f"at = base + {shape.thresholds} + first"]
     text += [f"unit{j} = weights[at + {j}]" for j in units]
     text += [
@@ -98,12 +99,12 @@ def _block(shape: Shape, size: int, indent: str) -> list[str]:
 
 
 def with_card_form(evaluate: Any, on_card: Any) -> Any:
-    """The evaluation, which a card replaces by another one of the same network."""
+    """Return the evaluation, marked to be replaced by ``on_card`` on a GPU."""
     evaluate.zerosum_on_card = on_card
     return evaluate
 
 
 def for_card(game: Game) -> Game:
-    """The game with the evaluation that is meant for cards, where it has one."""
+    """Return the game with its GPU evaluation, if it has one."""
     evaluate = game.given.get("evaluate")
     return game.with_(evaluate=evaluate.zerosum_on_card) if hasattr(evaluate, "zerosum_on_card") else game

@@ -1,13 +1,13 @@
-"""Evaluations by patterns, in whole numbers, made for search.
+"""Pattern evaluations in whole numbers, designed for search.
 
 A cell of a game's ``patterns`` has a kind: k if feature ``cell + cells * (k - 1)`` is active in the mover's view, or 0.
-The kinds of an instance's cells are the digits of its index, and each index of its family has a weight, by phase:
+The kinds of an instance's cells are the digits of its index, and each index of its family has a weight for each phase:
 
     value = scale × (last[phase] + the sum over all instances of weights[phase][family][index]), for the side to move
 
-An index is a sum too: each active feature adds its digit to the indices of the instances that its cell is in. So a
-fixed first layer makes the indices, one 16-bit sum for each instance, and a search keeps them from ply to ply as it
-keeps the sums of a network (``networks/sparse.py``, ``search/judging.py``).
+An index is a sum too: each active feature adds its digit to the indices of the instances that contain its cell. So a
+fixed first layer computes the indices, one 16-bit sum for each instance, and a search updates them from ply to ply just
+as it updates the sums of a network (``networks/sparse.py``, ``search/judging.py``).
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from zerosum.networks.sparse import SparseShape, describing, summing
 from zerosum.patterns import MOST_CASES, Family, Patterns, family
 
 ONE = 1 << 12
-"""What 1 is in the sum of weights."""
+"""The representation of 1 in the sum of weights."""
 
 
 @dataclass(frozen=True)
 class PatternShape:
-    """Which patterns there are, and how many weights: all that is compiled in.
+    """The patterns and the number of weights: everything that is compiled in.
 
     >>> shape = PatternShape(cells=9, kinds=2, phases=2, patterns=(((0, 1, 2), (6, 7, 8)), ((4,),)))
     >>> shape.instances, shape.table, shape.size, shape.hidden
     (((0, 1, 2), (6, 7, 8), (4,)), 30, 60, 16)
 
-    Weights that are always the same, because a pattern can be read in several ways, are one number of the row:
+    Weights that must be equal, because a pattern can be read in several ways, share one number of the row:
 
     >>> PatternShape(cells=9, kinds=2, phases=1, patterns=(((0, 1, 2), (2, 1, 0)),)).size
     18
     """
 
     named: ClassVar[str] = "patterns"
-    setting: ClassVar[str] = "patterns"  # that of a game which ships weights for them
+    setting: ClassVar[str] = "patterns"  # the parameter of games that ship weights for them
 
     cells: int
     kinds: int
@@ -59,7 +59,7 @@ class PatternShape:
 
     @classmethod
     def of(cls, game: Game) -> PatternShape:
-        """That of the game's patterns."""
+        """Return the shape of the game's patterns."""
         if not game.patterns:
             raise GameError(f"an evaluation by patterns needs patterns, which {game.name} does not define")
         return cls(game.cells, game.active_features // game.cells, game.phases, game.patterns)
@@ -70,7 +70,7 @@ class PatternShape:
 
     @property
     def words(self) -> int:
-        """Words of a row with a bit for each feature, and one that is always set."""
+        """The words in a row with a bit for each feature, and one that is always set."""
         return self.features // 64 + 1
 
     @property
@@ -87,33 +87,33 @@ class PatternShape:
 
     @property
     def hidden(self) -> int:
-        """Sums that are kept: one for each instance, in whole lanes."""
+        """The number of sums: one for each instance, padded to whole lanes."""
         return -(-len(self.instances) // LANES) * LANES
 
     @property
     def cases(self) -> list[int]:
-        """How many indices each family has."""
+        """The number of indices of each family."""
         return [self.base**one.length for one in self.families]
 
     @property
     def table(self) -> int:
-        """Weights of a phase that can be looked up: the tables of all families, one after the other."""
+        """The size of a phase's lookup table: the tables of all families, one after another."""
         return sum(self.cases)
 
     @property
     def size(self) -> int:
-        """Numbers of the row: for each phase the different weights of each family, in the order of their indices."""
+        """The numbers in the row: for each phase, the distinct weights of each family in the order of their indices."""
         return self.phases * sum(self.weights)
 
     @cached_property
     def offsets(self) -> npt.NDArray[np.int64]:
-        """Where the table of each instance begins in that of a phase."""
+        """Where the table of each instance begins in a phase's table."""
         begins = np.cumsum([0, *self.cases[:-1]])
         return np.repeat(begins, [len(one.instances) for one in self.families])
 
     @cached_property
     def digits(self) -> npt.NDArray[np.uint16]:
-        """The first layer: what each feature adds to each index. The last row is that of the bit that is always set."""
+        """The first layer: what each feature adds to each index. The last row belongs to the bit that is always set."""
         rows = np.zeros((self.features + 1, self.hidden), np.uint16)
         for i, instance in enumerate(self.instances):
             for place, cell in enumerate(instance):
@@ -123,7 +123,7 @@ class PatternShape:
 
     @cached_property
     def ranks(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """For each family, which of its weights each index has: the same one however the pattern is read."""
+        """For each family, the number of the weight for each index, the same however the pattern is read."""
         found = []
         for one, cases in zip(self.families, self.cases, strict=True):
             worth = [self.base**place for place in range(one.length)]
@@ -134,14 +134,14 @@ class PatternShape:
 
     @property
     def weights(self) -> list[int]:
-        """How many different weights each family has in a phase."""
+        """The number of distinct weights of each family in a phase."""
         return [int(ranks.max()) + 1 for ranks in self.ranks]
 
     def tables(self, numbers: Any, last: Any) -> dict[str, Any]:
-        """The game's tables by which ``evaluation`` judges: first layer and weights, then last numbers and offsets.
+        """Return the game's tables for ``evaluation``: first layer and weights, then last numbers and offsets.
 
-        The weights are followed by room: a game whose ``active`` gives one cell two kinds gets senseless indices, which
-        must not lead out of the table.
+        The weights are followed by padding: a game whose ``active`` gives one cell two kinds gets meaningless indices,
+        which must not read outside the table.
         """
         parts = np.split(numbers.reshape(self.phases, -1), np.cumsum(self.weights)[:-1], axis=1)
         weights = np.concatenate([part[:, ranks] for part, ranks in zip(parts, self.ranks, strict=True)], axis=1)
@@ -151,11 +151,11 @@ class PatternShape:
 
 
 AnyShape = SparseShape | PatternShape
-"""What a search keeps sums of."""
+"""The shapes whose sums a search updates."""
 
 
 def looking_up(shape: PatternShape) -> Any:
-    """The function ``value(sums, weights, ends, phase)`` for the side to move, given the indices of all instances."""
+    """Return ``value(sums, weights, ends, phase)``, which computes the value for the side to move from all indices."""
     first, table, phases, instances = (
         (shape.features + 1) * shape.hidden,
         shape.table,
@@ -173,9 +173,9 @@ def looking_up(shape: PatternShape) -> Any:
 
 
 def evaluation(game: Game, shape: PatternShape) -> Any:
-    """``evaluate(s, t)`` by the patterns in ``t.network`` and ``t.network_last``, every index made from nothing.
+    """Return ``evaluate(s, t)`` by the patterns in ``t.network`` and ``t.network_last``, computing every index anew.
 
-    ``zerosum_shape`` of the function tells searches that indices can be kept.
+    The function's ``zerosum_shape`` tells searches that they can update indices instead.
     """
     to_move, _, phase_of, adjust = describing(game)
     add_up, value, phases = summing(game, shape), looking_up(shape), shape.phases

@@ -1,13 +1,13 @@
-"""What a network is: where its numbers lie in a row, and what a unit makes of its sum. All else goes by this file.
+"""The definition of a network: the layout of its numbers in a row, and its activation functions.
 
 A network's numbers are stored in one row, in these parts:
 
 - ``first``: ``inputs`` rows of ``hidden`` weights, from a feature to the hidden units;
 - ``thresholds`` of the hidden units;
-- ``second``: ``outputs`` rows of ``width`` weights, to an output from the hidden units (or, without any, the features);
+- ``second``: ``outputs`` rows of ``width`` weights, from the hidden units (or, without any, the features) to an output;
 - ``last``: the thresholds of the outputs.
 
-Several networks follow each other. Evaluation, learning and files take the offsets of these parts from ``Shape``.
+Several networks follow one another. Evaluation, learning and files take the offsets of these parts from ``Shape``.
 
 >>> shape = Shape(inputs=3, hidden=2, levels=2)
 >>> shape.thresholds, shape.second, shape.last, shape.size
@@ -26,14 +26,14 @@ from zerosum.errors import GameError
 from zerosum.jit.rules import fast_sums
 from zerosum.jit.words import LANES, SCRATCH
 
-# Numbers of 32 bits: one of Python's own would make everything that it meets twice as long.
+# 32-bit numbers: a Python float would widen every expression it appears in to 64 bits.
 ZERO, ONE = np.float32(0.0), np.float32(1.0)
 THREE, NINE, TWENTY_SEVEN = np.float32(3.0), np.float32(9.0), np.float32(27.0)
 STEEPEST = np.float32(16.0)  # beyond this a chance is 0 or 1 anyway
 
 
 class Parts(NamedTuple):
-    """The parts of one network's row as matrices; to write into them is to write into the row."""
+    """The parts of one network's row as matrices, as views: writing to them writes to the row."""
 
     first: Any
     thresholds: Any
@@ -43,13 +43,13 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Shape:
-    """How large a network is: all that is compiled in, and what the header of a file tells.
+    """The size of a network: everything that is compiled in, and that a file's header stores.
 
     Attributes:
-        inputs: how many features there are.
-        hidden: units between them and the outputs; 0 makes a linear model of it.
-        levels: how much a game can be won by, 1 if a win is a win.
-        networks: how many there are.
+        inputs: the number of features.
+        hidden: the number of hidden units; 0 gives a linear model.
+        levels: the largest result of a game; 1 if it is only won or lost.
+        networks: the number of networks.
     """
 
     inputs: int
@@ -67,10 +67,10 @@ class Shape:
 
     @property
     def width(self) -> int:
-        """What an output is made of: hidden units, or features."""
+        """The number of inputs of an output: hidden units, or features."""
         return self.hidden or self.inputs
 
-    # Where the parts of a network lie in its row of numbers; ``first`` at 0.
+    # Offsets of a network's parts in its row of numbers; ``first`` is at 0.
 
     @property
     def thresholds(self) -> int:
@@ -86,11 +86,11 @@ class Shape:
 
     @property
     def size(self) -> int:
-        """Numbers of one network."""
+        """The number of numbers in one network."""
         return self.last + self.outputs
 
     def parts(self, row: Any) -> Parts:
-        """The row of one network, of NumPy or CuPy, in its parts."""
+        """Split the row of one network, in NumPy or CuPy, into its parts."""
         return Parts(
             row[: self.thresholds].reshape(self.inputs, self.hidden),
             row[self.thresholds : self.second],
@@ -98,11 +98,11 @@ class Shape:
             row[self.last : self.size],
         )
 
-    # Where things lie in a row to work with: features first, then a piece of zeros, then these.
+    # Offsets in a work row: features first, then a block of zeros, then these.
 
     @property
     def padded(self) -> int:
-        """Features, and zeros up to a full number of lanes."""
+        """The number of features, padded with zeros to whole lanes."""
         return _in_lanes(self.inputs)
 
     @property
@@ -123,7 +123,7 @@ class Shape:
 
     @property
     def row(self) -> int:
-        """Numbers that a row to work with must have."""
+        """The length of a work row."""
         return self.chances + _in_lanes(self.outputs)
 
 
@@ -131,8 +131,8 @@ def _in_lanes(numbers: int) -> int:
     return -(-numbers // LANES) * LANES
 
 
-# A hidden unit of its sum is a rational function much like tanh, that reaches 1 at 3, and smoothly: there the sum is
-# cut off first. ``unit`` and ``steepness`` serve compiled kernels, and NumPy's arrays as well.
+# A hidden unit is a rational function of its sum, similar to tanh, that reaches 1 smoothly at 3; the sum is clipped
+# there first. ``unit`` and ``steepness`` work in compiled kernels and on NumPy arrays.
 
 
 @fast_sums
@@ -141,13 +141,13 @@ def cut(x):
 
 
 def cut_all(sums: Any) -> Any:
-    """The same for an array."""
+    """Apply ``cut`` to an array."""
     return np.clip(sums, -THREE, THREE)
 
 
 @fast_sums
 def unit(x):
-    """A hidden unit of its sum ``x``, which is cut off already.
+    """Return a hidden unit, given its clipped sum ``x``.
 
     >>> print(unit(np.float32(3.0)), unit(np.float32(0.0)))
     1.0 0.0
@@ -158,7 +158,7 @@ def unit(x):
 
 @fast_sums
 def steepness(x):
-    """The root of the derivative of ``unit`` at ``x``: what a unit passes on is this times this.
+    """Return the square root of the derivative of ``unit`` at ``x``.
 
     >>> print(steepness(np.float32(3.0)), steepness(np.float32(0.0)))
     0.0 1.0
@@ -168,10 +168,10 @@ def steepness(x):
 
 
 def chance(x):
-    """An output of its sum. Its derivative needs no function: with cross-entropy, the slope is what was missed."""
+    """Return an output, given its sum. Its derivative is not needed: the cross-entropy gradient is the error itself."""
     return ONE / (ONE + np.float32(math.exp(-min(max(x, -STEEPEST), STEEPEST))))
 
 
 def all_chances(sums: Any) -> Any:
-    """The same for an array."""
+    """Apply ``chance`` to an array."""
     return 1 / (1 + np.exp(-np.clip(sums, -STEEPEST, STEEPEST)))

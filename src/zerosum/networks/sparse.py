@@ -1,18 +1,18 @@
-"""Networks in whole numbers over sparse features, made for search.
+"""Whole-number networks over sparse features, designed for search.
 
 A game's ``active(s, player)`` yields the features that a position has in a player's view. The first layer adds up a
-row of weights for each of them, so that a move changes few rows of the sum: ``search/judging.py`` keeps the sums of a
-line and updates them. The second layer joins the sums of both views, the mover's first; ``phase(s)`` chooses its
+row of weights for each of them, so a move changes few rows of the sum: ``search/judging.py`` keeps the sums along a
+line and updates them. The second layer joins the sums of both views, the mover's first; ``phase(s)`` selects its
 weights.
 
     sums(player)  = thresholds + the rows of all active features
-    units(sums)   = each cut to 0 … 1, squared
+    units(sums)   = each clipped to 0 … 1, squared
     value         = scale × (second[phase] · (units(mover), units(other)) + last[phase]), for the side to move
 
-A game's ``adjust(s, value)`` may correct that value, once it is MAX's, by what its author knows.
+A game's ``adjust(s, value)`` may then correct that value, given for MAX, by what its author knows.
 
 Numbers of the first layer count 1 / ``FIRST``, those of the second 1 / ``SECOND``; they have 16 bits. All sums are
-whole numbers, so the order in which they are made does not matter: an updated sum equals one made from nothing.
+whole numbers, so the order of addition does not matter: an updated sum equals one computed anew.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ if TYPE_CHECKING:
     from zerosum.networks.patterns import PatternShape
 
 FIRST, SECOND = CLIP, 64
-"""What 1 is in the first layer, and in the second."""
+"""The representation of 1 in the first layer, and in the second."""
 
 ONE = FIRST * FIRST * SECOND
-"""What 1 is in the sum of the second layer."""
+"""The representation of 1 in the sum of the second layer."""
 
 LARGEST_SUM, LARGEST_TOTAL = 2**15 - 1, 2**31 - 1
-"""What a sum of the first layer, and one of the second, may come to."""
+"""The largest permitted sums of the first layer and of the second."""
 
 
 class Parts(NamedTuple):
-    """A network's numbers as arrays; to write into them is to write into the row."""
+    """A network's numbers as arrays, as views: writing to them writes to the row."""
 
     first: Any  # (features, hidden)
     thresholds: Any  # (hidden,)
@@ -65,12 +65,12 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class SparseShape:
-    """How large a network is: all that is compiled in.
+    """The size of a network: everything that is compiled in.
 
     Attributes:
-        features: numbers that ``active`` may yield.
-        hidden: sums for each player's view, a multiple of 16.
-        phases: numbers that ``phase`` may return.
+        features: the number of features that ``active`` may yield.
+        hidden: the number of sums for each player's view, a multiple of 16.
+        phases: the number of phases that ``phase`` may return.
 
     >>> shape = SparseShape(features=100, hidden=16, phases=2)
     >>> shape.second, shape.size, shape.words
@@ -78,7 +78,7 @@ class SparseShape:
     """
 
     named: ClassVar[str] = "a network"
-    setting: ClassVar[str] = "network"  # that of a game which ships one
+    setting: ClassVar[str] = "network"  # the parameter of games that ship one
 
     features: int
     hidden: int
@@ -91,7 +91,7 @@ class SparseShape:
             raise GameError(f"a network has 16, 32, 48 … up to {SCRATCH} hidden units, not {self.hidden}")
 
     # The row of numbers: a row of the first layer for each feature, then the thresholds, then the second layer. The
-    # thresholds are the row of one more feature, which every position has: sums of no features at all are zeros.
+    # thresholds are the row of an extra feature that every position has, so the sum of no features at all is zero.
 
     @property
     def second(self) -> int:
@@ -103,7 +103,7 @@ class SparseShape:
 
     @property
     def words(self) -> int:
-        """Words of a row with a bit for each feature, the thresholds' included."""
+        """The words in a row with a bit for each feature, including the thresholds'."""
         return self.features // 64 + 1
 
     def parts(self, row: Any) -> Parts:
@@ -114,26 +114,26 @@ class SparseShape:
         )
 
     def tables(self, numbers: Any, last: Any) -> dict[str, Any]:
-        """The game's tables by which ``evaluation`` judges."""
+        """Return the game's tables for ``evaluation``."""
         return {"network": numbers, "network_last": last}
 
 
 def check_numbers(shape: SparseShape, row: Any, max_active: int) -> str:
-    """Why these numbers cannot be a network's: the first sum that could get too large; "" if none can."""
+    """Return why these numbers cannot be used: the first sum that could become too large, or "" if none can."""
     first, thresholds, second = shape.parts(row.astype(np.int64))
     if np.abs(second).max(initial=0) > SMALL:
-        return f"weights of the second layer are at most {SMALL}"
+        return f"a weight of the second layer is larger than {SMALL}"
     largest = np.sort(np.abs(first), axis=0)[-max_active:].sum(axis=0) + np.abs(thresholds)
     if largest.max(initial=0) > LARGEST_SUM:
-        return f"a sum of the first layer could come to {largest.max()}, more than {LARGEST_SUM}"
+        return f"a sum of the first layer could reach {largest.max()}, more than {LARGEST_SUM}"
     total = CLIP * CLIP * np.abs(second).sum(axis=1)
     if total.max(initial=0) > LARGEST_TOTAL:
-        return f"a sum of the second layer could come to {total.max()}, more than {LARGEST_TOTAL}"
+        return f"a sum of the second layer could reach {total.max()}, more than {LARGEST_TOTAL}"
     return ""
 
 
 class Describing(NamedTuple):
-    """What a network asks of a game, every function with the tables last."""
+    """The rules that a network needs from a game, each taking the tables as its last argument."""
 
     to_move: Any
     mark: Any  # (s, player, t, out, at, end): sets the bits of the active features
@@ -172,9 +172,9 @@ def _unchanged(s: Any, value: int, t: Any) -> int:
 
 
 def summing(game: Game, shape: SparseShape | PatternShape) -> Any:
-    """The function ``add_up(s, player, t, row, sums, weights)``: the sums of one view, made from nothing.
+    """Return ``add_up(s, player, t, row, sums, weights)``, which computes the sums of one view anew.
 
-    ``row`` has room for the features.
+    ``row`` is work space for the features.
     """
     mark = describing(game).mark
     features, hidden, words = shape.features, shape.hidden, shape.words
@@ -184,7 +184,7 @@ def summing(game: Game, shape: SparseShape | PatternShape) -> Any:
             row[i] = 0
         mark(s, player, t, row, 0, features)
         thresholds = features * hidden
-        move_row(sums, 0, weights, thresholds, weights, 0, 0, hidden)  # a row added and subtracted: copied
+        move_row(sums, 0, weights, thresholds, weights, 0, 0, hidden)  # adds and subtracts the same row: a copy
         for i in range(words):
             word = whole(row[i])
             while word:
@@ -195,9 +195,9 @@ def summing(game: Game, shape: SparseShape | PatternShape) -> Any:
 
 
 def evaluation(game: Game, shape: SparseShape) -> Any:
-    """``evaluate(s, t)`` by the network in ``t.network`` and ``t.network_last``, every sum made from nothing.
+    """Return ``evaluate(s, t)`` by the network in ``t.network`` and ``t.network_last``, computing every sum anew.
 
-    ``zerosum_shape`` of the function tells searches that sums can be kept.
+    The function's ``zerosum_shape`` tells searches that they can update sums instead.
     """
     to_move, _, phase_of, adjust = describing(game)
     add_up = summing(game, shape)
@@ -219,5 +219,5 @@ def evaluation(game: Game, shape: SparseShape) -> Any:
 
 
 def shape_of(game: Game) -> SparseShape | PatternShape | None:
-    """The shape of the network, or of the patterns, that a game is evaluated by, if it is by one of these."""
+    """Return the shape of the network or patterns that evaluate a game, or None if neither does."""
     return getattr(game.given.get("evaluate"), "zerosum_shape", None)

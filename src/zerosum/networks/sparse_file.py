@@ -1,12 +1,12 @@
-"""Networks over sparse features, and weights of patterns: kept in files, and put into a game.
+"""Networks over sparse features, and pattern weights: read and write their files, and use them in a game.
 
-A file is NumPy's ``.npz``, compressed, with these arrays. ``network`` has the numbers, int16. In a network they are in
-the order that ``zerosum.networks.sparse`` tells; of patterns that ``zerosum.networks.patterns`` tells. ``last``
-has, int64, the threshold of each phase in 1 / ``ONE``, and after them the scale: what 1 is worth in the game's
-evaluation. ``header`` is JSON in UTF-8: ``zerosum sparse network`` (1, the version), ``game``, the shape (``features``,
-``hidden``, ``phases``; of patterns ``cells``, ``kinds``, ``phases``, ``patterns``), ``start`` (the value of the first
-position: a game whose features have changed is found out by it), ``made``, how it was learned, and perhaps ``probcut``,
-what its searches foretell.
+A file is in NumPy's compressed ``.npz`` format with these arrays. ``network`` has the numbers as int16, in the order
+given in ``zerosum.networks.sparse`` for a network, or in ``zerosum.networks.patterns`` for patterns. ``last`` has, as
+int64, the threshold of each phase in 1 / ``ONE``, followed by the scale: what 1 is worth in the game's evaluation.
+``header`` is JSON in UTF-8: ``zerosum sparse network`` (the version, 1), ``game``, the shape (``features``, ``hidden``,
+``phases``; for patterns ``cells``, ``kinds``, ``phases``, ``patterns``), ``start`` (the value of the initial position,
+which reveals a change of the game's features), ``made`` (how it was trained), and optionally ``probcut`` (how well its
+shallow searches predict deep ones).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FORMAT = FileFormat("zerosum sparse network", 1, WeightsError)
 
 @dataclass(frozen=True)
 class SparseNetwork:
-    """The numbers of a network or of patterns, their shape, and where they come from."""
+    """The numbers of a network or of patterns, their shape, and how they were made."""
 
     game: str
     shape: AnyShape
@@ -45,7 +45,7 @@ class SparseNetwork:
     probcut: ProbCut | None = None
 
     def write(self, path: Path, game: Game) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         header = {
             **FORMAT.stamp,
             "game": self.game,
@@ -63,7 +63,7 @@ class SparseNetwork:
 
     @classmethod
     def read(cls, path: Path, game: Game) -> SparseNetwork:
-        """The network in a file, if it is one for this game as it is now."""
+        """Read a network file; raise WeightsError if it does not fit the game and its current features."""
         try:
             content = path.read_bytes()
         except OSError as problem:
@@ -78,10 +78,10 @@ class SparseNetwork:
             raise WeightsError(f"{where!r} holds a network of {header.get('game')!r}, not of {game.name}")
         game.require("active", "a network over sparse features")
         if game.has("chances"):
-            raise WeightsError(f"{where!r} is a network for search without chance, which {game.name} has")
+            raise WeightsError(f"{where!r} is a network for games without chance, and {game.name} has chance in it")
         shape, start = _shape(header, where)
         if shape != _now(game, shape):
-            raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
+            raise WeightsError(f"{where!r} was trained with different features than {game.name} has now: train again")
         if numbers.dtype != np.int16 or numbers.shape != (shape.size,):
             raise WeightsError(f"{where!r} is damaged: {numbers.shape} numbers instead of {shape.size}")
         if last.dtype != np.int64 or last.shape != (shape.phases + 1,) or np.abs(last).max() > LARGEST_TOTAL:
@@ -90,12 +90,12 @@ class SparseNetwork:
             raise WeightsError(f"{where!r} is damaged: {wrong}")
         network = cls(game.name, shape, numbers, last, header.get("made") or {}, _probcut(header, where))
         if int(learned(game, network).evaluate(game.start())) != start:
-            raise WeightsError(f"{where!r} was learned from other features than {game.name} has now: train again")
+            raise WeightsError(f"{where!r} was trained with different features than {game.name} has now: train again")
         return network
 
 
 def is_sparse(path: Path) -> bool:
-    """Whether a file holds a network of this kind; damaged files may be anything."""
+    """Return whether a file holds a network of this kind; False if it cannot be read."""
     try:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as parts:
             header = json.loads(parts["header"].tobytes().decode())
@@ -105,7 +105,7 @@ def is_sparse(path: Path) -> bool:
 
 
 def _shape(header: Any, where: str) -> tuple[AnyShape, int]:
-    """The shape that a header tells, and the value of the first position."""
+    """Return the shape in a header, and the value of the initial position."""
     try:
         shape: AnyShape
         if "patterns" in header:
@@ -123,11 +123,11 @@ def _probcut(header: Any, where: str) -> ProbCut | None:
     try:
         return ProbCut.parse(header["probcut"]) if header.get("probcut") else None
     except ValueError as problem:
-        raise WeightsError(f"{where!r} is damaged: its probcut, {problem}") from problem
+        raise WeightsError(f"{where!r} is damaged: in its probcut, {problem}") from problem
 
 
 def _now(game: Game, shape: AnyShape) -> AnyShape | None:
-    """The shape that such a file of the game would have now."""
+    """Return the shape that a file of this kind would have for the game as it is now."""
     if isinstance(shape, PatternShape):
         return PatternShape.of(game) if game.patterns else None
     return SparseShape(game.active_features, shape.hidden, game.phases)
@@ -138,12 +138,12 @@ def _arrays(content: bytes, where: str) -> tuple[Any, Any, Any]:
         with np.load(io.BytesIO(content), allow_pickle=False) as parts:
             header = json.loads(parts["header"].tobytes().decode())
             return header, np.ascontiguousarray(parts["network"]), np.ascontiguousarray(parts["last"])
-    except Exception as problem:  # a damaged archive may ask for anything: see ``networks/network.py``
-        raise WeightsError(f"{where!r} is not the file of a network (.npz), or it is damaged") from problem
+    except Exception as problem:  # a damaged archive can raise anything: see ``networks/network.py``
+        raise WeightsError(f"{where!r} is not a network file (.npz), or it is damaged") from problem
 
 
 def learned(game: Game, network: SparseNetwork) -> Game:
-    """The game with an evaluation by this network, or by these weights of patterns."""
+    """Return the game with this network, or these pattern weights, as its evaluation."""
     own = {} if game.tables is None else game.tables._asdict()
     own |= network.shape.tables(network.numbers, network.last)
     known = game.tables is not None and set(own) == set(game.tables._fields)
