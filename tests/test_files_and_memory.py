@@ -120,7 +120,7 @@ def test_a_table_that_does_not_fit_is_one_line_that_quotes_its_size(monkeypatch,
         engine.search(game.initial(), depth=1)
     assert str(told.value) in (
         "there is no memory for a table of 64 MB: choose a smaller hash size",
-        "tictactoe: there is no memory for a search: 2 MB for each thread",
+        "tictactoe: not enough memory for a search: it needs 2 MB for each thread",
     )
     with pytest.raises(LimitError, match="a table of 64 MB: choose a smaller hash size"):
         engine._searcher._table.touch()

@@ -42,7 +42,7 @@ def the_warning(work):
 def test_a_folder_that_others_may_write_to_is_neither_read_nor_written(folder, mode):
     folder.chmod(mode)
     told = the_warning(lambda: store.read(DIGEST))
-    assert f"others may write to it (its mode is {mode:o}); 'chmod go-w {folder}' closes it" in told
+    assert f"others may write to it (its mode is {mode:o}); run 'chmod go-w {folder}'" in told
     keep("1" * 64)  # says nothing more
     assert len(list(folder.iterdir())) == 1
     folder.chmod(0o755)

@@ -97,7 +97,7 @@ def test_a_shift_by_all_64_bits_is_reported():
 def test_an_index_beyond_the_end_is_reported_with_the_state():
     message = complaint(pile_game(evaluate=lambda s: WEIGHTS[s.stones]))
     assert message == (
-        "pile: evaluate(s) compiled reads what it finds there; in plain Python it raises IndexError: "
+        "pile: evaluate(s) compiled reads whatever is stored there; in plain Python it raises IndexError: "
         "list index out of range; s = Pile(stones=9, turn=0)"
     )
 
