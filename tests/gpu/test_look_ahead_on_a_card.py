@@ -77,7 +77,7 @@ def test_a_run_on_a_card_is_the_run_of_the_processor():
 
 
 def test_what_a_card_cannot_do_is_refused(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(LimitError, match="machine code only"):
+    with pytest.raises(LimitError, match="only machine code"):
         AheadTraining(walk(), options(20), gpu=True, jit=False)
     assert main(["train", "connect-four", "--gpu"]) == 2
     assert "a graphics card is for --look-ahead" in capsys.readouterr().err

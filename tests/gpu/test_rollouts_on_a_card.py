@@ -94,7 +94,7 @@ def test_the_engine_and_the_command_line_take_a_card(capsys: pytest.CaptureFixtu
         if isinstance(found, Rollout):
             found, expected = (found,), (expected,)
         assert facts(found) == facts(expected)
-    with pytest.raises(LimitError, match="machine code only"):
+    with pytest.raises(LimitError, match="only machine code"):
         zs.Engine(GAME, jit=False).rollout(STARTS[0], device="gpu")
     shown = []
     for words in ([], ["--gpu"]):

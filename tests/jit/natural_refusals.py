@@ -76,12 +76,12 @@ def talk(s):
     return 0
 
 
-@wanted("the same answer each time", "chances")
+@wanted("the same result each time", "chances")
 def gambling(s):
     return random.choice(s.b)
 
 
-@wanted("Counter is not known", "count")
+@wanted("Counter is not supported", "count")
 def counted(s):
     return Counter(s.b)[1]
 
