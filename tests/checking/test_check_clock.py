@@ -100,10 +100,10 @@ def another(s):
 BROKEN = [
     ({"clock": lambda s: s.left / 2}, "must be an integer, not 4.5"),
     ({"clock": lambda s: 1 // 0}, "raises ZeroDivisionError"),
-    ({"clock": another}, "another one when asked again"),
+    ({"clock": another}, "different when called again"),
     ({"clock": lambda s: PATIENCE - s.left}, "is 0 at the start: the game is drawn before the first move"),
-    ({"clock": lambda s: PATIENCE + 1 - s.left}, "a move lowers it by one, or sets it to a number that"),
-    ({"play": lambda s, move: walk(s, move, s.left - 2)}, "a move lowers it by one, or sets it to a number that"),
+    ({"clock": lambda s: PATIENCE + 1 - s.left}, "a move must lower it by one, or set it to a number"),
+    ({"play": lambda s, move: walk(s, move, s.left - 2)}, "a move must lower it by one, or set it to a number"),
     ({"play": lambda s, move: walk(s, move, s.left - (move == STEP))}, "1 leaves "),
     ({"is_terminal": lambda s: s.left <= 0}, "the moves are"),
     ({"utility": lambda s: 1 if s.left > 5 else -1}, "the utility is"),
@@ -124,7 +124,7 @@ def test_a_broken_clock_is_caught(flaw, told, notation):
 def test_a_clock_in_the_key_is_warned_of(flaw):
     report = try_out(track(**flaw))
     assert report.ok
-    assert any("none is known again at another clock" in f.message for f in report.findings if f.rule == "clock")
+    assert any("none is recognised with another clock" in f.message for f in report.findings if f.rule == "clock")
 
 
 def test_images_are_for_the_key_so_their_clock_does_not_matter():

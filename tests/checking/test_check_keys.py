@@ -129,7 +129,7 @@ def test_an_image_that_allows_other_games():
     """Three and four of a heap have equally many moves, but not after the next."""
     report = try_out(heaps(canonical=lambda s: s._replace(left=4 if s.left == 3 else s.left), bounds=None))
     found = [finding for finding in report.findings if finding.rule == "canonical"]
-    assert found and any("allows other games within 2 plies" in finding.message for finding in found)
+    assert found and any("allows different games within 2 plies" in finding.message for finding in found)
 
 
 # Without parse_state, fields that a key leaves out
@@ -171,7 +171,7 @@ def test_a_field_that_may_not_follow_is_warned_of():
     )
     report = try_out(othello, games=1)
     told = [finding.message for finding in report.findings if finding.rule == "key" and finding.warning]
-    assert "leaves out turn, which the rules look at: does it follow from the others?" in told
+    assert "leaves out turn, which the rules use: does it follow from the others?" in told
 
 
 def test_a_check_is_the_same_for_the_same_seed():

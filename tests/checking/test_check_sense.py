@@ -47,7 +47,7 @@ def test_a_sensible_game_gets_no_warning():
     [
         ({"play": lambda s, n: Pile(s.stones - n, s.turn)}, "to_move", "MIN never moves"),
         ({"utility": lambda s: 0}, "utility", "is 0 at the end of all 20 random games"),
-        ({"play": lambda s, n: Pile(s.stones - 1, 1 - s.turn)}, "play", "does play look at the move?"),
+        ({"play": lambda s, n: Pile(s.stones - 1, 1 - s.turn)}, "play", "does play use the move?"),
         ({"max_moves": 10_000}, "moves", "max_moves is 10,000, but no position had more than 3"),
         (
             {"play": lambda s, n: Pile(9 + (s.stones + n) % 5, 1 - s.turn), "repetition": 5000},
