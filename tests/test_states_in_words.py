@@ -1,4 +1,4 @@
-"""Facts about annotations that no State can have: the message says what to write."""
+"""Facts about annotations that a State cannot have: the message says what to write."""
 
 from __future__ import annotations
 

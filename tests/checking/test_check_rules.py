@@ -24,7 +24,7 @@ def test_a_sound_game_passes_and_every_law_is_tried():
 
 
 def counter() -> Any:
-    """A rule's forbidden memory: counts its calls."""
+    """Hidden state, which a rule must not have: it counts calls."""
     calls = [0]
 
     def count() -> int:
@@ -38,7 +38,7 @@ counted = counter()
 
 
 def breaks_at(rule, wrong):
-    """The rule, but ``wrong`` where the heaps are 2 and 2."""
+    """The rule, but ``wrong`` if the heaps are 2 and 2."""
 
     def broken(s, *more):
         return wrong if (s.left, s.right) == (2, 2) else rule(s, *more)
@@ -157,7 +157,7 @@ def test_a_finding_names_the_position_and_how_to_repeat_it():
 
 
 def test_rules_that_remember_are_caught():
-    """The same twice in a row, but another after a while."""
+    """Two calls in a row agree, but later ones differ."""
     calls = [0]
 
     def tiring(s, move):
@@ -175,7 +175,7 @@ class Walk(NamedTuple):
 
 
 def walking(**more: Any) -> Game:
-    """Around a ring of five places, either way: it never ends."""
+    """Walking around a ring of five places, either way, never ends."""
     return Game(
         "walking", Walk, lambda: Walk(0, 0), to_move, lambda s: [1, 4],
         lambda s, m: Walk((s.place + m) % 5, 1 - s.turn), lambda s: 0, 2, **more,
@@ -197,7 +197,7 @@ def test_a_move_that_is_not_irreversible():
 
 
 def test_a_utility_for_the_player_to_move_is_suspicious():
-    """Who moves last wins: for the player to move always a loss."""
+    """The player who moves last wins, which is always a loss for the side to move."""
     report = try_out(heaps(utility=lambda s: -1, bounds=None), games=40)
     assert (
         report.ok and report.findings[0].rule == "utility" and "is it the utility for MAX" in report.findings[0].message
@@ -229,7 +229,7 @@ class Dice(NamedTuple):
 
 
 def dice(outcomes: Any, **more: Any) -> Game:
-    """Throw twice; an even total is a win for MAX."""
+    """Roll twice; an even total is a win for MAX."""
     return Game(
         "dice", Dice, lambda: Dice(0, 0), lambda s: CHANCE if s.turn % 2 else MAX, lambda s: [0],
         lambda s, m: Dice(s.total + m, s.turn + 1), max_moves=1,

@@ -1,4 +1,4 @@
-"""What runs on a card gives the processor's answer; what cannot run there says so in a line."""
+"""Kernels give the same result on a card as on the processor; those that cannot run there say so in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that cannot be compiled, each with words that must be in the message, from which newcomers learn."""
+"""Rules that cannot be compiled, each with words that its error message must contain, to help newcomers."""
 
 from __future__ import annotations
 
