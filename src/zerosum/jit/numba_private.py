@@ -65,7 +65,7 @@ def quick_compilation() -> Iterator[None]:
     """Skip work that Numba does not need to do. Relies on ``config.OPT``, which is read for each function.
 
     Numba optimises each function separately. All of that is done again when a kernel is linked, and once is enough.
-    Garbage collection takes one second in seven, because Numba creates so many objects.
+    Garbage collection takes one second in seven, because Numba creates very many objects.
     """
     optimisation, collects = config.OPT, gc.isenabled()
     config.OPT = type(optimisation)(1)
