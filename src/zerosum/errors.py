@@ -38,7 +38,7 @@ class PositionError(ZerosumError, ValueError):
 
 
 class LimitError(ZerosumError, ValueError):
-    """A depth, time, node count or memory size that makes no sense."""
+    """An invalid depth, time, node count, memory size or option."""
 
 
 class DeviceError(ZerosumError):
@@ -58,11 +58,11 @@ class ProtocolError(ZerosumError, ValueError):
 
 
 class FormatError(ZerosumError, ValueError):
-    """A file of games, or a game in one, that makes no sense."""
+    """An invalid file of games, or an invalid game in one."""
 
 
 class PgnError(FormatError):
-    """PGN that makes no sense: ``word`` on ``line``."""
+    """Invalid PGN: ``word`` on ``line``."""
 
     def __init__(self, message: str, line: int = 0, word: str = "") -> None:
         super().__init__(message)
@@ -70,7 +70,7 @@ class PgnError(FormatError):
 
 
 class MatchFileError(FormatError):
-    """A match file (.mat) that makes no sense; the message names the line."""
+    """An invalid match file (.mat); the message names the line."""
 
 
 class BookError(ZerosumError, ValueError):
@@ -114,7 +114,7 @@ class ParametersError(ZerosumError):
 
 
 class ArenaError(ZerosumError, ValueError):
-    """A player, time control or opening that makes no sense, or a games file that cannot be written."""
+    """An invalid player, time control or opening, or a games file that cannot be written."""
 
 
 class WorkError(ZerosumError):
@@ -122,7 +122,7 @@ class WorkError(ZerosumError):
 
 
 class StudioError(ZerosumError, ValueError):
-    """A message from a browser, or a setting of the studio, that makes no sense."""
+    """An invalid message from a browser, or an invalid setting of the studio."""
 
 
 class PortTaken(StudioError):

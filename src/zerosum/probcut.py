@@ -195,7 +195,7 @@ def _margins(rows: Any) -> tuple[tuple[float, float], ...]:
 
 
 def checked_probcut(game: str, probcut: Any) -> ProbCut | None:
-    """A game's ``probcut``; GameError unless it is one."""
+    """A game's ``probcut``; GameError unless it is a ProbCut with fits."""
     if probcut is not None and not (isinstance(probcut, ProbCut) and probcut.depths):
         raise GameError(f"{game}: probcut must be what 'zerosum train --probcut' measured, not {probcut!r}")
     return probcut

@@ -71,7 +71,7 @@ class PlainAnswers:
         import numpy as np
 
         try:
-            with np.errstate(all="ignore"):  # u64 wraps around as machine words do, and warns
+            with np.errstate(all="ignore"):  # NumPy warns when a u64 wraps around
                 return self._ask(rule, *arguments)
         except GameError as problem:
             return Failed(f"fails: {problem}")

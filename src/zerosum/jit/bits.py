@@ -25,18 +25,18 @@ def popcount(board: Any) -> int:
 
 
 def lowest_bit(board: Any) -> int:
-    """The number of the lowest bit that is set; 64 for an empty board."""
+    """The index of the lowest bit that is set; 64 for an empty board."""
     board = int(board) & WORD
     return (board & -board).bit_length() - 1 if board else 64
 
 
 def highest_bit(board: Any) -> int:
-    """The number of the highest bit that is set; -1 for an empty board."""
+    """The index of the highest bit that is set; -1 for an empty board."""
     return (int(board) & WORD).bit_length() - 1
 
 
 def bits(board: Any) -> Iterator[int]:
-    """The numbers of the bits that are set, lowest first."""
+    """The indices of the bits that are set, lowest first."""
     board = int(board) & WORD
     while board:
         yield (board & -board).bit_length() - 1
@@ -44,7 +44,7 @@ def bits(board: Any) -> Iterator[int]:
 
 
 def replace(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    """The tuple with one item changed."""
+    """The tuple with one item replaced."""
     return (*items[:index], value, *items[index + 1 :])
 
 

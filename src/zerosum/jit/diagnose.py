@@ -203,7 +203,7 @@ def _wrong_return(rule: str, returned: Any, game: Game) -> str | None:
         return None
     verb = "yields" if returns in GENERATES else "returns"
     if isinstance(found, types.Optional) and returns != "State" and fits(found.type):
-        return None  # a number, and an exception where it is None
+        return None  # treated as a number; None raises an exception at run time
     if isinstance(found, types.NoneType):
         return f"returns nothing: it ends without returning {wanted}"
     if isinstance(found, types.Optional):
@@ -214,7 +214,7 @@ def _wrong_return(rule: str, returned: Any, game: Game) -> str | None:
 
 
 def _hint(rule: str, found: Any) -> str:
-    """What to write instead of a wrong result."""
+    """The end of a message about a wrong result: what to write instead."""
     from numba import types
 
     if rule == "to_move":
@@ -231,7 +231,7 @@ def _hint(rule: str, found: Any) -> str:
 
 
 def _wrong_field(found: Any, game: Game) -> str | None:
-    """The first field of a State that is not what its annotation says."""
+    """A message about the first field of a State that does not match its annotation, if there is one."""
     from numba import types
 
     layout = game.state_type

@@ -1,6 +1,6 @@
 """Kernels: algorithms over a game's rules, compiled once per game and content, stored on disk.
 
-PERFT = Kernel("perft", uses=("moves", "play"), build=build, words=Words("depth"), regions=regions)
+PERFT = ItemKernel("perft", uses=USES, build=build, words=ITEMS.then("depth"), regions=regions)
 
 A ``Crew`` runs a kernel in threads: see ``running``. *Line* kernels, such as a search, work on one thing at a time, as
 deep as necessary. *Item* kernels do the same for each of many items; one call handles a range of them.

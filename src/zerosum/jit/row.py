@@ -65,7 +65,7 @@ class Row:
         return self.address + 8 * place if self.target.is_compiled else self.row[place:] if place else self.row
 
     def put(self, place: int, number: int) -> None:
-        """Change one number."""
+        """Set the number at ``place``."""
         if self.target is not GPU:
             self.row[place] = number
             return
@@ -75,7 +75,7 @@ class Row:
         self.buffer.card.upload(self.address_of(place), word.ctypes.data, 8)
 
     def get(self, place: int) -> int:
-        """One number."""
+        """The number at ``place``."""
         if self.target is not GPU:
             return int(self.row[place])
         import numpy as np

@@ -33,7 +33,7 @@ probabilities are not positive or do not add up to 1, or if a set contains a num
 
 FILLER = f"{PREFIX}fill_"  # before the name of a helper that yields or returns moves: its form that fills a buffer
 DEFAULT = f"{PREFIX}default_"  # before the name of a parameter: its default value
-JOIN = f"{PREFIX}join"  # stands for ``sets.join_board``
+JOIN = f"{PREFIX}join"  # the name of ``sets.join_board`` in rewritten code
 
 # No exits from the middle of a loop: threads of a graphics card that leave a loop one by one would run the rest one
 # after the other, until all their paths meet. So errors are recorded, and reported at the end.
