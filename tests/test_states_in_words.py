@@ -31,7 +31,7 @@ def state_of(annotation):
         (dict[int, int], ("dict[int, int]", "tuple[(int,) * n]")),
         (str, ("annotated str", "names in a constant")),
         (float, ("annotated float", "whole numbers")),
-        (int | None, ("int | None", "-1 stand for nothing")),
+        (int | None, ("int | None", "-1 for nothing")),
         (object, ("annotated object", "tuple[(int,) * 9]")),
     ],
 )
