@@ -74,17 +74,17 @@ def check(
         if _contents(game.tables) != before:
             book.fault("tables", "a rule has changed the game's tables", repeat=f"--seed {seed}")
     if book.positions_are_sound:
-        tell(FOR_GAMES, "comparing positions of equal keys")
+        tell(FOR_GAMES, "comparing positions with equal keys")
         _neighbours(playouts, played, seconds)
     if book.positions_are_sound:
-        tell(FOR_GAMES + FOR_KEYS, "looking at positions near the end")
+        tell(FOR_GAMES + FOR_KEYS, "checking positions near the end")
         NearTheEnd(game, book).look(played, time.perf_counter() + FOR_EXACT * seconds)
         jit = jit and not game.plain
         if jit:
             tell(FOR_GAMES + FOR_KEYS + FOR_EXACT, "compiling the rules")
             compare(game, book, played, FOR_COMPILED * seconds)
         else:
-            book.notes["compiled"] = "left out"
+            book.notes["compiled"] = "skipped"
         tell(1 - FOR_SEARCH, "comparing searches")
         compiles = not any(finding.rule == "compiled" for finding in book.findings)
         _search(game, book, played, seconds, jit and compiles)

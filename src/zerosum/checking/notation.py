@@ -48,7 +48,7 @@ class NotationLaws:
         if not text or text != text.strip() or ";" in text:
             self.book.fault(
                 "notation",
-                f"the move {text!r} is empty, or has a semicolon or outer blanks, so --moves cannot hold it",
+                f"the move {text!r} is empty, or has a semicolon or blanks around it, so --moves cannot contain it",
                 s,
                 warning=True,
             )
