@@ -48,7 +48,7 @@ class Engine:
         game: the game to play.
         algorithm: how to search: a name (``"alphabeta"``), or an algorithm with its options
             (``AlphaBeta(table=False)``, or ``{"table": False}`` for short). By default alpha-beta, with the sound
-            techniques and those that the game's advice switches on.
+            techniques and the game's advice.
         threads: the number of threads. With one, equal searches give equal results. Games with chance
             are searched by one thread, and rolled out by all.
         hash_mb: megabytes for the transposition table.
