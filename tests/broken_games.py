@@ -1,6 +1,6 @@
-"""Games that break one promise each, deep in the tree: what an engine meets there must reach its caller as one line.
+"""Games that break one promise each, deep in the tree: the engine must report the error to its caller in one line.
 
-Which promise is broken lies in the tables, so that all of them share one compiled kernel.
+The tables determine which promise is broken, so that all of them share one compiled kernel.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Kind(NamedTuple):
 
 
 def is_broken(s):
-    """In few positions, none of them near the root."""
+    """True in a few positions, none of them near the root."""
     return s.level >= 5 and s.name % 16 == 5
 
 
@@ -56,7 +56,7 @@ def play(s, move, t):
 
 
 def broken_game(promise: str) -> Game:
-    """A tree of 4 moves for 9 plies that meets itself again and again; its players never get tired."""
+    """A tree of 4 moves for 9 plies with many transpositions."""
     return Game(
         "broken",
         Broken,
@@ -78,7 +78,7 @@ class Loaded(NamedTuple):
 
 
 def loaded_dice(places: int = 6) -> Game:
-    """A walk whose dice, at the last place but one, come up too often."""
+    """A walk in which, one place before the last, the probabilities of the dice add up to more than 1."""
 
     def chances(s):
         yield 0, 0.25

@@ -1,4 +1,4 @@
-"""Chromium by Playwright, for tests and pictures; .ci/slow installs it."""
+"""Chromium through Playwright, for tests and pictures; .ci/slow installs it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# Tests run as root in containers, where Chromium's own sandbox cannot start; a tab behind another must not fall asleep.
+# Tests run as root in containers, where Chromium's own sandbox cannot start; background tabs must not be throttled.
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -20,7 +20,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 
 @contextmanager
 def launched() -> Iterator[Any]:
-    """A browser of its own, without a window."""
+    """A new headless browser."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     assert program is not None, "there is no Chromium on this machine: .ci/slow installs it"
     from playwright.sync_api import sync_playwright

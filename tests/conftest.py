@@ -1,4 +1,4 @@
-"""Kernels of the test games are kept in one cache for the whole run, apart from the user's own."""
+"""Kernels of the test games are stored in one cache for the whole run, separate from the user's own."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
-# A busy machine is slow, and that is no fault of what it computes.
+# A busy machine is slow, which must not fail a test.
 settings.register_profile("zerosum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("zerosum")
 
-# Doctests are looked for in every module, but two of the same name cannot be imported.
+# Doctests are collected from every module, but two modules of the same name cannot be imported.
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-# Set before any test module loads a kernel; workers of pytest-xdist share the main process's folder. Whoever runs
-# tests again and again names a folder, which stays.
+# Set before any test module loads a kernel; workers of pytest-xdist share the main process's folder. To keep kernels
+# between runs, name a folder in ZEROSUM_TEST_CACHE.
 TEMPORARY_CACHE = "ZEROSUM_TEST_CACHE" not in os.environ
 if TEMPORARY_CACHE:
     os.environ["ZEROSUM_TEST_CACHE"] = tempfile.mkdtemp(prefix="zerosum-tests-")
@@ -31,7 +31,7 @@ os.environ["ZEROSUM_CACHE_DIR"] = os.environ["ZEROSUM_TEST_CACHE"]
 
 
 class Examples:
-    """Every worker looks through all modules for examples; those without any need no look."""
+    """Every worker searches all modules for examples; skip those without any."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(self, file_path: Path) -> Generator[None, list[Any], list[Any]]:
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than processors: there is always a test that waits, for a program or for another's kernel."""
+    """One more than the number of processors: some test is always waiting for a program or for a kernel."""
     return (os.cpu_count() or 1) + 1
 
 
@@ -54,7 +54,7 @@ LONGEST = ("README.md", "test_backgammon_evaluate", "test_certainty", "test_ever
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest tests first, or the others would wait for them at the end."""
+    """Run the longest tests first, so that the run does not wait for them at the end."""
     items.sort(key=lambda item: not any(name in item.nodeid for name in LONGEST))
 
 

@@ -1,7 +1,7 @@
-"""How long tests wait for what must come.
+"""How long tests wait for events that must come.
 
-No test is decided by how fast a machine is. What must happen is waited for so long that only a hang can use it up; what
-must not happen is told by an event, never by a pause.
+No test depends on the speed of the machine. The timeout for what must happen is so long that only a hang exceeds it.
+That something does not happen is shown by an event, never by a pause.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import time
 from collections.abc import Callable
 
 PATIENCE = 300.0
-"""Seconds; also for the programs that tests start."""
+"""The timeout in seconds; also for the programs that tests start."""
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""The signal that ends a process at once; on Windows that is what SIGTERM does."""
+"""The signal that ends a process immediately; on Windows SIGTERM does that."""
 
 
 def heed_interrupts() -> None:
-    """For ``preexec_fn``: Ctrl-C ends the program, also where the tests run in the background, which ignores it."""
+    """For ``preexec_fn``: Ctrl-C ends the program even if the tests run in the background, which ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_until(condition: Callable[[], object], what: str = "what was waited for") -> None:
-    """Return as soon as the condition holds; fails if it never does."""
+    """Return as soon as the condition holds; fail if it never does."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, f"{what} did not happen in {PATIENCE:g} s"

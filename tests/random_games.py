@@ -1,6 +1,6 @@
-"""Random games by a seed: every law of search must hold on all of them.
+"""Random games from a seed: every law of search must hold on all of them.
 
-The seed lies in the game's tables, so that hundreds of games share one compiled kernel.
+The seed is in the game's tables, so that hundreds of games share one compiled kernel.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HEIGHT, WIDTH, NAMES = 6, 4, 20
 
 
 class Node(NamedTuple):
-    name: int  # few, so that different lines meet in the same position; 2n and 2n + 1 are mirror images
+    name: int  # few, so that different lines reach the same position; 2n and 2n + 1 are mirror images
     level: int
     turn: int
     total: int
@@ -99,7 +99,7 @@ def is_ending(s):
 
 
 def ending(s, low, high, t):
-    """The value one ply before the end, or the first one outside of the window."""
+    """The value one ply before the end, or the first one outside the window."""
     sign = 1 if s.turn == MAX else -1
     best = -HEIGHT - 1
     for move in moves(s, t):
@@ -110,12 +110,12 @@ def ending(s, low, high, t):
 
 
 def game_with_endings(seed: int = 0) -> Game:
-    """The scored one, of which also the moves left and the values one ply before the end are known."""
+    """The scored random game, with ``moves_left`` and with the values one ply before the end."""
     return random_game(seed, scored=True).with_(moves_left=moves_left, is_ending=is_ending, ending=ending)
 
 
 def random_game(seed: int = 0, scored: bool = False) -> Game:
-    """Ragged, with ties, early ends, stalemates, symmetries, and players who move twice."""
+    """A ragged game with ties, early ends, stalemates, symmetries, and players who move twice."""
     return Game(
         "random",
         Node,
@@ -143,7 +143,7 @@ class Spot(NamedTuple):
 
 
 def roundabout(seed: int = 0, repetition: int = 2) -> Game:
-    """A game that goes round in circles until a position has occurred ``repetition`` times."""
+    """A game that goes in circles until a position has occurred ``repetition`` times."""
 
     def pick(s, salt, n, t):
         return (mix(mix(t.seed[0], 2 * s.name + s.turn), salt) & 0xFFFFFF) % n

@@ -1,4 +1,4 @@
-"""Programs that may not write everywhere, whoever runs the tests."""
+"""Programs without the right to write everywhere, even if root runs the tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ POWERS = ("dac_override", "dac_read_search")
 
 
 def bound_by_permissions(command: list[str]) -> list[str]:
-    """The command as a program that permissions bind; root is so only without its power to override them."""
+    """The command, run so that permissions apply to it; for root, without the power to override them."""
     if not hasattr(os, "geteuid"):
         pytest.skip("needs POSIX permissions")
     if os.geteuid() != 0:

@@ -24,7 +24,7 @@ ON_PURPOSE = {("zerosum.game", "zerosum.jit.compiled"), ("zerosum.displayed", "z
 """Imports against the order, each with its reason in ARCHITECTURE.md."""
 
 OUTSIDE = {"__init__", "__main__"}
-"""What stands before all rooms, and may lead into any."""
+"""Modules outside the list, which may import any room."""
 
 
 NOT_IMPORTED = {"__main__.py", "__pycache__", "py.typed"}
@@ -45,13 +45,13 @@ class Import(NamedTuple):
     "path", [path for path in sorted(SOURCE.iterdir()) if path.name not in NOT_IMPORTED], ids=lambda path: path.stem
 )
 def test_every_module_can_be_imported(path: Path):
-    """Also one that no other test needs; none of them warns."""
+    """This includes modules that no other test needs; none of them warns."""
     for module in [path] if path.suffix == ".py" else path.rglob("*.py"):
         import_module(".".join(module.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"))
 
 
 def rooms() -> list[str]:
-    """The rooms in their order: each uses only those before it."""
+    """The rooms in order: each imports only those before it."""
     found = BLOCK.search(MAP.read_text(encoding="utf-8"))
     assert found, "ARCHITECTURE.md has no list of the rooms"
     listed = ROOMS.findall(found[1].partition("\ntests/")[0])
@@ -72,9 +72,9 @@ def is_module(name: str) -> bool:
 
 
 def imports(by: str, tree: ast.AST) -> Iterator[Import]:
-    """All imports of zerosum's own modules: inside functions too, and those by name, for ``import_module``.
+    """All imports of zerosum's own modules, including those inside functions and by name, for ``import_module``.
 
-    What only a type checker imports does not count.
+    Imports for type checkers only do not count.
     """
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -97,7 +97,7 @@ def imports(by: str, tree: ast.AST) -> Iterator[Import]:
 
 
 def home(name: str) -> str:
-    """Where a name of the package stands: a room, or one of the names that it offers to users."""
+    """The module of a name in the package: a room, or the home of a public name."""
     return f"zerosum.{zerosum._HOMES.get(name, name)}"
 
 
@@ -112,8 +112,8 @@ def imports_of_source() -> tuple[Import, ...]:
 
 
 def against(order: list[str], found: Iterable[Import]) -> list[Import]:
-    """Those that do not point to an earlier room, or stay in their own."""
-    # Templates are the only ones that are written as users write: they import zerosum itself.
+    """The imports that point neither to an earlier room nor to their own."""
+    # Only templates are written as users write games: they import zerosum itself.
     found = [one for one in found if not (one.of == "zerosum" and room(one.by) == "templates")]
     return [one for one in found if one.of == "zerosum" or order.index(room(one.of)) > order.index(room(one.by))]
 
@@ -140,7 +140,7 @@ def test_the_exceptions_are_still_needed():
 
 @pytest.mark.parametrize("blind", ["jit", "search", "endgame", "engine"])
 def test_what_searches_knows_no_game(blind):
-    """Games come as arguments, so that those of users are as good as those of the package."""
+    """Games are passed as arguments, so that users' games are treated like those of the package."""
     assert not [str(one) for one in imports_of_source() if room(one.by) == blind and room(one.of) == "games"]
 
 

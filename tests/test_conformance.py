@@ -1,6 +1,7 @@
-"""One suite for all: every game × every algorithm × every target keeps the same promises.
+"""One suite for everything: every game × every algorithm × every target keeps the same promises.
 
-A new game, algorithm or target joins by one line of the tables below. What is compiled only for this suite is slow.
+A new game, algorithm or target is added with one line in the tables below. Cases that compile kernels only for this
+suite are marked slow.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ OFF = dict.fromkeys((*SOUND, *UNSOUND, "exact_draft"), False)
 
 @dataclass(frozen=True)
 class Subject:
-    """A game, the plies of random play before a position, and how far the reference can look from there."""
+    """A game, the plies of random play before a position, and how deep the reference can search from there."""
 
     name: str
     parameters: tuple[tuple[str, Any], ...] = ()
     plies: int = 4
     depth: int = 3
-    count: int = 4  # positions that are tried
-    close: float = 1e-9  # networks are of single precision, and compiled ones add up in another order
+    count: int = 4  # number of positions
+    close: float = 1e-9  # networks have single precision, and compiled ones add up in another order
     slow: bool = False  # no other test has its kernels compiled
 
     @property
@@ -70,7 +71,7 @@ Ask = Callable[..., zs.Result]
 
 @dataclass(frozen=True)
 class Algorithm:
-    """``ask(game, target, s, **limits)``; ``truth(subject, s, depth)`` is what it must find."""
+    """``ask(game, target, s, **limits)`` runs the algorithm; ``truth(subject, s, depth)`` is the correct result."""
 
     name: str
     ask: Ask
@@ -84,7 +85,7 @@ class Algorithm:
 
 @cache
 def truth(subject: Subject, s: Any, depth: int | None) -> float:
-    """What the obvious search says, which is the same for all algorithms."""
+    """The result of the obvious search, which is the same for all algorithms."""
     return (expectiminimax if subject.game.has("chances") else reference)(subject.game, s, depth)
 
 
@@ -122,7 +123,7 @@ TARGETS = [PLAIN, CPU]
 
 
 def every(*limits: str) -> list[Any]:
-    """All combinations of algorithms that know these limits."""
+    """All combinations for the algorithms that accept these limits."""
     found = []
     for subject, algorithm, target in product(GAMES, ALGORITHMS, TARGETS):
         if algorithm.chance == subject.game.has("chances") and algorithm.limits >= set(limits):
@@ -134,7 +135,7 @@ def every(*limits: str) -> list[Any]:
 
 
 def positions(subject: Subject) -> Iterator[Any]:
-    """Positions of random games in which somebody is to move."""
+    """Positions of random games in which a player is to move."""
     game, chance = subject.game, random.Random(subject.name)
     while True:
         s = game.initial()
@@ -147,7 +148,7 @@ def positions(subject: Subject) -> Iterator[Any]:
 
 
 def leads_on(game: zs.Game, s: Any, found: zs.Result) -> None:
-    """The line can be played, and begins with the move."""
+    """Whether the line can be played, and begins with the move."""
     assert found.move is not None and (not found.pv or found.pv[0] == found.move)
     line = zs.Line(game, s)
     for move in found.pv or (found.move,):
@@ -159,7 +160,7 @@ def test_the_value_is_the_reference_s_and_the_line_can_be_played(subject, algori
     game = subject.game
     for s in islice(positions(subject), subject.count):
         found = algorithm.ask(game, target, s, depth=subject.depth)
-        depth = subject.depth if found.depth == subject.depth else None  # else all of it was seen
+        depth = subject.depth if found.depth == subject.depth else None  # otherwise the search saw the whole tree
         assert found.value == pytest.approx(truth(subject, s, depth), abs=subject.close), game.format_state(s)
         leads_on(game, s, found)
 
@@ -169,14 +170,14 @@ def test_limits_are_kept(subject, algorithm, target):
     game = subject.game
     s = next(positions(subject))
     few = algorithm.ask(game, target, s, nodes=60)
-    assert few.nodes <= 60 + 4 * game.max_moves  # a helper may count on until it sees the stop
+    assert few.nodes <= 60 + 4 * game.max_moves  # a helper may continue until it sees the stop
     leads_on(game, s, few)
     leads_on(game, s, algorithm.ask(game, target, s, seconds=0.001))
 
 
 @pytest.mark.parametrize(("subject", "algorithm", "target"), every("stop"))
 def test_a_stop_is_heard(subject, algorithm, target):
-    """Set before the search began: there is an answer all the same."""
+    """Even if the stop is set before the search begins, there is an answer."""
     game, stop = subject.game, zs.Stop()
     stop.set()
     found = algorithm.ask(game, target, next(positions(subject)), stop=stop)
@@ -187,7 +188,7 @@ COUNTING = {
     "perft": lambda game, s, **how: perft(game, s, 2, **how),
     "random games": lambda game, s, **how: replace(playouts(game, s, 12, seed=3, **how), seconds=0.0),
 }
-"""What is done item by item: which thread does which item, and where, must not show."""
+"""Work done item by item: which thread does which item, and where, must make no difference."""
 
 
 def every_way() -> list[Any]:

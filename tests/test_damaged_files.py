@@ -1,6 +1,6 @@
-"""Files that somebody has damaged: whatever is wrong with them is one line, never a crash.
+"""Damaged files: every fault is reported in one line, never as a crash.
 
-Every kind is made whole first; then bits are flipped, parts cut out, doubled or filled with noise.
+A complete file of each kind is written first; then bits are flipped, and parts cut out, doubled or filled with noise.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def network(tmp_path, monkeypatch):
     training.save(tmp_path / "whole.npz")
 
     def plain_kind(ahead):
-        """Reading a file needs no kernel."""
+        """A kind of file that can be read without a kernel."""
         return SimpleNamespace(resume=partial(kind_of(ahead).resume, jit=False))
 
     monkeypatch.setattr("zerosum.learn.training.kind_of", plain_kind)
@@ -230,7 +230,7 @@ obf = pytest.fixture(text_kind("othello", OBF), name="obf")
 )
 def test_a_damaged_file_is_read_or_refused_in_one_line(kind, times, request, tmp_path):
     path, use = request.getfixturevalue(kind)
-    use(path)  # whole, it is read
+    use(path)  # undamaged, it can be read
     content, refused = path.read_bytes(), 0
     for seed in range(times):
         path.write_bytes(damaged(content, random.Random(seed)))
@@ -251,7 +251,7 @@ def test_a_match_survives_its_own_text():
 
 
 def test_a_network_that_is_packed_in_an_unknown_way_is_refused(network):
-    """Found by chance: one bit of the archive names the compression, another says that there is a password."""
+    """Found by chance: one bit of the archive gives the compression, another says that there is a password."""
     path, use = network
     whole = path.read_bytes()
     for place, value in ((8, 0x40), (6, 0x01)):

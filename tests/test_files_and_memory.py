@@ -1,4 +1,4 @@
-"""Facts about files that appear whole, and memory that may not be there."""
+"""Facts about files that are written completely or not at all, and about missing memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zerosum.jit.zeros import LARGE, zeros
 
 @pytest.fixture
 def umask():
-    """Sets it for one test."""
+    """Set the umask for one test."""
     before = os.umask(0o022)
     yield os.umask
     os.umask(before)
@@ -92,7 +92,7 @@ def test_rows_are_zero_and_can_be_written(words):
 
 
 def test_a_large_row_goes_back_to_the_system(monkeypatch):
-    """It is a mapping of its own, which is closed with the last that uses it."""
+    """It is its own mapping, which is closed with its last user."""
     closed = []
 
     class Mapping(mmap.mmap):
@@ -120,7 +120,7 @@ def test_a_table_that_does_not_fit_is_one_line_that_quotes_its_size(monkeypatch,
         engine.search(game.initial(), depth=1)
     assert str(told.value) in (
         "not enough memory for a table of 64 MB: choose a smaller hash size",
-        "tictactoe: there is no memory for a search: 2 MB for each thread",
+        "tictactoe: not enough memory for a search: it needs 2 MB for each thread",
     )
     with pytest.raises(LimitError, match="a table of 64 MB: choose a smaller hash size"):
         engine._searcher._table.touch()

@@ -1,4 +1,4 @@
-"""A game can be sent to another process, as it was loaded or changed since; or one line says why not."""
+"""A game can be sent to another process, as loaded or with changes; otherwise one line says why not."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_game_with_changes_keeps_them():
     game = sent(zs.load("connect-four", width=5).with_(evaluate=nothing).with_(order=None, repetition=3))
     assert game.evaluate is nothing and not game.has("order") and game.repetition == 3
     assert len(game.legal_moves(game.initial())) == 5
-    assert game.source is None  # it is not the one that the name stands for
+    assert game.source is None  # it is no longer the game that the name refers to
 
 
 def test_a_game_that_stands_in_a_module_travels():

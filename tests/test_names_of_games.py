@@ -1,4 +1,4 @@
-"""Outside of ``games/`` nobody knows a game by name: games bring their presentation, and so do those of users."""
+"""Outside ``games/`` no code mentions a game by name: games bring their own presentation, including users' games."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ SOURCE = Path(zerosum.__file__).parent
 WORDS = {name.replace("-", "_") for name in GAMES}
 
 PYTHON_S = {"hex", "token_hex"}
-"""Methods and functions of Python that are called like a game."""
+"""Python's methods and functions with the name of a game."""
 
 ALLOWED = {
     "signature.py": "the node counts of certain games, which change when the search does",
-    "shipping.py": "which games of the table take longest to compile",
+    "shipping.py": "the games that take longest to compile",
     "classroom/gallery/": "examples of the lecture notes",
-    "classroom/ladder_report.py": "figures that the notes tell of chess",
+    "classroom/ladder_report.py": "the lecture notes' figures about chess",
     "cli/ladder_table.py": "the same figures as a table",
     "cli/ladder.py": "prints that table",
-    "cli/book.py": "makes books in Polyglot's format, which is one of chess",
-    "cli/match.py": "the game where none is given",
-    "cli/suite.py": "the game where none is given",
-    "cli/uci.py": "the game where none is given",
-    "cli/nboard.py": "the game where none is given",
-    "templates/__init__.py": "games to begin with, which are called like those that they resemble",
+    "cli/book.py": "makes books in Polyglot's format, which is for chess",
+    "cli/match.py": "the default game",
+    "cli/suite.py": "the default game",
+    "cli/uci.py": "the default game",
+    "cli/nboard.py": "the default game",
+    "templates/__init__.py": "games to start from, named after those that they resemble",
     "studio/shelf.py": "the game that a new page shows",
-    "studio/contest.py": "the game where a page gives none",
-    "studio/lessons.py": "the game where a page gives none",
+    "studio/contest.py": "the default game of a page",
+    "studio/lessons.py": "the default game of a page",
 }
 
 
 def names_in(tree: ast.AST) -> Iterator[str]:
-    """Every name, and every text that is no docstring, with which code could mean a game."""
+    """Every name, and every string, with which code could refer to a game."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
@@ -58,9 +58,9 @@ def names_in(tree: ast.AST) -> Iterator[str]:
 
 
 def is_a_game(name: str) -> bool:
-    """Whether a name or text means a game of the table: its name, a part of an identifier, or a module.
+    """Whether a name or string refers to a built-in game: its name, a part of an identifier, or a module.
 
-    Texts for people, such as examples in help, contain names among other words and do not count.
+    Texts for users, such as examples in help, contain names among other words and do not count.
     """
     if name in GAMES or re.search(rf"\bzerosum\.games\.(boards\.)?({'|'.join(WORDS)})\b", name):
         return ">>>" not in name
@@ -72,7 +72,7 @@ def is_a_game(name: str) -> bool:
 
 @lru_cache(maxsize=1)
 def knowing() -> dict[str, list[str]]:
-    """The files outside of games/ that know games, and what they call them."""
+    """The files outside games/ that mention games, with the names they use."""
     found = {}
     for path in sorted(SOURCE.rglob("*.py")):
         where = path.relative_to(SOURCE).as_posix()

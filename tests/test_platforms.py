@@ -1,4 +1,4 @@
-"""What differs from system to system, as far as one system can show it."""
+"""Differences between systems, as far as one system can show them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 
 
 class Msvcrt(ModuleType):
-    """Windows' way to lock: a byte of a file, for one open file at a time, at the place where the file stands."""
+    """How Windows locks: one byte at the file's current position, for one open file at a time."""
 
     LK_UNLCK, LK_LOCK, LK_NBLCK = range(3)
 
@@ -93,7 +93,7 @@ def test_only_two_files_know_the_systems_locks_and_groups_of_processes():
 
 
 def test_every_text_file_is_read_and_written_in_utf_8():
-    """Windows has another encoding where none is given."""
+    """Windows uses another encoding if none is given."""
     found = []
     for path in SOURCES:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -111,7 +111,7 @@ def _is_text_without_encoding(call: ast.Call) -> bool:
         return False
     if call.func.attr in ("run", "Popen", "check_output"):
         return bool(given & {"text", "universal_newlines"})
-    # Functions of ours have these names too, and take a text to write or read, not a file's.
+    # Some of our own functions have these names too, and take a text, not a file.
     return call.func.attr == "read_text" and not call.args and not call.keywords
 
 

@@ -1,4 +1,4 @@
-"""The lowest versions that are promised are those that ``.ci/slow`` runs the tests with."""
+"""The lowest promised versions are those that ``.ci/slow`` runs the tests with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """A version without the zeros at its end: 13.8 is 13.8.0.
+    """A version without trailing zeros: 13.8 is 13.8.0.
 
     >>> numbers("13.8.0")
     (13, 8)

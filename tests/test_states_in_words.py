@@ -1,4 +1,4 @@
-"""Facts about annotations that no State can have: the message says what to write."""
+"""Facts about annotations that a State cannot have: the message says what to write."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def state_of(annotation):
         (dict[int, int], ("dict[int, int]", "tuple[(int,) * n]")),
         (str, ("annotated str", "names in a constant")),
         (float, ("annotated float", "whole numbers")),
-        (int | None, ("int | None", "-1 stand for nothing")),
+        (int | None, ("int | None", "-1 for nothing")),
         (object, ("annotated object", "tuple[(int,) * 9]")),
     ],
 )

@@ -1,4 +1,4 @@
-"""``python -m zerosum`` is the command line too."""
+"""Run the command line as ``python -m zerosum``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Programs that are started beside this one, on any system: how they are named, begun apart and ended."""
+"""Child processes on any system: split a command line, start a process in a group of its own, and end it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 
 def split_command(command: str) -> list[str]:
-    """The words of a command line; ValueError where a quote is left open. On Windows a backslash is part of a path.
+    """The words of a command line; ValueError if a quote is left open. On Windows a backslash is part of a path.
 
     >>> split_command("gnuchess 'my book'")
     ['gnuchess', 'my book']
@@ -25,14 +25,14 @@ def split_command(command: str) -> list[str]:
 
 
 def apart() -> dict[str, Any]:
-    """What Popen needs so that Ctrl-C, and whoever ends all processes of a group, means the one that starts it."""
+    """Arguments for Popen that put the child in its own group: Ctrl-C, or killing our group, does not reach it."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     return {"start_new_session": True}
 
 
 def end(process: subprocess.Popen[Any]) -> None:
-    """End a process that was started ``apart``, with those that it has started itself, and wait for it."""
+    """Kill a process that was started ``apart``, and its own children, and wait for it to end."""
     if sys.platform == "win32":
         with contextlib.suppress(OSError):
             words = ["taskkill", "/T", "/F", "/PID", str(process.pid)]

@@ -1,6 +1,6 @@
-"""The rules that a game is made of: one line for each function an author can write.
+"""The rules that make up a game: one line for each function an author can write.
 
-Everything that depends on which rules there are reads this table: the checks of a new Game, the compiler and its error
+Everything that depends on the set of rules reads this table: the checks of a new Game, the compiler and its error
 messages, the comparison of compiled rules with plain ones. A test compares the tables of docs/contract.md with it.
 This file imports neither NumPy nor Numba.
 
@@ -24,7 +24,7 @@ SAME, VALUE, MIXED = "s", "value", "all fields, mixed"
 NOWHERE, START, ANYWHERE, ONGOING = "", "at the start", "in any position", "before the end"
 PLAYER, DICE, END, TIER = "where a player moves", "where chance moves", "at the end", "in a tier"
 ENDING = "where is_ending says so"
-"""Where a rule may be asked. A rule that no kernel asks is never compiled."""
+"""Where a rule may be called. A rule that no kernel calls is never compiled."""
 
 
 class Rule(NamedTuple):
@@ -32,14 +32,14 @@ class Rule(NamedTuple):
 
     Attributes:
         name: what the author calls it.
-        arguments: what it takes; one more, last, may be the game's tables. ``s`` is a State, ``out`` a row of floats to
-            fill, ``text`` and ``path`` a str, ``numbers`` and ``glyphs`` mappings; all others are integers.
+        arguments: its parameters; the game's tables may follow as one more. ``s`` is a State, ``out`` a row of floats
+            to fill, ``text`` and ``path`` a str, ``numbers`` and ``glyphs`` mappings; all others are integers.
         returns: the kind of its result. ``number`` is an int, or a float in games with chances, and ``pair`` is two of
             these; ``key`` is an int or u64; ``moves`` are yielded or returned, and so are ``pairs``, outcomes with
             their probabilities, and the numbers of a ``set``. Other kinds are Python's or the game's own.
-        default: what stands for it in a game without it; a text says it in words; None: nothing does.
+        default: what a game without it uses instead; a str describes it in words; None means that there is no default.
         group: the table of docs/contract.md that it is in.
-        asked: where it may be asked.
+        asked: where it may be called.
     """
 
     name: str
@@ -68,7 +68,7 @@ def _rule(call: str, returns: str, default: Any, group: str, asked: str = NOWHER
     return Rule(name, tuple(arguments.split(", ")) if arguments else (), returns, default, group, asked)
 
 
-# Those that all others rest on come first: compiled rules are compared with plain ones in this order.
+# Compiled rules are compared with plain ones in this order, so the rules that others depend on come first.
 _TABLE = (
     _rule("initial()", "State", None, "required", START),
     _rule("to_move(s)", "int", None, "required", ANYWHERE),
@@ -131,11 +131,11 @@ SETTINGS = (
     *("active_features", "max_active", "phases", "patterns", "cells", "probcut"),
     *("unit", "players", "formats", "programs", "actions", "plain"),
 )
-"""What else a game may be given: no functions."""
+"""The other arguments of a Game, which are not functions."""
 
 
 def plain(function: Any) -> Any:
-    """The Python function that a jitted or cached function was made from; any other function unchanged."""
+    """The Python function behind a jitted or cached function; any other function unchanged."""
     if isinstance(function, _lru_cache_wrapper):
         return plain(function.__wrapped__)
     return getattr(function, "py_func", function)
@@ -147,12 +147,12 @@ def takes_tables(rule: str, function: Any) -> bool:
 
 
 def check_function(game: str, rule: Rule, function: Any, has_tables: bool) -> None:
-    """GameError unless ``function`` can be the game's ``rule``: it takes as many arguments."""
+    """Raise GameError unless ``function`` can be the game's ``rule``, with the right number of arguments."""
     if not callable(function):
         raise GameError(f"{game}: {rule.name} must be a function, not {function!r}")
     count, wanted = _count_arguments(function), len(rule.arguments)
     if count == wanted + 1 and not has_tables:
-        raise GameError(f"{game}: {rule.name} takes the game's tables, but the game has none: give tables=")
+        raise GameError(f"{game}: {rule.name} takes the game's tables, but the game has none: pass tables=")
     if count not in (wanted, wanted + 1):
         with_tables = ", ".join((*rule.arguments, "t"))
         raise GameError(
@@ -161,14 +161,14 @@ def check_function(game: str, rule: Rule, function: Any, has_tables: bool) -> No
 
 
 def check_names(game: str, names: Mapping[str, Any]) -> None:
-    """GameError for a name that is neither an optional rule nor a setting."""
+    """Raise GameError for a name that is neither an optional rule nor a setting."""
     for word in names:
         if word not in OPTIONAL and word not in SETTINGS:
             raise GameError(f"{game}: a game has no {word!r}{nearest(word, [*RULES, *SETTINGS])}")
 
 
 def checked_unit(game: str, unit: Any) -> int:
-    """How many points of ``evaluate`` people count as one; GameError unless it is a whole number of at least 1."""
+    """The number of ``evaluate`` points shown as one; GameError unless it is a whole number of at least 1."""
     return checked_count(game, "unit", unit, 2**20 - 1)
 
 
@@ -180,7 +180,7 @@ def checked_count(game: str, name: str, number: Any, most: int) -> int:
 
 
 def checked_players(game: str, players: Any) -> tuple[str, str]:
-    """What MAX and MIN are called; GameError unless these are two names."""
+    """The names of MAX and MIN; GameError unless these are two names."""
     names = tuple(players) if isinstance(players, (tuple, list)) else ()
     if len(names) != 2 or not all(isinstance(name, str) and name for name in names):
         raise GameError(f"{game}: players must be the names of MAX and MIN, not {players!r}")

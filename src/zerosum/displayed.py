@@ -1,15 +1,15 @@
-"""What shows itself in a notebook: boards, lines and tables in place of a line of text."""
+"""Objects that a notebook shows as boards, lines and tables rather than as text."""
 
 from __future__ import annotations
 
 
 class Displayed:
-    """Something that a notebook shows as HTML; how is said in ``notebook/shown.py``, which loads when it is asked."""
+    """Base of everything that a notebook shows as HTML. ``notebook/shown.py`` draws it, and is loaded on first use."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        # Against the order of the rooms: what draws knows all that is drawn, and nothing else needs to know it.
+        # Against the order of imports: the drawing code has to import everything it draws; nothing else needs to.
         from zerosum.notebook.shown import html
 
         return html(self)

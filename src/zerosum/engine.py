@@ -1,4 +1,4 @@
-"""The facade that everyone uses: an engine for one game.
+"""The engine: the one facade for searching, solving and rolling out positions of a game.
 
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
@@ -42,17 +42,18 @@ __all__ = ["Engine", "divide", "minimax", "perft", "playouts"]
 
 
 class Engine:
-    """Searches positions of one game; what it learns stays in its memory for the next search.
+    """Searches positions of one game, and keeps what it learns for the next search.
 
     Args:
         game: the game to play.
         algorithm: how to search: a name (``"alphabeta"``), or an algorithm with its options
-            (``AlphaBeta(table=False)``, for which ``{"table": False}`` is short). By default alpha-beta, with the sound
-            techniques and what the game's advice says.
-        threads: how many processors to use. With one, equal searches give equal results. Games with chance
-            are searched by one, and rolled out by all.
+            (``AlphaBeta(table=False)``, or ``{"table": False}`` for short). By default alpha-beta, with the sound
+            techniques and the game's advice.
+        threads: the number of threads. With one, equal searches give equal results. Games with chance
+            are searched by one thread, and rolled out by all.
         hash_mb: megabytes for the transposition table.
-        database: solved endings: ``Database.open(folder, game)``. A position of it ends a line with its proven value.
+        database: solved endgames: ``Database.open(folder, game)``. A line that reaches one of its positions ends there
+            with the proven value.
         jit: False runs the same search uncompiled, so that a debugger can step through the rules.
     """
 
@@ -68,20 +69,20 @@ class Engine:
         options: None = None,
     ) -> None:
         if options is not None:
-            raise LimitError("options are given with their algorithm: Engine(game, AlphaBeta(...)), not options=...")
+            raise LimitError("options belong to their algorithm: Engine(game, AlphaBeta(...)), not options=...")
         self.game, self.database = game, database
         self.algorithm = algorithm_of(algorithm)
         self._rollout_threads = check_threads(threads)
         self._target = target_for(game, jit)
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
         if database is not None and (database.game.name != game.name or game.has("chances")):
-            raise EndgameError(f"the database in {str(database.directory)!r} is of no use for {game.name}")
+            raise EndgameError(f"the database in {str(database.directory)!r} cannot be used for {game.name}")
         if database is not None and not self.algorithm.uses_database:
             raise LimitError(f"{self.algorithm.name} does not use endgame databases; use 'alphabeta'")
         endings = None if database is None else self._endings
         self._searcher = self.algorithm.searcher(Setup(game, threads, hash_mb, self._target, endings))
         self.threads = self._searcher.threads
-        self._stops: list[Stop] = []  # of the searches that run
+        self._stops: list[Stop] = []  # of the running searches
 
     def _endings(self) -> Any:
         from zerosum.endgame.serving import unpacked
@@ -90,7 +91,7 @@ class Engine:
         return unpacked(self.database, self.jit)
 
     def prepare(self) -> None:
-        """Get ready before a clock runs: compile or load the kernels, and take all memory, not bit by bit."""
+        """Get ready before a clock runs: compile or load the kernels, and allocate all memory in advance."""
         self._searcher.prepare()
 
     @property
@@ -100,7 +101,7 @@ class Engine:
 
     @property
     def unit(self) -> int:
-        """What a small advantage is worth: the search's margins, and those of time and reviews, are multiples of it."""
+        """The value of a small advantage. The margins of search, time management and reviews are multiples of it."""
         return self._searcher.unit
 
     def clear(self) -> None:
@@ -108,16 +109,16 @@ class Engine:
         self._searcher.clear()
 
     def stop(self) -> None:
-        """Make what runs now, a search or a rollout, return the best it has found; callable from any thread.
+        """Make the running search or rollout return the best it has found; callable from any thread.
 
-        A search that is about to begin is stopped by a ``Stop`` of your own: ``search(position, stop=stop)``.
+        To stop a search that is only about to begin, pass it a ``Stop`` of your own: ``search(position, stop=stop)``.
         """
         for stop in list(self._stops):
             stop.set()
 
     @contextmanager
     def _stoppable(self, stop: Stop | None) -> Iterator[Stop]:
-        """The Stop of one search, which the caller's reaches, and ``Engine.stop``."""
+        """The Stop of one search, set by the caller's Stop and by ``Engine.stop``."""
         with (stop or Stop()).part() as ending:
             self._stops.append(ending)
             try:
@@ -126,11 +127,11 @@ class Engine:
                 self._stops.remove(ending)
 
     def progress(self) -> Progress | None:
-        """Where a search that another thread has begun is at the moment; None if that cannot be said."""
+        """How far a search in another thread has come; None if that is unknown."""
         return self._searcher.progress()
 
     def hashfull(self) -> int:
-        """How many of a thousand entries of the table the last search has written, or the running one so far."""
+        """The share of the table, per mille, that the last search has written, or the running one so far."""
         return self._searcher.hashfull()
 
     def known(self, s: Any) -> Known | None:
@@ -158,12 +159,13 @@ class Engine:
         on_bound: Report | None = None,
         stop: Stop | None = None,
     ) -> Result:
-        """The best move of a State or Line, by iterative deepening until a limit is reached or all is proven.
+        """The best move of a State or Line, by iterative deepening until it reaches a limit or proves the value.
 
-        ``on_report`` is called after every finished depth, ``on_bound`` where a depth's value turns out to be
-        better or worse than expected and is looked for again. ``multipv`` is the number of best lines; ``moves``
-        are the only ones to choose from. ``stop`` ends the search, set from any thread, before it begins or later.
-        There is always an answer, however short the time. Where chance is to move it is a value without a move.
+        ``on_report`` is called after every finished depth, ``on_bound`` when a depth's value turns out to be
+        better or worse than expected and is searched again. ``multipv`` is the number of best lines; ``moves``
+        restricts the choice to these moves. ``stop`` ends the search; it can be set from any thread, before the search
+        begins or later. There is always an answer, however short the time. If chance is to move, the result has a
+        value and no move.
         """
         limits = Limits(depth, seconds, nodes)
         if not isinstance(multipv, int) or multipv < 1:
@@ -173,7 +175,7 @@ class Engine:
         if not legal:
             return _told_of(finished_result(self.game, s), self.game, position)
         if self.game.to_move(s) == CHANCE:
-            legal = []  # those were outcomes: nobody can choose among them
+            legal = []  # these were outcomes, which no player chooses
         chosen = legal if moves is None else _chosen(self.game, s, legal, moves)
         is_free = multipv == 1 and moves is None
         with self._stoppable(stop) as ending:
@@ -190,8 +192,8 @@ class Engine:
     ) -> Result:
         """The exact value of a position: who wins and when, or by how much, and a line that shows it.
 
-        Without a limit it goes on until it knows; ended before, by ``seconds`` or ``stop``, ``proven`` is False.
-        ``on_report`` hears of values on the way that are not proven, each with its ``confidence``: see docs/search.md.
+        Without a limit it runs until the value is proven. If ``seconds`` or ``stop`` end it earlier, ``proven`` is
+        False. ``on_report`` receives the unproven values on the way, each with its ``confidence``: see docs/search.md.
 
         >>> from zerosum.games import load
         >>> game = load("connect-four", width=5, height=4)
@@ -210,13 +212,13 @@ class Engine:
         stop: Stop | None = None,
         device: str = "cpu",
     ) -> Iterator[Result]:
-        """Solve one position after the other, each within ``seconds``; the table serves them all.
+        """Solve positions one after the other, each within ``seconds``; they share one transposition table.
 
-        ``stop`` ends the position that is being solved, unproven, and no other follows.
+        ``stop`` leaves the current position unproven and ends the iteration.
 
-        ``device="gpu"`` solves thousands of positions at once on a graphics card, each in a thread of its own. That is
-        for positions near the end of the game; those that take too long there are solved here, within ``seconds``.
-        Values are the same. Where several moves are equally good, another one may be shown.
+        ``device="gpu"`` solves thousands of positions at once on a graphics card, each in its own thread. Use it
+        for positions near the end of the game; those that take too long there are solved on the CPU, within
+        ``seconds``. The values are the same; among equally good moves, the one shown may differ.
         """
         Limits(seconds=seconds)
         self._check_solving()
@@ -238,9 +240,9 @@ class Engine:
         return solved()
 
     def keep(self, questions: Sequence[Question], *, stop: Stop | None = None) -> list[int | None]:
-        """For each question a move that is certainly as good as asked, or None; fewer where it was stopped.
+        """For each question a move that is proven to be as good as required, or None; fewer answers if stopped.
 
-        What the table holds from solving an earlier position answers most questions about those behind it.
+        After a position has been solved, the table answers most questions about the positions that follow from it.
 
         >>> from zerosum.games import load
         >>> game = load("tictactoe")
@@ -254,7 +256,7 @@ class Engine:
 
     def _check_solving(self) -> None:
         if not self.algorithm.solves:
-            raise LimitError(f"{self.algorithm.name} searches and does not solve: use 'alphabeta'")
+            raise LimitError(f"{self.algorithm.name} searches and does not solve; use 'alphabeta'")
         if self.game.has("chances"):
             raise GameError(f"{self.game.name} has chance in it: nothing can be proven; search it")
 
@@ -291,12 +293,12 @@ class Engine:
         on_report: Callable[[Rollout], None] | None = None,
         stop: Stop | None = None,
     ) -> Rollout:
-        """What a position of a game with chance is worth, from many games to the end, each move by the evaluation.
+        """Estimate the value of a position in a game with chance by playing many games, with moves by the evaluation.
 
         It stops after this many ``games``, after ``seconds``, when the 95 % interval is within ``precision`` on each
-        side, or when ``stop`` is set. ``plies`` ends games after this many moves and evaluates; ``luck`` is of how many
-        of a game's first events the luck is taken out: each costs as much as playing all its outcomes, and counts as
-        many games. ``device="gpu"`` plays the games on a graphics card.
+        side, or when ``stop`` is set. ``plies`` ends games after this many moves and evaluates. Results are corrected
+        for the luck of each game's first ``luck`` chance events: an event costs as much as playing all its outcomes,
+        and counts as that number of games. ``device="gpu"`` plays the games on a graphics card.
 
         >>> from zerosum.games import load
         >>> game = load("pig", target=10)
@@ -323,7 +325,7 @@ class Engine:
         on_report: OnRollout | None = None,
         stop: Stop | None = None,
     ) -> tuple[Rollout, ...]:
-        """``rollout`` after each of these moves, or of all, with the same dice for each; the best move first.
+        """``rollout`` after each of these moves, by default all, with the same dice for each; the best move first.
 
         >>> from zerosum.games import load
         >>> game = load("pig", target=10)
@@ -333,7 +335,7 @@ class Engine:
         """
         _, s = _position(self.game, position)
         if self.game.to_move(s) == CHANCE:
-            raise LimitError("chance is to move: nobody can choose among its outcomes; roll the position out")
+            raise LimitError("chance is to move, so there is no move to choose: use rollout, not rollout_moves")
         legal = self.game.legal_moves(s)
         chosen = legal if moves is None else _chosen(self.game, s, legal, moves)
         best_first = 1 if self.game.to_move(s) == MIN else -1
@@ -371,9 +373,9 @@ class Engine:
             )
 
     def prolonged(self, result: Result, position: Any) -> Result:
-        """A result of this position with its line prolonged to the end of the game, where the database knows it.
+        """This position's result with its line extended to the end of the game, as far as the database reaches.
 
-        That takes Python's time, so a search, which may be timed, leaves it out.
+        This runs in Python, so a search, which may be timed, does not do it.
         """
         _, s = _position(self.game, position)
         if self.database is None or result.distance is None or not self.database.has_distance:
@@ -388,10 +390,10 @@ class Engine:
 
 
 def _chosen(game: Game, s: Any, legal: list[int], moves: Sequence[int]) -> list[int]:
-    """The root moves that were asked for, checked, in the game's own order."""
+    """The root moves to search, checked, in the game's own order."""
     for move in moves:
         if move not in legal:
-            raise LimitError(f"moves must be legal ones, not {move!r} in {game.format_state(s)!r}")
+            raise LimitError(f"moves must be legal: {move!r} is not, in {game.format_state(s)!r}")
     if not moves and legal:
         raise LimitError("moves must name at least one move, or be None for all")
     return [move for move in legal if move in moves]
@@ -401,7 +403,7 @@ def _position(game: Game, position: Any) -> tuple[Any, Any]:
     """A State or Line of this game, checked, and its state."""
     if isinstance(position, Line):
         if position.game.name != game.name:
-            raise GameError(f"the line is one of {position.game.name}, not of {game.name}")
+            raise GameError(f"the line is from {position.game.name}, not from {game.name}")
         s = position.state
     else:
         s = position = game.state(position)
@@ -409,14 +411,14 @@ def _position(game: Game, position: Any) -> tuple[Any, Any]:
 
 
 def _told_of(result: Result, game: Game, position: Any) -> Result:
-    """The result, knowing of which position it is."""
+    """The result, with the position that it belongs to."""
     return replace(result, position=position if isinstance(position, Line) else Line(game, position))
 
 
 def minimax(game: Game, position: Any, depth: int, *, jit: bool | Target = True) -> Result:
-    """The value and first best move of plain minimax to a horizon: slow, and the measure of all pruning.
+    """The value and first best move of plain minimax to a horizon: slow, and the reference for all pruning.
 
-    With chance it is expectiminimax.
+    In games with chance it is expectiminimax.
 
     >>> from zerosum.games import load
     >>> minimax(load("tictactoe"), load("tictactoe").initial(), 2).value
@@ -446,9 +448,9 @@ def perft(
     device: str = "cpu",
     on_progress: Callable[[float], None] | None = None,
 ) -> int:
-    """How many lines of exactly ``depth`` plies there are from a position. Each outcome of chance is a ply.
+    """The number of lines of exactly ``depth`` plies from a position. Each outcome of chance is a ply.
 
-    ``device="gpu"`` counts on a graphics card. ``on_progress`` is told which part of the work, from 0 to 1, is done.
+    ``device="gpu"`` counts on a graphics card. ``on_progress`` receives the share of the work done, from 0 to 1.
 
     >>> from zerosum.games import load
     >>> [perft(load("tictactoe"), load("tictactoe").initial(), d) for d in range(4)]
@@ -476,7 +478,7 @@ def divide(
     device: str = "cpu",
     on_progress: Callable[[float], None] | None = None,
 ) -> dict[int, int]:
-    """Perft by first move: how many lines begin with each.
+    """Perft by first move: the number of lines that begin with each.
 
     >>> from zerosum.games import load
     >>> set(divide(load("tictactoe"), load("tictactoe").initial(), 3).values())
@@ -512,9 +514,9 @@ def playouts(
     jit: bool | Target = True,
     device: str = "cpu",
 ) -> Playouts:
-    """Play a number of random games from a position. Equal seeds give equal games, whatever threads and device.
+    """Play random games from a position. Equal seeds give equal games, for any number of threads and any device.
 
-    ``device="gpu"`` plays them on a graphics card, each in a thread of its own. Of a Line only the last position
+    ``device="gpu"`` plays them on a graphics card, each in its own thread. Of a Line only the last position
     counts, not those before it.
 
     >>> from zerosum.games import load

@@ -1,4 +1,4 @@
-"""Every error a user can meet. The message says what was wrong, quotes it, and says what to do."""
+"""Every error a user can see. The message says what was wrong, quotes it, and says what to do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class ZerosumError(Exception):
 
 
 class GameError(ZerosumError):
-    """A game breaks the contract: a rule is wrong, missing where it must be, or returns nonsense."""
+    """A game breaks the contract: a required rule is missing, or a rule is wrong or returns nonsense."""
 
 
 class MissingRule(GameError):
@@ -18,11 +18,11 @@ class MissingRule(GameError):
 
 
 class KernelError(GameError):
-    """A rule works in plain Python but cannot be compiled, or does something else when it is."""
+    """A rule works in plain Python but cannot be compiled, or behaves differently when compiled."""
 
 
 class UnknownGame(ZerosumError, LookupError):
-    """No game has this name, or this file holds none."""
+    """No game has this name, or the file does not define one."""
 
 
 class MoveError(ZerosumError, ValueError):
@@ -38,19 +38,19 @@ class PositionError(ZerosumError, ValueError):
 
 
 class LimitError(ZerosumError, ValueError):
-    """A depth, time, node count or memory size that makes no sense."""
+    """An invalid depth, time, node count, memory size or option."""
 
 
 class DeviceError(ZerosumError):
-    """A graphics card that is not there, or cannot do what was asked of it."""
+    """A graphics card that is missing, or cannot do what was requested."""
 
 
 class TreeError(ZerosumError, ValueError):
-    """A tree, or the text of one, that is wrong at some place."""
+    """An error in a tree, or in the text of one."""
 
 
 class DrawingError(ZerosumError, ValueError):
-    """Something that cannot be drawn so that a person can read it."""
+    """Something that cannot be drawn legibly."""
 
 
 class ProtocolError(ZerosumError, ValueError):
@@ -58,11 +58,11 @@ class ProtocolError(ZerosumError, ValueError):
 
 
 class FormatError(ZerosumError, ValueError):
-    """A file of games, or a game in one, that makes no sense."""
+    """An invalid file of games, or an invalid game in one."""
 
 
 class PgnError(FormatError):
-    """PGN that makes no sense: ``word`` on ``line``."""
+    """Invalid PGN: ``word`` on ``line``."""
 
     def __init__(self, message: str, line: int = 0, word: str = "") -> None:
         super().__init__(message)
@@ -70,15 +70,15 @@ class PgnError(FormatError):
 
 
 class MatchFileError(FormatError):
-    """A match file (.mat) that makes no sense, with the line where it does not."""
+    """An invalid match file (.mat); the message names the line."""
 
 
 class BookError(ZerosumError, ValueError):
-    """A file that is no opening book, or cannot be read."""
+    """A file that is not an opening book, or cannot be read."""
 
 
 class TableError(ZerosumError, ValueError):
-    """Endgame tables that are not there, or damaged."""
+    """Endgame tables that are missing or damaged."""
 
 
 class EndgameError(ZerosumError, ValueError):
@@ -90,7 +90,7 @@ class DamagedTier(EndgameError):
 
 
 class OutsideDatabase(EndgameError):
-    """A position that the endgame database does not hold."""
+    """A position that is not in the endgame database."""
 
 
 class CertificateError(ZerosumError):
@@ -114,19 +114,19 @@ class ParametersError(ZerosumError):
 
 
 class ArenaError(ZerosumError, ValueError):
-    """A player, time control or opening that makes no sense, or a games file that cannot be written."""
+    """An invalid player, time control or opening, or a games file that cannot be written."""
 
 
 class WorkError(ZerosumError):
-    """Workers, here or in a cluster, that cannot do what they are asked, or are gone."""
+    """Workers, here or in a cluster, that cannot do their work, or have gone."""
 
 
 class StudioError(ZerosumError, ValueError):
-    """A message of a browser, or a setting of the studio, that makes no sense."""
+    """An invalid message from a browser, or an invalid setting of the studio."""
 
 
 class PortTaken(StudioError):
-    """Another program, perhaps another studio, has this port; ``free`` is the next that nobody has."""
+    """Another program, perhaps another studio, uses this port; ``free`` is the next free one."""
 
     def __init__(self, port: int, free: int) -> None:
         super().__init__(f"port {port} is in use, perhaps by another studio: 'zerosum studio --port {free}' is free")
@@ -134,11 +134,11 @@ class PortTaken(StudioError):
 
 
 class CacheWarning(UserWarning):
-    """Compiled kernels cannot be kept on disk, so every start compiles anew."""
+    """Compiled kernels cannot be stored on disk, so every start compiles them again."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the known one that is most like it, or nothing.
+    """The end of a message about an unknown name: a suggestion of the most similar known one, or nothing.
 
     >>> nearest("tabel", ["table", "order"])
     "; did you mean 'table'?"

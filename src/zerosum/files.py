@@ -1,4 +1,4 @@
-"""Files that say what they are, and appear only when they are complete."""
+"""Files with a header that names their format, written completely or not at all; and locks on files."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any, BinaryIO, NamedTuple
 from zerosum.errors import ZerosumError
 
 LOCK_PLACE = 1 << 40
-"""Where Windows locks a byte: beyond the end of the file, because nobody can read what is locked there."""
+"""Where Windows locks a byte: beyond the end of the file, because locked bytes cannot be read there."""
 
 BINARY = getattr(os, "O_BINARY", 0)
-"""What os.open needs on Windows, or it writes other bytes than it is given."""
+"""The flag that makes os.open write bytes unchanged on Windows."""
 
 LOCK_NAME = ".zerosum.lock"
-"""The file that stands for a locked folder on Windows."""
+"""The file that represents a locked folder on Windows."""
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """ZerosumError unless a file can be written here: said before long work, not after it."""
+    """Raise ZerosumError unless a file can be written here: called before long work, not after it."""
     try:
         handle, name = _opened_beside(Path(path))
         os.close(handle)
@@ -32,12 +32,12 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 
 def _opened_beside(target: Path) -> tuple[int, str]:
-    """A new file under a temporary name in the target's folder, opened, and its name."""
-    import secrets  # takes longer than all the rest: every Game imports this file
+    """Create and open a file with a temporary name in the target's folder; its handle and name."""
+    import secrets  # slow to import, and every Game imports this file
 
     name = target.parent / f".{target.name}.{secrets.token_hex(8)}.tmp"
-    # As open() would, and unlike tempfile: open to whom the user's umask says, which only the system can ask for
-    # without changing it for all threads.
+    # The umask decides who may read the file, as with open() and unlike tempfile. Only the system can apply it:
+    # reading the umask in Python would change it for all threads.
     return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666), os.fspath(name)
 
 
@@ -45,7 +45,7 @@ def _opened_beside(target: Path) -> tuple[int, str]:
 def locked(file: BinaryIO, shared: bool = False) -> Iterator[None]:
     """Wait until no other process has locked this open file, and keep it locked within the block.
 
-    Readers may share a lock, where the system has such locks. The system frees a lock however its holder ends.
+    Readers can share a lock, on systems with shared locks. The system frees a lock however its holder ends.
     """
     handle = file.fileno()
     _lock(handle, shared, wait=True)
@@ -56,13 +56,13 @@ def locked(file: BinaryIO, shared: bool = False) -> Iterator[None]:
 
 
 def try_to_lock(handle: int) -> bool:
-    """Lock an open file until it is closed, if no other process has it locked; whether that was so."""
+    """Lock an open file until it is closed; False, without waiting, if another process has locked it."""
     return _lock(handle, shared=False, wait=False)
 
 
 @contextlib.contextmanager
 def alone_in(folder: Path) -> Iterator[bool]:
-    """Lock a folder within the block; whether nobody else has it locked."""
+    """Try to lock a folder within the block; True if no other process has locked it."""
     if sys.platform == "win32":  # where a folder cannot be opened
         path = folder / LOCK_NAME
         handle = os.open(path, os.O_RDWR | os.O_CREAT)
@@ -73,11 +73,11 @@ def alone_in(folder: Path) -> Iterator[bool]:
     finally:
         os.close(handle)
         if sys.platform == "win32":
-            with contextlib.suppress(OSError):  # somebody else has it open
+            with contextlib.suppress(OSError):  # another process has it open
                 os.unlink(path)
 
 
-# The one place that knows how the system locks files
+# All code that depends on how the system locks files
 
 if sys.platform == "win32":
     import msvcrt
@@ -87,7 +87,7 @@ if sys.platform == "win32":
             try:
                 _at_lock_place(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK)
                 return True
-            except OSError:  # with LK_LOCK: it has tried for ten seconds
+            except OSError:  # LK_LOCK gives up after ten seconds
                 if not wait:
                     return False
 
@@ -118,13 +118,13 @@ else:
 
 
 class FileFormat(NamedTuple):
-    """A kind of file, told by its header: ``{"zerosum weights": 1}`` is version 1 of the format "zerosum weights".
+    """A file format, identified by its header: ``{"zerosum weights": 1}`` is version 1 of "zerosum weights".
 
     Attributes:
-        name: of the format.
-        version: the one that is written, and the latest that can be read.
+        name: the name of the format.
+        version: the version that is written, and the latest that can be read.
         error: raised for all other files.
-        old_key: what the version was called before files had the name of their format.
+        old_key: the header key of the version in files from before headers named their format.
     """
 
     name: str
@@ -152,7 +152,7 @@ class FileFormat(NamedTuple):
 
 @contextlib.contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file under a temporary name that gets its own when the block ends well, and vanishes when it does not."""
+    """Open a temporary file that gets its final name when the block succeeds, and is deleted when it fails."""
     target = Path(path)
     temporary = ""
     try:

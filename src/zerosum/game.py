@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from random import Random
 
 MAX, MIN, CHANCE = 0, 1, 2
-"""Who moves: the player who wants high values, the one who wants low ones, or the dice."""
+"""Who moves: the player who maximises, the player who minimises, or the dice."""
 
 WIN = 2**20
 """A win in n plies is worth ``WIN - n``, a loss ``n - WIN``; values are for MAX, everywhere."""
@@ -59,32 +59,32 @@ MOVE_LIMIT = 2**31
 """Moves are integers ``0 <= m < MOVE_LIMIT``."""
 
 MOST_FEATURES, MOST_PHASES = 2**16, 64
-"""How many features ``active`` may tell apart, and how many parts of a game ``phase``."""
+"""The most features that ``active`` may distinguish, and the most parts of a game that ``phase`` may."""
 
 MOST_ACTIONS = 2**20
-"""How many actions a game may tell apart."""
+"""The most actions that a game may have."""
 
 MOST_LEFT_OUT = 8
-"""How many moves in a row, such as passes, a written game may leave out."""
+"""The most moves in a row, such as passes, that a game record may leave out."""
 
 PROBABILITY_TOLERANCE = 1e-6
-"""The probabilities of one event may miss 1 by so much, as rounded ones do."""
+"""How far the sum of one event's probabilities may be from 1, to allow for rounding."""
 
 
 class Game(Displayed):
-    """The rules of a two-player zero-sum game, and what its author knows about it.
+    """The rules of a two-player zero-sum game, and its author's knowledge of how to play it.
 
     ``game.moves(s)`` runs as the author wrote it; ``game.compiled.moves`` is the same function
-    compiled. ``game.with_(evaluate=mine)`` is another game with one thing changed.
+    compiled. ``game.with_(evaluate=mine)`` is a copy of the game with one thing changed.
 
     Required:
         State: a NamedTuple class; fields are ``int``, ``u64`` or fixed tuples of these.
         initial() -> State
         to_move(s) -> MAX | MIN | CHANCE: players need not alternate.
         moves(s): yields or returns each legal move once, as an int from 0 to 2**31 - 1; a pass is a move.
-        play(s, move) -> State: only ever asked for legal moves (or chance outcomes).
-        utility(s) -> int: for MAX, asked of finished states only.
-        max_moves: no state has more moves.
+        play(s, move) -> State: only called with legal moves (or chance outcomes).
+        utility(s) -> int: the value for MAX; only called on finished states.
+        max_moves: the most moves that any state has.
 
     Optional: see ``docs/contract.md``. A state is finished if ``is_terminal(s)``, if ``moves(s)`` yields nothing, or,
     drawn, if ``clock(s)`` has run out. Without ``scored`` only the sign of utility counts and the nearest win is best;
@@ -128,7 +128,7 @@ class Game(Displayed):
         }
         store = self.__dict__
         if not isinstance(name, str) or not name:
-            raise GameError(f"a game's name must be a text, not {name!r}")
+            raise GameError(f"a game's name must be a non-empty string, not {name!r}")
         check_names(name, optional)
         if not _is_whole(max_moves) or not 0 < max_moves <= 2**20:
             raise GameError(f"{name}: max_moves must be a whole number from 1 to 2**20, not {max_moves!r}")
@@ -143,33 +143,33 @@ class Game(Displayed):
         store["tables"] = optional.get("tables")
         store["advice"] = MappingProxyType(dict(optional.get("advice") or {}))
         store["feature_names"] = tuple(optional.get("feature_names") or ())
-        # Kinds of positions that ``features`` tells apart, each with a network of its own.
+        # The number of kinds of positions that ``features`` distinguishes, each with its own network.
         store["networks"] = int(optional.get("networks") or 1)
-        # What ``active`` yields numbers below, how many of them at most, and the results of ``phase``.
+        # ``active`` yields numbers below active_features, at most max_active of them; ``phase`` is below phases.
         for setting in ("active_features", "max_active"):
             without = None if "active" in given else 1
             store[setting] = checked_count(name, setting, optional.get(setting) or without, MOST_FEATURES)
         store["phases"] = checked_count(name, "phases", optional.get("phases") or 1, MOST_PHASES)
-        # Groups of the cells that the features are on, and how many cells there are.
+        # Groups of the cells that the features are on, and the number of cells.
         patterns = optional.get("patterns") or ()
         store["cells"] = checked_count(name, "cells", optional.get("cells") or (None if patterns else 1), MOST_FEATURES)
         store["patterns"] = checked_patterns(name, patterns, store["cells"], store["active_features"])
         if patterns and "active" not in given:
-            raise GameError(f"{name}: patterns need {RULES['active'].call}, which tells what is on their cells")
-        # Moves are below this number, where learners may take a move for an action; None: too many numbers, or unknown.
+            raise GameError(f"{name}: patterns need {RULES['active'].call}, which says what is on their cells")
+        # All moves are below this number, so that learners can use a move as an action; None if unknown or too large.
         actions = optional.get("actions")
         store["actions"] = None if actions is None else checked_count(name, "actions", actions, MOST_ACTIONS)
-        # Rules that no compiler can take, such as those of another library: everything runs as with jit=False.
+        # Rules that cannot be compiled, such as those of another library: everything runs as with jit=False.
         store["plain"] = bool(optional.get("plain"))
-        # What shallow searches foretell of deep ones, by this evaluation.
+        # How well shallow searches with this evaluation predict deep ones.
         store["probcut"] = checked_probcut(name, optional.get("probcut"))
         store["repetition"] = int(optional.get("repetition") or 0)
         store["max_chances"] = int(optional.get("max_chances") or 0)
         store["about"] = str(optional.get("about") or "")
-        # How values are told: in this many points of the evaluation, and of these two players.
+        # How values are shown: one unit is this many points of the evaluation, and the players have these names.
         store["unit"] = checked_unit(name, optional.get("unit") or 1)
         store["players"] = checked_players(name, optional.get("players") or ("MAX", "MIN"))
-        # What files of games look like, and how programs write moves and positions.
+        # The file formats of the game, and how other programs write its moves and positions.
         store["formats"] = checked_formats(name, optional.get("formats") or ())
         store["programs"] = checked_programs(name, optional.get("programs"))
         has_chance = "chances" in given
@@ -179,23 +179,23 @@ class Game(Displayed):
         if "clock" in given and store["scored"]:
             raise GameError(f"{name}: clock is not for scored games: count in the State, and leave nothing out of key")
         if ("ending" in given) != ("is_ending" in given):
-            raise GameError(f"{name}: ending and is_ending go together: one says where the other may be asked")
+            raise GameError(f"{name}: ending and is_ending go together: is_ending says where ending may be called")
         if "ending" in given and (has_chance or not store["scored"] or store["repetition"]):
             raise GameError(f"{name}: ending is for scored games without chance and repetition")
         # Where the game came from, so that another process can load it again: (name or path, parameters).
         store["source"] = None
-        # For sending it there with what was changed since: (loader, name or path, parameters, changes).
+        # For pickling it with later changes: (loader, name or path, parameters, changes).
         store["origin"] = None
-        # All parameters that its maker took, also those that were not given.
+        # All parameters of the function that made the game, with the defaults of those that were not given.
         store["settings"] = MappingProxyType({})
         for rule in RULES.values():
             if rule.name in given:
                 if not self._is_constant(rule.name):
                     check_function(name, rule, given[rule.name], self.tables is not None)
-                if not hasattr(Game, rule.name):  # what every game can do is a method, which asks the author's function
+                if not hasattr(Game, rule.name):  # Game's own methods of these names call the author's function
                     store[rule.name] = self._bound(rule.name)
         if "clock" in given:
-            # For all callers, a game that the clock has ended is over, and drawn.
+            # Every caller sees a game that the clock has ended as over, and drawn.
             store["is_terminal"] = lambda s: self._is_terminal(s) or self.is_out_of_time(s)
             store["utility"] = lambda s: 0 if self.is_out_of_time(s) else self._bound("utility")(s)
 
@@ -211,7 +211,7 @@ class Game(Displayed):
         return f"<Game {self.name}>"
 
     def __reduce__(self) -> Any:
-        """For another process; GameError if something of the game cannot be found there."""
+        """Pickle the game for another process; GameError if a part of it could not be found there."""
         import pickle
 
         load, *where, changes = self.origin or (None, dict(self.given))
@@ -220,8 +220,8 @@ class Game(Displayed):
                 pickle.dumps(value)
             except (pickle.PicklingError, AttributeError, TypeError) as problem:
                 raise GameError(
-                    f"{self.name} cannot be sent to another process: its {name} is not found by its name there"
-                    f" ({str(problem).partition(chr(10))[0]}); define it in a module, outside of functions"
+                    f"{self.name} cannot be sent to another process: its {name} is not found there by name"
+                    f" ({str(problem).partition(chr(10))[0]}); define it in a module, outside functions"
                 ) from problem
         return _rebuild, (load, tuple(where), changes)
 
@@ -237,13 +237,13 @@ class Game(Displayed):
         return lambda *arguments: function(*arguments, tables)
 
     def _is_constant(self, rule: str) -> bool:
-        """Whether the author gave one pair for all states instead of a function."""
+        """Whether the author gave one pair for all states rather than a function."""
         return RULES[rule].returns == "pair" and not callable(self.given[rule])
 
     def with_(self, **changes: Any) -> Game:
-        """This game with some things changed; ``None`` takes an optional one away.
+        """A copy of this game with some things changed; ``None`` removes an optional one.
 
-        What was measured for one evaluation says nothing about another: a new one takes ``probcut`` away.
+        A new evaluation removes ``probcut``, which was measured for the old one.
         """
         if not changes.keys().isdisjoint(("evaluate", "tables")):
             changes = {"probcut": None, **changes}
@@ -258,7 +258,7 @@ class Game(Displayed):
     def from_source(
         self, load: Callable[..., Game], where: str, parameters: Mapping[str, Any], settings: Mapping[str, Any]
     ) -> Game:
-        """This game, knowing how another process can load it again: by ``load(where, parameters)``.
+        """A copy of this game that records how another process can load it: by ``load(where, parameters)``.
 
         ``settings`` are all its parameters, with the defaults of those that were not given.
         """
@@ -268,7 +268,7 @@ class Game(Displayed):
         game.__dict__["origin"] = load, where, dict(parameters), {}
         return game
 
-    # What a game can do
+    # What the game defines
 
     def has(self, rule: str) -> bool:
         """Whether the author defined this optional function."""
@@ -280,24 +280,24 @@ class Game(Displayed):
         return frozenset(rule for rule in RULES if rule in self.given)
 
     def require(self, rule: str, purpose: str) -> None:
-        """MissingRule unless the game defines ``rule``: the message names the function to write."""
+        """Raise MissingRule unless the game defines ``rule``; the message names the function to write."""
         if rule not in self.given:
             raise MissingRule(f"{purpose} needs {RULES[rule].call}, which {self.name} does not define")
 
     @cached_property
     def compiled(self) -> Any:
         """The same functions as machine code, called with plain States."""
-        # An import against the order of the rooms: the compiler is part of the contract's surface.
+        # An import against the usual order: the compiler is part of the contract's interface.
         from zerosum.jit.compiled import CompiledRules
 
         rules = CompiledRules(self)
         self.__dict__["compiled"] = rules
         return rules
 
-    # The rules, checked: what every caller outside a kernel uses
+    # The rules with checks, as all callers outside kernels use them
 
     def legal_moves(self, s: Any) -> list[int]:
-        """All moves of ``s`` (of the dice: all outcomes) in the author's order; empty where the game is over."""
+        """All moves in ``s`` (at a chance node, all outcomes) in the author's order; empty if the game is over."""
         if self.is_terminal_(s):
             return []
         if self.to_move(s) == CHANCE:
@@ -305,7 +305,7 @@ class Game(Displayed):
         return self.checked_moves("moves", s)
 
     def checked_moves(self, rule: str, s: Any) -> list[int]:
-        """What ``rule`` yields for ``s``, each an integer in range and no more than ``max_moves``."""
+        """The moves that ``rule`` yields for ``s``, checked: integers in range, and at most ``max_moves`` of them."""
         try:
             found = list(islice(self.__dict__[rule](s), self.max_moves + 1))
         except TypeError as problem:
@@ -345,9 +345,9 @@ class Game(Displayed):
         return checked
 
     def checked_active(self, s: Any, player: int) -> list[int]:
-        """The features of ``s`` in a player's view, in order, each once; all in range, and at most ``max_active``.
+        """The features of ``s`` from a player's view, sorted and without duplicates, checked.
 
-        With patterns each cell has one kind at most.
+        All are in range, and at most ``max_active`` of them. With patterns each cell has at most one kind.
         """
         try:
             found = sorted(set(map(operator.index, self.active(s, player))))
@@ -374,7 +374,7 @@ class Game(Displayed):
         return operator.index(phase)
 
     def roll(self, s: Any, dice: Random) -> int:
-        """An outcome of chance; the same dice give equal outcomes in equal positions."""
+        """A random outcome of chance; equal states of ``dice`` give equal outcomes in equal positions."""
         outcomes = self.checked_chances(s)
         left = dice.random()
         for outcome, chance in outcomes:
@@ -384,15 +384,15 @@ class Game(Displayed):
         return outcomes[-1][0]
 
     def is_terminal_(self, s: Any) -> bool:
-        """``is_terminal(s)``, or False where the game leaves it to ``moves`` to yield nothing."""
+        """``is_terminal(s)``, or False in games that end only when ``moves`` yields nothing."""
         return bool(self.is_terminal(s)) if "is_terminal" in self.__dict__ else False
 
     def _is_terminal(self, s: Any) -> bool:
-        """What the author's own ``is_terminal`` says, which knows nothing of the clock."""
+        """The author's own ``is_terminal(s)``, without the clock."""
         return bool(self._bound("is_terminal")(s)) if "is_terminal" in self.given else False
 
     def is_out_of_time(self, s: Any) -> bool:
-        """Whether the clock has ended the game: it has run out, and there is still a move that could be made."""
+        """Whether the clock has ended the game: it has run out while there are still legal moves."""
         if "clock" not in self.given or self.clock(s) > 0 or self._is_terminal(s):
             return False
         return next(iter(self.moves(s)), None) is not None
@@ -419,11 +419,11 @@ class Game(Displayed):
             raise GameError(f"{self.name}: utility({s!r}) is {value!r}, not a number") from None
 
     def identity(self, s: Any) -> Any:
-        """What makes two positions the same one where repetitions are counted."""
+        """What two positions have in common if they count as a repetition: ``key(s)``, or the State itself."""
         return int(self.key(s)) if self.has("key") else s
 
     def state(self, s: Any, origin: str = "the state") -> Any:
-        """``s`` as this game's State, every field of its annotated type; GameError if it is not one."""
+        """``s`` as this game's State, every field of its annotated type; GameError if that is impossible."""
         return self.state_type.coerce(s, f"{self.name}: {origin}")
 
     def start(self) -> Any:
@@ -434,13 +434,13 @@ class Game(Displayed):
         """``play(s, move)``, checked; the move must be legal."""
         return self.state(self.play(s, move), f"play({s!r}, {move})")
 
-    # People: with defaults, so that every game can be shown and played
+    # Presentation: with defaults, so that every game can be shown and played
 
     def openings(self) -> dict[str, dict[str, str]]:
-        """Sets of openings by name, each with the moves of every opening by its name."""
+        """Sets of openings by name; each maps the name of an opening to its moves."""
         found = self._bound("openings")() if "openings" in self.given else {}
         if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
-            raise GameError(f"{self.name}: openings() must be like {{'corners': {{'acute': 'a1'}}}}, not {found!r}")
+            raise GameError(f"{self.name}: openings() must look like {{'corners': {{'acute': 'a1'}}}}, not {found!r}")
         return found
 
     def show(self, s: Any) -> str:
@@ -450,17 +450,17 @@ class Game(Displayed):
         return "\n".join(f"{field} {value}" for field, value in zip(s._fields, s, strict=True))
 
     def format_move(self, s: Any, move: int) -> str:
-        """The move as a person writes it."""
+        """The move in the game's notation."""
         return str(self._bound("format_move")(s, move)) if "format_move" in self.given else str(move)
 
     def parse_move(self, s: Any, text: str) -> int:
-        """The legal move that ``text`` names in ``s``; MoveError, with some legal ones, if there is none."""
+        """The legal move that ``text`` names in ``s``; MoveError, which lists some legal moves, if there is none."""
         legal = self.legal_moves(s)
         if "parse_move" in self.given:
             try:
                 move = self._bound("parse_move")(s, text)
             except RuleBroken:
-                raise  # the game can say more than that the move is not in the list
+                raise  # the game's message says more than ours would
             except (ValueError, LookupError):
                 move = None
             if move in legal:
@@ -473,9 +473,9 @@ class Game(Displayed):
         raise MoveError(self.not_legal(s, text, legal))
 
     def parse_moves(self, s: Any, text: str) -> Iterator[int]:
-        """The legal moves that a word names from ``s`` on: one, or several where the game has ``cut_move``.
+        """The legal moves that a word names from ``s`` on: one, or several if the game has ``cut_move``.
 
-        They come one by one, so that whoever plays them knows where a MoveError lies.
+        They are yielded one by one, so that a caller who plays them can tell which move a MoveError is about.
         """
         if "cut_move" not in self.given:
             yield self.parse_move(s, text)
@@ -483,7 +483,7 @@ class Game(Displayed):
         cut, idle = self._bound("cut_move"), 0
         while text:
             word, rest = cut(s, text)
-            # A move that was left out takes nothing from the text.
+            # A move that the text leaves out, such as a pass, does not shorten it.
             idle = idle + 1 if rest == text else 0
             if idle > MOST_LEFT_OUT or len(rest) > len(text):
                 raise GameError(f"{self.name}: cut_move({s!r}, {text!r}) leaves {rest!r}: the text must get shorter")
@@ -492,7 +492,7 @@ class Game(Displayed):
             s, text = self.successor(s, move), rest
 
     def not_legal(self, s: Any, text: str, legal: list[int]) -> str:
-        """What to tell somebody who wants to play ``text``, which is not among the legal moves of ``s``."""
+        """The message for a move ``text`` that is not among the legal moves of ``s``."""
         if not legal:
             return f"{text!r} is not a legal move: the game is over"
         some = ", ".join(self.format_move(s, move) for move in legal[:8])
@@ -505,13 +505,13 @@ class Game(Displayed):
         return " ".join(str(word) for word in self.state_type.words(s))
 
     def parse_state(self, text: str) -> Any:
-        """The State that ``text`` stands for; PositionError, quoting it, if there is none."""
+        """The State that ``text`` describes; PositionError, quoting it, if there is none."""
         try:
             if "parse_state" in self.given:
                 return self.state(self._bound("parse_state")(text), f"the position {text!r}")
             words = [int(word) for word in text.split()]
             if len(words) != self.state_type.size:
-                raise ValueError(f"it takes {self.state_type.size} numbers")
+                raise ValueError(f"it must be {self.state_type.size} numbers")
             return self.state_type.from_words(words)
         except (ValueError, LookupError, GameError) as problem:
             reason = str(problem) or type(problem).__name__
@@ -525,7 +525,7 @@ def _is_whole(x: object) -> bool:
 
 
 def _rebuild(load: Callable[..., Game] | None, where: tuple[Any, ...], changes: dict[str, Any]) -> Game:
-    """The game that another process has sent."""
+    """The game that another process has pickled."""
     if load is None:
         return Game(**changes)
     return load(*where).with_(**changes) if changes else load(*where)

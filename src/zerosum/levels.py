@@ -1,4 +1,4 @@
-"""How strong the engine plays: levels that people choose from, at the terminal and in the browser."""
+"""Playing strength: the levels to choose from at the terminal and in the browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zerosum.game import Line
 
 DEFAULT_SECONDS = 2.0
 
-# Level: moves looked ahead, and how often it plays just any move. Level 10 has only the clock.
+# Level: search depth, and the probability of a random move. Level 10 is limited by the clock alone.
 LEVELS: dict[int, tuple[int | None, float]] = {
     1: (1, 0.3),
     2: (2, 0.2),
@@ -26,7 +26,7 @@ LEVELS: dict[int, tuple[int | None, float]] = {
 
 @dataclass(frozen=True)
 class Strength:
-    """How long or how far the engine thinks, and how often it plays just any move."""
+    """The time and depth the engine searches with, and how often it plays a random move."""
 
     seconds: float | None = DEFAULT_SECONDS
     depth: int | None = None
@@ -34,9 +34,9 @@ class Strength:
 
     @classmethod
     def of(cls, level: int | None = None, seconds: float | None = None, depth: int | None = None) -> Strength:
-        """The strength that people ask for.
+        """The strength for a level, a time, a depth, or a combination.
 
-        A depth alone is a limit; a level keeps the clock too, as some games are slow at its depth.
+        A depth alone has no time limit; a level has one too, because some games are slow at its depth.
 
         >>> Strength.of(level=2), Strength.of(depth=6).seconds, Strength.of().seconds
         (Strength(seconds=2.0, depth=2, lapses=0.2), None, 2.0)
@@ -47,7 +47,7 @@ class Strength:
         return cls(seconds, ahead if depth is None else depth, lapses)
 
     def lapse(self, line: Line, chance: random.Random) -> int | None:
-        """At low levels, now and then, just any move; else None."""
+        """A random move, which low levels play now and then; otherwise None."""
         if self.lapses and chance.random() < self.lapses:
             return chance.choice(line.game.legal_moves(line.state))
         return None

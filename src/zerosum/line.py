@@ -1,4 +1,4 @@
-"""A line: a start and the moves played from it."""
+"""A line: a starting position and the moves played from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Line(Displayed):
-    """A start and the moves played from it: what a State, which has no memory, leaves out.
+    """A starting position and the moves played from it: the history that a State does not hold.
 
     >>> from zerosum.games import load
     >>> game = load("tictactoe")
@@ -41,7 +41,7 @@ class Line(Displayed):
 
     @classmethod
     def of_words(cls, game: Game, states: Iterable[Sequence[int]], moves: Iterable[int]) -> Line:
-        """The line that another process has played, as ``words`` tells it; nothing is played again.
+        """Rebuild a line that another process has played from its ``words``, without playing the moves again.
 
         >>> from zerosum.games import load
         >>> line = Line(load("tictactoe")).play(4)
@@ -55,13 +55,15 @@ class Line(Displayed):
         return line
 
     def words(self) -> tuple[list[list[int]], tuple[int, ...]]:
-        """The states as rows of words, and the moves: all of the line but its game."""
+        """The states as rows of words, and the moves: everything but the game."""
         return [self.game.state_type.words(s) for s in self.states], self.moves
 
     @classmethod
     def parse(cls, game: Game, text: str | Iterable[str], start: Any = None) -> Line:
-        """The line of these moves, as people write them, split by blanks or commas; or by semicolons, where there are
-        any: some games have moves of several words, others write them without blanks (``cut_move``).
+        """The line of these moves in the game's notation, separated by blanks or commas.
+
+        If the text has semicolons, only these separate moves: in some games a move is several words. Others write
+        moves without blanks between them (``cut_move``).
         """
         line = cls(game, start)
         words = _words(text) if isinstance(text, str) else text
@@ -79,7 +81,7 @@ class Line(Displayed):
 
     @property
     def state(self) -> Any:
-        """Where the line stands now."""
+        """The last position of the line."""
         return self.states[-1]
 
     @property
@@ -92,13 +94,13 @@ class Line(Displayed):
         return sum(bool(game.identity(s) == now) for s in self.states) >= int(game.repetition)
 
     def play(self, move: int) -> Line:
-        """The line one legal move longer."""
+        """A line that is one legal move longer."""
         longer = self._copy(len(self.moves))
         longer._append(move)
         return longer
 
     def back(self, plies: int = 1) -> Line:
-        """The line some plies shorter."""
+        """A line that is this many plies shorter."""
         return self._copy(max(0, len(self.moves) - plies))
 
     def _copy(self, plies: int) -> Line:
@@ -109,7 +111,7 @@ class Line(Displayed):
         return line
 
     def texts(self) -> Iterator[str]:
-        """The moves as people write them."""
+        """The moves in the game's notation."""
         for s, move in zip(self.states, self.moves, strict=False):
             yield self.game.format_move(s, move)
 

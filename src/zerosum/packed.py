@@ -1,8 +1,8 @@
 """Small numbers packed into rows of 64-bit words: values of 2 bits, distances of 16, places of 32.
 
-All functions mean the same compiled and plain. A ``put`` reads, changes and writes a whole word, so threads
-must own whole words: their shares of a tier begin at multiples of ``SHARE``. Reading what another thread is
-writing is safe, as a word is read in one piece.
+All functions do the same compiled and plain. A ``put`` reads, changes and writes a whole word, so threads
+must own whole words: their shares of a tier begin at multiples of ``SHARE``. Reading a word while another thread
+writes it is safe, because words are read atomically.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from zerosum.jit.target import Target
 from zerosum.jit.words import memory_at
 
 UNKNOWN, LOSS, DRAW, VICTORY = range(4)
-"""What a position is worth to the player to move. UNKNOWN: not in the database, a hole, or not yet decided."""
+"""The value of a position for the side to move. UNKNOWN: not in the database, not a valid position, or undecided."""
 
 SHARE = 64
-"""Shares of threads begin at multiples of this number of positions."""
+"""Each thread's share begins at a multiple of this number of positions."""
 
 
 def get_value(words, i):
@@ -25,7 +25,7 @@ def get_value(words, i):
 
 
 def put_value(words, i, value):
-    """Write a value; the place must hold UNKNOWN."""
+    """Write a value; the entry must hold UNKNOWN before."""
     words[i >> 5] |= value << ((i & 31) << 1)
 
 
@@ -48,9 +48,9 @@ def put_place(words, i, place):
 
 
 def lookup(directory, tier, index):
-    """What a position of this tier and rank is worth to the player to move; UNKNOWN where no such tier is loaded.
+    """The value of the position with this tier and rank for the side to move; UNKNOWN if the tier is not loaded.
 
-    ``directory`` is a word of the kernel's memory: the address of the number of tiers, then of each tier's values.
+    ``directory`` is the address of the Directory's words: the number of tiers, then the address of each tier's values.
     """
     tiers = memory_at(directory)
     if tier < 0 or tier >= tiers[0]:
@@ -60,20 +60,20 @@ def lookup(directory, tier, index):
 
 
 def lookup_distance(directory, tier, index):
-    """Plies to the end from a position that ``lookup`` calls VICTORY or LOSS; 0 where distances are not loaded."""
+    """Plies to the end from a position that ``lookup`` calls VICTORY or LOSS; 0 if distances are not loaded."""
     tiers = memory_at(directory)
     distances = tiers[1 + tiers[0] + tier]
     return 0 if distances == 0 else get_distance(memory_at(distances), index)
 
 
 def tier_size(directory, tier):
-    """How many numbers a loaded tier has; 0 for one that is not loaded."""
+    """The number of positions in a tier; 0 if it is not loaded."""
     tiers = memory_at(directory)
     return tiers[1 + 2 * tiers[0] + tier]
 
 
 class Directory:
-    """The values, and where kept the distances, of the tiers of a database: what a kernel's one word leads to."""
+    """The addresses of a database's values, and of its distances if it has them, behind the one word kernels get."""
 
     def __init__(self, tiers: int, target: Target) -> None:
         self.target = target
@@ -87,7 +87,7 @@ class Directory:
         return self.words.address
 
     def put(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
-        """Make a tier known; it is kept alive as long as this directory."""
+        """Add a tier; its memory lives as long as this directory."""
         self.parts[tier] = (values, distances)
         self.words.put(1 + 2 * self.tiers + tier, size)
         self.words.put(1 + tier, values.address)

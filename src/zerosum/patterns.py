@@ -14,19 +14,20 @@ from typing import Any, NamedTuple
 from zerosum.errors import GameError
 
 MOST_CASES, MOST_INSTANCES = 2**16, 2048
-"""How many ways there may be to fill an instance, and how many instances of all families together."""
+"""The most ways to fill an instance, and the most instances in all families together."""
 
 Cells = tuple[int, ...]
 Patterns = tuple[tuple[Cells, ...], ...]
 
 
 class Family(NamedTuple):
-    """A pattern wherever it is on the board.
+    """A pattern, with all its places on the board.
 
     Attributes:
         instances: one for each group of cells.
-        turns: the orders in which an instance can be read, as places in it; always a group, its own order included.
-            Whatever is read in one of these ways has the same weight, so one way is looked up for all of them.
+        turns: the orders in which an instance can be read, as permutations of its cells. They form a group, which
+            includes the instance's own order. All readings of an instance have the same weight, so only one of them
+            is looked up.
     """
 
     instances: tuple[Cells, ...]
@@ -39,7 +40,7 @@ class Family(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def family(instances: tuple[Cells, ...]) -> Family:
-    """A family whose instances with the same cells, in another order, have become turns.
+    """A family in which instances with the same cells in different orders are merged into one with turns.
 
     >>> family(((0, 1, 2), (2, 1, 0), (6, 7, 8), (8, 7, 6)))
     Family(instances=((0, 1, 2), (6, 7, 8)), turns=((0, 1, 2), (2, 1, 0)))
@@ -52,12 +53,12 @@ def family(instances: tuple[Cells, ...]) -> Family:
         turns.setdefault(group, set()).add(tuple(map(first.index, cells)))
     ways = {tuple(sorted(_closed(found))) for found in turns.values()}
     if len(ways) > 1:
-        raise GameError(f"some instances are there in more orders than others, such as {max(kept.values())}")
+        raise GameError(f"some instances are given in more orders than others, such as {max(kept.values())}")
     return Family(tuple(kept.values()), ways.pop())
 
 
 def _closed(turns: set[Cells]) -> set[Cells]:
-    """These turns, and all that come of doing one after another."""
+    """The group that these turns generate."""
     while True:
         more = {tuple(one[place] for place in other) for one, other in product(turns, turns)} - turns
         if not more:
@@ -66,7 +67,7 @@ def _closed(turns: set[Cells]) -> set[Cells]:
 
 
 def checked_patterns(game: str, patterns: Any, cells: int, features: int) -> Patterns:
-    """What a game gives as ``patterns``, as tuples; GameError unless they fit its cells and features."""
+    """A game's ``patterns`` as tuples; GameError unless they fit its cells and features."""
     if patterns and features % cells:
         raise GameError(f"{game}: with patterns active_features must be a multiple of cells = {cells}, not {features}")
     found = []
@@ -84,7 +85,7 @@ def _checked_family(given: Any, cells: int, kinds: int) -> tuple[Cells, ...]:
     try:
         instances = tuple(tuple(int(cell) for cell in instance) for instance in given)
     except (TypeError, ValueError):
-        raise GameError(f"it must be instances, each of cells, not {given!r}") from None
+        raise GameError(f"it must be a list of instances, each a list of cells, not {given!r}") from None
     if not instances or not instances[0]:
         raise GameError("it has no cells")
     for instance in instances:

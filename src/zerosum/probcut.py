@@ -1,9 +1,9 @@
-"""What a shallow search says about a deep one: the numbers that ProbCut goes by.
+"""How well a shallow search predicts a deep one: the numbers that ProbCut uses.
 
-A deep search's value is about ``slope`` × a shallow one's + ``offset``, give or take ``sigma``; all values are for the
-side to move. ``zerosum train GAME --probcut`` measures these numbers, by phase of the game and pair of depths, and,
-where a game tells how many moves are left, for searches that see its end. They hold for one evaluation only: a Game
-with another one loses them.
+A deep search's value is about ``slope`` × a shallow one's + ``offset``, with a standard error of ``sigma``; all values
+are for the side to move. ``zerosum train GAME --probcut`` measures these numbers for each phase of the game and pair
+of depths, and, if the game has ``moves_left``, for searches that see its end. They are valid for one evaluation only: a
+Game that gets another evaluation loses them.
 
 This file imports neither NumPy nor Numba.
 """
@@ -24,10 +24,10 @@ DEEPEST, MOST_LEFT = 32, 64
 """Greater depths, and more moves left, are treated as these."""
 
 LAST_MOVES = 4
-"""Plies by which a search to the end of the game counts as shorter than it is: the last moves take no time."""
+"""A search to the end of the game counts as this many plies shorter, because the last moves take almost no time."""
 
 CHECKS = 3
-"""How many shallow depths are tried for one deep search, the shallowest first."""
+"""The number of shallow depths tried for one deep search, the shallowest first."""
 
 
 NORMAL = ((50, 0.674), (73, 1.103), (87, 1.514), (95, 1.960), (98, 2.326), (99, 2.576))
@@ -35,7 +35,7 @@ NORMAL = ((50, 0.674), (73, 1.103), (87, 1.514), (95, 1.960), (98, 2.326), (99, 
 
 
 class Fit(NamedTuple):
-    """One pair of depths: ``deep`` (or the moves left, where the end is seen) by ``shallow``."""
+    """The fit for one pair of depths: ``shallow`` predicts ``deep`` (or the moves left, if the search sees the end)."""
 
     phase: int
     deep: int
@@ -50,9 +50,9 @@ class Fit(NamedTuple):
 
 
 def shallow_depths(deep: int) -> tuple[int, ...]:
-    """The depths that may foretell a deep search: the evaluation alone, then about a quarter and half of it.
+    """The depths that may predict a deep search: the evaluation alone, then about a quarter and half of its depth.
 
-    Of the same parity: many evaluations rise and fall with who made the last move.
+    These have the same parity, because many evaluations depend on who made the last move.
 
     >>> [shallow_depths(deep) for deep in (1, 2, 3, 5, 8, 12)]
     [(0,), (0,), (0, 1), (0, 1), (0, 2, 4), (0, 2, 6)]
@@ -64,13 +64,13 @@ def shallow_depths(deep: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class ProbCut:
-    """All that was measured for a game and its evaluation.
+    """All measurements for a game and its evaluation.
 
     Attributes:
         depths: fits by phase, for searches that end at a horizon.
         ends: fits by moves left (as ``deep``), for searches that see the end of the game; none without ``moves_left``.
-        margins: how many sigmas to either side hold a share of all values: pairs of percent and sigmas, both rising.
-            Values far off are more frequent than in a normal distribution, so this is measured too.
+        margins: how many sigmas to either side contain a share of all values: pairs of percent and sigmas, both
+            increasing. They are measured because outliers are more frequent than in a normal distribution.
     """
 
     depths: tuple[Fit, ...]
@@ -79,7 +79,7 @@ class ProbCut:
 
     @classmethod
     def parse(cls, data: Any) -> ProbCut:
-        """What ``as_data`` made, checked; ValueError if it is something else."""
+        """The ProbCut that ``as_data`` was called on; ValueError if the data are anything else."""
         if not isinstance(data, Mapping):
             raise ValueError(f"{data!r} is not an object")
         return cls(_fits(data.get("depths")), _fits(data.get("ends", [])), _margins(data.get("margins")))
@@ -92,7 +92,7 @@ class ProbCut:
         }
 
     def margin(self, confidence: float) -> float:
-        """How many sigmas to either side hold this share, in percent, of all values.
+        """How many sigmas to either side contain this share, in percent, of all values.
 
         >>> [round(ProbCut(()).margin(percent), 2) for percent in (73, 91, 99)]
         [1.1, 1.74, 2.58]
@@ -111,16 +111,16 @@ class ProbCut:
         return _Table(self.ends)
 
     def for_depth(self, phase: int, deep: int) -> list[Fit]:
-        """The fits to go by at a depth, the shallowest first; those of depths never measured are extrapolated."""
+        """The fits to use at a depth, the shallowest first; for unmeasured depths they are extrapolated."""
         return [self._by_depth.fit(phase, deep, shallow) for shallow in shallow_depths(deep)]
 
     def for_end(self, left: int) -> list[Fit]:
-        """The fits to go by where a search sees the end of the game, with ``left`` moves to come."""
+        """The fits to use if a search sees the end of the game, with ``left`` moves to come."""
         return [self._by_moves_left.fit(0, left, shallow) for shallow in shallow_depths(max(left - LAST_MOVES, 1))]
 
 
 class _Table:
-    """Fits by phase, deep and shallow depth, and what to believe where there is none."""
+    """Fits by phase, deep and shallow depth, with extrapolation where none was measured."""
 
     def __init__(self, fits: Iterable[Fit]) -> None:
         self.fits = {(fit.phase, fit.deep, fit.shallow): fit for fit in fits}
@@ -128,7 +128,7 @@ class _Table:
         self._growth = {phase: _growth([f for f in self.fits.values() if f.phase == phase]) for phase in self.phases}
 
     def fit(self, phase: int, deep: int, shallow: int) -> Fit:
-        """The measured fit, of the nearest phase; else the nearest one with its error scaled."""
+        """The measured fit of the nearest phase; otherwise the nearest fit with its error scaled."""
         nearest = min(self.phases, key=lambda known: (abs(known - phase), known))
         found = self.fits.get((nearest, deep, shallow))
         if found is not None:
@@ -146,9 +146,9 @@ class _Table:
 
 
 def _growth(fits: Sequence[Fit]) -> tuple[float, float]:
-    """The powers of deep and shallow depth that the errors grow by: least squares of their logarithms.
+    """The exponents of deep and shallow depth in the growth of the errors: least squares of their logarithms.
 
-    Errors grow with the deep depth and fall with the shallow one, whatever a few noisy fits say.
+    Errors grow with the deep depth and fall with the shallow one, so the signs are enforced even for noisy fits.
     """
     rows = [(math.log(f.deep + 1), math.log(f.shallow + 1), math.log(f.sigma)) for f in fits if f.sigma > 0]
     if len(rows) < 4:
@@ -163,7 +163,7 @@ def _growth(fits: Sequence[Fit]) -> tuple[float, float]:
 
 
 def _rounded(fit: Fit) -> list[float]:
-    """A fit in a few digits."""
+    """A fit as a row of numbers, rounded."""
     return [*fit[:3], *(float(f"{number:.4g}") for number in fit[3:6]), fit.positions]
 
 
@@ -195,7 +195,7 @@ def _margins(rows: Any) -> tuple[tuple[float, float], ...]:
 
 
 def checked_probcut(game: str, probcut: Any) -> ProbCut | None:
-    """A game's ``probcut``; GameError unless it is one."""
+    """A game's ``probcut``; GameError unless it is a ProbCut with fits."""
     if probcut is not None and not (isinstance(probcut, ProbCut) and probcut.depths):
-        raise GameError(f"{game}: probcut is what 'zerosum train --probcut' measured, not {probcut!r}")
+        raise GameError(f"{game}: probcut must be what 'zerosum train --probcut' measured, not {probcut!r}")
     return probcut

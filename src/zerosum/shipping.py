@@ -1,8 +1,8 @@
-"""The kernels that come with a wheel: the search of every game of the table as it comes, lowered for any processor.
+"""The kernels in a wheel: the search of every built-in game with its default parameters, for any processor.
 
     python -m zerosum.shipping FOLDER
 
-``hatch_build.py`` runs this when a wheel is built. A game that does not work out is left out, and the exit code is 1.
+``hatch_build.py`` runs this when a wheel is built. A game that fails to compile is left out, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pathlib import Path
 PROCESSES = 2
 
 LONGEST_FIRST = ("chess", "checkers", "backgammon")
-"""Games that take longest to compile: begun first, they are not what the end waits for."""
+"""The games that take longest to compile; they start first, so that the build does not end up waiting for one."""
 
 
 def ship(folder: Path) -> int:
-    """Write a file for each game; how many games failed."""
+    """Write a file for each game; the number of games that failed."""
     from zerosum.games import GAMES
 
     names = sorted(GAMES, key=lambda name: name not in LONGEST_FIRST)
     failed = 0
-    # Not forked: Numba takes the processor that it makes code for from the moment it is first used.
+    # Not forked: Numba fixes the processor to generate code for when it is first used.
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
         tasks = {pool.submit(ship_one, name, folder): name for name in names}
         for task in as_completed(tasks):
@@ -38,7 +38,7 @@ def ship(folder: Path) -> int:
 
 
 def ship_one(name: str, folder: Path) -> str:
-    """Write the file of one game; a line that says what it took."""
+    """Write the file of one game; a line with its size and time."""
     from zerosum.games import load
     from zerosum.jit import packaged
     from zerosum.jit.numba_private import for_any_processor

@@ -1,8 +1,8 @@
-"""The engine's functional signature: how many positions it visits in a fixed piece of work.
+"""The engine's functional signature: the number of positions it visits in a fixed workload.
 
 Any change to what the search does changes the number; a change that should only make it faster must not. The
-positions come from random games whose numbers are made by plain integer arithmetic, so that they are the same
-everywhere and for ever.
+positions come from random games whose random numbers are plain integer arithmetic, so they are the same on every
+machine and in every version of Python.
 
 >>> from zerosum.games import load
 >>> [len(line) for line in positions(load("tictactoe"))]
@@ -36,14 +36,14 @@ DEPTHS = {
 DEFAULT_DEPTH = 6
 
 PLIES = (0, 2, 4, 6, 9, 12, 16, 20)
-"""How far each position is from the start; less where the game would be over."""
+"""How far each position is from the start; less if the game would be over by then."""
 
 HASH_MB = 8
 
 
 @dataclass(frozen=True)
 class Signature:
-    """What one game's work took."""
+    """The counts and times of one game's workload."""
 
     game: str
     depth: int
@@ -51,7 +51,7 @@ class Signature:
     nodes: int
     seconds: float
     branching: float
-    """The effective branching factor: a tree of this many moves everywhere, as deep, has as many positions."""
+    """The effective branching factor: a uniform tree of this degree and depth has as many positions."""
 
     @property
     def nodes_per_second(self) -> float:
@@ -67,7 +67,7 @@ def signature(
 ) -> Signature:
     """Search the game's fixed positions to a fixed depth, each with an empty table and one thread."""
     if game.has("chances"):
-        raise GameError(f"{game.name} has chance in it: there is no signature for such games yet")
+        raise GameError(f"{game.name} has chance in it: signatures are only for games without chance")
     if depth is None:
         depth = DEPTHS.get(game.name, DEFAULT_DEPTH)
     check_depth(depth)

@@ -1,4 +1,4 @@
-"""Solving: which techniques may take part, and a file of positions, one a line."""
+"""Solving: which techniques are allowed, and how to solve a file of positions, one per line."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 def solver_of(game: Game, has_database: bool = False) -> str:
     """The name of the algorithm that solves positions of a game.
 
-    Where positions can come again, lines have no natural end. There proof numbers find wins that are far away and
-    prove draws by repetition: mates in 4 and more take milliseconds instead of minutes (bench/proofs.py). Elsewhere
-    bisection is as fast or faster, and finds the nearest win. With a database, which ends its lines, it does so too.
+    In games with repetition, lines have no natural end. There proof-number search finds distant wins and
+    proves draws by repetition: mates in 4 and more take milliseconds rather than minutes (bench/proofs.py). Otherwise
+    alpha-beta, which bisects the value, is as fast or faster and finds the nearest win; so it does with a database,
+    which ends its lines.
 
     >>> from zerosum.games import load
     >>> solver_of(load("chess")), solver_of(load("connect-four"))
@@ -32,14 +33,14 @@ def solver_of(game: Game, has_database: bool = False) -> str:
 
 
 def for_solving(game: Game, algorithm: Algorithm) -> tuple[Game, Algorithm]:
-    """The game and the algorithm to solve it with: nothing guesses. Bounds that are switched off leave the game."""
+    """The game and the algorithm to solve it with, without guesses; ``bounds=off`` removes the game's bounds."""
     if not algorithm.solves:
-        raise ZerosumError(f"--algorithm {algorithm.name}: it searches and does not solve; use alphabeta or proof")
+        raise ZerosumError(f"--algorithm {algorithm.name} searches and does not solve; use alphabeta or proof")
     chosen = algorithm.chosen
     for name in GUESSES:
-        # ProbCut only comes before the proof.
+        # ProbCut is allowed: it only guides the search before the proof.
         if name in algorithm.kinds and chosen.get(name) and name != "probcut":
-            raise ZerosumError(f"--option {name}=on: {name} guesses, and a solution must be certain")
+            raise ZerosumError(f"--option {name}=on: {name} guesses, but a solution must be certain; leave it off")
     if chosen.get("bounds", True):
         return game, algorithm
     advice = {name: value for name, value in game.advice.items() if name != "bounds"}
@@ -48,7 +49,7 @@ def for_solving(game: Game, algorithm: Algorithm) -> tuple[Game, Algorithm]:
 
 
 class Solved(NamedTuple):
-    """A position of a file: the number of its line, the text there, the state, and what was found."""
+    """A position from a file: its line number, its text, the state, and the result."""
 
     number: int
     text: str
@@ -56,7 +57,7 @@ class Solved(NamedTuple):
     result: Result
 
     def plies_to_the_end(self, game: Game) -> int | None:
-        """The distance of a win; else the length of the line, if it leads to the end of the game."""
+        """The distance of a win; otherwise the length of the line, if it leads to the end of the game."""
         result, s = self.result, self.state
         if not result.proven:
             return None
@@ -74,11 +75,12 @@ def solve_lines(
     on_bad: Callable[[int, ZerosumError], None],
     device: str = "cpu",
 ) -> Iterator[Solved]:
-    """Solve the positions in lines of text; ``on_bad`` is told the number of a line that holds none, and why.
+    """Solve the positions in lines of text; ``on_bad`` gets the number of a line without a position, and the error.
 
-    Lines are read as they come, for a graphics card many at a time. Those that are empty, or begin with #, are skipped.
+    Lines are read as they are needed, for a graphics card many at a time. Empty lines and those that begin with # are
+    skipped.
     """
-    given: deque[tuple[int, str, Any]] = deque()  # what is not solved yet: the engine reads ahead
+    given: deque[tuple[int, str, Any]] = deque()  # read but not yet solved: the engine reads ahead
 
     def positions() -> Iterator[Line]:
         for number, text in enumerate(lines, 1):
@@ -98,7 +100,7 @@ def solve_lines(
 
 
 def read_position(game: Game, text: str) -> tuple[str, Line]:
-    """The position that a line of a file holds, and the part of the line that says so.
+    """The part of a line that describes a position, and that position.
 
     >>> from zerosum.games import load
     >>> read_position(load("connect-four"), "32164625 11")[0]
@@ -106,7 +108,7 @@ def read_position(game: Game, text: str) -> tuple[str, Line]:
     """
     wanted = text.replace("\t", ";").partition(";")[0].strip()
     if not wanted:
-        raise PositionError(f"{text!r} holds no position")
+        raise PositionError(f"{text!r} contains no position")
     try:
         return wanted, Line(game, game.parse_state(wanted))
     except PositionError as problem:
@@ -121,6 +123,6 @@ def read_position(game: Game, text: str) -> tuple[str, Line]:
         return run, Line.parse(game, list(run))
     except MoveError as problem:
         if str(problem).startswith("move 1:"):
-            # Not even a beginning of moves: probably meant as a position.
+            # Not even the first move is legal: the text was probably meant as a position.
             raise not_a_position from None
         raise PositionError(f"{text!r}: {problem}") from problem

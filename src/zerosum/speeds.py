@@ -1,4 +1,4 @@
-"""How fast rules run: leaves of perft and plies of random games a second, on the processor and on a graphics card."""
+"""The speed of rules: perft leaves and plies of random games per second, on the processor and on a graphics card."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from zerosum.engine import perft, playouts
 from zerosum.game import Game
 
 ENOUGH = 0.3
-"""Seconds that a measurement takes at least."""
+"""The least time of a measurement, in seconds."""
 
 DEEPEST, MOST_GAMES = 20, 1 << 28
 
 
 @dataclass(frozen=True)
 class Speed:
-    """Leaves and plies a second.
+    """Leaves and plies per second.
 
     Attributes:
-        leaves: of perft, from the initial position.
-        plies: of random games.
+        leaves: leaves of perft, from the initial position.
+        plies: plies of random games.
     """
 
     leaves: float
@@ -30,7 +30,10 @@ class Speed:
 
 
 def speed_of(game: Game, device: str = "cpu") -> Speed:
-    """Count deeper and play more games until that takes some time; kernels are ready before. All processors work."""
+    """Measure on all processors, with deeper perft and more games until each takes long enough.
+
+    Kernels are compiled before the measurement.
+    """
     how: dict[str, Any] = {"device": "gpu"} if device == "gpu" else {"threads": os.cpu_count() or 1}
     s = game.initial()
     perft(game, s, 4, **how)

@@ -29,7 +29,7 @@ def signed(word: int) -> int:
 
 
 class StateType:
-    """How a State class lies in memory: its words, and the way there and back.
+    """The memory layout of a State class: conversion to its words and back.
 
     >>> from typing import NamedTuple
     >>> class Pair(NamedTuple):
@@ -59,15 +59,15 @@ class StateType:
         return [signed(x) for x in _flatten(self.tree, state)]
 
     def leaves(self, state: Any) -> list[Any]:
-        """The fields of the state one after the other, as they are; TypeError if it has another shape."""
+        """The fields of the state one after the other, unconverted; TypeError if it has another shape."""
         return list(state) if self.is_flat and len(state) == self.size else list(_flatten(self.tree, state))
 
     def from_words(self, words: Any) -> Any:
-        """The State that these words stand for."""
+        """The State with these words."""
         return _build(self.tree, iter(words))
 
     def coerce(self, state: Any, origin: str = "state") -> Any:
-        """``state`` with every field of its annotated type; GameError where it is not such a State."""
+        """``state`` with every field of its annotated type; GameError if that is impossible."""
         try:
             return _build(self.tree, _flatten(self.tree, state), exact=True)
         except (TypeError, ValueError, AttributeError, OverflowError, StopIteration) as problem:
@@ -90,7 +90,7 @@ class StateType:
         return text(self.tree, "")
 
     def classes(self) -> dict[str, type]:
-        """Every NamedTuple class inside, by the name that ``expression`` writes."""
+        """Every NamedTuple class in the State, by the name that ``expression`` uses."""
         found: dict[str, type] = {}
 
         def walk(tree: Any) -> None:
@@ -138,26 +138,26 @@ def _written(annotation: Any) -> str:
 
 
 def _instead(annotation: Any, where: str) -> str:
-    """What to write for an annotation that no State can have."""
+    """What to write instead of an annotation that a State cannot have."""
     origin = typing.get_origin(annotation) or annotation
     field = where.rpartition(".")[2]
     name = getattr(origin, "__name__", "")
     if origin in (list, tuple) or name in ("ndarray", "NDArray", "array", "Sequence"):
         return (
-            "whose length nobody knows: a State has a fixed size; for 24 cells write "
-            f"{field}: tuple[(int,) * 24], and tuple(...) where you make one"
+            "which has no fixed length: a State has a fixed size; for 24 cells write "
+            f"{field}: tuple[(int,) * 24], and build it with tuple(...)"
         )
     if origin in (set, frozenset):
         return f"which has no fixed size: write {field}: int with a bit for each member, or tuple[(int,) * n]"
     if origin is dict:
-        return f"which has no fixed size: write {field}: tuple[(int,) * n], by the numbers of the keys"
+        return f"which has no fixed size: write {field}: tuple[(int,) * n], and number the keys"
     if origin is str:
-        return f"but a State is made of whole numbers: write {field}: int, and keep the names in a constant"
+        return f"but a State consists of whole numbers: write {field}: int, and keep the names in a constant"
     if origin is float:
-        return f"but a State is made of whole numbers: write {field}: int, and count in hundredths, say"
+        return f"but a State consists of whole numbers: write {field}: int, and count in hundredths, for example"
     if origin in (typing.Union, types.UnionType) or annotation is None:
-        return f"but a number is always there: write {field}: int, and let -1 stand for nothing"
-    return "but a State is made of int, u64, and tuples of these of a fixed length, such as tuple[(int,) * 9]"
+        return f"but a field always holds a number: write {field}: int, and use -1 for nothing"
+    return "but a State consists of int, u64, and tuples of these of a fixed length, such as tuple[(int,) * 9]"
 
 
 def _kinds(tree: Any) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Values told: in words, in hundredths of the game's unit, as data for a page.
+"""Values for display: in words, in hundredths of the game's unit, and as data for a page.
 
-Whoever shows a value asks here, so a win is called the same at the terminal, in the browser and by the protocols.
-Values are for MAX; ``names`` are what the two players are called.
+All code that shows a value uses these functions, so that the terminal, the browser and the protocols agree.
+Values are for MAX; ``names`` are the names of the two players.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ SURE_WIN = 100_000.0
 """The score of a certain win; a win in n plies scores n less."""
 
 KNOWN_WIN = 10_000.0
-"""The score of a win that an endgame database knows without its length."""
+"""The score of a win from an endgame database that does not give its length."""
 
 EVEN = 0.05
-"""Less than this, in the game's unit, is nothing that a person would call an advantage."""
+"""An advantage smaller than this, in the game's unit, is shown as even."""
 
 
 # In words
 
 
 def verdict(value: float, distance: int | None = None, names: tuple[str, str] = NAMES, exact: bool = True) -> str:
-    """Who wins for certain, by the sign of ``value``, and in how many plies where that is known.
+    """Who is certain to win, by the sign of ``value``, and in how many plies if that is known.
 
     >>> verdict(1, 5), verdict(-1, names=("White", "Black")), verdict(0), verdict(1, 8, exact=False)
     ('MAX wins in 5 plies', 'Black wins', 'a draw', 'MAX wins within 8 plies')
@@ -40,7 +40,7 @@ def verdict(value: float, distance: int | None = None, names: tuple[str, str] = 
     wins = f"{_better(value, names)} wins"
     if not distance:
         return wins
-    # Nothing is nearer than the next ply.
+    # "within 1 ply" would mean the same as "in 1 ply".
     how = "in" if exact or distance == 1 else "within"
     return f"{wins} {how} {distance:,} {'ply' if distance == 1 else 'plies'}"
 
@@ -52,12 +52,12 @@ def ending(game: Game, s: Any) -> str:
 
 
 def margin_in_words(game: Game, value: float) -> str:
-    """By how much a finished game is won: ' by 3', or '' where only winning counts."""
+    """The margin of a finished game: ' by 3', or '' if only winning counts."""
     return f" by {_number(value)}" if game.scored and value else ""
 
 
 def in_words(result: Result, names: tuple[str, str] = NAMES, unit: int = 1) -> str:
-    """The value in few words: who wins, or a number with its sign, in the game's unit: pawns, not hundredths of them.
+    """The value in a few words: who wins, or a signed number in the game's unit (pawns, not centipawns).
 
     >>> from zerosum.search.result import Result
     >>> guess = Result(3, 43, None, None, False, (3,), 5, 100, 0.1)
@@ -68,7 +68,7 @@ def in_words(result: Result, names: tuple[str, str] = NAMES, unit: int = 1) -> s
     if certain:
         return certain
     if isinstance(result.value, float):
-        # With chance, the average over all outcomes: exact, it still says of nobody that he wins.
+        # With chance, the value is an average over all outcomes: even an exact one does not say who wins.
         return (f"{result.value:+.5g}" if result.value else "even") + _exact(result)
     if not result.value:
         return "even"
@@ -76,7 +76,7 @@ def in_words(result: Result, names: tuple[str, str] = NAMES, unit: int = 1) -> s
 
 
 def at_the_board(result: Result, game: Game) -> str:
-    """The value in the words of the game: its players, its unit.
+    """The value in words, with the game's names for the players and in its unit.
 
     >>> from zerosum.games import load
     >>> from zerosum.search.result import Result
@@ -96,7 +96,7 @@ def at_the_board(result: Result, game: Game) -> str:
 
 
 def _certainty(result: Result, names: tuple[str, str]) -> str:
-    """What is certain: who wins, when, by how much; '' where the value is an estimate or an average."""
+    """What is certain: who wins, when, by how much; '' if the value is an estimate or an average."""
     value, outcome = result.value, result.outcome
     if isinstance(value, float) and outcome is None:
         return ""
@@ -110,7 +110,7 @@ def _certainty(result: Result, names: tuple[str, str]) -> str:
 
 
 def undecided(result: Result) -> str:
-    """How near proof-number search is to a proof and to a refutation; '' where there is a value."""
+    """How near proof-number search is to a proof and to a refutation; '' if there is a value."""
     return f"open, {result.numbers.proof:,} : {result.numbers.disproof:,}" if result.numbers else ""
 
 
@@ -138,7 +138,7 @@ def hundredths(result: Result, player: int, unit: float) -> float:
 
 
 def mate(result: Result, player: int) -> int | None:
-    """In how many moves of its own ``player`` wins, or loses where that is negative; None if nobody surely does."""
+    """The number of its own moves in which ``player`` wins, negative if it loses; None if neither is certain."""
     if result.distance is None or not result.outcome:
         return None
     # The winner makes the last ply, so an odd number is a win for the player to move.
@@ -156,13 +156,13 @@ def score(result: Result, player: int, unit: float) -> float:
 
 
 def report(result: Result, game: Game, s: Any) -> dict[str, Any]:
-    """A result of the position ``s`` for programs: the keys of ``--json`` and of ``zerosum serve``."""
+    """A result of the position ``s`` for programs, with the keys of ``--json`` and of ``zerosum serve``."""
     speed = round(result.nodes_per_second)
     return {**result.as_dict(game, s), "nodes_per_second": speed, "words": result.in_words(game)}
 
 
 def data(result: Result, unit: float) -> dict[str, float | int | None]:
-    """The value as numbers for a page: for MAX, in ``unit``, and who is sure to win."""
+    """The value as numbers for a page: for MAX, in ``unit``, and who is certain to win."""
     return {
         "value": round(float(result.value) / unit, 4),
         "won": result.outcome if result.proven else None,

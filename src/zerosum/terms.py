@@ -1,8 +1,8 @@
-"""An evaluation taken apart: Eval(s) = w₁f₁(s) + w₂f₂(s) + …, each feature with its weight.
+"""An evaluation term by term: Eval(s) = w₁f₁(s) + w₂f₂(s) + …, each feature with its weight.
 
-A game that says what its evaluation is made of has a function ``terms``. It need not say everything twice: ``Linear``
-is a number that remembers of which weights it is a sum, so that a game's own ``evaluate``, given tables of such
-numbers, takes itself apart.
+A game that can explain its evaluation has a function ``terms``. It does not have to write the evaluation twice:
+``Linear`` is a number that records the weights it is a sum of, so a game can call its own ``evaluate`` with tables of
+such numbers and read the terms off the result.
 
 >>> weights = linear_weights({"queen": 9, "pawn": 1})
 >>> value = weights["queen"] * 1 - weights["pawn"] * 3
@@ -20,7 +20,7 @@ REST = "rounding and limits"
 
 
 class Term(NamedTuple):
-    """One summand. ``feature`` and ``weight`` are None where it is no single product."""
+    """One summand. ``feature`` and ``weight`` are None if it is not a single product."""
 
     name: str
     feature: float | None
@@ -29,18 +29,18 @@ class Term(NamedTuple):
 
 
 def product(name: str, feature: float, share: float | Fraction) -> Term:
-    """A term whose weight follows from its share; features that are 0 have no weight to show."""
+    """A term with its weight derived from its share; a feature of 0 has no weight to show."""
     return Term(name, float(feature), float(share / feature) if feature else None, float(share))
 
 
 def with_rest(terms: list[Term], value: float) -> list[Term]:
-    """The terms, and what is missing to the value, if anything is."""
+    """The terms, and the difference between their sum and the value as another term, if there is one."""
     rest = float(value - sum(Fraction(term.share) for term in terms))
     return terms + ([Term(REST, None, None, rest)] if abs(rest) > 1e-9 else [])
 
 
 class Linear:
-    """A number, and the factor of each weight in it. Comparisons and rounding see the number alone."""
+    """A number, and the factor of each weight in it. Comparisons and rounding use the number alone."""
 
     __slots__ = ("factors", "log", "value")
 
@@ -77,7 +77,7 @@ class Linear:
         return Linear(self.value * scale, {name: factor * scale for name, factor in self.factors.items()}, self.log)
 
     def __mul__(self, other: Any) -> Any:
-        if isinstance(other, Linear):  # no sum of weights any more
+        if isinstance(other, Linear):  # no longer a sum of weights
             return self.value * other.value
         return self._times(int(other))
 
@@ -112,13 +112,13 @@ class Linear:
 
 
 def linear_weights(weights: Mapping[Any, float]) -> dict[Any, Linear]:
-    """Each weight as a number that remembers its name. They share a log of what was divided, the last at the end."""
+    """Each weight as a number that records its name. They share a log of all divisions, in order."""
     log: list[Linear] = []
     return {name: Linear(int(weight), {name: 1}, log) for name, weight in weights.items()}
 
 
 def factors_of(found: Any, log: list[Linear]) -> Mapping[Any, Any]:
-    """The factors of an evaluation's result, even if it was made a plain number, or limited, after its division."""
+    """The factors of an evaluation's result, even if it was clamped or made a plain number after the division."""
     if isinstance(found, Linear):
         return found.factors
     if not log:

@@ -1,4 +1,4 @@
-"""Numbers, times and places in files, as people write them at the terminal and in the browser."""
+"""Numbers, times and places in files, formatted for the terminal and the browser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def count(n: int) -> str:
-    """A whole number with its thousands set apart.
+    """A whole number with thousands separators.
 
     >>> count(1234567)
     '1,234,567'
@@ -15,7 +15,7 @@ def count(n: int) -> str:
 
 
 def rate(per_second: float) -> str:
-    """How many a second, in three figures.
+    """A number per second, to three significant figures.
 
     >>> rate(6_123_456), rate(812_000), rate(95)
     ('6.12 M/s', '812 k/s', '95 /s')
@@ -24,7 +24,7 @@ def rate(per_second: float) -> str:
 
 
 def about(n: float) -> str:
-    """A large number in three figures.
+    """A large number to three significant figures.
 
     >>> about(6_123_456), about(812_000), about(95)
     ('6.12 M', '812 k', '95')
@@ -40,7 +40,7 @@ def _three_figures(x: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it.
+    """A duration in a readable unit.
 
     >>> duration(0.0123), duration(2.5), duration(75)
     ('12 ms', '2.50 s', '1:15')
@@ -55,7 +55,7 @@ def duration(seconds: float) -> str:
 
 
 def place_in_game_file(problem: BaseException) -> str:
-    """The deepest line of a game file that the exception came through, or ''."""
+    """The innermost line of a game file in the exception's traceback, or ''."""
     place, trace = "", problem.__traceback__
     while trace is not None:
         frame = trace.tb_frame

@@ -70,7 +70,7 @@ def test_a_chain_of_hex_leads_from_side_to_side():
         ("counts", lambda s: [1, 2], "must return a dict"),
         ("counts", lambda s: {"discs": 3}, "must be two numbers"),
         ("counts", lambda s: 1 / 0, "ZeroDivisionError"),
-        ("winning_line", lambda s: ("10",), "no cell of the layout"),
+        ("winning_line", lambda s: ("10",), "not a cell of the layout"),
     ],
 )
 def test_check_finds_what_is_wrong(rule, found, words):

@@ -1,4 +1,4 @@
-"""A clock that counts otherwise than it should is caught; one that counts well passes, in the key or not."""
+"""A clock that counts wrongly is caught; one that counts correctly passes, whether it is in the key or not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATIENCE = 9
 
 
 class Track(NamedTuple):
-    """A place on a ring of five, stones that are left, the turn, and plies left before the game is drawn."""
+    """A place on a ring of five, the stones left, the turn, and the plies left before the game is drawn."""
 
     place: int
     stones: int
@@ -83,7 +83,7 @@ def test_a_clock_that_counts_well_passes():
 
 
 def test_positions_that_differ_in_the_clock_alone_may_share_their_key():
-    """Without the clock as a rule of its own, the same game has a key that mixes up finished games with others."""
+    """Without ``clock`` as a rule, the same game has a key that confuses finished games with others."""
     counted = {"is_terminal": lambda s: s.left <= 0, "utility": lambda s: 0 if s.stones else -1 if s.turn == MAX else 1}
     report = try_out(track(clock=None, **counted))
     assert {finding.rule for finding in report.findings if not finding.warning} == {"key"}
@@ -100,10 +100,10 @@ def another(s):
 BROKEN = [
     ({"clock": lambda s: s.left / 2}, "must be an integer, not 4.5"),
     ({"clock": lambda s: 1 // 0}, "raises ZeroDivisionError"),
-    ({"clock": another}, "another one when asked again"),
+    ({"clock": another}, "different when called again"),
     ({"clock": lambda s: PATIENCE - s.left}, "is 0 at the start: the game is drawn before the first move"),
-    ({"clock": lambda s: PATIENCE + 1 - s.left}, "a move lowers it by one, or sets it to a number that"),
-    ({"play": lambda s, move: walk(s, move, s.left - 2)}, "a move lowers it by one, or sets it to a number that"),
+    ({"clock": lambda s: PATIENCE + 1 - s.left}, "a move must lower it by one, or set it to a number"),
+    ({"play": lambda s, move: walk(s, move, s.left - 2)}, "a move must lower it by one, or set it to a number"),
     ({"play": lambda s, move: walk(s, move, s.left - (move == STEP))}, "1 leaves "),
     ({"is_terminal": lambda s: s.left <= 0}, "the moves are"),
     ({"utility": lambda s: 1 if s.left > 5 else -1}, "the utility is"),
@@ -124,11 +124,11 @@ def test_a_broken_clock_is_caught(flaw, told, notation):
 def test_a_clock_in_the_key_is_warned_of(flaw):
     report = try_out(track(**flaw))
     assert report.ok
-    assert any("none is known again at another clock" in f.message for f in report.findings if f.rule == "clock")
+    assert any("none is recognised with another clock" in f.message for f in report.findings if f.rule == "clock")
 
 
 def test_images_are_for_the_key_so_their_clock_does_not_matter():
-    """Places 0 and 1 mirror each other, 2 and 4 too."""
+    """Places 0 and 1 mirror each other, and so do 2 and 4."""
 
     def mirror(s, left):
         return min(Track(s.place, s.stones, s.turn, left), Track((1 - s.place) % 5, s.stones, s.turn, left))
@@ -158,7 +158,7 @@ def test_notation_that_fails_does_not_stop_the_check():
 
 @pytest.mark.slow
 def test_compiled_rules_are_compared_without_the_clock():
-    """Where the clock has ended a game, the author's own ``is_terminal`` says that it goes on, compiled or not."""
+    """When the clock has ended a game, the author's own ``is_terminal`` still says that it goes on, compiled or not."""
     report = try_out(track(is_terminal=lambda s: s.stones == 0), jit=True, games=10)
     assert not report.findings
     assert {tried.law: tried.result for tried in report.tried}["compiled"] == "ok"

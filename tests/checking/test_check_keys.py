@@ -1,4 +1,4 @@
-"""Keys that mix up positions are caught, also where no game leads to both."""
+"""Keys that confuse positions are caught, even if no game reaches both."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_othello_with_a_key_in_which_the_turn_cancels_a1():
 
 
 def beside(game: Game, *texts: str) -> list[Finding]:
-    """What is found in the neighbourhood of some positions."""
+    """The findings in the neighbourhood of some positions."""
     states = [game.parse_state(text) for text in texts]
     book = Notebook(game, 0)
     keys = Keys(game, book)
@@ -60,7 +60,7 @@ def test_chess_with_a_key_that_forgets_a_right(field, text):
     chess = load("chess", draws=0)
 
     def forgetful(s):
-        """The key of the same position without the right; the board has no say in who may castle."""
+        """The key of the same position without the right to castle, which does not follow from the board."""
         return chess.parse_state(chess.format_state(s._replace(**{field: type(getattr(s, field))(0)}))).key
 
     assert not beside(chess, text)
@@ -73,7 +73,7 @@ FULL = f"{'X' * 32}{'O' * 32} X", f"{'O' * 32}{'X' * 32} O"
 
 
 def test_a_disc_that_changes_its_colour():
-    """Neither bit alone keeps the key, but two neighbours of one position share one."""
+    """Flipping either bit alone changes the key, but two neighbours of one position share a key."""
     othello = load("othello")
     found = beside(othello.with_(key=lambda s: xor_first(2 + s.turn, s.black ^ s.white)), START, *FULL)
     assert found and "parse_state accepts both" in found[0].message
@@ -81,7 +81,7 @@ def test_a_disc_that_changes_its_colour():
 
 
 def test_only_what_the_notation_accepts_is_a_neighbour():
-    """A heap holds four at most: 5 to 7 are a bit away, and would collide in this key."""
+    """A heap holds at most four: 5 to 7 are one bit away, and would collide in this key."""
 
     def packed(s):
         return (s.left * 5 + s.right) * 2 + s.turn
@@ -126,10 +126,10 @@ def test_symmetric_positions_have_one_shape():
 
 
 def test_an_image_that_allows_other_games():
-    """Three and four of a heap have equally many moves, but not after the next."""
+    """Heaps of three and of four have equally many moves, but not after the next move."""
     report = try_out(heaps(canonical=lambda s: s._replace(left=4 if s.left == 3 else s.left), bounds=None))
     found = [finding for finding in report.findings if finding.rule == "canonical"]
-    assert found and any("allows other games within 2 plies" in finding.message for finding in found)
+    assert found and any("allows different games within 2 plies" in finding.message for finding in found)
 
 
 # Without parse_state, fields that a key leaves out
@@ -144,7 +144,7 @@ class Counted(NamedTuple):
 
 
 def counted(**changes: Any) -> Game:
-    """Two heaps, and two numbers that no key needs: the total follows, and no rule looks at the plies."""
+    """Two heaps, and two numbers that a key does not need: the total follows, and no rule uses the plies."""
     base = heaps()
     given = {name: rule for name, rule in base.given.items() if name in ("to_move", "moves", "utility", "max_moves")}
 
@@ -165,13 +165,13 @@ def test_a_field_that_follows_from_the_others_needs_no_place_in_the_key():
 
 
 def test_a_field_that_may_not_follow_is_warned_of():
-    """Whose turn it is follows from the discs, until somebody passes: no two positions of a few games show it."""
+    """The turn follows from the discs until a player passes, which no two positions of a few games show."""
     othello = load("othello").with_(
         key=lambda s: xor_first(xor_first(2, s.black), s.white), parse_state=None, format_state=None, order=None
     )
     report = try_out(othello, games=1)
     told = [finding.message for finding in report.findings if finding.rule == "key" and finding.warning]
-    assert "leaves out turn, which the rules look at: does it follow from the others?" in told
+    assert "leaves out turn, which the rules use: does it follow from the others?" in told
 
 
 def test_a_check_is_the_same_for_the_same_seed():

@@ -24,7 +24,7 @@ def test_a_sound_game_passes_and_every_law_is_tried():
 
 
 def counter() -> Any:
-    """A rule's forbidden memory: counts its calls."""
+    """Hidden state, which a rule must not have: it counts calls."""
     calls = [0]
 
     def count() -> int:
@@ -38,7 +38,7 @@ counted = counter()
 
 
 def breaks_at(rule, wrong):
-    """The rule, but ``wrong`` where the heaps are 2 and 2."""
+    """The rule, but ``wrong`` if the heaps are 2 and 2."""
 
     def broken(s, *more):
         return wrong if (s.left, s.right) == (2, 2) else rule(s, *more)
@@ -73,13 +73,13 @@ BROKEN = [
     ("to_move", {"to_move": breaks_at(to_move, CHANCE)}, "must be MAX (0) or MIN (1), not 2"),
     ("to_move", {"to_move": breaks_at(to_move, None)}, "None"),
     ("is_terminal", {"is_terminal": breaks_at(is_terminal, "no")}, "'no'"),
-    ("is_terminal", {"is_terminal": lambda s: counted() % 2}, "yes and no"),
+    ("is_terminal", {"is_terminal": lambda s: counted() % 2}, "different when called again"),
     ("moves", {"moves": lists(1)}, "yields 1 more than once"),
     ("moves", {"moves": lists(-1)}, "yields -1"),
     ("moves", {"moves": lists(2**31)}, "yields 2147483648"),
     ("moves", {"moves": lists(0.5)}, "yields 0.5"),
     ("moves", {"moves": lists(21, 22, 23)}, "more than max_moves = 4"),
-    ("moves", {"moves": lambda s: [1 + counted() % 2]}, "other moves when asked again"),
+    ("moves", {"moves": lambda s: [1 + counted() % 2]}, "different moves when called again"),
     ("moves", {"moves": raises}, "IndexError: no such pit"),
     ("play", {"play": lambda s, m: Heaps(s.left, s.right, counted() % 2)}, "depend on nothing else"),
     ("play", {"play": lambda s, m: tuple(play(s, m))}, "must return a Heaps, not the tuple"),
@@ -93,22 +93,22 @@ BROKEN = [
     ("evaluate", {"evaluate": lambda s: s.left / 2}, "must be an integer"),
     ("evaluate", {"evaluate": lambda s: WIN}, "values are wins"),
     ("evaluate", {"evaluate": lambda s: 2**31, "scored": True}, "within ±2**31"),
-    ("evaluate", {"evaluate": lambda s: counted()}, "another one when asked again"),
+    ("evaluate", {"evaluate": lambda s: counted()}, "different when called again"),
     ("bounds", {"bounds": lambda s: 5}, "a pair (low, high), each an integer"),
     ("bounds", {"bounds": lambda s: (1, -1)}, "the lower one is above"),
-    ("bounds", {"bounds": (-1, 0)}, "the value is a win of MAX in"),
+    ("bounds", {"bounds": (-1, 0)}, "the value is a win for MAX in"),
     ("bounds", {"bounds": lambda s: (WIN - 3, WIN - 1) if s.turn == MAX else (-1, 1)}, "the value is"),
     ("bounds", {"bounds": lambda s: (0, 0) if s.left == s.right == 2 else (-1, 1)}, "a draw; the value is"),
     ("active", {"active": lambda s, player: [10]}, "active yields 10, outside 0 to 9"),
     ("active", {"active": lambda s, player: [0, 1, 2]}, "3 features, more than max_active = 2"),
-    ("active", {"active": lambda s, player: [counted() % 10]}, "other features when asked again"),
+    ("active", {"active": lambda s, player: [counted() % 10]}, "different features when called again"),
     ("active", {"active": lambda s, player: ["left"]}, "'str' object cannot be interpreted as an integer"),
     ("active", {"phase": lambda s: 2}, "phase is 2, outside 0 to 1"),
     ("key", {"key": lambda s: s.left << 4 | s.right}, "the player to move is"),
     ("key", {"key": lambda s: (s.left + s.right) << 1 | s.turn}, "the moves are"),
     ("key", {"key": lambda s: 2**64}, "64 bits"),
     ("key", {"key": lambda s: "k"}, "'k'"),
-    ("key", {"key": lambda s: counted()}, "another one when asked again"),
+    ("key", {"key": lambda s: counted()}, "different when called again"),
     ("order", {"order": lambda s, m: m / 2}, "must be an integer"),
     ("order", {"order": lambda s, m: 2**50}, "beyond"),
     ("noisy_moves", {"noisy_moves": lambda s: [2]}, "yields 2, which moves does not"),
@@ -157,7 +157,7 @@ def test_a_finding_names_the_position_and_how_to_repeat_it():
 
 
 def test_rules_that_remember_are_caught():
-    """The same twice in a row, but another after a while."""
+    """Two calls in a row agree, but later ones differ."""
     calls = [0]
 
     def tiring(s, move):
@@ -175,7 +175,7 @@ class Walk(NamedTuple):
 
 
 def walking(**more: Any) -> Game:
-    """Around a ring of five places, either way: it never ends."""
+    """Walking around a ring of five places, either way, never ends."""
     return Game(
         "walking", Walk, lambda: Walk(0, 0), to_move, lambda s: [1, 4],
         lambda s, m: Walk((s.place + m) % 5, 1 - s.turn), lambda s: 0, 2, **more,
@@ -197,7 +197,7 @@ def test_a_move_that_is_not_irreversible():
 
 
 def test_a_utility_for_the_player_to_move_is_suspicious():
-    """Who moves last wins: for the player to move always a loss."""
+    """The player who moves last wins, which is always a loss for the side to move."""
     report = try_out(heaps(utility=lambda s: -1, bounds=None), games=40)
     assert (
         report.ok and report.findings[0].rule == "utility" and "is it the utility for MAX" in report.findings[0].message
@@ -229,7 +229,7 @@ class Dice(NamedTuple):
 
 
 def dice(outcomes: Any, **more: Any) -> Game:
-    """Throw twice; an even total is a win for MAX."""
+    """Roll twice; an even total is a win for MAX."""
     return Game(
         "dice", Dice, lambda: Dice(0, 0), lambda s: CHANCE if s.turn % 2 else MAX, lambda s: [0],
         lambda s, m: Dice(s.total + m, s.turn + 1), max_moves=1,

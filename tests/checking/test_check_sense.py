@@ -1,4 +1,4 @@
-"""Facts about what is legal but surely not meant: a check warns of it."""
+"""Facts about what is legal but surely unintended: a check warns of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.checking import check, playouts
 
 @pytest.fixture(autouse=True)
 def _games_are_short(monkeypatch):
-    """A check has seconds, and a busy machine may not play three games of full length in them."""
+    """A check has a few seconds, in which a busy machine may not finish three games of full length."""
     monkeypatch.setattr(playouts, "LONGEST", 200)
 
 
@@ -47,7 +47,7 @@ def test_a_sensible_game_gets_no_warning():
     [
         ({"play": lambda s, n: Pile(s.stones - n, s.turn)}, "to_move", "MIN never moves"),
         ({"utility": lambda s: 0}, "utility", "is 0 at the end of all 20 random games"),
-        ({"play": lambda s, n: Pile(s.stones - 1, 1 - s.turn)}, "play", "does play look at the move?"),
+        ({"play": lambda s, n: Pile(s.stones - 1, 1 - s.turn)}, "play", "does play use the move?"),
         ({"max_moves": 10_000}, "moves", "max_moves is 10,000, but no position had more than 3"),
         (
             {"play": lambda s, n: Pile(9 + (s.stones + n) % 5, 1 - s.turn), "repetition": 5000},
@@ -79,5 +79,5 @@ def test_a_compile_error_comes_without_the_moves_of_a_game():
         ),
         games=3,
     )
-    # In plain Python a fraction is no utility either, so only the compiler's words count here.
+    # In plain Python a float is not a valid utility either, so only the compiler's message counts here.
     assert all(len(str(finding)) < 400 for finding in report.findings)

@@ -1,4 +1,4 @@
-"""Knowledge that lies about values is caught; sound games pass, plain and compiled."""
+"""Knowledge that is wrong about values is caught; sound games pass, plain and compiled."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 def graph(lie: bool) -> Game:
-    """A game of nine plies in which bounds lie in one position only, six plies before the end."""
+    """A game of nine plies in which bounds are wrong in only one position, six plies before the end."""
 
     def steps(s):
         for n in range(3):
@@ -53,11 +53,11 @@ def test_bounds_that_lie_far_from_the_end_are_caught_by_searches():
     assert {finding.rule for finding in report.findings} == {"bounds"}
     for finding in report.findings:
         assert "are (2, 2), which means 2; the value is" in finding.message
-        assert int(finding.state.split()[1]) == 3  # the very position that lies
+        assert int(finding.state.split()[1]) == 3  # the position whose bounds are wrong
 
 
 def test_a_key_that_mixes_up_positions_of_other_values():
-    """Both have the same player and moves, so only a search can tell."""
+    """Both have the same player and moves, so only a search shows the difference."""
 
     def coarse(s):
         return s.place % 6 << 8 | s.level << 1 | s.turn
@@ -74,7 +74,7 @@ class Side(NamedTuple):
 
 
 def test_a_table_that_was_filled_elsewhere():
-    """The first move decides the game, and the key forgets it: no tree near the end has both sides in it."""
+    """The first move decides the game, and the key leaves it out: no tree near the end contains both sides."""
     game = Game(
         "sides", Side, lambda: Side(2, 0, 0, MAX), to_move, lambda s: [0, 1],
         lambda s, n: Side(s.side if s.level else n, (s.path * 2 + n) % 16, s.level + 1, 1 - s.turn),
@@ -89,7 +89,7 @@ def test_a_table_that_was_filled_elsewhere():
 
 
 def test_a_symmetry_that_is_none():
-    """Far from the end all places allow the same moves, and only values tell them apart."""
+    """Far from the end all places allow the same moves, and only values distinguish them."""
 
     def wrong(s):
         return Step(s.place - s.place % 2, s.level, s.turn) if s.level < 7 else s
@@ -100,7 +100,7 @@ def test_a_symmetry_that_is_none():
 
 
 def test_intervals_hold_the_exact_value():
-    """However few states were looked at; and with enough of them they are exact."""
+    """This holds however few states are visited; with enough states the intervals are exact."""
     game = load("nim", heaps="2,2,1")
     s = game.initial()
     exact = minimax(game, s, depth=9)
@@ -129,11 +129,11 @@ def test_built_in_games_keep_the_contract(name):
     assert check(load(name), games=12, seed=random.Random(name).randrange(1000), seconds=3.0, jit=False).findings == ()
 
 
-# Compiled. These compile a few rules, so they are few.
+# Compiled. There are only a few of these tests, because they compile rules.
 
 
 def overflowing(s, move):
-    """Beyond 64 bits Python goes on, and machine words do not."""
+    """Python's integers continue beyond 64 bits, and machine words do not."""
     return (s.left + 5) * 2**40 * 2**40 % 1009
 
 

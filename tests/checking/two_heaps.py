@@ -1,4 +1,4 @@
-"""A game in which every optional rule is defined, to be broken one by one."""
+"""A game that defines every optional rule, so that tests can break them one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Heaps(NamedTuple):
     turn: int
 
 
-# Two heaps: take one or two from either; who takes the last one wins. Everything optional is defined.
+# Two heaps: take one or two from either; the player who takes the last one wins.
 
 
 def initial():
@@ -63,7 +63,7 @@ def phase(s):
 
 
 def bounds(s):
-    """Equal heaps lose, whatever they are: a theorem about this game; with one left, the mover takes it."""
+    """Equal heaps always lose, which is a theorem about this game; with one left, the side to move takes it."""
     if s.left == s.right:
         return (-1, -1) if s.turn == MAX else (1, 1)
     if s.left + s.right == 1:

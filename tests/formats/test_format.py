@@ -101,7 +101,7 @@ def test_what_the_reader_does_not_understand_is_told_with_the_file(tmp_path: Pat
 
 def test_openings_are_sets_by_name() -> None:
     assert NIM.openings() == {}
-    with pytest.raises(zs.GameError, match=r"openings\(\) must be like"):
+    with pytest.raises(zs.GameError, match=r"openings\(\) must look like"):
         NIM.with_(openings=lambda: ["a1"]).openings()
 
 

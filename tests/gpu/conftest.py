@@ -1,4 +1,4 @@
-"""Tests of graphics cards run on a simulated one everywhere, and on the machine's own where there is one."""
+"""Tests of graphics cards run on a simulated card everywhere, and on the machine's own card if it has one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SLOW = re.compile(
     r"|test_rollouts_on_a_card(?!.*(PLAIN|no_room_at_all))|test_look_ahead_on_a_card.*(connect-four|[CG]PU|command_line|run)"
     r"|test_small_solves(?!.*(ragged.*PLAIN|ptx.tictactoe|makes_no_sense|unknown_device))"
 )
-"""Tests whose kernels take long to compile. With a card of its own a machine runs them all."""
+"""Tests whose kernels take long to compile. A machine with a card runs them all."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""What runs on a card gives the processor's answer; what cannot run there says so in a line."""
+"""Kernels give the same result on a card as on the processor; those that cannot run there say so in one line."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_code_for_a_card_is_kept(card, monkeypatch):
 
 
 def test_a_search_says_that_it_cannot_run_there(card):
-    with pytest.raises(KernelError, match=r"tictactoe: .* one position at a time, .* a graphics card cannot"):
+    with pytest.raises(KernelError, match=r"tictactoe: .* one position at a time, .* a graphics card cannot run it"):
         ALPHABETA.of(zs.load("tictactoe"), GPU)
 
 

@@ -38,7 +38,7 @@ def options(games: int, **others: object) -> TdOptions:
 def test_games_are_those_of_the_processor(game: Game, explore: float, trace: float, target: Target):
     training = AheadTraining(game, options(60, explore=explore, trace=trace), jit=False)
     expected = training._play(60, None)
-    for room in (60, 9000):  # in little room games wait for each other
+    for room in (60, 9000):  # with little room, games wait for each other
         told: list[int] = []
         waves = AheadGames(
             game, training.shape, target, seed=4, trace=trace, explore=explore, room=room, most=35, log_room=50
@@ -56,7 +56,7 @@ def test_games_are_those_of_the_processor(game: Game, explore: float, trace: flo
 
 @pytest.fixture
 def fits(card: Card) -> None:
-    """Fits on a card that is one need CuPy."""
+    """Fits on a real card need CuPy."""
     if not isinstance(card, SimulatedCard):
         pytest.importorskip("cupy")
 
@@ -77,7 +77,7 @@ def test_a_run_on_a_card_is_the_run_of_the_processor():
 
 
 def test_what_a_card_cannot_do_is_refused(capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(LimitError, match="machine code only"):
+    with pytest.raises(LimitError, match="only machine code"):
         AheadTraining(walk(), options(20), gpu=True, jit=False)
     assert main(["train", "connect-four", "--gpu"]) == 2
     assert "a GPU can be used only with --look-ahead" in capsys.readouterr().err

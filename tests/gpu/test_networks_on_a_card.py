@@ -51,7 +51,7 @@ def test_evaluations_agree_also_of_games_that_were_learned():
         after = game.play(s, move)
         assert card.evaluate(after) == pytest.approx(game.evaluate(after), abs=1e-6)
     four = load("connect-four")
-    assert for_card(four) is four  # its evaluation is no network
+    assert for_card(four) is four  # its evaluation is not a network
     taught = learned(four, Network.fresh(four, hidden=20, seed=2))
     s = four.play(four.initial(), four.legal_moves(four.initial())[3])
     assert for_card(taught).evaluate(s) == pytest.approx(taught.evaluate(s), abs=1)
@@ -80,4 +80,4 @@ def test_backgammon_is_rolled_out_as_on_the_processor():
         (processor,) = roll_out(game, [game.initial()], games=72, luck=luck)
         for other in (same, processor):
             assert card.value == pytest.approx(other.value, abs=0.1)
-            assert abs(card.plies - other.plies) < 100  # rounding may choose another move, but hardly ever does
+            assert abs(card.plies - other.plies) < 100  # rounding can lead to another move, but hardly ever does

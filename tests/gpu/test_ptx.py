@@ -1,4 +1,4 @@
-"""Kernels for cards can be made on any machine: LLVM writes PTX, NVIDIA's assembly language, without a card."""
+"""Kernels for cards can be compiled on any machine: LLVM writes PTX, NVIDIA's assembly language, without a card."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_all_kernels_of_a_card_lower_to_ptx(name):
 
 @cache
 def leaves() -> tuple[str, int, int]:
-    """A kernel in LLVM's language, which is the same for every card, and the sizes of its memory."""
+    """A kernel as LLVM IR, which is the same for every card, and the sizes of its memory."""
     game = zs.load("tictactoe")
     plan = COUNT.plan(game)
     return for_card(COUNT, game).text, plan.words, plan.spare

@@ -1,4 +1,4 @@
-"""Rollouts on a card: the processor's games, move by move in waves."""
+"""Rollouts on a card: the same games as on the processor, move by move in waves."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_games_that_find_no_room_wait(target: Target, luck: int):
         waves = GamesInWaves(GAME, STARTS, target, chosen, room=room, most_games=200)
         found = waves.crew.run(lambda report, waves=waves: waves.rounds(0, 3, 9))
         assert all(np.array_equal(one, other) for one, other in zip(expected, found, strict=True))
-        again = waves.crew.run(lambda report, waves=waves: waves.rounds(1, 2, 9))  # what was played is kept
+        again = waves.crew.run(lambda report, waves=waves: waves.rounds(1, 2, 9))  # earlier games are kept
         assert np.array_equal(again.values, expected.values[:, 1:])
 
 
@@ -94,7 +94,7 @@ def test_the_engine_and_the_command_line_take_a_card(capsys: pytest.CaptureFixtu
         if isinstance(found, Rollout):
             found, expected = (found,), (expected,)
         assert facts(found) == facts(expected)
-    with pytest.raises(LimitError, match="machine code only"):
+    with pytest.raises(LimitError, match="only machine code"):
         zs.Engine(GAME, jit=False).rollout(STARTS[0], device="gpu")
     shown = []
     for words in ([], ["--gpu"]):
@@ -110,7 +110,7 @@ class Toss(NamedTuple):
 
 
 def toss(**others: Any) -> zs.Game:
-    """One coin, and nobody to move."""
+    """A single coin toss, without a move by a player."""
 
     def coin(s):
         yield 1, 0.5

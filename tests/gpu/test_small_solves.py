@@ -1,4 +1,4 @@
-"""Many small solves at once give what the engine gives for each, on the processor, uncompiled and on a card."""
+"""Many small solves at once agree with the engine's for each position, on the processor, uncompiled and on a card."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ ENDINGS = {
     "hex": ({"size": 3}, 1),
     "nim": ({}, 3),
 }
-"""Games with their settings, and after how many random moves what is left is small."""
+"""Games with their settings, and the number of random moves after which the rest of the game is small."""
 
 
 def endings(game, moves: int, count: int, seed: int = 1) -> list:
-    """Positions of random games, each after at least so many moves; some are over."""
+    """Positions of random games, each after at least this many moves; some are finished."""
     dice, found = random.Random(seed), []
     while len(found) < count:
         line = [game.initial()]
@@ -43,7 +43,7 @@ def endings(game, moves: int, count: int, seed: int = 1) -> list:
 
 
 def shows_its_value(game, s, result) -> bool:
-    """Whether the line leads to the end of the game, where it is worth what was said."""
+    """Whether the line leads to the end of the game, with the utility that the result says."""
     for move in result.pv:
         s = game.successor(s, move)
     if not game.is_over(s):
@@ -80,7 +80,7 @@ def test_values_from_a_card_are_the_engines_too(name, card):
 
 
 def must_agree_with_minimax(scored, target):
-    """In games with ties, early ends, stalemates, and players who move twice."""
+    """Compare in games with ties, early ends, stalemates, and players who move twice."""
     for seed in range(3 if target is PLAIN else 60):
         game = random_game(seed, scored)
         (found,) = SmallSolver(game, target).results([game.initial()])
@@ -126,7 +126,7 @@ def test_what_takes_too_long_is_left_unsolved():
     assert 0 < found.unsolved.sum() < 40
     solved = ~found.unsolved
     assert (found.values[solved] == whole.values[solved]).all()
-    assert (found.nodes[found.unsolved] > -120).all()  # leaves on the way are looked at all the same
+    assert (found.nodes[found.unsolved] > -120).all()  # leaves on the way are visited all the same
 
 
 def test_a_game_that_is_longer_than_the_stack_is_left_unsolved():
@@ -163,7 +163,7 @@ def test_a_broken_promise_is_told(promise, card):
             SmallSolver(game, target).solve([game.initial()])
 
 
-# As users ask for it
+# Through the public interface
 
 
 def test_the_engine_hands_over_many_positions_to_the_card(card):
@@ -213,11 +213,11 @@ def test_games_that_it_cannot_solve_are_told(name, complaint):
 
 def test_an_unknown_device_is_told():
     game = zs.load("tictactoe")
-    with pytest.raises(LimitError, match="there is no device 'tpu'"):
+    with pytest.raises(LimitError, match="unknown device 'tpu'"):
         zs.Engine(game, hash_mb=1).solve_many([game.initial()], device="tpu")
 
 
 def test_uncompiled_and_on_a_card_at_once_makes_no_sense():
     game = zs.load("tictactoe")
-    with pytest.raises(LimitError, match="a graphics card runs machine code only"):
+    with pytest.raises(LimitError, match="a graphics card runs only machine code"):
         zs.Engine(game, hash_mb=1, jit=False).solve_many([game.initial()], device="gpu")

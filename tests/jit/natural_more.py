@@ -1,4 +1,4 @@
-"""More rules as people write Python, which ``natural_rules.py`` has no place for."""
+"""More rules in natural Python, in addition to those of ``natural_rules.py``."""
 
 from __future__ import annotations
 import itertools, math, operator, functools

@@ -1,4 +1,4 @@
-"""Rules that cannot be compiled, each with words that must be in the message, from which newcomers learn."""
+"""Rules that cannot be compiled, each with words that its error message must contain, to help newcomers."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def talk(s):
     return 0
 
 
-@wanted("the same answer each time", "chances")
+@wanted("the same result each time", "chances")
 def gambling(s):
     return random.choice(s.b)
 
 
-@wanted("Counter is not known", "count")
+@wanted("Counter is not supported", "count")
 def counted(s):
     return Counter(s.b)[1]
 

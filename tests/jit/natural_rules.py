@@ -1,6 +1,6 @@
-"""Rules as people write Python: one function for each idiom. Compiled, each must answer as it does in plain Python.
+"""Rules in natural Python: one function for each idiom. Compiled, each must return the same as in plain Python.
 
-``test_natural.py`` asks them; those that are refused stand in ``natural_refusals.py``.
+``test_natural.py`` runs them; those that are refused are in ``natural_refusals.py``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What zerosum uses of Numba's inside is still there. If a new Numba has changed it, this fails first and says what."""
+"""The internals of Numba that zerosum uses still exist. If a new version changes one, this fails first and names it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNWRAPPED = {"error_model": "numpy", **numba_private.UNWRAPPED}
 
 @contextmanager
 def relying_on(part: str) -> Iterator[None]:
-    """Say plainly what is wrong if anything is."""
+    """Say plainly what has changed, if anything."""
     try:
         yield
     except Exception as problem:
@@ -49,12 +49,12 @@ def difference(a, b):
 
 
 def made(function=difference, *kinds):
-    """A function compiled as rules are."""
+    """A function compiled like a rule."""
     return numba_private.compiled_for(njit(**UNWRAPPED)(function), kinds or (types.int64, types.int64))
 
 
 def called(overload, *arguments):
-    """What the machine code says, called by Numba's convention, and its status."""
+    """The result of the machine code, called by Numba's convention, and its status."""
     result, exception = ctypes.c_int64(), ctypes.c_void_p()
     kinds = (ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * len(arguments))
     function = ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(numba_private.address_of(overload))
@@ -285,12 +285,12 @@ INSIDE = {
     "call_conv", "cast", "fndesc", "get_pointer_to_function", "get_value_type", "library", "make_array", "overloads",
     "target_context",
 }  # fmt: skip
-"""Attributes of Numba's objects that are documented nowhere."""
+"""Undocumented attributes of Numba's objects."""
 NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
 
 def private_uses(tree: ast.AST) -> Iterator[str]:
-    """What code uses of Numba beyond its documented interface."""
+    """The parts of Numba beyond its documented interface that some code uses."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if is_private(alias.name))

@@ -1,6 +1,6 @@
 """Facts about kernels on disk: found again by every process, never stale, never trusted when damaged.
 
-Whether a process compiled is seen by whether it imported Numba: a warm start does not.
+A process has compiled something if it has imported Numba: a warm start does not import it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def furnished(folder):
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory):
-    """A folder whose game has been compiled, by a process that has ended."""
+    """A folder whose game has been compiled by a process that has ended."""
     folder = furnished(tmp_path_factory.mktemp("compiled"))
     assert run(folder) == COLD
     return folder
@@ -76,7 +76,7 @@ def compiled(tmp_path_factory):
 
 @pytest.fixture
 def warm(compiled, place):
-    """A place of one's own with the kernel in its cache: it does not matter where a game stands."""
+    """A separate folder with the kernel in its cache: it does not matter where a game is defined."""
     shutil.copytree(compiled / "cache", place / "cache")
     return place
 
@@ -107,14 +107,14 @@ SHOW = "print(zs.perft(game, game.initial(), 4), 'numba' in sys.modules)"
 
 
 def test_a_script_a_module_and_a_game_file_share_their_kernels(warm):
-    """The script, run directly, has made it: see ``compiled``."""
+    """The script, run directly, has compiled it: see ``compiled``."""
     assert run(warm) == WARM
     assert run(warm, "-c", IMPORTED + SHOW) == WARM
     assert run(warm, "-c", "import sys, zerosum as zs; game = zs.load('stones.py'); " + SHOW) == WARM
 
 
 def test_a_notebook_starts_warm_the_second_time(place):
-    """Two kernels of Jupyter, each a new process in which State is another class of __main__."""
+    """Two Jupyter kernels, each a new process in which State is another class of __main__."""
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     shown = []
@@ -224,7 +224,7 @@ def test_a_full_disk_leaves_no_half_file(place):
 
 @pytest.mark.parametrize("starts", [4, pytest.param(100, marks=pytest.mark.slow)])
 def test_many_starts_at_once_all_work(place, starts):
-    """Two at a time: the first two want to compile, but only one does."""
+    """Two at a time: the first two need to compile, but only one does."""
     with ThreadPoolExecutor(2) as pool:
         shown = list(pool.map(lambda _: run(place), range(starts)))
     assert set(shown) == {COLD, WARM}
@@ -252,7 +252,7 @@ print(r.value, r.nodes, r.pv, m.value, m.nodes, zs.perft(game, s, 4, jit=jit), p
     ],
 )
 def test_every_kernel_works_in_two_fresh_processes(place, name, parameters):
-    """Compiled by one process, here or in another test, and loaded by the next: both find what plain Python finds."""
+    """Compiled by one process, here or in another test, and loaded by the next: both agree with plain Python."""
     cache = os.environ["ZEROSUM_CACHE_DIR"]
     what = ("-c", EVERY_KERNEL, name, str(parameters))
     plain = run(place, *what, "plain").rsplit(" ", 1)

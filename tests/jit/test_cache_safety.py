@@ -1,4 +1,4 @@
-"""Nobody else decides what is run: kernels come only from files and folders that are the user's own."""
+"""Other users cannot decide what is run: kernels come only from files and folders that belong to the user."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def the_warning(work):
 def test_a_folder_that_others_may_write_to_is_neither_read_nor_written(folder, mode):
     folder.chmod(mode)
     told = the_warning(lambda: store.read(DIGEST))
-    assert f"others may write to it (its mode is {mode:o}); 'chmod go-w {folder}' closes it" in told
-    keep("1" * 64)  # says nothing more
+    assert f"others may write to it (its mode is {mode:o}); run 'chmod go-w {folder}'" in told
+    keep("1" * 64)  # without a second warning
     assert len(list(folder.iterdir())) == 1
     folder.chmod(0o755)
     assert store.read(DIGEST) == (CODE, [])
@@ -59,7 +59,7 @@ def test_a_file_that_others_may_write_to_is_not_read_and_the_next_one_is(folder,
 
 
 def test_what_belongs_to_somebody_else_is_not_read_by_root_either(folder, monkeypatch):
-    """The same files, looked at by users who are not their owner."""
+    """The same files, read by users who do not own them."""
     owner = os.geteuid()
     for user in (0, 1000) if owner not in (0, 1000) else (12345,):
         monkeypatch.setattr(os, "geteuid", lambda user=user: user)
@@ -102,7 +102,7 @@ def test_the_cache_says_why_it_is_not_used(folder):
 
 
 def test_a_planted_kernel_with_the_right_checksum_is_not_run(place):  # noqa: F811
-    """Nothing but zeros for code: to run it would end the process."""
+    """The code is nothing but zeros: running it would end the process."""
     run(place)
     path = the_entry(place)
     header, _, code = path.read_bytes().partition(b"\n")
@@ -120,7 +120,7 @@ def test_a_planted_kernel_with_the_right_checksum_is_not_run(place):  # noqa: F8
 
 
 def test_no_flipped_bit_of_a_kernel_is_run(folder):
-    """Each bit of the file in turn: what is read is what was kept, or nothing."""
+    """For each bit of the file, the code that is read is the code that was stored, or nothing."""
     path = folder / f"{DIGEST}.kernel"
     whole, read = path.read_bytes(), 0
     for bit in range(8 * len(whole)):
@@ -130,4 +130,4 @@ def test_no_flipped_bit_of_a_kernel_is_run(folder):
         found = store.read(DIGEST)
         assert found in (None, (CODE, [])), bit
         read += found is not None
-    assert read < len(whole)  # those in the name of the game or in the time it took, which nothing depends on
+    assert read < len(whole)  # flips in the game's name or in the time it took, which do not matter

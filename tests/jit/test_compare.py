@@ -1,4 +1,4 @@
-"""Facts about rules that mean one thing in plain Python and another compiled: no search ever starts on them."""
+"""Facts about rules that do one thing in plain Python and another compiled: no search ever starts with them."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def first_search(game):
 
 
 def first_look(game):
-    """A search that is compiled in a second; it asks for no order and no keys."""
+    """A search that compiles in a second; it uses neither order nor key."""
     minimax(game, game.start(), 2)
 
 
 def complaint(game, search=first_look):
-    """What the first search says, in one line."""
+    """The error of the first search, in one line."""
     with pytest.raises(KernelError) as caught:
         search(game)
     assert "\n" not in str(caught.value)
@@ -84,7 +84,7 @@ def test_an_overflow_on_the_way_is_found_by_what_it_leads_to():
     assert message.startswith("pile: evaluate(s) compiled is ") and "in plain Python it is " in message
 
 
-@pytest.mark.slow  # the kernel is alpha-beta's: no other asks for the order
+@pytest.mark.slow  # needs the kernel of alpha-beta, the only one that uses order
 def test_a_rule_that_is_asked_about_a_move_is_compared_too():
     message = complaint(pile_game(order=lambda s, n: (s.stones + n) * 2**40 * 2**40 % 1009), first_search)
     assert message.startswith("pile: order(s, ") and "compiled is " in message and "in plain Python it is " in message
@@ -97,7 +97,7 @@ def test_a_shift_by_all_64_bits_is_reported():
 def test_an_index_beyond_the_end_is_reported_with_the_state():
     message = complaint(pile_game(evaluate=lambda s: WEIGHTS[s.stones]))
     assert message == (
-        "pile: evaluate(s) compiled reads what it finds there; in plain Python it raises IndexError: "
+        "pile: evaluate(s) compiled reads whatever is stored there; in plain Python it raises IndexError: "
         "list index out of range; s = Pile(stones=9, turn=0)"
     )
 
@@ -148,7 +148,7 @@ def test_unsigned_words_that_wrap_around_alike_are_fine_and_nobody_is_warned():
 
 
 def test_rules_that_fail_both_ways_are_left_to_the_search():
-    """The states in which this rule raises are never searched."""
+    """This rule raises in states that are never searched."""
 
     def evaluate(s):
         if s.stones < 2:

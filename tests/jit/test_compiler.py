@@ -1,6 +1,6 @@
-"""Facts about the compiler: whatever plain Python an author writes, compiled it means the same.
+"""Facts about the compiler: plain Python that an author writes does the same when compiled.
 
-Shown by perft and minimax, which compile in a second.
+Tested with perft and minimax, which compile in a second.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ word = st.integers(-(2**63), 2**63 - 1)
 
 @pytest.fixture(scope="module")
 def bit_kernel():
-    """Every helper on the first two words of a region; results follow them."""
+    """A kernel that calls every helper on the first two words of a region; the results follow these."""
     game = pile_game()
 
     def build(rules):

@@ -1,4 +1,4 @@
-"""Moves that are only counted: loops over bits that do nothing but yield are counts of bits."""
+"""Moves that are only counted: loops over bits that only yield become counts of bits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOM = 100
 
 
 def form_of(generator, form):
-    """A filling form of a generator, to be run in plain Python."""
+    """A buffer-filling form of a generator, to run in plain Python."""
     return FunctionType(fill_code(generator, form), {**globals(), **REWRITTEN})
 
 

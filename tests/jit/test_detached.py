@@ -1,4 +1,4 @@
-"""A compilation once begun is finished, by one process, whatever becomes of the others."""
+"""Once begun, a compilation is finished by one process, whatever happens to the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTE = "\nimport os\nwith open('loaded', 'a') as file:\n    print(os.getpid(), f
 
 
 def wait_for(condition, seconds=300):
-    """Wait for what must come, however slow the machine."""
+    """Wait for an event that must come, however slow the machine."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
@@ -63,7 +63,7 @@ def engine_in(place):  # noqa: F811
 
 @pytest.fixture
 def busy(place):  # noqa: F811
-    """An engine whose compiler has begun, and is kept from going on by the claim that this test holds."""
+    """An engine whose compiler has started, and waits for the claim that this test holds."""
     (place / "stones.py").write_text((place / "stones.py").read_text() + NOTE)
     digest = run(
         place, "-c", "from zerosum.games import load; from zerosum.search.strategies import AlphaBeta; "
@@ -123,7 +123,7 @@ def test_a_killed_process_keeps_nobody_waiting(place, monkeypatch):  # noqa: F81
     )
     assert holder.stdout.readline() == "held\n"
     monkeypatch.setattr(claims, "PATIENCE", 0.0)
-    assert claims._hold(place / "cache" / "digest.claim") is None  # somebody has it
+    assert claims._hold(place / "cache" / "digest.claim") is None  # another process holds it
     holder.kill()
     holder.communicate()
     assert (place / "cache" / "digest.claim").exists()

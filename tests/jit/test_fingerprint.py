@@ -1,4 +1,4 @@
-"""What a compiled kernel is kept under: all that shapes it, and nothing else."""
+"""The hash that a compiled kernel is stored under covers everything that shapes it, and nothing else."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Pile(NamedTuple):
 
 
 def game_in(variables):
-    """A game whose rules stand beside these variables, as in a script."""
+    """A game whose rules are defined next to these variables, as in a script."""
     scope = {"Pile": Pile, "most": 3, **variables}
     text = (
         "def moves(s):\n    for n in range(1, min(most, s.stones) + 1):\n        yield n\n"
@@ -57,7 +57,7 @@ def test_a_variable_that_is_called_like_a_field_compiles_nothing(monkeypatch):
 
 
 def by_dis(code: CodeType) -> set[str]:
-    """What Python's own disassembler says."""
+    """The global names, by Python's own disassembler."""
     looked_up = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
     found = {step.argval for step in dis.get_instructions(code) if step.opname in looked_up}
     return found.union(*(by_dis(constant) for constant in code.co_consts if isinstance(constant, CodeType)))
@@ -73,7 +73,7 @@ def test_names_are_read_from_code_as_pythons_own_disassembler_does():
 
 
 def test_code_of_more_names_than_a_byte_can_count_is_read_right():
-    """And a class in the function, whose body looks names up in another way."""
+    """Also with a class inside the function, whose body looks up names differently."""
     lines = [f"    total += name_{i}" for i in range(600)]
     text = "def long():\n    total = 0\n" + "\n".join(lines)
     text += "\n    class Inner:\n        value = from_outside\n    return total"
@@ -92,12 +92,12 @@ def test_a_global_function_of_the_same_name_as_an_attribute_is_followed():
     assert made(1) == made(1) != made(2)
 
 
-# What these need is in every fingerprint by value, or does not shape code.
+# The parts of these files that matter are in every fingerprint by value, or do not shape code.
 SHAPELESS = {"zerosum.errors", "zerosum.game", "zerosum.jit.fingerprint"}
 
 
 def test_every_file_that_shapes_code_is_part_of_every_fingerprint():
-    """Whatever the compiler's files import from zerosum is one of them, or is known not to shape code."""
+    """Every zerosum module that the compiler's files import is one of them, or is known not to shape code."""
     for name in kernel.COMPILER:
         tree = ast.parse((PACKAGE / f"{name}.py").read_text())
         for node in ast.walk(tree):
@@ -144,7 +144,7 @@ def test_annotations_that_only_a_type_checker_understands_are_taken_as_text():
 
 
 def test_every_attribute_of_a_module_counts_that_any_function_means():
-    """Two rules that share a module of constants, each with one of its own."""
+    """Two rules share a module of constants, and each uses a different one."""
     constants = ModuleType("constants")
     constants.FIRST, constants.SECOND = 1, 2
     scope = {"constants": constants}

@@ -1,4 +1,4 @@
-"""``s._replace(...)`` means the same in compiled rules as in plain ones."""
+"""``s._replace(...)`` does the same in compiled rules as in plain ones."""
 
 import sys
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Pile(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """No State: a rule's own tuple, with a fraction in it."""
+    """Not a State but a rule's own tuple, with a float in it."""
 
     count: int
     mean: float
@@ -145,7 +145,7 @@ class Work(NamedTuple):
 def test_an_array_in_a_tuple_lives_as_long_as_the_last_tuple_that_holds_it():
     def evaluate(s, t):
         work = Work(np.full(1000, s.left), 1)._replace(count=2)
-        other = np.zeros(1000, np.int64)  # takes the place of the row, if that has been freed
+        other = np.zeros(1000, np.int64)  # would reuse the row's memory if it had been freed
         return work.row[500] + work.count + other[500] + Work(t.row, 1)._replace(count=3).count
 
     row = np.arange(3)

@@ -1,4 +1,4 @@
-"""Facts about rules in natural Python: compiled, they mean what they mean to Python, or are refused in plain words.
+"""Facts about rules in natural Python: compiled, they do the same as in Python, or are refused in plain words.
 
 The rules are those of ``natural_rules.py``, ``natural_more.py`` and ``natural_refusals.py``.
 """
@@ -35,7 +35,7 @@ def name_of(value):
 
 
 def questions(rule):
-    """What a rule is asked: states, with their moves where it takes one."""
+    """The arguments for a rule: states, with their moves if it takes one."""
     if rule == "play":
         return [(s, i) for s in natural_rules.STATES for i in range(6) if s.b[i] == 0]
     return [(s,) for s in natural_rules.STATES]
@@ -51,7 +51,7 @@ def test_the_rewritten_function_is_the_same_function_to_python(rule, function):
 
 
 def compiled_answers(rule, function):
-    """What the rule says as machine code."""
+    """The results of the rule as machine code."""
     compiled = getattr(natural_rules.game(**{rule: function}).compiled, rule)
     return answers(rule, compiled)
 
@@ -60,7 +60,7 @@ def compiled_answers(rule, function):
 @pytest.mark.parametrize(("rule", "function"), RULES_OF, ids=name_of)
 def test_every_idiom_means_the_same_compiled(rule, function):
     assert compiled_answers(rule, function) == answers(rule, function)
-    MINIMAX.compiled(natural_rules.game(**{rule: function}))  # which compares, and refuses what needs Python
+    MINIMAX.compiled(natural_rules.game(**{rule: function}))  # also compares, and refuses interpreter calls
 
 
 SOME = (
@@ -110,7 +110,7 @@ def test_what_cannot_be_compiled_is_refused_in_plain_words(function, rule, words
 
 
 def test_a_message_in_bold_is_understood(monkeypatch):
-    """Numba writes so where colorama is installed."""
+    """Numba writes in bold if colorama is installed."""
     from numba.core import errors
 
     class Bold(errors.NOPColorScheme):

@@ -1,6 +1,6 @@
-"""Kernels that come with the package: used where they are what would be compiled here, else compiled as usual.
+"""Kernels that come with the package are used if they match what would be compiled here; otherwise it is compiled.
 
-Whether a process compiled is seen by whether it imported Numba: making machine code of a packaged kernel needs none.
+A process has compiled something if it has imported Numba: turning a packaged kernel into machine code does not need it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def packed(tmp_path_factory):
 
 @pytest.fixture
 def start(place, packed):  # noqa: F811
-    """Starts the game in a new process that finds the package's folder."""
+    """Start the game in a new process that uses the package's folder."""
     shutil.copytree(packed, place / "packed")
     return lambda **environment: run(place, "-c", START, **environment)
 

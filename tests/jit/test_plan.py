@@ -1,4 +1,4 @@
-"""Words and regions of a kernel's memory: by name, and never two in one place."""
+"""Words and regions of a kernel's memory have names, and no two share a place."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Facts about moves that are returned instead of yielded: a list, a tuple, a range, a generator, what a helper returns.
+"""Facts about moves that are returned, not yielded: a list, a tuple, a range, a generator, the result of a helper.
 
-Each function below gives the moves of one game: take one to three of nine stones. Perft of it is 3, 9, 27, 66.
+Each function below returns the moves of one game: take one to three of nine stones. Its perft is 3, 9, 27, 66.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def a_comprehension_over_bits(s):
 
 def a_comprehension_in_a_generator(s):
     yield from (n for n in NUMBERS if n <= s.stones)
-    return 5  # dropped, as Python drops it
+    return 5  # ignored, as in Python
 
 
 def a_comprehension_whose_variable_is_another(s):
@@ -188,7 +188,7 @@ def test_the_compiled_rule_yields_what_the_plain_one_returns():
     [a_generator_expression, *(pytest.param(moves, marks=pytest.mark.slow) for moves in (a_comprehension, a_range))],
 )
 def test_a_game_whose_moves_are_returned_is_solved(moves):
-    """Nine stones are won by taking one: four and eight are lost."""
+    """Nine stones are won by taking one; four and eight are lost."""
     game = pile_game(moves)
     for jit in (True, False):
         engine = zs.Engine(game, hash_mb=1, jit=jit)
@@ -199,7 +199,7 @@ def test_a_game_whose_moves_are_returned_is_solved(moves):
 
 @pytest.mark.slow
 def test_noisy_moves_may_be_returned():
-    """A game in which the last stones are noisy: quiescence sees the end from afar."""
+    """A game in which taking the last stones is noisy, so that quiescence search sees the end early."""
     game = pile_game(a_range, noisy_moves=lambda s: [s.stones] if 0 < s.stones <= 3 else [], evaluate=lambda s: 0)
     found = [zs.Engine(game, hash_mb=1, jit=jit).search(START, depth=2) for jit in (True, False)]
     assert found[0].value == found[1].value and found[0].nodes == found[1].nodes

@@ -133,7 +133,7 @@ def test_turns_are_a_group():
         ({"patterns": [[[5, 5]]]}, r"\(5, 5\) is not 2 different cells"),
         ({"patterns": [[tuple(range(11))]]}, "can be filled in 177147 ways, more than 65536"),
         ({"patterns": [[]]}, "it has no cells"),
-        ({"patterns": [5]}, "it must be instances, each of cells, not 5"),
+        ({"patterns": [5]}, "it must be a list of instances, each a list of cells, not 5"),
         ({"patterns": [[[0, 1], [1, 0], [2, 3]]]}, r"in more orders than others, such as \(2, 3\)"),
         ({"patterns": [[[cell] for cell in range(70)]] * 30}, "more than 2048 instances"),
         ({"active": None}, r"patterns need active\(s, player\)"),

@@ -71,7 +71,7 @@ def test_without_measurements_the_switch_is_refused_and_a_new_evaluation_takes_t
     assert zs.AlphaBeta(probcut=None).options(game).probcut
     assert game.with_(about="the same").probcut is RECKLESS
     assert game.with_(evaluate=lambda s: 0).probcut is None
-    with pytest.raises(GameError, match="probcut is what 'zerosum train --probcut' measured, not 3"):
+    with pytest.raises(GameError, match="probcut must be what 'zerosum train --probcut' measured, not 3"):
         game.with_(probcut=3)
 
 

@@ -1,11 +1,11 @@
-"""Does a game keep its contract? Random games, exact values near the end, and the compiler say so.
+"""Check whether a game keeps the contract, with random games, exact values near the end, and the compiler.
 
 >>> from zerosum.games import load
 >>> report = check(load("nim"), games=5, jit=False)
 >>> report.ok, report.games
 (True, 5)
 
-Nothing is printed and nothing raised: whatever is wrong with the game becomes a ``Finding``.
+Nothing is printed and nothing raised: every fault of the game becomes a ``Finding``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from zerosum.search.options import SearchOptions
 
 __all__ = ["LAWS", "Finding", "Report", "Tried", "check"]
 
-# How the time is shared out, where there is not enough for everything.
+# How the time is divided if there is not enough for everything.
 FOR_GAMES, FOR_KEYS, FOR_EXACT, FOR_COMPILED, FOR_SEARCH = 0.35, 0.15, 0.15, 0.1, 0.25
 
 REPLAYED = 20
@@ -46,15 +46,15 @@ def check(
     jit: bool = True,
     on_progress: Tell | None = None,
 ) -> Report:
-    """Try a game against the contract.
+    """Check a game against the contract.
 
     Args:
         game: the game.
-        games: how many random games to play; the first has the number ``seed``, the next ``seed + 1``, …
-        seed: where to begin, so that one game can be repeated by itself.
-        seconds: when to stop, not counting the time to compile; games that are left are not played.
-        jit: False leaves out what needs the compiler, and searches less far.
-        on_progress: is told how far it is, from 0 to 1, and what it does.
+        games: the number of random games; the first has the number ``seed``, the next ``seed + 1``, …
+        seed: the number of the first game, so that a single game can be repeated.
+        seconds: the time limit, without compilation; games that are left by then are not played.
+        jit: False skips everything that needs the compiler, and searches less far.
+        on_progress: called with the share of the work done, from 0 to 1, and the current step.
     """
     if games < 1:
         raise LimitError(f"games must be at least 1, not {games!r}")
@@ -74,17 +74,17 @@ def check(
         if _contents(game.tables) != before:
             book.fault("tables", "a rule has changed the game's tables", repeat=f"--seed {seed}")
     if book.positions_are_sound:
-        tell(FOR_GAMES, "comparing positions of equal keys")
+        tell(FOR_GAMES, "comparing positions with equal keys")
         _neighbours(playouts, played, seconds)
     if book.positions_are_sound:
-        tell(FOR_GAMES + FOR_KEYS, "looking at positions near the end")
+        tell(FOR_GAMES + FOR_KEYS, "checking positions near the end")
         NearTheEnd(game, book).look(played, time.perf_counter() + FOR_EXACT * seconds)
         jit = jit and not game.plain
         if jit:
             tell(FOR_GAMES + FOR_KEYS + FOR_EXACT, "compiling the rules")
             compare(game, book, played, FOR_COMPILED * seconds)
         else:
-            book.notes["compiled"] = "left out"
+            book.notes["compiled"] = "skipped"
         tell(1 - FOR_SEARCH, "comparing searches")
         compiles = not any(finding.rule == "compiled" for finding in book.findings)
         _search(game, book, played, seconds, jit and compiles)
@@ -93,7 +93,7 @@ def check(
 
 
 def _settings(game: Game, book: Notebook) -> None:
-    """What needs no position."""
+    """Check the settings that need no position."""
     book.wants("repetition")
     if game.repetition < 0 or game.repetition == 1:
         book.fault("repetition", f"must be 0, or at least 2, not {game.repetition}", repeat="")
@@ -121,7 +121,7 @@ def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Tell
 
 
 def _replay(game: Game, book: Notebook, played: list[Played]) -> None:
-    """Play some games again: rules that remember anything will not do the same."""
+    """Play some games again: rules with hidden state will give other results."""
     for one in played[:REPLAYED]:
         book.seed = one.seed
         for ply, move in enumerate(one.moves):
@@ -140,11 +140,11 @@ def _replay(game: Game, book: Notebook, played: list[Played]) -> None:
 
 
 def _neighbours(playouts: Playouts, played: list[Played], seconds: float) -> None:
-    """Look beside the games: at positions with other clocks, and at neighbours."""
+    """Check positions that the games did not reach: positions with other clocks, and neighbours."""
     game, book = playouts.game, playouts.book
     began = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of numbers that no game has: such a State is only a guess at a position
+        warnings.simplefilter("ignore")  # such a State is only a guess, with numbers that may not occur in any game
         if game.has("clock"):
             OtherClocks(game, book, played).look(began + FOR_KEYS * seconds / 2)
         if game.has("key") and not game.has("parse_state"):
@@ -162,5 +162,5 @@ def _search(game: Game, book: Notebook, played: list[Played], seconds: float, ji
 
 
 def _contents(tables: Any) -> Any:
-    """The tables' bytes, to be compared later."""
+    """The tables' bytes, to compare later."""
     return None if tables is None else [(str(table.dtype), table.tobytes()) for table in tables]

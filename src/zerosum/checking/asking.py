@@ -1,4 +1,4 @@
-"""Rules asked, and what they say tried: is it of the kind that the contract promises?"""
+"""Call rules, and check that their results have the types that the contract promises."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from zerosum.game import Game
 
 
 class Asking:
-    """Asks the author's functions. An exception, and an answer of another kind, is noted and raises Broken."""
+    """Calls the author's functions. An exception or a result of the wrong type is recorded, and raises Broken."""
 
     def __init__(self, game: Game, book: Notebook, text_of: Callable[[Any, int], str]) -> None:
         self.game, self.book, self.text_of = game, book, text_of
         value = "a finite number" if game.has("chances") else "an integer"  # with chance, values are averages
-        # What an answer of each kind must be, and whether it is.
+        # For each kind of result, a description, and a test.
         self.kinds: dict[str, tuple[str, Callable[[Any], bool]]] = {
             "bool": ("True or False", _is_truth),
             "int": ("an integer", is_whole),
@@ -28,14 +28,14 @@ class Asking:
         }
 
     def raw(self, rule: str, *arguments: Any) -> Any:
-        """What the author's function says, whatever that is."""
+        """The result of the author's function, unchecked."""
         try:
             return getattr(self.game, rule)(*arguments)
         except Exception as problem:
             raise self.book.broken(rule, f"raises {type(problem).__name__}: {problem}", *arguments[:1]) from problem
 
     def __call__(self, rule: str, *arguments: Any) -> Any:
-        """What the author's function says, which is of its rule's kind."""
+        """The result of the author's function, checked to have the type of its rule."""
         found = self.raw(rule, *arguments)
         kind = RULES[rule].returns
         if kind == "State":

@@ -1,5 +1,5 @@
-"""The laws of boards: cells, glyphs and paints that exist, pieces that stand on cells, moves that run over them, and
-what is told beside them."""
+"""The laws of boards: cells, glyphs and paints exist, pieces are on cells, moves run over cells, and the counts beside
+the board are numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?")
 
 
 class BoardLaws:
-    """Tries a game's ``layout`` once, its ``pieces`` and ``path`` in every position it is shown."""
+    """Checks a game's ``layout`` once, and its ``pieces`` and ``path`` in every position it is given."""
 
     def __init__(self, game: Game, book: Notebook) -> None:
         self.game, self.book = game, book
@@ -26,7 +26,7 @@ class BoardLaws:
         self.cells: frozenset[str] = frozenset()
 
     def look(self) -> None:
-        """The layout itself."""
+        """Check the layout itself."""
         if not self.book.wants("layout"):
             return
         board = self._ask("layout")
@@ -37,7 +37,7 @@ class BoardLaws:
         self.board, self.cells = board, frozenset(cell.id for cell in board.cells)
 
     def position(self, s: Any, moves: list[int]) -> None:
-        """What stands on the board in ``s``, and how its moves go."""
+        """Check the pieces on the board in ``s``, and the paths of its moves."""
         if self.book.wants("counts"):
             self._counts(s)
         for rule in ("pieces", "path", "set_up", "winning_line"):
@@ -56,19 +56,19 @@ class BoardLaws:
         if not moves and self.book.wants("winning_line"):
             for cell in self._ask("winning_line", s):
                 if cell not in self.cells:
-                    raise self._broken("winning_line", f"has {cell!r}, which is no cell of the layout", s)
+                    raise self._broken("winning_line", f"has {cell!r}, which is not a cell of the layout", s)
 
     def _piece(self, piece: Any, s: Any, board: Layout) -> None:
         if not isinstance(piece, Piece):
             raise self._broken("pieces", f"must yield zerosum.board.Piece, not {piece!r}", s)
         if piece.cell not in self.cells:
-            raise self._broken("pieces", f"a piece stands on {piece.cell!r}, which is no cell of the layout", s)
+            raise self._broken("pieces", f"a piece is on {piece.cell!r}, which is not a cell of the layout", s)
         if piece.glyph and piece.glyph not in board.glyphs:
             raise self._broken("pieces", f"the glyph {piece.glyph!r} is not in the layout", s)
         if not piece.glyph and not piece.text:
             raise self._broken("pieces", f"the piece on {piece.cell!r} has neither glyph nor text", s)
         if not _is_paint(piece.fill):
-            raise self._broken("pieces", f"{piece.fill!r} is no paint", s)
+            raise self._broken("pieces", f"{piece.fill!r} is not a paint", s)
 
     def _path(self, s: Any, move: int) -> None:
         try:
@@ -76,13 +76,13 @@ class BoardLaws:
         except Exception as problem:
             raise self._broken("path", f"of the move {move} raises {type(problem).__name__}: {problem}", s) from problem
         if not found:
-            raise self._broken("path", f"of the move {move} gives no way at all; one without cells, (), is a button", s)
+            raise self._broken("path", f"of the move {move} is empty; a path without cells, (), makes it a button", s)
         for cell in (cell for way in found for cell in way):
             if cell not in self.cells:
-                raise self._broken("path", f"of the move {move} touches {cell!r}, which is no cell of the layout", s)
+                raise self._broken("path", f"of the move {move} touches {cell!r}, which is not a cell of the layout", s)
 
     def _set_up(self, s: Any) -> None:
-        """The pieces of a position, set up, are its pieces again."""
+        """Check that setting up the pieces of a position gives the same pieces."""
         stand = {piece.cell: piece.glyph for piece in self._ask("pieces", s)}
         turn = self.game.to_move(s)
         if turn not in (MAX, MIN):
@@ -94,7 +94,7 @@ class BoardLaws:
             raise self._broken("set_up", f"raises {type(problem).__name__}: {problem}", s) from problem
         if found != stand:
             differ = sorted(set(found.items()) ^ set(stand.items()))[0][0]
-            raise self._broken("set_up", f"gives {text!r}, where {differ!r} holds something else", s)
+            raise self._broken("set_up", f"gives {text!r}, where {differ!r} has something else on it", s)
 
     def _counts(self, s: Any) -> None:
         found = self._ask("counts", s)
@@ -103,7 +103,7 @@ class BoardLaws:
         for name, numbers in found.items():
             both = tuple(numbers) if isinstance(numbers, (tuple, list)) else ()
             if len(both) != 2 or not all(isinstance(one, (int, float)) for one in both):
-                raise self._broken("counts", f"{name!r} must be two numbers, of MAX and MIN, not {numbers!r}", s)
+                raise self._broken("counts", f"{name!r} must be two numbers, for MAX and MIN, not {numbers!r}", s)
 
     def _ask(self, rule: str, *arguments: Any) -> Any:
         try:
@@ -117,11 +117,11 @@ class BoardLaws:
 
 
 def layout_faults(board: Layout) -> list[str]:
-    """What is wrong with a layout, a line each.
+    """The faults of a layout, a line each.
 
     >>> from zerosum.board import Cell, rectangle
     >>> layout_faults(Layout(10, 10, (Cell("a", rectangle(0, 0, 10, 10, "teal")),)))
-    ["cell 'a': 'teal' is no paint, nor a colour such as #b58863"]
+    ["cell 'a': 'teal' is neither a paint nor a colour such as #b58863"]
     """
     faults = []
     if not (_is_length(board.width) and _is_length(board.height)):
@@ -132,23 +132,23 @@ def layout_faults(board: Layout) -> list[str]:
         faults.append("has no cells")
     for id, times in Counter(cell.id for cell in board.cells).items():
         if times > 1:
-            faults.append(f"has {times} cells of the name {id!r}")
+            faults.append(f"has {times} cells with the name {id!r}")
         if not isinstance(id, str) or not id:
-            faults.append(f"a cell's id must be a text, not {id!r}")
+            faults.append(f"a cell's id must be a non-empty string, not {id!r}")
     for cell in board.cells:
         if cell.shape.kind not in CELL_SHAPES:
             faults.append(f"cell {cell.id!r} is a {cell.shape.kind}; it can be a {', '.join(CELL_SHAPES)}")
         faults += shape_faults(f"cell {cell.id!r}", [cell.shape])
         x, y = cell.middle
         if not (0 <= x <= board.width and 0 <= y <= board.height):
-            faults.append(f"the middle of cell {cell.id!r}, {cell.middle}, is outside of the board")
+            faults.append(f"the middle of cell {cell.id!r}, {cell.middle}, is outside the board")
     if board.near not in (MAX, MIN):
         faults.append(f"near must be MAX (0) or MIN (1), not {board.near!r}")
     faults += shape_faults("below", board.below) + shape_faults("above", board.above)
     for name, glyph in board.glyphs.items():
         faults += shape_faults(f"glyph {name!r}", glyph)
     ids = {cell.id for cell in board.cells}
-    faults += [f"dice names {id!r}, which is no cell" for id in board.dice if id not in ids]
+    faults += [f"dice names {id!r}, which is not a cell" for id in board.dice if id not in ids]
     if board.dice:
         faults += [f"dice need the glyph die-{n}" for n in range(1, 7) if f"die-{n}" not in board.glyphs]
     return faults
@@ -162,14 +162,14 @@ def shape_faults(where: str, shapes: Iterable[Shape]) -> list[str]:
             continue
         wanted, given = KINDS[shape.kind], len(shape.place)
         if (wanted and given != wanted) or (shape.kind == "polygon" and (given < 6 or given % 2)):
-            faults.append(f"{where}: {given} numbers do not place a {shape.kind}")
+            faults.append(f"{where}: {given} is the wrong number of coordinates for a {shape.kind}")
         if not all(isinstance(number, (int, float)) and math.isfinite(number) for number in shape.place):
             faults.append(f"{where}: {shape.place!r} are not all numbers")
         if shape.kind == "path" and not re.fullmatch(r"\s*[Mm][-+.,\s\deMmLlHhVvCcSsQqTtAaZz]*", shape.path):
-            faults.append(f"{where}: {shape.path!r} is no path of SVG")
+            faults.append(f"{where}: {shape.path!r} is not an SVG path")
         for paint in (shape.fill, shape.edge):
             if paint and not _is_paint(paint):
-                faults.append(f"{where}: {paint!r} is no paint, nor a colour such as #b58863")
+                faults.append(f"{where}: {paint!r} is neither a paint nor a colour such as #b58863")
     return faults
 
 

@@ -1,6 +1,6 @@
-"""The laws of ``clock``: a whole number that every move lowers by one, or sets to what does not depend on it.
+"""The laws of ``clock``: a whole number that every move lowers by one, or sets to a number that does not depend on it.
 
-A search relies on it: what it has found out about a position at one clock, it uses at another.
+A search relies on this: it uses what it has learned about a position with one clock for the same position with another.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from zerosum.checking.report import Notebook, Played
 from zerosum.game import Game
 
 MOST_POSITIONS = 300
-"""Positions that are looked at with other clocks."""
+"""The most positions that are checked with other clocks."""
 
 SOME_MOVES = 4
 
 ENOUGH = 5
-"""Positions that must show it before a key is said to depend on the clock."""
+"""The number of positions that must show it before a warning that the key depends on the clock."""
 
 
 class ClockLaws:
-    """What can be said of ``clock`` in a single position."""
+    """The laws of ``clock`` in a single position."""
 
     def __init__(self, game: Game, book: Notebook, ask: Asking) -> None:
         self.game, self.book, self.ask = game, book, ask
@@ -41,13 +41,13 @@ class ClockLaws:
             return
         found = self.ask("clock", s)
         if found != self.ask("clock", s):
-            raise book.broken("clock", "is another one when asked again", s)
+            raise book.broken("clock", "is different when called again", s)
         if is_first and found <= 0:
             raise book.broken("clock", f"is {found} at the start: the game is drawn before the first move", s)
 
 
 class OtherClocks:
-    """Positions of the games once more, with nothing but the clock changed."""
+    """The positions of the games again, with nothing but the clock changed."""
 
     def __init__(self, game: Game, book: Notebook, played: list[Played]) -> None:
         self.game, self.book, self.played = game, book, played
@@ -59,7 +59,7 @@ class OtherClocks:
         self.images: Counter[bool] = Counter()
 
     def look(self, deadline: float) -> None:
-        """Take positions of each game in turn, and for each some other clocks."""
+        """Check positions of each game in turn, each with some other clocks."""
         for one, ply in islice(positions(self.played), MOST_POSITIONS):
             s, moves = one.states[ply], one.moves[:ply]
             self.book.seed = one.seed
@@ -69,7 +69,7 @@ class OtherClocks:
                 try:
                     self._compare(s, other, moves)
                 except Exception:
-                    continue  # a rule fails on a State that no game has led to
+                    continue  # a rule fails on a State that no game has reached
         self._judge_keys()
 
     def _compare(self, s: Any, other: Any, moves: list[int]) -> None:
@@ -81,14 +81,14 @@ class OtherClocks:
         left, other_left = game.clock(s), game.clock(other)
         found = difference(self.rules, s, other, 2, 2, random.Random(0))
         if found:
-            # The field may mean more than the clock, such as the turn. Then the key must have it.
+            # The field may hold more than the clock, such as the turn. Then it must be part of the key.
             if game.has("key") and game.key(s) == game.key(other):
-                message = f"with {left} plies left and with {other_left}, {found}: no other rule may look at the clock"
+                message = f"with {left} plies left and with {other_left}, {found}: no other rule may use the clock"
                 book.fault("clock", message, s, moves)
             return
         self._note_keys(s, other)
         if left <= 0 or other_left <= 0:
-            return  # nothing is played any more
+            return  # the game is over
         legal = self.rules.legal_moves(s)
         for move in random.Random(book.seed).sample(legal, min(SOME_MOVES, len(legal))):
             now, then = game.clock(game.successor(s, move)), game.clock(game.successor(other, move))
@@ -97,7 +97,7 @@ class OtherClocks:
                 message = f"{text} leaves {now} of {left} plies, but {then} of {other_left} in {book.text(other)}"
                 book.fault(
                     "clock",
-                    f"{message}: a move lowers it by one, or sets it to a number that does not depend on it",
+                    f"{message}: a move must lower it by one, or set it to a number that does not depend on it",
                     s,
                     moves,
                 )
@@ -111,12 +111,12 @@ class OtherClocks:
             self.images[key(game.canonical(s)) == key(game.canonical(other))] += 1
 
     def _judge_keys(self) -> None:
-        """Warn of keys that tell apart what differs in nothing but the clock."""
+        """Warn of keys that differ for positions that differ only in the clock."""
         told = ""
         if self.keys[False] >= ENOUGH and not self.keys[True]:
             who = "key contains the clock" if self.game.has("key") else "without key(s), keys contain the clock"
-            told = f"{who}: no position ever comes back, and none is known again at another clock"
+            told = f"{who}: no position ever repeats, and none is recognised with another clock"
         elif self.images[False] >= ENOUGH:
-            told = "positions that differ in the clock alone have images with different keys: see canonical"
+            told = "positions that differ only in the clock have images with different keys: see canonical"
         if told:
             self.book.fault("clock", told, repeat="", warning=True)

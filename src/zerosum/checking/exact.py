@@ -1,7 +1,7 @@
-"""Knowledge against exact values: do ``bounds``, ``ending``, ``canonical`` and ``key`` tell the truth?
+"""Compare the game's knowledge (``bounds``, ``ending``, ``canonical`` and ``key``) with exact values.
 
-Near the end of a game plain Python finds exact values by looking at everything. Further away the engine does,
-by searches that differ in one technique alone.
+Near the end of a game plain Python finds exact values by exhaustive search. Further away the engine finds them,
+with searches that differ in only one technique.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from zerosum.search.result import Result
 
 PLAIN_NODES = 400
-"""States that plain Python looks at below one position."""
+"""The most States that plain Python visits below one position."""
 
 SEARCH_NODES = {True: 60_000, False: 800}
-"""Positions that one search may visit, compiled and not."""
+"""The most positions that one search visits, compiled and not."""
 
 MOST_SEARCHES = {True: 300, False: 60}
-"""Positions from which searches are compared."""
+"""The most positions from which searches are compared."""
 
 FARTHEST = 14
 """Searches begin at most this many plies before the end of a random game."""
@@ -36,7 +36,7 @@ FARTHEST = 14
 ROUNDING = 1e-9
 
 LARGEST = 2**31
-"""Beyond every value."""
+"""A number larger than every value."""
 
 OWN = "the game's own options"
 
@@ -50,7 +50,7 @@ class NearTheEnd:
         self.is_needed = any(map(game.has, ("bounds", "canonical", "ending")))
 
     def look(self, played: list[Played], deadline: float) -> None:
-        """Go back from the end of each game as far as everything can be seen."""
+        """Go back from the end of each game as far as an exhaustive search is possible."""
         for one in played:
             if self.is_needed and one.ended:
                 self.book.seed = one.seed
@@ -92,7 +92,7 @@ class NearTheEnd:
     def _compare_bounds(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
         game = self.game
         if not game.has("bounds") or game.is_terminal_(s) or not self.book.wants("bounds"):
-            return  # a search asks for bounds only where the game goes on
+            return  # a search calls bounds only before the game is over
         lie = lying_bounds(game, s, interval)
         if lie:
             self.book.fault("bounds", lie, s, moves)
@@ -103,7 +103,7 @@ class NearTheEnd:
             return
         image = game.state(game.canonical(s))
         if game.has("clock") and game.clock(image) != game.clock(s):
-            return  # its value is another one by right
+            return  # its value may rightly differ
         theirs = self.certain.interval(image, PLAIN_NODES, moves)
         if interval[0] > theirs[1] + ROUNDING or interval[1] < theirs[0] - ROUNDING:
             self.book.fault(
@@ -116,20 +116,20 @@ class NearTheEnd:
 
 
 def _windows(value: int) -> Iterator[tuple[int, int]]:
-    """Windows around a value, and beside it on both sides."""
+    """Windows around a value, and on both sides of it."""
     for low, high in ((-LARGEST, LARGEST), (-1, 1), (-1, 0), (0, 1), (1, 2), (-2, -1), (3, 9), (-9, -3)):
         yield value + low, value + high
 
 
 def is_fail_soft(found: float, value: float, low: float, high: float) -> bool:
-    """Whether ``found`` may be the answer within a window: the value, or a bound for it on its side of the window."""
+    """Whether ``found`` is a correct result for a window: the value, or a bound for it on its side of the window."""
     if found <= low:
         return value <= found
     return value >= found if found >= high else value == found
 
 
 def lying_bounds(game: Game, s: Any, interval: Interval) -> str:
-    """What is wrong with the bounds of ``s``, whose exact value lies in ``interval``; '' if nothing is."""
+    """What is wrong with the bounds of ``s``, whose exact value is in ``interval``; '' if nothing is."""
     given = game.bounds(s)
     lowest, highest = bound_values(game.scored)
     low, high = lowest(given[0], 0), highest(given[1], 0)
@@ -140,22 +140,22 @@ def lying_bounds(game: Game, s: Any, interval: Interval) -> str:
 
 
 def in_words(game: Game, low: float, high: float) -> str:
-    """An exact value, or from where to where it may lie, as people say it."""
+    """An exact value, or the range that it may lie in, in words."""
     if low != high:
         least, most = in_words(game, low, low), in_words(game, high, high)
         return least if least == most else f"from {least} to {most}"
     if game.scored or abs(low) < WON:
         return f"{low:g}" if game.scored or low else "a draw"
-    outcome = f"a {'win' if low > 0 else 'loss'} of MAX"
-    # The ends of the range are what is said of wins whose distance is not known.
+    outcome = f"a {'win' if low > 0 else 'loss'} for MAX"
+    # The ends of the range stand for wins of unknown distance.
     return outcome if abs(low) in (WON, WIN) else f"{outcome} in {WIN - abs(int(low))}"
 
 
 class Techniques:
-    """Searches with one technique on against the same search with it off, until one differs.
+    """Compare searches that use one technique with the same search without it, until one differs.
 
-    Tables are kept from one position to the next: much of what is wrong with a key, or with what a table may be asked,
-    shows only where it was filled from elsewhere.
+    Tables are kept from one position to the next: many faults of a key, or of the rules for using a table,
+    show only if the table was filled from other positions.
     """
 
     def __init__(self, game: Game, book: Notebook, jit: bool) -> None:
@@ -166,7 +166,7 @@ class Techniques:
         self.nodes, self.most = SEARCH_NODES[jit], MOST_SEARCHES[jit]
         off = ("table", "hash_move", "aspiration", "symmetry", "bounds", "endings", *GUESSES)
         plain = dict.fromkeys(off, False)
-        # Without pvs, which would look again, with an open window, at whatever the table says is better.
+        # Without pvs, which would search again, with an open window, whatever the table says is better.
         table = {**plain, "table": True, "hash_move": True, "pvs": False}
         variants = [("table", "key" if game.has("key") else "search", table)]
         if game.has("bounds") and not game.has("chances"):
@@ -181,7 +181,7 @@ class Techniques:
         self.reference.prepare()
 
     def compare(self, played: list[Played], deadline: float) -> None:
-        """Take a position of each game in turn."""
+        """Compare searches from positions of each game in turn."""
         self.book.notes["search"] = "nothing could be proven"
         self.games = f"--seed {played[0].seed} --games {len(played)}" if played else ""
         for game, ply in islice(_positions(played), self.most):
@@ -202,7 +202,7 @@ class Techniques:
         self.book.wants("search")
         self.book.notes.pop("search", None)
         for name, law, engine in self.variants:
-            # Options that the game asks for can only repeat what is known to be wrong by itself.
+            # If a law is already broken, the game's own options would only repeat it.
             if (name == OWN and self.book.is_broken(*LAWS)) or not self.book.wants(law):
                 continue
             used = self._differs(engine, s, exact)
@@ -219,7 +219,7 @@ class Techniques:
         return result if result.proven else None
 
     def _differs(self, engine: Engine, s: Any, exact: Result | None) -> str:
-        """What the two searches say, or '' if they agree or do not know."""
+        """What the two searches say, or '' if they agree or prove nothing."""
         found = self._search(engine, s)
         if found is None or exact is None or not self._contradict(found, exact):
             return ""
@@ -228,11 +228,11 @@ class Techniques:
     def _contradict(self, found: Result, exact: Result) -> bool:
         if found.exact or self.game.scored:
             return abs(found.value - exact.value) > ROUNDING
-        # Who wins is certain, and that it takes no longer than it says.
+        # The winner is certain, and the distance is an upper bound.
         return found.outcome != exact.outcome or (found.distance or 0) < (exact.distance or 0)
 
     def _differs_alone(self, engine: Engine, s: Any, exact: Result | None) -> str:
-        """The same with an empty table."""
+        """``_differs`` with an empty table."""
         engine.clear()
         return self._differs(engine, s, exact)
 
@@ -253,7 +253,7 @@ class Techniques:
 
 
 def _positions(played: list[Played]) -> Iterator[tuple[Played, int]]:
-    """From each finished game some positions before its end, the same ones whichever other games there are."""
+    """Some positions before the end of each finished game; which ones does not depend on the other games."""
     orders = []
     for game in played:
         if game.ended and len(game.moves) > 1:

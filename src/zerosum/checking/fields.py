@@ -1,6 +1,6 @@
-"""Which fields of a State the key and the clock look at, found out by changing them.
+"""Find out which fields of a State the key and the clock use, by changing them.
 
-A field gets values that it had in other positions of the games, so that no rule meets a number it never saw.
+A field gets values that it had in other positions of the games, so that no rule is given an impossible number.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from zerosum.checking.report import Notebook, Played
 from zerosum.game import Game
 
 SAMPLES = 60
-"""Positions in which a field is changed."""
+"""The number of positions in which a field is changed."""
 
 FEWER_SAMPLES = 30
-"""Positions in which it is looked what comes of that."""
+"""The number of positions in which the effect on the game is examined."""
 
 DONORS = 3
-"""Other values that it gets there."""
+"""The number of other values that a field gets in each position."""
 
 MANY_WAYS = 0.25
-"""The share of positions that must have been reached on different ways before they show what follows from what."""
+"""The share of positions that must have been reached in different ways to show which fields follow from others."""
 
 
 class Fields:
@@ -38,7 +38,7 @@ class Fields:
         self.values = [sorted(set(column)) for column in zip(*map(self.layout.words, states), strict=True)]
 
     def others(self, s: Any, place: int) -> list[Any]:
-        """``s`` with a word changed to some values of other positions; no more than a guess at positions."""
+        """``s`` with a word changed to some values from other positions; the results may not be real positions."""
         words = self.layout.words(s)
         values = [value for value in self.values[place] if value != words[place]]
         chance = random.Random(f"{words} {place}")
@@ -46,7 +46,7 @@ class Fields:
         return [self.layout.from_words([*words[:place], value, *words[place + 1 :]]) for value in chosen]
 
     def changes(self, rule: Any, place: int) -> bool:
-        """Whether what a rule says has anything to do with a word."""
+        """Whether the result of a rule depends on a word."""
         for s in self.samples:
             for other in self.others(s, place):
                 try:
@@ -57,7 +57,7 @@ class Fields:
         return False
 
     def matters(self, place: int) -> bool:
-        """Whether the game goes on otherwise after a change of a word: moves, turn or result within two plies."""
+        """Whether changing a word changes the game: moves, turn or result within two plies."""
         rules = without_clock(self.game)
         for s in self.samples[:FEWER_SAMPLES]:
             for other in self.others(s, place):
@@ -69,9 +69,9 @@ class Fields:
         return False
 
     def follows(self, place: int) -> bool:
-        """Whether a word plainly follows from what the key looks at.
+        """Whether a word evidently follows from the fields that the key uses.
 
-        It does if it was always the same for the same key, and many keys were met on different ways.
+        It does if it was always the same for the same key, and many keys were reached in different ways.
         """
         values: dict[int, int] = {}
         origins: dict[int, set[Any]] = {}
@@ -85,7 +85,7 @@ class Fields:
 
 
 def left_out(game: Game, book: Notebook, played: list[Played], deadline: float) -> None:
-    """Warn of fields that the key leaves out and that may tell positions apart."""
+    """Warn of fields that the key leaves out although positions may differ in them."""
     fields = Fields(game, played)
     for place, name in enumerate(fields.names):
         if time.perf_counter() > deadline:
@@ -95,12 +95,12 @@ def left_out(game: Game, book: Notebook, played: list[Played], deadline: float) 
         if game.has("clock") and fields.changes(game.clock, place):
             continue
         if fields.matters(place) and not fields.follows(place):
-            message = f"leaves out {name}, which the rules look at: does it follow from the others?"
+            message = f"leaves out {name}, which the rules use: does it follow from the others?"
             book.fault("key", message, repeat="", warning=True)
 
 
 def _names(game: Game) -> list[str]:
-    """What each word is called: a field, or a place inside one, such as cells[3]."""
+    """The name of each word: a field, or a place inside one, such as cells[3]."""
     names: list[str] = []
 
     def note(number: int, path: str, kind: str) -> str:

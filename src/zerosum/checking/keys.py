@@ -1,6 +1,6 @@
-"""Equal keys must mean equal positions: a search takes what it has found out about one for the truth about the other.
+"""Equal keys must mean equal positions: a search uses what it has learned about one for the other.
 
-Games seldom lead to both positions that a broken key mixes up, so the neighbours of their positions are asked too.
+Games seldom reach both positions that a broken key confuses, so the neighbours of their positions are checked too.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from zerosum.game import Game
 from zerosum.state import WORD
 
 MANY_KEYS = 300_000
-"""Keys that are kept."""
+"""The most keys that are kept."""
 
 PLIES = 2
-"""Positions of equal keys are compared so far ahead."""
+"""How many plies ahead positions with equal keys are compared."""
 
 BRANCHES = 5
-"""Moves of each position that are followed."""
+"""The number of moves followed in each position."""
 
 OFTEN = 10
-"""Positions that differ in the same words and were found alike so often are compared less closely from then on."""
+"""After this many positions that differ in the same words were found equal, others are compared less closely."""
 
 MOST_POSITIONS = 300
-"""Positions whose neighbours are looked at."""
+"""The most positions whose neighbours are checked."""
 
 MANY_LINES = 400
-"""Two plies of symmetric positions are compared as a whole, so only where there are no more lines than this."""
+"""Symmetric positions are compared over two plies only if there are at most this many lines, since all are compared."""
 
 
 class Known(NamedTuple):
-    """The first position that was met with a key."""
+    """The first position with a key."""
 
     state: Any
-    moves: tuple[int, ...]  # that led to it, or to the position whose neighbour it is
+    moves: tuple[int, ...]  # leading to it, or to the position whose neighbour it is
     is_neighbour: bool
 
 
 class Keys:
-    """All keys that were met, and the positions that they belong to."""
+    """All keys so far, and the positions that they belong to."""
 
     def __init__(self, game: Game, book: Notebook) -> None:
         self.game, self.book = game, book
@@ -55,7 +55,7 @@ class Keys:
         self.alike: Counter[tuple[int, ...]] = Counter()  # by the words that differ
 
     def meet(self, s: Any, moves: tuple[int, ...], is_neighbour: bool = False) -> None:
-        """Remember the key of ``s``; a fault if it belongs to another position already."""
+        """Record the key of ``s``; a fault if it already belongs to another position."""
         key = int(self.game.key(s)) & WORD
         known = self.known.get(key)
         if known is None:
@@ -74,30 +74,30 @@ class Keys:
         places = tuple(i for i, (ours, theirs) in enumerate(zip(words(s), words(known), strict=True)) if ours != theirs)
         plies, branches = PLIES, BRANCHES
         if self.alike[places] >= OFTEN:
-            # A clock, most likely. The game itself goes on from its own positions.
+            # Most likely a clock. The plies that follow are compared anyway when the game reaches them.
             plies, branches = PLIES if is_neighbour else 0, 1
         try:
             found = difference(self.rules, s, known, plies, branches, random.Random(key))
         except Exception:
-            return ""  # a rule fails a ply later; if games lead there, they tell
+            return ""  # a rule fails a ply later; if a game gets there, it is reported
         self.alike[places] += not found
         return found
 
     def _named(self, known: Known) -> str:
         text = self.book.text(known.state)
         if self.game.has("parse_state"):
-            return text  # which can be typed
+            return text  # the user can type it
         return f"{text} (moves {', '.join(self.book.texts(known.moves)) or 'none'})"
 
 
 class Neighbourhood:
-    """Keys and symmetric images, tried on the positions of the games and on their neighbours."""
+    """Checks keys and symmetric images on the positions of the games and on their neighbours."""
 
     def __init__(self, game: Game, book: Notebook, keys: Keys) -> None:
         self.game, self.book, self.keys = game, book, keys
 
     def look(self, played: list[Played], deadline: float) -> None:
-        """Take positions of each game in turn."""
+        """Check positions of each game in turn."""
         game = self.game
         if not game.has("key") and not game.has("canonical"):
             return
@@ -117,16 +117,16 @@ class Neighbourhood:
             try:
                 self.keys.meet(n, moves, is_neighbour=True)
             except Exception:
-                return  # a rule fails where no game has led
+                return  # a rule fails on a position that no game has reached
 
     def _canonical(self, s: Any, moves: tuple[int, ...], is_neighbour: bool = False) -> None:
-        """A position and its image must allow the same games, but for the names of the moves."""
+        """Check that a position and its image allow the same games, up to the names of the moves."""
         game, rules = self.game, self.keys.rules
         if not self.book.wants("canonical"):
             return
         try:
             if not options(rules, s):
-                return  # a search asks for images only where the game goes on
+                return  # a search uses images only before the game is over
             image = game.state(game.canonical(s))
             plies = PLIES if len(options(rules, s)) ** PLIES <= MANY_LINES else 1
             differs = image != s and shape(rules, s, plies) != shape(rules, image, plies)
@@ -135,7 +135,7 @@ class Neighbourhood:
                 self.book.crash(problem, "canonical", s, moves)
             return
         if differs:
-            message = f"the image {self.book.text(image)} allows other games within {plies} plies"
+            message = f"the image {self.book.text(image)} allows different games within {plies} plies"
             if is_neighbour:
                 message += "; parse_state accepts both"
             self.book.fault("canonical", message, s, moves)
@@ -144,7 +144,7 @@ class Neighbourhood:
 
 
 def positions(played: list[Played]) -> Iterator[tuple[Played, int]]:
-    """Positions of each game, the same ones whichever other games there are."""
+    """Positions of each game in turn; their order within a game does not depend on the other games."""
     orders = []
     for one in played:
         plies = list(range(len(one.states)))

@@ -1,4 +1,4 @@
-"""Does the game go on alike from two positions? A look at the next plies of both."""
+"""Compare how the game continues from two positions, over the next plies."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 from zerosum.game import CHANCE, Game
 
 MOST_SHOWN = 8
-"""Lists of moves that are longer are told by their differences."""
+"""Of longer lists of moves, only the differences are shown."""
 
 
 def without_clock(game: Game) -> Game:
-    """The author's own rules: what is left out of keys, the clock, ends no game here."""
+    """The author's own rules: the clock, which keys leave out, ends no game here."""
     return game.with_(clock=None) if game.has("clock") else game
 
 
 def difference(
     rules: Game, a: Any, b: Any, plies: int, branches: int, chance: random.Random, line: tuple[str, ...] = ()
 ) -> str:
-    """How moves, turn or result differ after the same moves, within this many plies; '' if no difference was seen.
+    """How moves, turn or result differ after the same moves, within this many plies; '' if no difference was found.
 
-    Of each position's moves at most ``branches`` are followed, chosen by ``chance``.
+    At most ``branches`` moves of each position are followed, chosen by ``chance``.
     """
     after = f"after {' '.join(line)} " if line else ""
     players = rules.to_move(a), rules.to_move(b)
@@ -46,7 +46,7 @@ def difference(
 
 
 def shape(rules: Game, s: Any, plies: int) -> Any:
-    """What is left of a position if moves lose their names: the turn, the result, and the shapes one move later.
+    """A description of a position without the names of moves: the turn, the result, and the shapes one move later.
 
     Symmetric positions have equal shapes.
     """
@@ -60,14 +60,14 @@ def shape(rules: Game, s: Any, plies: int) -> Any:
 
 
 def options(rules: Game, s: Any) -> dict[int, float]:
-    """The moves; of chance, the outcomes with their probabilities."""
+    """The moves; at a chance node, the outcomes with their probabilities."""
     if rules.to_move(s) == CHANCE and not rules.is_terminal_(s):
         return dict(rules.checked_chances(s))
     return dict.fromkeys(rules.legal_moves(s), 1.0)
 
 
 def result(rules: Game, s: Any) -> Any:
-    """What counts of the utility: in games without margins, who wins."""
+    """The part of the utility that counts: in games without margins, who wins."""
     utility = rules.utility(s)
     return utility if rules.scored else (utility > 0) - (utility < 0)
 

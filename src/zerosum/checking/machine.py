@@ -1,4 +1,4 @@
-"""Compiled rules against plain ones: what happens when a game is first searched, but more of it."""
+"""Compare compiled rules with plain ones: the comparison of a game's first search, on more positions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from zerosum.jit.compare import Comparison, place_of
 from zerosum.jit.rules import Rules
 
 SAMPLES = 400
-"""Positions on which each rule is compared."""
+"""The number of positions on which each rule is compared."""
 
 
 def compare(game: Game, book: Notebook, played: list[Played], seconds: float) -> None:
-    """Compile every rule and compare it; the time to compile does not count."""
+    """Compile every rule and compare it; ``seconds`` does not include compilation."""
     comparison = Comparison(_compiled(game, book))
     deadline = time.perf_counter() + seconds
     for number, (seed, moves, s) in enumerate(_samples(played)):
@@ -33,7 +33,7 @@ def compare(game: Game, book: Notebook, played: list[Played], seconds: float) ->
 
 
 def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
-    """All rules as machine code; those of which there can be none are noted and left out."""
+    """All rules as machine code; rules that cannot be compiled are recorded and left out."""
     from zerosum.jit.diagnose import explained, refuse_missing_returns
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_private import quick_compilation
@@ -51,7 +51,7 @@ def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
 
 
 def _samples(played: list[Played]) -> Iterator[tuple[int, list[int], Any]]:
-    """Positions of each game with the moves that lead there; the last one is always among them, for its utility."""
+    """Positions of each game with the moves that lead to them, always including the last one, for its utility."""
     share = -(-SAMPLES // max(1, len(played)))
     for one in played:
         plies = list(range(len(one.states)))
@@ -62,6 +62,6 @@ def _samples(played: list[Played]) -> Iterator[tuple[int, list[int], Any]]:
 
 
 def _brief(problem: Exception) -> str:
-    """The first line of a message: Numba's fill pages."""
+    """The first line of a message; Numba's are pages long."""
     lines = str(problem).strip().splitlines() or [""]
     return lines[0] if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {lines[0]}"

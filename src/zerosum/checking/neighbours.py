@@ -1,8 +1,8 @@
 """Positions next to those of the games: one field changed by a bit or set to 0, the turn changed, or both.
 
-A change by itself is seldom a position: fields that follow from others are wrong then. So the changed State is
-written by ``format_state`` and read by ``parse_state``. What the author's own notation accepts is a position that
-users can type, and for which all laws must hold.
+A changed State is seldom a position by itself, because fields that follow from others are then wrong. So it is
+written by ``format_state`` and read back by ``parse_state``. A position that the author's own notation accepts is one
+that users can type, and all laws must hold for it.
 
 >>> from zerosum.games import load
 >>> nim = load("nim", heaps="1,2")
@@ -22,19 +22,19 @@ from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.state import WORD
 
 MOST_CHANGES = 128
-"""Number of changes tried for each position; on large boards, different ones each time."""
+"""The number of changes tried for each position; on large boards, different ones each time."""
 
 FEW_BITS = 10
 """Words of at most this many bits are not boards: all their bits are changed each time."""
 
 SAMPLES, FEWER = 20, 5
-"""Positions by which the fields are got to know."""
+"""The numbers of positions from which the meaning of the fields is inferred."""
 
 Change = tuple[int, int]  # the number of a word, and its new value
 
 
 class Neighbours:
-    """Makes neighbours of positions. Only bits that are set somewhere in ``seen``, the positions of games, change."""
+    """Finds neighbours of positions. Only bits that are set somewhere in ``seen``, the positions of games, change."""
 
     def __init__(self, game: Game, seen: Sequence[Any]) -> None:
         self.game = game
@@ -50,7 +50,7 @@ class Neighbours:
 
     @classmethod
     def where_readable(cls, game: Game, book: Notebook, played: list[Played]) -> Neighbours | None:
-        """For the positions of these games, if the author's notation can read what it writes."""
+        """Neighbours for the positions of these games; None unless the author's notation can read what it writes."""
         if not game.has("parse_state") or book.is_broken("notation"):
             return None
         return cls(game, [s for one in played for s in one.states])
@@ -67,7 +67,7 @@ class Neighbours:
         return [n for n in found if n is not None]
 
     def read(self, s: Any) -> Any:
-        """``s`` as the notation writes and reads it; None if it refuses it."""
+        """``s`` after being written and read back by the notation; None if that refuses it."""
         return self._made(self.layout.words(s), [], set())
 
     def _changes(self, words: list[int], chance: random.Random) -> list[Change]:
@@ -80,7 +80,7 @@ class Neighbours:
             elif place in self.boards:
                 large += flips
             if word:
-                small.append((place, 0))  # what can be taken back in one move may be many bits: en passant in chess
+                small.append((place, 0))  # one move can clear a field of many bits: en passant in chess
         room = max(0, MOST_CHANGES - len(small))
         return small + (large if len(large) <= room else chance.sample(large, room))
 
@@ -94,7 +94,7 @@ class Neighbours:
             found = self.game.parse_state(text)
             is_read = self.game.format_state(found) == text and self.game.to_move(found) in self.players
         except Exception:
-            return None  # the notation, or a rule that it asks, refuses it
+            return None  # the notation, or a rule that it calls, refuses it
         return found if is_read else None
 
     def _text(self, words: list[int], changes: list[Change]) -> str:
@@ -107,7 +107,7 @@ class Neighbours:
         return self.layout.from_words(changed)
 
     def _is_turn(self, place: int, samples: list[Any]) -> bool:
-        """Whether a word is 0 or 1, and the other one means that it is the other player's turn."""
+        """Whether a word is always 0 or 1, and flipping it makes it the other player's turn."""
         if self.bits[place] != 1:
             return False
         for s in samples:
@@ -121,7 +121,7 @@ class Neighbours:
         return True
 
     def _is_board(self, place: int, samples: list[Any]) -> bool:
-        """Whether the text of a position tells of this word; if not, it follows from others, as hashes do."""
+        """Whether the text of a position depends on this word; if not, the word follows from others, as hashes do."""
         for s in samples:
             words = self.layout.words(s)
             text = self.game.format_state(s)

@@ -1,4 +1,4 @@
-"""The laws of notation: what is written must be understood."""
+"""The laws of notation: positions and moves can be read back from their text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from zerosum.game import Game
 
 
 class NotationLaws:
-    """Tries ``show``, and whether positions and moves can be read back from their text."""
+    """Checks ``show``, and whether positions and moves can be read back from their text."""
 
     def __init__(self, game: Game, book: Notebook) -> None:
         self.game, self.book = game, book
 
     def position(self, s: Any, moves: list[int], some: Sequence[int]) -> None:
-        """All moves must have different texts; only ``some`` are read back."""
+        """Check that all moves have different texts, and that the position and ``some`` moves can be read back."""
         if not self.book.wants("notation"):
             return
         game, book = self.game, self.book
@@ -44,11 +44,11 @@ class NotationLaws:
 
     def _reads_back(self, s: Any, move: int) -> None:
         text = self.text_of(s, move)
-        # Moves of several words are split by semicolons there.
+        # --moves separates moves of several words by semicolons.
         if not text or text != text.strip() or ";" in text:
             self.book.fault(
                 "notation",
-                f"the move {text!r} is empty, or has a semicolon or outer blanks, so --moves cannot hold it",
+                f"the move {text!r} is empty, or has a semicolon or blanks around it, so --moves cannot contain it",
                 s,
                 warning=True,
             )
@@ -67,7 +67,7 @@ class NotationLaws:
             self._is_one_move(s, move, text)
 
     def _is_one_move(self, s: Any, move: int, text: str) -> None:
-        """``cut_move`` leaves a single move whole."""
+        """Check that ``cut_move`` does not split a single move."""
         try:
             found = list(self.game.parse_moves(s, text))
         except Exception as problem:

@@ -1,4 +1,4 @@
-"""Random games, with every law about single positions tried on the way."""
+"""Random games, with every law about single positions tested on the way."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WI
 from zerosum.search.values import WON
 
 LONGEST = 1000
-"""Plies after which a game is given up: no search looks further either."""
+"""Plies after which a game is abandoned: no search goes deeper either."""
 
 SOME_MOVES = 4
-"""Laws about moves are tried on this many of a position's moves, a different few each time."""
+"""Laws about moves are tested on this many of a position's moves, different ones each time."""
 
 LARGEST_VALUE = 2**31
 """Values have 32 bits in the transposition table."""
@@ -35,7 +35,7 @@ LARGEST_ORDER = 2**40
 
 
 class Playouts:
-    """Plays random games and notes every breach of the contract that shows in a position."""
+    """Plays random games and records every breach of the contract that shows in a position."""
 
     def __init__(self, game: Game, book: Notebook) -> None:
         self.game = game
@@ -53,7 +53,7 @@ class Playouts:
         self._quietly(self.boards.look)
 
     def play(self, seed: int) -> Played:
-        """One game. The seed decides on every move, so that a game can be repeated by itself."""
+        """Play one game. The seed determines every move, so that a single game can be repeated."""
         book = self.book
         self.chance = random.Random(seed)
         book.seed, book.line = seed, []
@@ -98,11 +98,11 @@ class Playouts:
         book.wants("initial")
         first, second = self._ask("initial"), self._ask("initial")
         if first != second:
-            book.fault("initial", f"gives {first!r}, then {second!r}: it must always be the same")
+            book.fault("initial", f"returns {first!r}, then {second!r}: it must always be the same")
         return first
 
     def _position(self, s: Any) -> list[tuple[int, float]]:
-        """Try all laws on one position. Moves and how likely each is to be played; none where the game is over."""
+        """Test all laws on one position; its moves with the weight of each, none if the game is over."""
         self.positions += 1
         player = self._mover(s)
         self.clock.position(s, is_first=not self.book.line)
@@ -128,7 +128,7 @@ class Playouts:
         return options
 
     def _quietly(self, law: Callable[..., None], *arguments: Any) -> None:
-        """A broken piece of knowledge is noted, and the game goes on."""
+        """Test a law about knowledge; after a breach the game continues."""
         with suppress(Broken):
             law(*arguments)
 
@@ -146,18 +146,18 @@ class Playouts:
             return self.game.is_terminal_(s)
         first: bool = self._ask("is_terminal", s)
         if first != self._ask("is_terminal", s):
-            raise self.book.broken("is_terminal", "says yes and no of the same position", s)
+            raise self.book.broken("is_terminal", "is different when called again", s)
         return first
 
     def _moves(self, s: Any) -> list[tuple[int, float]]:
         self.book.wants("moves")
         moves = self._list("moves", s)
         if moves != self._list("moves", s):
-            raise self.book.broken("moves", "yields other moves when asked again", s)
+            raise self.book.broken("moves", "yields different moves when called again", s)
         return [(move, 1.0) for move in moves]
 
     def _list(self, rule: str, s: Any) -> list[int]:
-        """What a generator of moves yields, each an integer in range, none twice."""
+        """The moves that a rule yields, checked: integers in range, and none twice."""
         found = self._take(rule, s, self.game.max_moves)
         if len(found) > self.game.max_moves:
             raise self.book.broken(rule, f"yields more than max_moves = {self.game.max_moves} moves", s)
@@ -183,7 +183,7 @@ class Playouts:
         book.wants("chances")
         found = self._take("chances", s, self.game.max_chances)
         if not found:
-            raise book.broken("chances", "yields nothing where chance is to move", s)
+            raise book.broken("chances", "yields nothing, although chance is to move", s)
         if len(found) > self.game.max_chances:
             raise book.broken("chances", f"yields more than max_chances = {self.game.max_chances} outcomes", s)
         if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in found):
@@ -204,23 +204,23 @@ class Playouts:
         after = self._ask("play", s, move)
         text = f"play of {self._text_of(s, move)}"
         if repr(s) != before:
-            raise book.broken("play", f"{text} changes the state that it is given, from {before} to {s!r}", s)
+            raise book.broken("play", f"{text} changes its argument, from {before} to {s!r}", s)
         again = self._ask("play", s, move)
         if again != after:
-            raise book.broken("play", f"{text} gives {after!r}, then {again!r}: it must depend on nothing else", s)
+            raise book.broken("play", f"{text} returns {after!r}, then {again!r}: it must depend on nothing else", s)
         if after == s and self.game.to_move(s) != CHANCE:
             raise book.broken("play", f"{text} changes nothing, not even whose turn it is", s)
         return after
 
     def _end(self, states: list[Any]) -> None:
-        """Try the laws of a finished position: the only place where utility is asked."""
+        """Test the laws of a finished position, the only kind that utility is called on."""
         book, s = self.book, states[-1]
         book.wants("utility")
         first, second = self._ask("utility", s), self._ask("utility", s)
         if first != second:
             raise book.broken("utility", f"is {first!r}, then {second!r} in the same position", s)
         if abs(first) >= LARGEST_VALUE:
-            raise book.broken("utility", f"is {first!r}: values must lie within ±2**31", s)
+            raise book.broken("utility", f"is {first!r}: values must be within ±2**31", s)
         self.sense.ended(first)
         movers = [self.game.to_move(before) for before in states[:-1]]
         people = [player for player in movers if player != CHANCE]
@@ -228,15 +228,15 @@ class Playouts:
             self.endings[(first > 0) - (first < 0), int(people[-1])] += 1
 
     def judge_endings(self, repeat: str) -> None:
-        """A utility that always favours one side, whoever moved last, is probably not for MAX."""
+        """Warn of a utility that always favours one side, whoever moved last: it is probably not for MAX."""
         signs = {sign for sign, _ in self.endings}
         last = {player for _, player in self.endings}
         if len(signs) == 1 and signs != {0} and len(last) == 2 and sum(self.endings.values()) >= 20:
             side, wrong = ("MAX", "MIN") if signs == {1} else ("MIN", "MAX")
             self.book.fault(
                 "utility",
-                f"{side} wins every one of {sum(self.endings.values())} random games, also where {wrong} moved"
-                " last: is it the utility for MAX, not for the player to move?",
+                f"{side} wins all {sum(self.endings.values())} random games, even if {wrong} moved"
+                " last: is it the utility for MAX, not for the side to move?",
                 repeat=repeat,
                 warning=True,
             )
@@ -249,11 +249,11 @@ class Playouts:
         value = self._ask("evaluate", s)
         scored = self.game.scored
         if value != self._ask("evaluate", s):
-            raise self.book.broken("evaluate", "is another one when asked again", s)
+            raise self.book.broken("evaluate", "is different when called again", s)
         if not scored and abs(value) >= WON:
             raise self.book.broken("evaluate", f"is {value!r}: from WIN - {WIN - WON} = {WON} on, values are wins", s)
         if scored and abs(value) >= LARGEST_VALUE:
-            raise self.book.broken("evaluate", f"is {value!r}: values must lie within ±2**31", s)
+            raise self.book.broken("evaluate", f"is {value!r}: values must be within ±2**31", s)
 
     def _active(self, s: Any) -> None:
         if not self.book.wants("active"):
@@ -265,10 +265,10 @@ class Playouts:
             except Exception as problem:
                 raise self.book.broken("active", str(problem), s) from problem
             if found[0] != found[1]:
-                raise self.book.broken("active", "yields other features when asked again", s)
+                raise self.book.broken("active", "yields different features when called again", s)
 
     def _bounds(self, s: Any) -> None:
-        """The form of the bounds; whether they hold is for the exact values to say."""
+        """Test the form of the bounds; comparing them with exact values comes later."""
         if not self.book.wants("bounds"):
             return
         found = self._ask("bounds", s)
@@ -286,18 +286,18 @@ class Playouts:
                 raise self.book.broken("moves_left", f"is {found!r}, less than 0", s)
 
     def _ending(self, s: Any) -> None:
-        """The form of the value; whether it is right is for the exact values to say."""
+        """Test the form of the value; comparing it with exact values comes later."""
         if self.book.wants("is_ending") and self._ask("is_ending", s) and self.book.wants("ending"):
             self._ask("ending", s, -LARGEST_VALUE, LARGEST_VALUE)
 
     def _skip(self, s: Any) -> None:
-        # A search skips no move in a forced state, so the author need not foresee it.
+        # A search does not skip in a forced state, so skip does not have to handle it.
         if not self.game.has("skip") or (self.game.has("is_forced") and self.game.is_forced(s)):
             return
         if self.book.wants("skip"):
             after = self._ask("skip", s)
             mover, other = self.game.to_move(s), self._ask.raw("to_move", after)
-            # The State itself says: do not pass here.
+            # Returning the State itself means: do not skip here.
             if after != s and other != MAX + MIN - mover:
                 raise self.book.broken("skip", f"must make it the turn of {MAX + MIN - mover}, not of {other!r}", s)
 
@@ -309,7 +309,7 @@ class Playouts:
         again = self._ask("canonical", image)
         if again != image:
             raise book.broken("canonical", f"the image {book.text(image)} has another image, {book.text(again)}", s)
-        rules = self.keys.rules  # an image has its purpose in the key alone, so its clock does not matter
+        rules = self.keys.rules  # an image is only used for its key, so its clock does not matter
         for what, ask in (("player to move", game.to_move), ("number of moves", lambda t: len(rules.legal_moves(t)))):
             try:
                 ours, theirs = ask(s), ask(image)
@@ -319,12 +319,12 @@ class Playouts:
                 raise book.broken("canonical", f"the {what} is {ours}, but {theirs} in the image {book.text(image)}", s)
 
     def _key(self, s: Any, moves: tuple[int, ...]) -> None:
-        """The form of the key; whether equal ones mean equal positions is for ``Keys`` to say."""
+        """Test the form of the key; ``Keys`` tests whether equal ones mean equal positions."""
         if not self.book.wants("key"):
             return
         found = self._ask("key", s)
         if found != self._ask("key", s):
-            raise self.book.broken("key", "is another one when asked again", s)
+            raise self.book.broken("key", "is different when called again", s)
         self.keys.meet(s, moves)
 
     def _order(self, s: Any, moves: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""What a check looks at and what it finds."""
+"""The laws that a check tests, and its findings."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from zerosum.contract import REQUIRED, RULES, plain
 from zerosum.errors import KernelError, ZerosumError
 from zerosum.game import Game
 
-# Every law of the contract that can be tried out, in the order in which reports show them.
+# Every law of the contract that can be tested, in the order of reports.
 LAWS = {
     "initial": "a State, the same each time",
     "to_move": "MAX, MIN or, in games with chances, CHANCE",
     "is_terminal": "yes or no, the same each time",
     "moves": "different integers in range, at most max_moves",
     "chances": "different outcomes, at most max_chances, whose probabilities sum to 1",
-    "play": "pure, gives a State, and every move changes something",
-    "utility": "an integer (with chance a number) where the game is over",
-    "clock": "an integer that each move lowers by one, or sets anew",
+    "play": "pure, returns a State, and every move changes something",
+    "utility": "an integer (with chance a number) when the game is over",
+    "clock": "an integer that each move lowers by one, or resets",
     "length": "games end within 1000 plies",
     "repetition": "0, or at least 2",
     "evaluate": "an integer (with chance a number), below every win",
-    "bounds": "hold the exact value",
-    "key": "equal keys mean equal players, moves and results, two plies on too",
+    "bounds": "enclose the exact value",
+    "key": "equal keys mean equal players, moves and results for two plies",
     "order": "an integer for every move",
     "noisy_moves": "a subset of the moves",
     "is_forced": "yes or no",
     "skip": "makes it the other player's turn",
-    "reversible": "yes or no; no position comes back over an irreversible move",
+    "reversible": "yes or no; no position recurs after an irreversible move",
     "active": "features in range, at most max_active; a phase below phases",
     "moves_left": "an integer, at least 0",
     "is_ending": "yes or no",
     "ending": "the exact value, or a bound beyond the window",
-    "canonical": "the same player, games two plies on and value; its own image",
+    "canonical": "the same player, value, and games for two plies; its own image",
     "notation": "moves and positions can be read back from their text",
     "layout": "a board whose cells, glyphs and paints exist",
-    "pieces": "stand on cells, with glyphs of the layout",
+    "pieces": "on cells, with glyphs of the layout",
     "path": "runs over cells of the layout",
-    "set_up": "gives the pieces of each position again",
+    "set_up": "restores the pieces of each position",
     "counts": "two numbers for each name",
     "winning_line": "cells of the layout",
     "tables": "never changed by a rule",
     "advice": "search options that exist and that the game can use",
-    "search": "techniques that prune change no value",
+    "search": "pruning techniques change no value",
     "compiled": "machine code does what plain Python does",
 }
 
@@ -60,7 +60,7 @@ class Played(NamedTuple):
 
 
 MOST = 3
-"""Findings that are kept of each law; it is not tried any more after that."""
+"""The most findings for each law; after that it is no longer tested."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class Finding:
     Attributes:
         rule: the law that is broken, one of ``LAWS``.
         message: what was expected and what was found.
-        state: the position that shows it, in the game's notation; '' where it is no matter of a position.
-        repeat: how to see it again: the seed, and the moves from the start.
-        warning: it may be meant so; a game with warnings alone passes.
+        state: the position that shows it, in the game's notation; '' if it does not concern a position.
+        repeat: how to reproduce it: the seed, and the moves from the start.
+        warning: it may be intended; a game with nothing but warnings passes.
     """
 
     rule: str
@@ -92,7 +92,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Tried:
-    """One line of a report: how often a law was tried, and what came out."""
+    """One line of a report: how often a law was tested, and the result."""
 
     law: str
     about: str
@@ -118,11 +118,11 @@ class Report:
 
 
 class Broken(Exception):
-    """A rule that cannot be used any further here; what is wrong has been noted."""
+    """A rule cannot be used any further here; the fault has been recorded."""
 
 
 class Notebook:
-    """Collects findings, and knows where in which game we are."""
+    """Collects findings, and keeps track of the current game and position."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game = game
@@ -133,7 +133,7 @@ class Notebook:
         self.notes: dict[str, str] = {}
 
     def wants(self, law: str) -> bool:
-        """Whether it makes sense to try a law again; counts the trial."""
+        """Whether a law should be tested again; counts the test."""
         if law in RULES and law != "initial" and not self.game.has(law):
             return False
         self.times[law] += 1
@@ -148,7 +148,7 @@ class Notebook:
         repeat: str | None = None,
         warning: bool = False,
     ) -> None:
-        """Note a breach; ``moves`` lead to ``s`` where they are not those of the game that is being played."""
+        """Record a breach; ``moves`` lead to ``s``, by default those of the current game."""
         if sum(finding.rule == law for finding in self.findings) >= MOST:
             return
         if repeat is None:
@@ -160,12 +160,12 @@ class Notebook:
             self.findings.append(found)
 
     def broken(self, law: str, message: str, s: Any = None) -> Broken:
-        """Note a breach after which the rule cannot be used."""
+        """Record a breach after which the rule cannot be used."""
         self.fault(law, message, s)
         return Broken()
 
     def crash(self, problem: Exception, law: str, s: Any = None, moves: Sequence[int] | None = None) -> None:
-        """Note an exception that came out of the rules: under the rule that it came through, else under ``law``."""
+        """Record an exception from the rules: under the rule that it came through, otherwise under ``law``."""
         owners = {
             plain(function).__code__: rule
             for rule, function in self.game.given.items()
@@ -177,18 +177,18 @@ class Notebook:
                 rule = owners[trace.tb_frame.f_code]
                 break
             trace = trace.tb_next
-        if isinstance(problem, KernelError):  # a matter of the code, not of a position
+        if isinstance(problem, KernelError):  # about the code, not about a position
             self.fault("compiled", self.without_name(str(problem)), repeat="")
             return
         text = str(problem) if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {problem}"
         self.fault(rule if rule in LAWS else "notation", f"fails: {text}", s, moves)
 
     def without_name(self, message: str) -> str:
-        """A message about the game without the name of the game, which is told anyway."""
+        """A message about the game without the game's name, which the report shows anyway."""
         return message.removeprefix(f"{self.game.name}: ")
 
     def text(self, s: Any) -> str:
-        """The position as people write it, or if even that fails, as Python does."""
+        """The position in the game's notation, or if even that fails, in Python's."""
         try:
             return self.game.format_state(s)
         except Exception:
@@ -206,12 +206,12 @@ class Notebook:
         return texts
 
     def is_broken(self, *laws: str) -> bool:
-        """Whether one of these laws was broken so far."""
+        """Whether one of these laws has been broken so far."""
         return any(finding.rule in laws and not finding.warning for finding in self.findings)
 
     @property
     def positions_are_sound(self) -> bool:
-        """Whether the rules that everything else stands on have stood so far."""
+        """Whether the rules that everything else depends on have kept the contract so far."""
         return not self.is_broken(*REQUIRED, "clock")
 
     def report(self, games: int, positions: int, seconds: float) -> Report:
@@ -233,5 +233,5 @@ class Notebook:
 
 
 def is_whole(x: Any) -> bool:
-    """Whether it is an integer, NumPy's included; True and False are not."""
+    """Whether it is an integer, including NumPy's; True and False are not."""
     return hasattr(x, "__index__") and not isinstance(x, bool)

@@ -1,4 +1,4 @@
-"""What is legal but surely not meant: a player who never moves, results that are always 0, games that never end."""
+"""What is legal but surely unintended: a player who never moves, results that are always 0, games that never end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zerosum.checking.report import Notebook, Played
 from zerosum.game import CHANCE, MAX, MIN, Game
 
 ENOUGH = 20
-"""Positions, or games, before anything is said about all of them."""
+"""The number of positions, or games, that it takes for a statement about all of them."""
 
 WASTE = 16
 """A max_moves that exceeds the most moves of any position by this factor is far too large, unless both are small."""
@@ -17,7 +17,7 @@ SPARE = 256
 
 
 class Sense:
-    """Looks at all random games together."""
+    """Judges all random games together."""
 
     def __init__(self, game: Game, book: Notebook) -> None:
         self.game = game
@@ -28,7 +28,7 @@ class Sense:
         self.results: list[float] = []
         self.changed: set[str] = set()  # fields that some move has changed
         self.choices = 0  # positions with several moves
-        self.same = 0  # those of them in which all tried moves led to one State
+        self.same = 0  # those of them in which all tested moves led to the same State
 
     def position(self, player: int, moves: list[int]) -> None:
         if player != CHANCE and moves:
@@ -37,7 +37,7 @@ class Sense:
             self.most = max(self.most, len(moves))
 
     def moved(self, s: Any, player: int, afters: list[Any]) -> None:
-        """Note what moves of one position have led to."""
+        """Record the States that moves of one position have led to."""
         if player == CHANCE:
             return
         for after in afters:
@@ -50,7 +50,7 @@ class Sense:
         self.results.append(value)
 
     def judge(self, played: list[Played], repeat: str) -> None:
-        """Warn of what is odd in all games, if nothing is plainly wrong."""
+        """Warn of anything odd about all games, if no law is broken."""
         if any(not finding.warning for finding in self.book.findings):
             return
         for law, message in (*self._players(), *self._moves(), *self._ends(played)):
@@ -72,11 +72,11 @@ class Sense:
     def _moves(self) -> list[tuple[str, str]]:
         found = []
         if self.choices >= ENOUGH and self.same == self.choices:
-            found.append(("play", "all moves of a position lead to the same State: does play look at the move?"))
+            found.append(("play", "all moves of a position lead to the same State: does play use the move?"))
         elif self.plies >= ENOUGH and len(self.changed) == 1 and self.game.state_type.size > 1:
             (only,) = self.changed
             if all(word == only for word in self.changed & set(_turns(self.game))):
-                found.append(("play", f"moves change nothing but {only}: where is the move itself noted?"))
+                found.append(("play", f"moves change nothing but {only}: where is the move itself recorded?"))
         most = self.game.max_moves
         if self.plies >= ENOUGH and most > WASTE * self.most and most - self.most > SPARE:
             found.append(
@@ -93,22 +93,22 @@ class Sense:
             return [("utility", f"is 0 at the end of all {len(self.results):,} random games: is every game a draw?")]
         whole = [one for one in played if one.states]
         if len(whole) >= 3 and not any(one.ended for one in whole):
-            # One line says it all.
+            # One finding replaces those of single games.
             self.book.findings = [finding for finding in self.book.findings if finding.rule != "length"]
             return [
                 (
                     "length",
-                    f"none of {len(whole):,} random games has ended: a game is over where is_terminal(s) is true, or "
-                    "where moves(s) yields nothing",
+                    f"none of {len(whole):,} random games has ended: a game is over when is_terminal(s) is true, or "
+                    "when moves(s) yields nothing",
                 )
             ]
         return []
 
 
 def _turns(game: Game) -> list[str]:
-    """The fields that are the player to move at the start: one of them is the turn."""
+    """The fields that are equal to the player to move at the start: one of them is the turn."""
     try:
         s = game.start()
         return [field for field, value in zip(s._fields, s, strict=True) if value == game.to_move(s)]
-    except Exception:  # whatever is wrong with these rules is told elsewhere
+    except Exception:  # faults of these rules are reported elsewhere
         return []

@@ -1,4 +1,4 @@
-"""The positions of one random game: which have come back, and over which moves."""
+"""The positions of one random game: which of them recur, and after which moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.game import CHANCE, Game
 
 
 class Visits:
-    """The positions of one game, by what tells them apart: for repetitions and irreversible moves."""
+    """The positions of one game, by key or State: for repetitions and irreversible moves."""
 
     def __init__(self, game: Game, book: Notebook) -> None:
         self.game, self.book = game, book
@@ -29,18 +29,18 @@ class Visits:
             if self.game.has("reversible") and self.game.to_move(s) != CHANCE:
                 self.irreversible += not self.game.reversible(s, move)
         except Exception:
-            pass  # noted where the law is tried
+            pass  # recorded where the law is tested
 
     def arrive(self, s: Any) -> bool:
-        """Whether the game ends here as a draw, because the position has been there often enough."""
+        """Whether the game ends here as a draw, because the position has occurred often enough."""
         here, game = self._name(s), self.game
         if here not in self.seen:
             return False
         self.times[here] += 1
         if game.has("reversible") and self.seen[here] < self.irreversible:
-            self.book.fault("reversible", "this position has come back over a move that is said to be irreversible", s)
+            self.book.fault("reversible", "this position has recurred after a move that is called irreversible", s)
         if not game.repetition and not game.has("chances") and not game.has("clock"):
-            message = "a position has come back, and repetition is 0: a game may never end"
+            message = "a position has recurred, and repetition is 0: a game may never end"
             self.book.fault("length", message, s, warning=True)
         return bool(game.repetition) and self.times[here] >= game.repetition
 

@@ -1,7 +1,7 @@
-"""What rules answer, compiled and in plain Python: the two that must be the same.
+"""The results of rules, compiled and in plain Python, which must be the same.
 
-Numba has made machine code of every rule by the time a kernel is linked. That code is called here as it stands: nothing
-is compiled for the comparison, and the kernel does not change.
+By the time a kernel is linked, Numba has compiled every rule to machine code. This module calls that code directly:
+nothing is compiled for the comparison, and the kernel does not change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from zerosum.jit.words import word_float
 from zerosum.jit.yields import IMPROBABLE, NO_FEATURE, OUT_OF_RANGE, PLAIN, TOO_MANY
 
 COUNT_MOVES = "count_moves"
-"""The counting form of ``moves``, asked like a rule."""
+"""The counting form of ``moves``, called like a rule."""
 
 ASKED: dict[str, Rule] = {}
 for _rule in RULES.values():
@@ -31,16 +31,16 @@ for _rule in RULES.values():
         ASKED[_rule.name] = _rule
         if _rule.name == "moves":
             ASKED[COUNT_MOVES] = _rule._replace(name=COUNT_MOVES, returns="count")
-"""All rules that can be compared, in the order of the contract: what everything else rests on is asked first."""
+"""All rules that can be compared, in the order of the contract: those that others depend on come first."""
 
 FILLING = tuple(name for name, rule in ASKED.items() if rule.returns in ("moves", "count", "pairs", "set"))
 """The rules that fill a buffer."""
 
 WIDEST = 1000
-"""States of more words are not compared: ctypes passes no more arguments than 1024."""
+"""States with more words are not compared: ctypes passes at most 1024 arguments."""
 
 PRECISION = 1e-6
-"""How far fractions may differ, relatively: compiled sums of float32 are added up in another order."""
+"""The relative difference that is allowed between fractions: compiled code adds up float32 sums in another order."""
 
 _BROKEN = {
     TOO_MANY: "yields too many",
@@ -52,14 +52,14 @@ _BROKEN = {
 
 @dataclass(frozen=True)
 class Failed:
-    """An answer that is none: the rule raises an exception, or breaks the contract."""
+    """The failure of a rule, instead of a result: it raises an exception, or breaks the contract."""
 
     text: str
-    by_index: bool = False  # an index or a key is wrong, which compiled code may not notice
+    by_index: bool = False  # a wrong index or key, which compiled code may not notice
 
 
 class PlainAnswers:
-    """``ask(rule, *arguments)`` is what the author's function says, or Failed."""
+    """``ask(rule, *arguments)`` returns the result of the author's function, or Failed."""
 
     def __init__(self, game: Game, uses: Iterable[str]) -> None:
         self.game = game
@@ -71,7 +71,7 @@ class PlainAnswers:
         import numpy as np
 
         try:
-            with np.errstate(all="ignore"):  # u64 wraps around as machine words do, and warns
+            with np.errstate(all="ignore"):  # NumPy warns when a u64 wraps around
                 return self._ask(rule, *arguments)
         except GameError as problem:
             return Failed(f"fails: {problem}")
@@ -84,7 +84,7 @@ class PlainAnswers:
             found = getattr(self.game, rule)(*arguments)
             with suppress(GameError):
                 return self.game.state(found)
-            return found  # no State of 64-bit numbers; as it is, it says why
+            return found  # not a State of 64-bit numbers; shown unchanged, it says why
         if kind == "pairs":
             return self.game.checked_chances(*arguments)
         if kind == "set":
@@ -100,7 +100,7 @@ class PlainAnswers:
 
 
 class CompiledAnswers:
-    """The same of the functions that a Lifter has made of ``rules``."""
+    """The same for the functions that a Lifter has made from ``rules``."""
 
     def __init__(self, rules: Rules, lifter: Any) -> None:
         from zerosum.jit.memory import Memory
@@ -117,11 +117,11 @@ class CompiledAnswers:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The rules that can be asked: those that the author has written and the kernel calls."""
+        """The rules that can be called: those that the author has written and the kernel uses."""
         return tuple(self.addresses) if self.game.state_type.size <= WIDEST else ()
 
     def _find(self, rules: Rules, rule: str) -> None:
-        """Note where the machine code of a rule is, if there is any."""
+        """Record the address of a rule's machine code, if there is any."""
         from zerosum.jit.numba_private import address_of, overloads_of
 
         written = self.game.given.get("moves" if rule == COUNT_MOVES else rule)
@@ -131,7 +131,7 @@ class CompiledAnswers:
             return
         kinds = _arguments(self.game, rule)
         if kinds not in made and rule in FILLING:
-            kinds = next(iter(made))  # the kernel uses one place for all moves, which is compiled in
+            kinds = next(iter(made))  # the kernel keeps all moves in one place, whose address is compiled in
             self.places[rule] = getattr(kinds[-2], "literal_value", self.free)
         if kinds in made:
             self.addresses[rule] = address_of(made[kinds])
@@ -163,7 +163,7 @@ class CompiledAnswers:
         return [64 * place + bit for place, word in enumerate(row.tolist()) for bit in bits(word)]
 
     def _call(self, rule: str, size: int, *words: int) -> list[int] | Failed:
-        """The words that the function leaves as its result. Numba passes a tuple's fields one by one."""
+        """The words of the function's result. Numba passes a tuple's fields one by one."""
         result, exception = (ctypes.c_int64 * size)(), ctypes.c_void_p()
         kinds = (ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * len(words))
         function = ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(self.addresses[rule])
@@ -183,7 +183,7 @@ class CompiledAnswers:
         return numbers if kind == "pair" else numbers[0]
 
     def _listed(self, rule: str, count: int) -> Any:
-        """What a generator has left in the memory."""
+        """The items that a generator has written to the memory."""
         if count < 0:
             return Failed(_BROKEN[count])
         kind, at = ASKED[rule].returns, self.places[rule]
@@ -194,7 +194,7 @@ class CompiledAnswers:
 
 
 def compile_rule(rules: Rules, rule: str, lifter: Any) -> None:
-    """Make machine code of one rule as a kernel would call it."""
+    """Compile one rule to machine code in the form that a kernel calls."""
     from zerosum.jit.numba_private import compiled_for
 
     compiled_for(lifter.function(getattr(rules, rule)), _arguments(rules.game, rule))
@@ -212,7 +212,7 @@ def _arguments(game: Game, rule: str) -> tuple[Any, ...]:
 
 
 def same(plain: Any, compiled: Any) -> bool:
-    """Whether two answers are one. Two failures are: what is wrong is no fault of the compiler's."""
+    """Whether two results are equal. Two failures are: then the rule is at fault, not the compiler."""
     if isinstance(plain, Failed) or isinstance(compiled, Failed):
         return isinstance(plain, Failed) and isinstance(compiled, Failed)
     if isinstance(plain, (list, tuple)):

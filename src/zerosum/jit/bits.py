@@ -1,6 +1,6 @@
-"""Bit boards and tuples, with one meaning in plain Python and in compiled rules.
+"""Functions for bit boards and tuples that work the same in plain Python and in compiled rules.
 
-Boards of up to 63 cells are plain ``int``. Take ``u64`` only where all 64 bits are needed, and then
+Boards of up to 63 cells are plain ``int``. Use ``u64`` only if you need all 64 bits, and then
 make every operand ``u64(...)``: compiled, ``u64 & 1`` would be a signed number.
 
 >>> popcount(0b1011), lowest_bit(0b1000), highest_bit(0b1011), list(bits(0b1010))
@@ -20,23 +20,23 @@ __all__ = ["bits", "highest_bit", "lowest_bit", "mix", "popcount", "replace", "s
 
 
 def popcount(board: Any) -> int:
-    """How many bits are set."""
+    """The number of bits that are set."""
     return (int(board) & WORD).bit_count()
 
 
 def lowest_bit(board: Any) -> int:
-    """The number of the lowest bit that is set; 64 for an empty board."""
+    """The index of the lowest bit that is set; 64 for an empty board."""
     board = int(board) & WORD
     return (board & -board).bit_length() - 1 if board else 64
 
 
 def highest_bit(board: Any) -> int:
-    """The number of the highest bit that is set; -1 for an empty board."""
+    """The index of the highest bit that is set; -1 for an empty board."""
     return (int(board) & WORD).bit_length() - 1
 
 
 def bits(board: Any) -> Iterator[int]:
-    """The numbers of the bits that are set, lowest first."""
+    """The indices of the bits that are set, lowest first."""
     board = int(board) & WORD
     while board:
         yield (board & -board).bit_length() - 1
@@ -44,16 +44,16 @@ def bits(board: Any) -> Iterator[int]:
 
 
 def replace(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    """The tuple with one item changed."""
+    """The tuple with one item replaced."""
     return (*items[:index], value, *items[index + 1 :])
 
 
 def mix(seed: Any, word: Any) -> int:
-    """A signed 64-bit hash of ``word`` joined to ``seed``: the round of a position key.
+    """A signed 64-bit hash of ``seed`` and ``word``: one round of a position key.
 
-    Any number may be the first seed, a field of the State too. The seed is multiplied before the word is joined to
-    it: without that, a small seed would cancel the low bits of the word, and ``mix(turn, board)`` would give two
-    positions one key. With seed 0 this is the hash of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), but for its
+    The first seed can be any number, including a field of the State. The seed is multiplied before it is combined with
+    the word; otherwise a small seed would cancel the low bits of the word, and ``mix(turn, board)`` would give two
+    positions the same key. With seed 0 this is the hash of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) without its
     first shift; the seed's multiplier is 2**64 divided by the golden ratio.
 
     >>> mix(0, 1) != mix(1, 0)

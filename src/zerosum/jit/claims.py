@@ -1,6 +1,6 @@
-"""A claim on a piece of work: of several processes that want the same kernel, one compiles it and the others wait.
+"""Claims on kernels: if several processes need the same kernel, one compiles it and the others wait.
 
-A claim is a locked file. The system frees the lock however its holder ends, so a killed process keeps nobody waiting.
+A claim is a locked file. The system frees the lock however its holder ends, so a killed process blocks no other.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from zerosum.files import try_to_lock
 SUFFIX = ".claim"
 
 PATIENCE = 300.0
-"""Seconds after which a claim is ignored: its holder has been halted, or hangs."""
+"""Seconds after which a claim is ignored, because its holder is suspended or hangs."""
 
 PAUSE = 0.05
 
 
 @contextlib.contextmanager
 def claimed(folder: Path, name: str) -> Iterator[None]:
-    """Wait until nobody else has claimed this name, and hold it meanwhile; without a claim where there can be none."""
+    """Wait until no other process claims this name, and claim it within the block; do without if that is impossible."""
     path = folder / f"{name}{SUFFIX}"
     handle = _hold(path)
     try:
@@ -35,7 +35,7 @@ def claimed(folder: Path, name: str) -> Iterator[None]:
 
 
 def _hold(path: Path) -> int | None:
-    """The open and locked file; None if it cannot be had."""
+    """The handle of the locked file; None if it cannot be locked."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
@@ -50,7 +50,7 @@ def _hold(path: Path) -> int | None:
 
 
 def _is_still(path: Path, handle: int) -> bool:
-    """Whether the name leads to this file: whoever held it before may have deleted it."""
+    """Whether the name still refers to this file: its previous holder may have deleted it."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(handle))
     except OSError:

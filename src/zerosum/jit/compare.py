@@ -1,7 +1,7 @@
-"""Compiled rules against plain ones, on positions of random games, before a kernel is trusted.
+"""Compare compiled rules with plain ones, on positions of random games, before a kernel is trusted.
 
-Overflow, unsigned surprises, indices out of range, whatever the compiler gets wrong: machine code complains of none,
-and a search would call proven what is false.
+Machine code reports no overflow, no unsigned surprise, no index out of range and no compiler bug, and a search would
+then call a wrong value proven.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.jit.answers import ASKED, CompiledAnswers, Failed, PlainAnswers, same
 
 POSITIONS, SECONDS = 200, 0.25
-"""A new kernel is compared on this many positions, or for this many seconds: plain rules may be slow."""
+"""A new kernel is compared on this many positions, or for this many seconds if plain rules are slow."""
 
 LONGEST = 300
 """Plies after which the next random game begins."""
 
 SOME_MOVES = 2
-"""Rules that take a move are asked about this many moves besides the one that is played."""
+"""Rules that take a move are called with this many moves besides the one that is played."""
 
 
 SOME_VALUES = (0, 137, -1250)
-"""Rules that take a value are asked about these."""
+"""Rules that take a value are called with these."""
 
 SOME_WINDOWS = ((-(2**40), 2**40), (-1, 0), (2, 9))
-"""Rules that take a window are asked about these."""
+"""Rules that take a window are called with these."""
 
 
 class Place(NamedTuple):
-    """A position of a random game: its legal moves, or None where the rules fail; the one that is played; who moves."""
+    """A position of a random game: its legal moves, or None if the rules fail; the one that is played; who moves."""
 
     state: Any
     legal: list[int] | None
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """A rule that answers one thing compiled and another in plain Python."""
+    """A rule that returns one thing compiled and another in plain Python."""
 
     rule: str
     call: str
@@ -60,7 +60,7 @@ class Difference:
 
 
 class Comparison:
-    """Asks both for all rules that a kernel calls."""
+    """Calls both forms of all rules that a kernel uses."""
 
     def __init__(self, compiled: CompiledAnswers) -> None:
         self.game = compiled.game
@@ -69,7 +69,7 @@ class Comparison:
         self.plain = PlainAnswers(self.game, compiled.uses)
 
     def differences(self, place: Place) -> Iterator[Difference]:
-        """What differs in one position, one difference for each rule."""
+        """The differences in one position, at most one for each rule."""
         for rule in self.asked:
             found = (self._compare(rule, place.state, arguments) for arguments in self._arguments(rule, place))
             difference = next(filter(None, found), None)
@@ -79,8 +79,8 @@ class Comparison:
     def _compare(self, rule: str, s: Any, arguments: tuple[Any, ...]) -> Difference | None:
         plain = self.plain.ask(rule, *arguments)
         if isinstance(plain, Failed) and plain.by_index:
-            # Not asked: a process that reads far outside of its memory is ended.
-            compiled: Any = Failed("reads what it finds there")
+            # Not called: the system kills a process that reads far outside its memory.
+            compiled: Any = Failed("reads whatever is stored there")
         else:
             compiled = self.compiled.ask(rule, *arguments)
             if same(plain, compiled):
@@ -89,7 +89,7 @@ class Comparison:
         return Difference(rule, f"{rule}({more})", plain, compiled)
 
     def _arguments(self, rule: str, place: Place) -> Iterator[tuple[Any, ...]]:
-        """What ``rule`` may be asked here, if anything."""
+        """The arguments that ``rule`` may be called with here, if any."""
         s = place.state
         if not self._may_be_asked(rule, place):
             return
@@ -115,7 +115,7 @@ class Comparison:
             return True
         if (asked == PLAYER and by_chance) or (asked == DICE and not by_chance):
             return False
-        if legal is None:  # some rule fails; if it is one of these, that shows only when they are asked
+        if legal is None:  # some rule fails; whether it is one of these shows only when they are called
             return rule in ("moves", "chances")
         if asked == TIER:
             in_one = bool(_quietly(self.game.tier, s, failed=-1) >= 0)
@@ -125,12 +125,12 @@ class Comparison:
         if asked == ENDING and not _quietly(self.game.is_ending, s, failed=False):
             return False
         if asked == END and _quietly(self.game.is_out_of_time, s, failed=True):
-            return False  # drawn by the clock, of which the author's function knows nothing
+            return False  # drawn by the clock, which the author's function does not consider
         return bool(legal) != (asked == END)
 
 
 def _quietly(rule: Callable[..., Any], *arguments: Any, failed: Any = None) -> Any:
-    """What a plain rule says, or ``failed`` if it raises an exception; without NumPy's warnings."""
+    """The result of a plain rule, or ``failed`` if it raises an exception; without NumPy's warnings."""
     import numpy as np
 
     try:
@@ -141,14 +141,14 @@ def _quietly(rule: Callable[..., Any], *arguments: Any, failed: Any = None) -> A
 
 
 def place_of(game: Game, s: Any, chance: random.Random) -> Place:
-    """A position with what there is to ask about it."""
+    """A position with its legal moves, one of them at random, and whether chance moves."""
     legal = _quietly(game.legal_moves, s)
     move = chance.choice(legal) if legal else 0
     return Place(s, legal, move, _quietly(game.to_move, s) == CHANCE)
 
 
 def positions(game: Game, seed: int = 0) -> Iterator[Place]:
-    """Positions of one random game after another, without end. Where a rule fails, the next game begins."""
+    """Positions of one random game after another, endlessly. If a rule fails, the next game begins."""
     chance = random.Random(seed)
     while (s := _quietly(game.start)) is not None:
         for _ in range(LONGEST):
@@ -160,12 +160,12 @@ def positions(game: Game, seed: int = 0) -> Iterator[Place]:
 
 
 def must_agree(compiled: CompiledAnswers) -> None:
-    """KernelError if a compiled rule differs from the plain one; it shows the rule, the state and both answers."""
+    """Raise KernelError if a compiled rule differs from the plain one; it quotes the rule, state and both results."""
     game = compiled.game
     if not compiled.asked:
         return
     comparison = Comparison(compiled)
-    deadline = time.thread_time() + SECONDS  # of this thread: as many positions while others keep the machine busy
+    deadline = time.thread_time() + SECONDS  # CPU time of this thread: a busy machine compares as many positions
     for place in islice(positions(game), POSITIONS):
         for difference in comparison.differences(place):
             raise KernelError(f"{game.name}: {difference.message}; s = {place.state!r}")

@@ -1,4 +1,4 @@
-"""``game.compiled``: the rules as machine code, called from Python with plain States. For tests and curiosity."""
+"""``game.compiled``: the rules as machine code, called from Python with plain States. For tests and experiments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CompiledRules:
 
         game = self._game
         if rule not in RULES or not RULES[rule].is_compiled:
-            raise AttributeError(f"no rule {rule!r} is ever compiled")
+            raise AttributeError(f"{rule!r} is not one of the rules that are compiled")
         if not game.has(rule):
             raise MissingRule(f"{game.name} defines no {rule}")
         given = game.given[rule]

@@ -1,6 +1,6 @@
 """Numba's types of ``Rows`` and ``Lookup``: dictionaries, sets and ragged tables in compiled rules.
 
-Importing this file teaches them to Numba. All are constants, so nothing is allocated, and nothing counted.
+Importing this file teaches them to Numba. All are constants, so there are no allocations and no reference counts.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class RowsIterator(types.SimpleIteratorType):  # type: ignore[misc]
 
 
 class LookupType(types.IterableType):  # type: ignore[misc]
-    """A dictionary, or a set where ``values`` is none."""
+    """A dictionary, or a set if ``values`` is none."""
 
     def __init__(self, keys: Any, values: Any, places: Any, width: int) -> None:
         self.keys, self.values, self.places, self.width = keys, values, places, width
@@ -117,7 +117,7 @@ lower_iteration_of_part(LookupType, "keys", lambda kind: kind.keys)
 
 @intrinsic
 def _rows(context, starts, items):
-    """A table made of its parts."""
+    """Build a table from its parts."""
     made = RowsType(starts, items)
 
     def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -219,7 +219,7 @@ def _lookup_getitem(table, key):
     if isinstance(table, LookupType) and not table.is_set:
 
         def get(table, key):
-            # A key that is missing gives another value, as an index beyond the end of an array does.
+            # A missing key returns some other value, as an index beyond the end of an array does.
             place = _place(table, key)
             return table.zs_values[place if place >= 0 else 0]
 

@@ -1,6 +1,6 @@
-"""Constants of a game's module as compiled code can hold them: dictionaries, sets, ragged tables, ranges.
+"""Constants of a game's module in forms that compiled code can hold: dictionaries, sets, ragged tables, ranges.
 
-``constant`` says what stands for a value. Numba knows numbers, arrays and tuples of one form; other things become
+``constant`` converts a value. Numba supports numbers, arrays and regular tuples; other values become
 one of the classes below, whose types and instructions are in ``constant_types.py``.
 """
 
@@ -14,16 +14,16 @@ import numpy as np
 from zerosum.errors import KernelError
 
 SPREAD = 1 << 16
-"""Largest span of the keys of a dictionary or set: the size of the table that they are looked up in."""
+"""The largest span of the keys of a dictionary or set: the size of the table that they are looked up in."""
 
 FEW = 128
-"""Tuples of more items are slow to compile: an array stands for them."""
+"""Tuples with more items are slow to compile, so they become arrays."""
 
 
 class Rows:
     """A table with rows of different lengths: all items one after the other, and where each row begins.
 
-    ``items`` is an array, or again Rows.
+    ``items`` is an array, or nested Rows.
     """
 
     def __init__(self, starts: Any, items: Any) -> None:
@@ -32,9 +32,9 @@ class Rows:
 
 
 class Lookup:
-    """A set, or a dictionary: keys in their order, and a table that says at which place a key is.
+    """A set, or a dictionary: its keys in order, and a table with the place of each key.
 
-    ``lows`` and ``sizes`` say where the table begins and how far it goes, for each number of a key. ``values`` is None
+    ``lows`` and ``sizes`` are the first key and the span of the table, for each number of a key. ``values`` is None
     for a set.
     """
 
@@ -47,7 +47,7 @@ class Lookup:
 
 
 def constant(value: Any) -> Any:
-    """What stands for a constant in compiled code; the value itself where Numba knows it, or nobody does.
+    """The form of a constant in compiled code; the value itself if Numba supports it, or if nothing does.
 
     >>> constant([1, 2, 3]), constant(range(3)), constant(["x", "o"])
     (array([1, 2, 3]), (0, 1, 2), ('x', 'o'))
@@ -91,7 +91,7 @@ def _of_list(items: list[Any]) -> Any:
 
 
 def _mixes(items: list[Any]) -> bool:
-    """Whether pairs and the like hold whole numbers and fractions: an array would make fractions of all."""
+    """Whether tuples mix whole numbers and fractions: an array would turn all of them into fractions."""
     return all(isinstance(item, tuple) for item in items) and any(type(x) is int for item in items for x in item)
 
 
@@ -102,14 +102,14 @@ def _is_row(value: Any) -> bool:
 
 
 def _is_ragged(items: Any) -> bool:
-    """Whether all items are rows, and not all of one form."""
+    """Whether all items are rows, and not all of the same shape."""
     if not items or not all(_is_row(item) for item in items):
         return False
     if any(isinstance(item, (set, frozenset, range)) for item in items):
         return True
     inner = [x for item in items for x in item]
     if len({len(item) for item in items}) > 1:
-        # A tuple of such numbers and rows, of a form of its own: indexed by constants only.
+        # A tuple that mixes numbers and rows has an irregular type, and can only be indexed by constants.
         return all(map(_is_row, inner)) or not any(map(_is_row, inner))
     if isinstance(items, tuple) and any(isinstance(item, list) for item in items):
         return True
@@ -117,7 +117,7 @@ def _is_ragged(items: Any) -> bool:
 
 
 def rows(items: Any) -> Any:
-    """A table of rows."""
+    """Rows for a table whose rows differ in length."""
     items = [list(item) for item in items]
     starts = np.cumsum([0, *map(len, items)])
     inner = [x for item in items for x in item]
@@ -134,18 +134,18 @@ def _numbers(items: list[Any], what: str) -> Any:
     """Numbers as an array; KernelError for anything else."""
     if not all(isinstance(x, (int, float, np.number, np.bool_)) for x in items):
         odd = next(x for x in items if not isinstance(x, (int, float, np.number, np.bool_)))
-        raise KernelError(f"{what} holds {odd!r}; compiled rules know tables of numbers only")
+        raise KernelError(f"{what} contains {odd!r}; in compiled rules tables can hold only numbers")
     if all(isinstance(x, (bool, np.bool_)) for x in items) and items:
         return np.array(items, np.bool_)
     fractions = any(isinstance(x, (float, np.floating)) for x in items)
     try:
         return np.array(items, np.float64 if fractions else np.int64)
     except OverflowError:
-        raise KernelError(f"{what} holds a number of more than 64 bits") from None
+        raise KernelError(f"{what} contains a number with more than 64 bits") from None
 
 
 def lookup(value: Any) -> Any:
-    """A dictionary or set by whole numbers, or by tuples of these; KernelError for others."""
+    """The Lookup of a dictionary or set; KernelError unless its keys are whole numbers, or tuples of these."""
     what = "a dictionary" if isinstance(value, dict) else "a set"
     keys = list(value)
     forms = {_form_of(key) for key in keys}
@@ -161,7 +161,7 @@ def lookup(value: Any) -> Any:
     sizes = tuple(int(x) + 1 for x in flat.max(0) - flat.min(0)) if keys else (0,) * flat.shape[1]
     room = int(np.prod([float(size) for size in sizes]))
     if room > SPREAD:
-        raise KernelError(f"{what} whose keys lie too far apart ({room:,} places): number them from 0 on")
+        raise KernelError(f"{what} whose keys are too far apart (they span {room:,} numbers): number them from 0")
     places = np.full(max(room, 1), -1)
     for place, key in enumerate(flat.tolist()):
         at = 0
@@ -196,4 +196,4 @@ def _values(values: list[Any]) -> Any:
         return tuple(map(lookup, values))
     odd = next(x for x in values if not isinstance(x, (int, float)))
     shown = "a function as a value: write 'if' and 'elif'" if callable(odd) else f"the value {odd!r}"
-    raise KernelError(f"a dictionary with {shown}; compiled rules know numbers, texts, and tables of numbers")
+    raise KernelError(f"a dictionary with {shown}; in compiled rules values are numbers, strings or tables of numbers")

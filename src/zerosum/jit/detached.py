@@ -1,7 +1,7 @@
-"""Kernels made in a process of their own, which finishes its work whatever becomes of the one that asked.
+"""Compile kernels in a separate process, which finishes even if the process that started it ends.
 
-Somebody who leaves a game, or a chess program that sends ``quit``, has begun a compilation that the next start can use.
-And while another process compiles, the interpreter of this one is free to answer.
+If a user leaves a game, or a chess program sends ``quit``, the next start can use the compilation they began.
+And while the other process compiles, this one's interpreter stays responsive.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from zerosum.jit.kernel import Kernel
 
 enabled = False
-"""Whether kernels are made that way. The command line does; a script or a notebook compiles for itself."""
+"""Whether kernels are compiled this way. The command line does; scripts and notebooks compile in their own process."""
 
-# sys.path comes first, or modules of the folder that the process runs in would be found before all others.
+# sys.path is set first: otherwise modules in the working directory would be found before all others.
 PROGRAM = "import sys; sys.path[:] = {path!r}; from zerosum.jit.detached import main; main()"
 
 
 def make(kernel: Kernel, game: Game) -> bool:
-    """Have a kernel made and kept, and wait for that; False if this process must do it.
+    """Have another process compile and store a kernel, and wait; False if this process must do it.
 
     KernelError if the rules cannot be compiled.
     """
@@ -37,7 +37,7 @@ def make(kernel: Kernel, game: Game) -> bool:
         answer = _ask(order)
         made, problem = pickle.loads(answer)
     except (OSError, pickle.PickleError, AttributeError, EOFError, TypeError, ValueError):
-        return False  # a kernel that no other process can find, or that process has been killed
+        return False  # another process cannot find the kernel, or it was killed
     if problem:
         raise KernelError(problem)
     return bool(made)
@@ -57,7 +57,7 @@ def _ask(order: bytes) -> bytes:
 
 
 def main() -> None:
-    """What the other process does: make the kernel that stdin orders, and answer on stdout, if anybody listens."""
+    """The other process: compile the kernel that arrives on stdin, and report on stdout if it is still open."""
     import os
     import pickle
 

@@ -1,4 +1,4 @@
-"""From Numba's pages of errors to one line: which game, which function, which line, why, and what to write instead."""
+"""Turn Numba's pages of errors into one line: which game, function and line, why, and what to write instead."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _OURS = Path(__file__).parent
 
 
 def refuse_interpreter(game: Game, outside: list[str]) -> None:
-    """KernelError if compiled rules would call back into Python, which waits for a lock that it never gets."""
+    """Raise KernelError if compiled rules would call back into Python, which would wait forever for the GIL."""
     from zerosum.jit.numba_private import need_interpreter
 
     if need_interpreter(outside):
         raise KernelError(
-            f"{game.name}: a rule needs Python itself to run, as print, texts and files do; compiled rules cannot: "
-            "Engine(game, jit=False) runs the plain ones"
+            f"{game.name}: a rule needs the Python interpreter, as print, strings and files do; compiled rules cannot "
+            "use it: Engine(game, jit=False) runs the plain ones"
         )
 
 
 def refuse_missing_returns(game: Game, uses: Iterable[str]) -> None:
-    """KernelError if a rule that must answer can end without a return."""
+    """Raise KernelError if a rule that must return something can end without a return."""
     for rule in uses:
         function = plain(game.given[rule]) if game.has(rule) else None
         if not isinstance(function, FunctionType) or is_generator(function) or called_form(rule) != PLAIN:
@@ -44,7 +44,7 @@ def refuse_missing_returns(game: Game, uses: Iterable[str]) -> None:
         if tree is not None and can_end_without_return(tree) and rule != "features":
             never = not any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(tree))
             wanted = game.state_type.State.__name__ if RULES[rule].returns == "State" else "number"
-            how = f": it ends without a return that gives a {wanted}" if never else " in some cases: add a return"
+            how = f": it ends without returning a {wanted}" if never else " in some cases: add a return"
             more = "" if never else " at the end for the remaining cases"
             raise KernelError(f"{_under(rule, _first_line(rule, function))} returns nothing{how}{more}")
 
@@ -66,7 +66,7 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
 
 
 def try_rule(game: Game, rule: str) -> None:
-    """Compile one rule alone; KernelError if it cannot be, or returns the wrong thing."""
+    """Compile one rule alone; KernelError if that fails, or if it returns the wrong type."""
 
     from zerosum.jit.lift import Lifter
     from zerosum.jit.numba_private import REFUSALS, compiled_for, return_type_of
@@ -84,7 +84,7 @@ def try_rule(game: Game, rule: str) -> None:
         raise KernelError(f"{game.name}: {problem}") from problem
     if called_form(rule) == PLAIN and is_generator(function):
         where = _under(rule, _first_line(rule, function))
-        raise KernelError(f"{game.name}: {where} yields, but {rule} is asked for one answer: use return")
+        raise KernelError(f"{game.name}: {where} yields, but {rule} must return a single value: use return")
     try:
         compiled = Lifter(game.state_type).function(function, called_form(rule))
         returned = return_type_of(compiled_for(compiled, tuple(arguments)))
@@ -96,12 +96,12 @@ def try_rule(game: Game, rule: str) -> None:
 
 
 def _under(rule: str, told: str) -> str:
-    """What is told of a function, with the rule that it is, or that calls it."""
+    """A message about a function, preceded by the rule that calls it unless it is that rule."""
     return told if told.startswith(f"{rule} ") else f"{rule}, in {told}"
 
 
 def _name(rule: str, function: Any) -> str:
-    """What the author calls the function; a lambda is called as its rule is."""
+    """The function's name; for a lambda, the rule's."""
     name = getattr(function, "__name__", rule)
     return rule if name == "<lambda>" else name
 
@@ -112,10 +112,10 @@ def _first_line(rule: str, function: Any) -> str:
 
 
 def _told(game: Game, text: str, rule: str, function: Any) -> str:
-    """Place and reason of a message: our own words where it holds them, else those of the table."""
+    """The place and reason in a message from Numba: our own words if it contains them, otherwise those of REASONS."""
     from zerosum.jit.refusals import words_in
 
-    text = _COLOURS.sub("", text)  # where colorama is installed, Numba writes in bold
+    text = _COLOURS.sub("", text)  # if colorama is installed, Numba writes in bold
     ours = words_in(text)
     if ours is not None and re.match(r"\S+ \(.*line \d+", ours):
         return ours
@@ -139,7 +139,7 @@ def _where_named(name: str, rule: str, function: Any) -> str | None:
 
 
 def _place(text: str, rule: str, function: Any) -> str:
-    """The innermost place in a game's own files that a message names, else the function's first line."""
+    """The innermost place in a game's own files that a message names, otherwise the function's first line."""
     for found in _PLACE.findall(text):
         file, line = next((found[i], int(found[i + 1])) for i in (0, 2, 4) if found[i])
         path = Path(file)
@@ -150,7 +150,7 @@ def _place(text: str, rule: str, function: Any) -> str:
 
 
 def _name_at(file: str, line: int, rule: str, function: Any) -> str:
-    """What the function is called that stands at a place."""
+    """The name of the function at a place."""
     code = getattr(function, "__code__", None)
     if code is not None and Path(file).absolute() == Path(code.co_filename).absolute():
         lines = [at for _, _, at in code.co_lines() if at is not None]
@@ -160,7 +160,7 @@ def _name_at(file: str, line: int, rule: str, function: Any) -> str:
 
 
 def _function_at(file: str, line: int) -> str | None:
-    """The name of the innermost function that a line of a file is in."""
+    """The name of the innermost function around a line of a file."""
     try:
         tree = ast.parse("".join(linecache.getlines(file)))
     except SyntaxError:
@@ -178,7 +178,7 @@ def _wrong_return(rule: str, returned: Any, game: Game) -> str | None:
     from numba import types
 
     number = (types.Integer, types.Boolean, types.Float)
-    # A pair is converted where it is used, and complains there.
+    # A pair is converted where it is used, which reports errors there.
     state = game.state_type.State.__name__
     forms: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "State": (f"a {state}", lambda found: _is_state(found, game.state_type.tree)),
@@ -203,22 +203,22 @@ def _wrong_return(rule: str, returned: Any, game: Game) -> str | None:
         return None
     verb = "yields" if returns in GENERATES else "returns"
     if isinstance(found, types.Optional) and returns != "State" and fits(found.type):
-        return None  # a number, and an exception where it is None
+        return None  # treated as a number; None raises an exception at run time
     if isinstance(found, types.NoneType):
-        return f"returns nothing: it ends without a return, or with one that gives no {wanted.removeprefix('a ')}"
+        return f"returns nothing: it ends without returning {wanted}"
     if isinstance(found, types.Optional):
-        return "returns None in some cases: give it another answer there"
+        return "returns None in some cases: return a value there"
     if returns == "State" and (field := _wrong_field(found, game)):
         return field
     return f"{verb} {kind(str(found))}, not {wanted}{_hint(rule, found)}"
 
 
 def _hint(rule: str, found: Any) -> str:
-    """What to write instead of a wrong result."""
+    """The end of a message about a wrong result: what to write instead."""
     from numba import types
 
     if rule == "to_move":
-        return ": return the constant MAX or MIN, or CHANCE when dice are thrown"
+        return ": return the constant MAX or MIN, or CHANCE when dice are rolled"
     if RULES[rule].returns == "moves":
         if isinstance(found, types.BaseTuple):
             return ": encode (a, b), with b below 64, as a * 64 + b, and decode it with divmod(move, 64)"
@@ -231,7 +231,7 @@ def _hint(rule: str, found: Any) -> str:
 
 
 def _wrong_field(found: Any, game: Game) -> str | None:
-    """The first field of a State that is not what its annotation says."""
+    """A message about the first field of a State that does not match its annotation, if there is one."""
     from numba import types
 
     layout = game.state_type
@@ -241,7 +241,7 @@ def _wrong_field(found: Any, game: Game) -> str | None:
         if not _is_state(part, tree):
             wanted = "a whole number" if isinstance(tree, str) else f"a tuple of {len(tree[1])}"
             hint = ": use // to divide" if isinstance(part, types.Float) else ""
-            hint = hint or (": say tuple(...)" if kind(str(part)) == "a list" else "")
+            hint = hint or (": use tuple(...)" if kind(str(part)) == "a list" else "")
             return f"returns a {layout.State.__name__} whose {field} is {kind(str(part))}, not {wanted}{hint}"
     return None
 

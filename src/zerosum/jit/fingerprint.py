@@ -1,8 +1,8 @@
 """A hash of what a function *is*: its code and everything that the code can reach.
 
-Two processes that define the same rules get the same hash, wherever the rules stand (a package, a script
-run directly, a notebook cell); an edit to a rule, a helper in another module, a constant or a class
-attribute gives another.
+Two processes that define the same rules get the same hash, wherever the rules are defined (a package, a script
+run directly, a notebook cell). An edit to a rule, a helper in another module, a constant or a class
+attribute changes the hash.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from typing import Any, NamedTuple
 
 from zerosum.contract import plain
 
-# Code of these is fixed by their versions, which are part of every kernel's key.
+# The code of these modules is fixed by their versions, which are part of every kernel's hash.
 FOREIGN = sys.stdlib_module_names - {"__main__"} | {"numpy", "numba", "llvmlite"}
 
 _TUPLES = {"_replace", "_make", "_asdict", "_fields", "_field_defaults", *dir(tuple)}
-"""What every NamedTuple has."""
+"""The attributes of every NamedTuple."""
 
 LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
 PUSHES_NULL = 1 if sys.version_info >= (3, 11) else 0
-"""Whether the lowest bit of LOAD_GLOBAL's argument says something else than which name."""
+"""How many of the lowest bits of LOAD_GLOBAL's argument do not belong to the index of the name."""
 
 LOAD_BY_NAME = {opmap[name] for name in ("LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS") if name in opmap}
-"""How the body of a class that stands in a function looks up names."""
+"""How the body of a class inside a function looks up names."""
 
 
 def fingerprint(*things: Any, classes: Iterable[type] = ()) -> str:
     """The hash of functions and of any values that they depend on.
 
-    ``classes`` are those whose methods and properties the functions may call: of what they define, all counts that the
-    code mentions by name.
+    ``classes`` are those whose methods and properties the functions may call: every member that the code mentions by
+    name is included.
 
     >>> def one(x): return x + 1
     >>> def two(x): return x + 2
@@ -63,14 +63,14 @@ def reached_names(code: CodeType) -> frozenset[str]:
 def global_names(code: CodeType) -> frozenset[str]:
     """The names that a function's code looks up among its globals, nested functions included.
 
-    An attribute is not one of them: ``s.stones`` has nothing to do with a variable ``stones`` beside the function.
+    Attributes are not among them: ``s.stones`` has nothing to do with a global variable ``stones``.
 
     >>> sorted(global_names((lambda s: s.stones + len(s.heaps)).__code__))
     ['len']
     """
     found, extended = set(), 0
     steps = iter(code.co_code)
-    # Some twenty times as fast as dis, which counts here: every start asks for every function.
+    # About twenty times as fast as dis. That matters: every start does this for every function.
     for operation, low in zip(steps, steps, strict=True):
         argument = extended | low
         extended = argument << 8 if operation == EXTENDED_ARG else 0
@@ -85,7 +85,7 @@ def global_names(code: CodeType) -> frozenset[str]:
 
 
 def closure_of(function: FunctionType) -> dict[str, Any]:
-    """The function's free variables that are bound already."""
+    """The function's free variables that are already bound."""
     found = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
@@ -102,9 +102,9 @@ def is_foreign(thing: Any) -> bool:
 
 
 def annotations_of(cls: type) -> dict[str, Any]:
-    """The annotations of a class's fields; as text where they cannot be evaluated.
+    """The annotations of a class's fields; as strings if they cannot be evaluated.
 
-    From Python 3.14 on they are evaluated when they are asked for, and may name what only type checkers import.
+    From Python 3.14 on they are evaluated on access, and may refer to names that only type checkers import.
     """
     try:
         return dict(getattr(cls, "__annotations__", {}))
@@ -117,7 +117,7 @@ def annotations_of(cls: type) -> dict[str, Any]:
 
 
 def own_names(cls: type) -> set[str]:
-    """The names of what a class and its bases define, but for Python's own."""
+    """The names that a class and its bases define, without Python's own."""
     return {name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base)} - _TUPLES
 
 
@@ -129,7 +129,7 @@ class Code(NamedTuple):
     globals: frozenset[str]
 
 
-@lru_cache(maxsize=4096)  # every engine asks for all functions of its kernel, and code never changes
+@lru_cache(maxsize=4096)  # every engine needs this for all functions of its kernel, and code never changes
 def code_facts(code: CodeType) -> Code:
     walk = _Walk()
     walk.put("code", code.co_code, code.co_flags, code.co_argcount, code.co_names, code.co_freevars)
@@ -142,9 +142,9 @@ class _Walk:
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.seen: dict[int, int] = {}
-        self.asked: dict[int, set[str]] = {}  # of modules, classes and objects: the attributes that are hashed already
-        self.alive: list[Any] = []  # so that no id is used twice during the walk
-        self.mentioned: set[str] = set()  # all names in the code that was walked through
+        self.asked: dict[int, set[str]] = {}  # of modules, classes and objects: the attributes that are already hashed
+        self.alive: list[Any] = []  # keeps objects alive, so that no id is reused during the walk
+        self.mentioned: set[str] = set()  # all names in the code visited so far
 
     def put(self, *words: object) -> None:
         for word in words:
@@ -185,7 +185,7 @@ class _Walk:
         elif id(thing) in self.seen:
             self.put("again", self.seen[id(thing)])
             if not isinstance(thing, FunctionType) and names - self.asked[id(thing)]:
-                self.attributes(thing, names)  # another function may mean others of its attributes
+                self.attributes(thing, names)  # another function may use other attributes
         else:
             self.seen[id(thing)] = len(self.seen)
             self.alive.append(thing)
@@ -195,7 +195,7 @@ class _Walk:
                 self.attributes(thing, names)
 
     def members(self, classes: list[type]) -> None:
-        """What the classes define that the code mentions, and what the code of that mentions, and so on."""
+        """Hash the members of the classes that the code mentions, then those that their code mentions, and so on."""
         done: set[tuple[int, str]] = set()
         while True:
             new = [(i, name) for i, cls in enumerate(classes) for name in sorted(self.mentioned & own_names(cls))]
@@ -224,9 +224,9 @@ class _Walk:
             self.feed(reached[name], code.names)
 
     def attributes(self, thing: Any, names: frozenset[str]) -> None:
-        """A module, a class, or an object: its name and those attributes that the code could mean.
+        """Hash a module, a class, or an object: its name and the attributes that the code may use.
 
-        Of a dataclass's object that is all of its fields: the code may hand it on to a function that means others.
+        For an instance of a dataclass these are all fields, since the code may pass it to a function that uses others.
         """
         kind = thing if isinstance(thing, (type, ModuleType)) else type(thing)
         self.put("object", kind.__name__)

@@ -1,7 +1,7 @@
-"""The compiled meaning of ``bits`` and ``words``. Importing this file imports Numba.
+"""The compiled form of ``bits`` and ``words``. Importing this file imports Numba.
 
-Each helper is lowered to its instructions on the spot; none is a function to be compiled on its own,
-which would cost tens of milliseconds for each.
+Each helper is lowered to inline instructions. None is compiled as a function of its own,
+which would take tens of milliseconds each.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SHORTS = types.CPointer(types.int16)
 
 
 RESERVING = "acq_rel"
-"""The ordering that ``reserve`` alone is written with, so that it can be told from others where code is made for cards.
-A processor needs none."""
+"""The memory ordering of ``reserve``, and of nothing else: it identifies ``reserve`` when code is generated for cards.
+A processor does not need it."""
 
 NUMBERS = {
     types.int64: ("an integer", (types.Integer, types.Boolean)),
@@ -37,9 +37,9 @@ MAY_BE_NONE = (words.whole, words.floating)
 
 
 def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = types.int64) -> None:
-    """Teach Numba a helper of numbers; ``result`` is its type, or a function from the argument's type.
+    """Teach Numba a helper on numbers; ``result`` is its type, or a function of the argument's type.
 
-    ``build(builder, *words)`` gets its arguments as what it ``takes``: 64-bit integers or floats.
+    ``build(builder, *words)`` gets its arguments converted to ``takes``: 64-bit integers or floats.
     """
     name, allowed = NUMBERS[takes]
 
@@ -55,7 +55,7 @@ def _helper(function: Any, result: Any, build: Callable[..., Any], takes: Any = 
 
     def _check(*kinds: Any) -> Any:
         for kind in kinds:
-            # What may be None is taken for a number, and an exception where it is none.
+            # An optional number counts as a number; None raises an exception at run time.
             inner = kind.type if isinstance(kind, types.Optional) and function in MAY_BE_NONE else kind
             if not isinstance(inner, allowed):
                 raise TypingError(f"{name} is needed here, not {kind}")
@@ -94,7 +94,7 @@ _helper(words.whole, types.int64, lambda builder, x: x)
 _helper(bits.signed, types.int64, lambda builder, x: x)
 _helper(words.to_u64, types.uint64, lambda builder, x: x)
 _helper(bits.popcount, types.int64, lambda builder, x: builder.ctpop(x))
-# False: zero is not undefined, it gives 64.
+# The second argument is False: the result for zero is defined, as 64.
 _helper(bits.lowest_bit, types.int64, lambda builder, x: builder.cttz(x, ir.Constant(ir.IntType(1), 0)))
 _helper(
     bits.highest_bit,
@@ -112,7 +112,7 @@ _helper(words.floats_at, FLOATS, lambda builder, x: builder.inttoptr(x, ir.Float
 
 
 def _row_of(function: Any, number: Any, row: Any) -> None:
-    """Teach Numba to take an array of the tables as one row."""
+    """Teach Numba to treat an array of the tables as one row."""
 
     @type_callable(function)  # type: ignore[untyped-decorator]
     def typer(context: Any) -> Any:
@@ -133,7 +133,7 @@ _row_of(words.shorts_of, types.int16, SHORTS)
 
 
 def _room(function: Any, number: Any, row: Any) -> None:
-    """Teach Numba a row to work with in the frame of the function."""
+    """Teach Numba a scratch row in the stack frame of the function."""
 
     @type_callable(function)  # type: ignore[untyped-decorator]
     def typer(context: Any) -> Any:
@@ -144,7 +144,7 @@ def _room(function: Any, number: Any, row: Any) -> None:
 
     @lower_builtin(function)  # type: ignore[untyped-decorator]
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        with builder.goto_entry_block():  # once for the function, however often the line is reached
+        with builder.goto_entry_block():  # once per call of the function, however often the line is reached
             made = builder.alloca(ir.ArrayType(number, words.SCRATCH))
         made.align = 64
         return builder.bitcast(made, number.as_pointer())
@@ -179,7 +179,7 @@ def _lower_differing(context: Any, builder: Any, signature: Any, arguments: Any)
 
 
 def _shared(function: Any, operation: str, kind: Any = types.int64, ordering: str = "monotonic") -> None:
-    """Teach Numba a change of one word that no other thread's change gets in between of."""
+    """Teach Numba an atomic change of one word."""
 
     @type_callable(function)  # type: ignore[untyped-decorator]
     def typer(context: Any) -> Any:
@@ -222,7 +222,7 @@ def _lower_prefetch(context: Any, builder: Any, signature: Any, arguments: Any) 
     address = builder.bitcast(builder.gep(row, [at]), ir.IntType(8).as_pointer())
     number = ir.IntType(32)
     kind = ir.FunctionType(ir.VoidType(), [address.type, number, number, number])
-    # To read, to be kept in all caches, data.
+    # For reading; keep in all caches; data, not instructions.
     how = [ir.Constant(number, x) for x in (0, 3, 1)]
     builder.call(builder.module.declare_intrinsic("llvm.prefetch", [address.type], kind), [address, *how])
     return _constant(0)
@@ -230,7 +230,7 @@ def _lower_prefetch(context: Any, builder: Any, signature: Any, arguments: Any) 
 
 @overload(bits.bits)
 def _bits(board):
-    """Only where no source could be had to rewrite the loop: a generator, slower."""
+    """A generator, which is slower: used only if there is no source to rewrite the loop."""
 
     def iterate(board):
         while board:
@@ -262,7 +262,8 @@ def _replace(items, index, value):
 def declare(symbol: str, signature: Any, called: set[str]) -> Any:
     """A function that compiled code can call by ``symbol``, to be defined when the program is linked.
 
-    The symbol enters ``called`` when code that calls it is made: branches that a game rules out make none.
+    The symbol is added to ``called`` when code that calls it is generated, which it is not for branches that a game
+    rules out.
     """
 
     def lower(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
@@ -272,6 +273,6 @@ def declare(symbol: str, signature: Any, called: set[str]) -> Any:
     names = ", ".join(f"a{i}" for i in range(len(signature.args)))
     scope: dict[str, Any] = {"signature": signature, "lower": lower}
     exec(f"def {symbol}(context, {names}):\n    return signature, lower", scope)
-    # Numba's own engine, which runs none of this, wants every symbol to lead somewhere.
+    # Numba's own engine never runs this code, but requires every symbol to have an address.
     llvm.add_symbol(symbol, llvm.address_of_symbol("malloc"))
     return intrinsic(scope[symbol])

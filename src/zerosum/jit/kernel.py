@@ -1,9 +1,9 @@
-"""Kernels: algorithms over a game's rules, compiled once per game and content, kept on disk.
+"""Kernels: algorithms over a game's rules, compiled once per game and content, stored on disk.
 
-PERFT = Kernel("perft", uses=("moves", "play"), build=build, words=Words("depth"), regions=regions)
+PERFT = ItemKernel("perft", uses=USES, build=build, words=ITEMS.then("depth"), regions=regions)
 
-A ``Crew`` runs it, in threads and with all that goes with them: see ``running``. *Line* kernels, such as a search, work
-on one thing at a time, as deep as it takes. *Item* kernels do the same with each of many items, here a range of them.
+A ``Crew`` runs a kernel in threads: see ``running``. *Line* kernels, such as a search, work on one thing at a time, as
+deep as necessary. *Item* kernels do the same for each of many items; one call handles a range of them.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 EXCEPTION = "{game}: a compiled rule raised an exception; Engine(game, jit=False) shows where"
 
 _loaded: dict[str, Any] = {}
-_locks: dict[str, Any] = {}  # of each kernel, held while it is loaded or made
+_locks: dict[str, Any] = {}  # one for each kernel, held while it is loaded or compiled
 _compiler = threading.RLock()  # Numba compiles one thing at a time anyway
 
 
 class Compiled(NamedTuple):
-    """A kernel in LLVM's language, its object file for this processor, and the names that this expects outside."""
+    """A kernel as LLVM IR, its object file for this processor, and the external symbols that the file needs."""
 
     text: str
     code: bytes
@@ -49,9 +49,9 @@ class Compiled(NamedTuple):
 
 
 class InLlvm(NamedTuple):
-    """A kernel in LLVM's language; ``compare()`` is a KernelError if the rules, compiled, do other things than plain.
+    """A kernel as LLVM IR; ``compare()`` raises KernelError if the compiled rules differ from the plain ones.
 
-    It runs them, so code that may not run at all must be refused before.
+    It runs the rules, so code that must not run has to be refused first.
     """
 
     text: str
@@ -62,8 +62,8 @@ class InLlvm(NamedTuple):
 class Kernel:
     """An algorithm: its name, the rules it uses, and ``build(rules)``, which returns ``entry(mem) -> int``.
 
-    It owns its memory: ``words`` are the names of single numbers, ``regions`` says what else it needs for a game.
-    ``problems`` are the codes that it may note itself as errors, each with what is wrong in words.
+    It defines its memory: ``words`` are the names of single numbers, ``regions`` are the other parts for a game.
+    ``problems`` are error codes of its own, each with a message.
     """
 
     name: str
@@ -78,15 +78,15 @@ class Kernel:
         return isinstance(self, ItemKernel)
 
     def plan(self, game: Game) -> Plan:
-        """Where things lie in the memory of this kernel."""
+        """The layout of this kernel's memory."""
         return Plan(game, self.regions)
 
     def entry(self, rules: Rules) -> Callable[[Any], int]:
-        """What is compiled, or run as it is: a function of the memory."""
+        """The function of the memory that is compiled, or run in plain Python."""
         return self.build(rules)
 
     def of(self, game: Game, target: Target = CPU) -> Callable[[Memory], int]:
-        """The kernel for one game, as it runs there."""
+        """The kernel for one game, ready to run on the target."""
         if not target.is_compiled:
             entry = self.entry(Rules(game, self.uses, compiled=False, plan=self.plan(game)))
             return lambda memory: entry(memory.row)
@@ -102,11 +102,11 @@ class Kernel:
         return _caller(_loaded[digest], game)
 
     def source(self, game: Game) -> str:
-        """The hash of everything that the machine code depends on, but for the processor."""
+        """The hash of everything that the machine code depends on, except the processor."""
         uses = {*self.uses, "clock", "moves"} if game.has("clock") else self.uses
         rules = {rule: game.given[rule] for rule in sorted(uses) if game.has(rule)}
         facts = [game.state_type.describe(), game.max_moves, game.scored, game.repetition, len(game.tables or ())]
-        # With chance, utilities and evaluations are floats, also where the kernel does not ask for chances.
+        # With chance, utilities and evaluations are floats, even if the kernel does not use ``chances``.
         facts += [game.has("chances"), game.max_chances]
         facts += [game.active_features, game.max_active, game.phases]
         if game.tables is not None:
@@ -119,18 +119,18 @@ class Kernel:
         return fingerprint(_platform(), algorithm, rules, facts, classes=classes)
 
     def digest(self, game: Game) -> str:
-        """The hash of everything that the machine code depends on: the name that it is kept under."""
+        """The hash of everything that the machine code depends on: the name that it is stored under."""
         return _for_this_processor(self.source(game))
 
     def keep(self, game: Game) -> bool:
-        """Make the kernel in this process unless it is in the store; whether it is there now."""
+        """Compile the kernel in this process unless it is in the store; whether it is there now."""
         source = self.source(game)
         digest = _for_this_processor(source)
         self._make_here(game, source, digest)
         return store.read(digest) is not None
 
     def compiled(self, game: Game) -> Compiled:
-        """The kernel made from the rules, which are compared with the plain ones."""
+        """Compile the kernel, and compare the compiled rules with the plain ones."""
         from numba import types
 
         from zerosum.jit.diagnose import refuse_interpreter
@@ -146,7 +146,7 @@ class Kernel:
     def in_llvm(
         self, game: Game, entry_of: Callable[[Rules], Callable[..., int]], signature: Any, lifter: Lifter | None = None
     ) -> InLlvm:
-        """A function of the rules in LLVM's language. What a ``lifter`` has lifted before is not lifted again."""
+        """A function of the rules as LLVM IR. Functions that ``lifter`` has already lifted are not lifted again."""
         from zerosum.jit.answers import CompiledAnswers
         from zerosum.jit.compare import must_agree
         from zerosum.jit.diagnose import explained, refuse_missing_returns
@@ -168,7 +168,7 @@ class Kernel:
             return self._make_here(game, source, digest)
 
     def _make_here(self, game: Game, source: str, digest: str) -> Any:
-        """Make the kernel and keep it, unless another process has just done so."""
+        """Compile and store the kernel, unless another process has just done so."""
         from zerosum.jit.native import link
 
         with store.claimed(digest), _compiler:
@@ -187,14 +187,14 @@ NEXT_ITEM, LAST_ITEM = ITEMS
 
 @dataclass(frozen=True)
 class ItemKernel(Kernel):
-    """``build(rules)`` returns ``item(i, mem)``, done for a range of items; it returns 0 if it was stopped, else 1.
+    """``build(rules)`` returns ``item(i, mem)``, run for a range of items; it returns 0 if it was stopped, else 1.
 
-    Items know nothing of each other: which thread does which, and in what order, does not show. Words come behind
-    those of ``ITEMS``. ``sums`` are the words that items only add to, whole numbers or fractions: what all workers have
-    there, added up, is the result.
+    Items are independent: which thread does which item, and in what order, makes no difference. The kernel's own words
+    follow those of ``ITEMS``. ``sums`` (whole numbers) and ``fraction_sums`` (floats) are the words that items only add
+    to: their totals over all workers are the result.
 
-    ``crowd`` is how many blocks of threads shall share a multiprocessor of a card, with as many fewer registers for
-    each; 0 leaves that to its compiler.
+    ``crowd`` is the number of thread blocks that should share a multiprocessor of a card, each with correspondingly
+    fewer registers; 0 leaves this to the card's compiler.
     """
 
     words: Words = ITEMS
@@ -216,7 +216,7 @@ class ItemKernel(Kernel):
 
 
 def _from_package(source: str) -> Compiled | None:
-    """A kernel of the package finished for this processor; None if there is none that works."""
+    """A kernel from the package, compiled for this processor; None if there is none that works."""
     from zerosum.jit.native import object_of
 
     text = packaged.read(source)
@@ -244,7 +244,7 @@ def _for_this_processor(source: str) -> str:
 
 
 def _lock_of(digest: str) -> Any:
-    """The lock of one kernel: whoever waits for a long compilation keeps no others waiting."""
+    """The lock of one kernel: a long compilation does not block threads that need other kernels."""
     return _locks.setdefault(digest, threading.RLock())
 
 
@@ -270,12 +270,12 @@ COMPILER = (
     *(f"jit/natural/{name}" for name in ("__init__", "calls", "forbidden", "inner", "loops", "members", "rewriting")),
     *(f"jit/natural/{name}" for name in ("scope", "tuples", "walrus")),
 )
-"""The files that shape the machine code of every kernel, without being reached from its rules."""
+"""The files that determine the machine code of every kernel but are not reached from its rules."""
 
 
 @lru_cache(maxsize=1)
 def _platform() -> str:
-    """The hash of what else decides on a kernel in LLVM's language: versions, kind of processor, compiler."""
+    """The hash of what else determines the LLVM IR of a kernel: versions, processor family, our compiler."""
     from importlib.metadata import version
 
     from zerosum.jit.native import kind_of_processor
@@ -296,6 +296,6 @@ def _platform() -> str:
     )
 
 
-@lru_cache(maxsize=256)  # the package's own code stays as it is; that of a game may change between two engines
+@lru_cache(maxsize=256)  # the package's own code does not change; a game's may, between two engines
 def _algorithm(is_for_items: bool, build: Callable[[Rules], Any], regions: Regions) -> str:
     return fingerprint(ItemKernel.entry if is_for_items else None, build, regions)

@@ -1,7 +1,7 @@
-"""Rows of 16-bit numbers, ``LANES`` at a time: the compiled meaning of the functions in ``words`` that work on them.
+"""Rows of 16-bit numbers, ``LANES`` at a time: the compiled form of the functions in ``words`` that work on them.
 
-Their loops are written with LLVM's vectors, because Numba widens all integers to 64 bits. LLVM makes of them what the
-processor has. Importing this file imports Numba.
+Their loops are written with LLVM's vectors, because Numba widens all integers to 64 bits. LLVM maps them to the
+processor's instructions. Importing this file imports Numba.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ INDEX = ir.IntType(64)
 NARROW, WIDE = (ir.VectorType(ir.IntType(bits), words.LANES) for bits in (16, 32))
 HALF = ir.VectorType(ir.IntType(32), words.LANES // 2)
 EVEN, ODD = (ir.Constant(HALF, list(range(start, words.LANES, 2))) for start in (0, 1))
-"""Which lanes of a pair of vectors ``shuffle_vector`` takes."""
+"""The lanes that ``shuffle_vector`` selects."""
 
 
 @type_callable(words.shorts_in)  # type: ignore[untyped-decorator]
@@ -54,7 +54,7 @@ def _teach(function: Any, rows: int, result: Any, lower: Callable[..., Any]) -> 
 
     @type_callable(function)  # type: ignore[untyped-decorator]
     def typer(context: Any) -> Any:
-        # Numba counts the parameters of what it gets here.
+        # Numba counts the parameters of the function returned here.
         names = ", ".join(function.__code__.co_varnames[:count])
         return eval(f"lambda {names}: checked({names})", {"checked": checked})
 
@@ -67,8 +67,8 @@ def _teach(function: Any, rows: int, result: Any, lower: Callable[..., Any]) -> 
 
 @contextmanager
 def _loop(builder: Any, count: Any, *starts: Any) -> Iterator[tuple[Any, list[Any], list[Any]]]:
-    """A loop over 0, LANES, 2 * LANES … below ``count``: the index, what is carried along, and a list for what is
-    carried on; after the loop the second one is what was carried last."""
+    """A loop over 0, LANES, 2 * LANES … below ``count``: the index, the loop-carried values, and a list for their next
+    values. After the loop, the second item holds the final values."""
     before = builder.block
     test, body, after = (builder.append_basic_block(name) for name in ("lanes.test", "lanes.body", "lanes.after"))
     builder.branch(test)
@@ -117,7 +117,7 @@ def _combined(*signs: str) -> Callable[..., Any]:
 
 
 def _clipped_squares(builder: Any, row: Any, at: Any, weights: Any, first: Any, count: Any) -> Any:
-    """Neighbouring products are added at once: with these types that is one instruction of x86 (pmaddwd)."""
+    """Add neighbouring products immediately: with these types that is one x86 instruction (pmaddwd)."""
     nothing, most = (ir.Constant(NARROW, [x] * words.LANES) for x in (0, words.CLIP))
     with _loop(builder, count, ir.Constant(HALF, None)) as (i, (sums,), carried_on):
         x = _load(builder, row, at, i)

@@ -1,8 +1,8 @@
-"""A whole program of plain functions as Numba functions.
+"""Turn a whole program of plain functions into Numba functions.
 
-Numba compiles a function only if all that it calls is compiled already. ``Lifter`` starts from one
-function and follows every name in its code: helper functions are lifted in turn, modules and classes that
-serve as namespaces become stand-ins holding lifted functions and constants. The author decorates nothing.
+Numba compiles a function only if everything it calls is a Numba function too. ``Lifter`` starts from one
+function and follows every name in its code: it lifts helper functions in turn, and replaces modules and classes that
+serve as namespaces with stand-ins that hold lifted functions and constants. The author decorates nothing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from numba import njit, types
 from zerosum.contract import plain
 from zerosum.errors import KernelError
 from zerosum.jit import bits, intrinsics, sequences, words
-from zerosum.jit import constant_types as constant_types  # so that Numba knows dictionaries and ragged tables
-from zerosum.jit import lanes as lanes  # so that Numba knows rows of 16-bit numbers
-from zerosum.jit import named_tuples as named_tuples  # so that Numba knows _replace
-from zerosum.jit import sequence_types as sequence_types  # so that Numba knows what natural Python becomes
+from zerosum.jit import constant_types as constant_types  # teaches Numba dictionaries and ragged tables
+from zerosum.jit import lanes as lanes  # teaches Numba rows of 16-bit numbers
+from zerosum.jit import named_tuples as named_tuples  # teaches Numba _replace
+from zerosum.jit import sequence_types as sequence_types  # teaches Numba the helpers that natural Python becomes
 from zerosum.jit.constants import constant
 from zerosum.jit.fingerprint import closure_of, global_names, is_foreign, reached_names
 from zerosum.jit.native import ENTRY
@@ -50,8 +50,8 @@ from zerosum.jit.yields import (
 )
 from zerosum.state import StateType
 
-# Python's semantics where they cost nothing: no exception for a division by zero, no wrappers to call
-# helpers from the interpreter.
+# Python's semantics only where they cost nothing: a division by zero raises no exception, and helpers have no
+# wrappers to be called from the interpreter.
 OPTIONS = {"error_model": "numpy", **UNWRAPPED}
 REWRITTEN = {
     f"{PREFIX}whole": whole,
@@ -72,12 +72,12 @@ class Lifter:
         self.classes = layout.classes()
         self.done: dict[tuple[Any, ...], Any] = {}
         self.recursions: list[tuple[Any, str, Any]] = []  # function, symbol, signature
-        self.called: set[str] = set()  # symbols of those that compiled code does call
-        self.lifting: list[Any] = []  # functions that are being lifted, each because the one before mentions it
-        self.kept: list[Any] = []  # ids are keys above, so their owners must live
+        self.called: set[str] = set()  # the symbols that compiled code actually calls
+        self.lifting: list[Any] = []  # functions being lifted, each because the one before mentions it
+        self.kept: list[Any] = []  # keeps the owners of the ids above alive
 
     def function(self, function: Any, form: str = PLAIN) -> Any:
-        """A function compiled, as it is or in another form."""
+        """The Numba function for a function, unchanged or in another form."""
         function = plain(function)
         key = (id(function), form)
         if key not in self.done:
@@ -99,7 +99,7 @@ class Lifter:
         return made
 
     def _declared(self, function: FunctionType) -> Any:
-        """What calls of a recursive function refer to: a symbol of known type, defined when all is linked.
+        """The target of calls to a recursive function: a symbol of known type, defined when the program is linked.
 
         Numba would infer the types of a recursion in several rounds, compile it once for each set of
         argument types, and call it through a pointer.
@@ -121,12 +121,12 @@ class Lifter:
             function = natural(function, self.classes, returns_moves=form != PLAIN)
             code = loop_code(function) if form == PLAIN else fill_code(function, form)
         except KernelError as problem:
-            # Only if it is called: what no rule reaches may be as it likes.
+            # An error only if it is called: a function that no rule reaches does not have to compile.
             self.done[key] = njit(**OPTIONS)(refusal(str(problem), function, form in (PLAIN, YIELD)))
             return
         self.kept.append(function)
         if form != PLAIN and code is None:
-            # No source to rewrite (a prompt, an exec): the generator as such, slower.
+            # No source to rewrite (a prompt, an exec): use the generator itself, which is slower.
             drain = {PAIRS: _drain_pairs, YIELD: _each, COUNT: _drain_count, SET: _drain_set}.get(form, _drain)
             self.done[key] = njit(**OPTIONS)(drain(self.function(function)))
             return
@@ -137,7 +137,7 @@ class Lifter:
             made = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
             made.__kwdefaults__ = function.__kwdefaults__
         else:
-            # Rewritten code stands at the top of a module: free variables have become globals.
+            # Rewritten code is at module level: free variables have become globals.
             made, cells = FunctionType(code, scope, function.__name__), ()
             if form in (PLAIN, YIELD):
                 made.__defaults__ = function.__defaults__
@@ -158,7 +158,7 @@ class Lifter:
     def _added_names(
         self, code: CodeType, function: FunctionType, form: str, scope: dict[str, Any], known: dict[str, Any]
     ) -> None:
-        """Bind the names that the rewrite brought in."""
+        """Bind the names that the rewrite has introduced."""
         defaults = function.__defaults__ or ()
         arguments = function.__code__.co_varnames[: function.__code__.co_argcount]
         for name, value in zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True):
@@ -172,14 +172,14 @@ class Lifter:
                 scope[name] = self.function(known[name.removeprefix(FILLER)], form)
 
     def constant(self, value: Any) -> Any:
-        """What stands for a constant; of one that compiled code cannot hold, what says so where it is used."""
+        """The compiled form of a constant; if there is none, a Refused, which reports that where it is used."""
         try:
             return constant(value)
         except KernelError as problem:
             return Refused(str(problem))
 
     def value(self, value: Any, names: frozenset[str] | set[str]) -> Any:
-        """What stands for ``value`` in compiled code."""
+        """The form of ``value`` in compiled code."""
         if isinstance(value, Filling):
             return self.function(value.generator, value.form)
         if isinstance(value, _lru_cache_wrapper):
@@ -197,7 +197,7 @@ class Lifter:
         return self.constant(value)
 
     def _namespace(self, owner: Any, names: frozenset[str] | set[str]) -> Any:
-        """A module in place of a module or class, with those attributes that the code can mean."""
+        """A stand-in for a module or class, with the attributes that the code may use."""
         stand_in = ModuleType(owner.__name__)
         for name in names:
             if hasattr(owner, name):
@@ -210,13 +210,13 @@ def _is_compilable_class(cls: type) -> bool:
 
 
 def _in_circle(lifting: list[Any], value: FunctionType) -> str:
-    """What is wrong with functions that call each other in a circle, which Numba compiles to a call of nothing."""
+    """The message for functions that call each other in a circle, which Numba compiles to a call of nothing."""
     names = [function.__name__ for function in lifting[lifting.index(value) :]]
     return f"{' and '.join(names)} call each other, which cannot be compiled: merge them into one recursive function"
 
 
 def _each(function: Any) -> Any:
-    """The yielding form of a compiled function whose source is not to be had."""
+    """The yielding form of a compiled function whose source is not available."""
 
     def each(*given):  # type: ignore[no-untyped-def]
         for item in function(*given):
@@ -226,7 +226,7 @@ def _each(function: Any) -> Any:
 
 
 def _drain(generator: Any) -> Any:
-    """The buffer-filling form of a compiled function whose source is not to be had."""
+    """The buffer-filling form of a compiled function whose source is not available."""
 
     def fill(*given):  # type: ignore[no-untyped-def]
         out, at, end = given[-3], given[-2], given[-1]
@@ -243,7 +243,7 @@ def _drain(generator: Any) -> Any:
 
 
 def _drain_count(generator: Any) -> Any:
-    """The same where moves are only counted, perhaps one more than there is room for."""
+    """The counting form: the number of moves, at most one more than fit in the buffer."""
 
     def count(*given):  # type: ignore[no-untyped-def]
         at, end = given[-2], given[-1]
@@ -258,7 +258,7 @@ def _drain_count(generator: Any) -> Any:
 
 
 def _drain_set(generator: Any) -> Any:
-    """The same for a set."""
+    """The buffer-filling form for a set."""
 
     def fill(*given):  # type: ignore[no-untyped-def]
         out, at, end = given[-3], given[-2], given[-1]
@@ -275,7 +275,7 @@ def _drain_set(generator: Any) -> Any:
 
 
 def _drain_pairs(generator: Any) -> Any:
-    """The same for outcomes with their probabilities."""
+    """The buffer-filling form for outcomes with their probabilities."""
 
     def fill(*given):  # type: ignore[no-untyped-def]
         out, at, end = given[-3], given[-2], given[-1]

@@ -1,4 +1,4 @@
-"""The memory of a kernel: one row of words, which it shares with nobody."""
+"""The memory of a kernel: one row of words, which it does not share."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ NOTHING: Mapping[Any, Any] = MappingProxyType({})
 class Memory:
     """The row of words that a kernel works on: an array for compiled kernels, a list for plain ones.
 
-    A list, because its items are Python's own integers: NumPy's would overflow with warnings. The kernel's words are
-    attributes: ``memory.depth = 5``. ``problems`` are the kernel's own, by code.
+    A list, because its items are Python integers: NumPy's would overflow with warnings. The kernel's words are
+    attributes: ``memory.depth = 5``. ``problems`` are the messages of the kernel's own error codes.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class Memory:
         count = (plan.head if target is GPU else plan.words) + room
         self.row: Any
         if target.is_compiled:
-            complaint = f"{game.name}: there is no memory for a search: {8 * count >> 20} MB for each thread"
+            complaint = f"{game.name}: not enough memory for a search: it needs {8 * count >> 20} MB for each thread"
             row = zeros(count + LINE - 1, complaint)
-            first = -(row.ctypes.data // 8) % LINE  # on a cache line, as the regions then are
+            first = -(row.ctypes.data // 8) % LINE  # aligned to a cache line, so that the regions are too
             self.row = row[first : first + count]
             self.address = self.row.ctypes.data
             self._put_tables(target)
@@ -48,7 +48,7 @@ class Memory:
         self._place = words.place
 
     def _put_tables(self, target: Target) -> None:
-        """Enter the tables' addresses; a card needs copies, and one of this memory too, which threads begin with."""
+        """Enter the tables' addresses; a card needs copies of them, and of this memory, as its threads' initial one."""
         arrays: list[Any] = []
         if self.game.tables is not None:
             from zerosum.jit.tables import check_tables
@@ -73,7 +73,7 @@ class Memory:
     def __setattr__(self, name: str, value: Any) -> None:
         if "_place" in self.__dict__ and not name.startswith("_"):
             self.row[self._place_of(name)] = value
-        else:  # still being made
+        else:  # in __init__
             object.__setattr__(self, name, value)
 
     def _place_of(self, name: str) -> int:
@@ -88,7 +88,7 @@ class Memory:
         self.row[STOP] = 1
 
     def region(self, name: str, count: int) -> list[int]:
-        """The first numbers of a region of words, as Python's own."""
+        """The first numbers of a region of words, as Python integers."""
         words = self.row[self.at[name] : self.at[name] + count]
         return words if isinstance(words, list) else words.tolist()
 
@@ -102,7 +102,7 @@ class Memory:
         return self.game.state_type.from_words([int(w) for w in words])
 
     def raise_error(self) -> None:
-        """Raise the GameError that a kernel reported, by asking the plain rule again in the same state."""
+        """Raise the GameError that a kernel reported, by calling the plain rule again in the same state."""
         code = int(self.row[ERROR])
         if not code:
             return
@@ -113,7 +113,7 @@ class Memory:
             for player in (MAX, MIN):
                 self.game.checked_active(s, player)
             self.game.checked_phase(s)
-            raise GameError(f"{self.game.name}: compiled, active yields other features in {s!r} than in plain Python")
+            raise GameError(f"{self.game.name}: in {s!r}, active yields other features compiled than in plain Python")
         rule, limit = ask_again(self.game, s)
         what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(
             code, "probabilities that are not positive or do not add up to 1"
@@ -122,8 +122,8 @@ class Memory:
 
 
 def ask_again(game: Game, s: Any) -> tuple[str, str]:
-    """Raise the GameError of the plain rule that breaks its promise in ``s``; else which rule that would be, and its
-    limit in words."""
+    """Raise the GameError of the plain rule that breaks the contract in ``s``; if none does, the rule that would be
+    at fault, and its limit in words."""
     if game.has("chances") and game.to_move(s) == CHANCE:
         game.checked_chances(s)
         return "chances", "max_chances outcomes"

@@ -1,8 +1,8 @@
 """``s._replace(field=value)`` in compiled rules. Importing this file teaches it to Numba.
 
-The result has the type of ``s``: an integer or truth value for a 64-bit field becomes what the field is, signed or
-unsigned. Without that, each set of values would be another type of State, for which all that follows is compiled again.
-Other values keep their own types, as they do where the tuple's class is called.
+The result has the type of ``s``: an integer or bool for a 64-bit field is converted to the field's type, signed or
+unsigned. Otherwise each combination of values would be another type of State, for which everything that follows would
+be compiled again. Other values keep their own types, as they do when the tuple's class is called.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zerosum.jit.numba_private import TypingError, converted, method_call, share
 from zerosum.jit.refusals import marked
 
 KEPT = types.Omitted(None)
-"""Stands for the value of a field that is not named."""
+"""Marks a field that is not named, and keeps its value."""
 
 
 def _signature(whole: Any, positional: Any, named: dict[str, Any]) -> Any:

@@ -1,8 +1,8 @@
-"""Numba functions as one self-contained object file, and such a file as a callable.
+"""Link Numba functions into one self-contained object file, and load such a file as a callable.
 
-Numba makes a module of every function that was compiled; here the modules of a kernel's entry and of its
-recursive functions are taken, linked, and optimised once more as one program: recursion becomes a direct call
-with a private calling convention, and nothing remains that needs Numba to run.
+Numba makes a module of every compiled function. Here the modules of a kernel's entry and of its recursive functions
+are linked and optimised once more as one program: recursion becomes a direct call with a private calling convention,
+and nothing remains that needs Numba to run.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import Any
 import llvmlite.binding as llvm
 
 ENTRY = "zerosum_kernel"
-"""The symbol of the function that a kernel is entered by."""
+"""The symbol of a kernel's entry function."""
 
 
 INLINING = 1000
-"""How much LLVM inlines, four times its habit: rules are small and called in few places. What it gains is within the
-noise of the machine that it was tried on."""
+"""LLVM's inlining threshold, four times its default: rules are small and called in few places. The gain was within the
+noise of the machine it was measured on."""
 
 
 _engines: list[Any] = []
-"""Code lives as long as its engine, and an engine that goes takes the machine along that all were made with."""
+"""Code lives as long as its engine, and deleting an engine would delete the target machine that all of them share."""
 
 
 def linked(program: list[tuple[str, Any]]) -> str:
-    """A program of (symbol, compiled overload) as one module of LLVM's language, for any processor of its kind."""
+    """A program of (symbol, compiled overload) as one module of LLVM IR, for any processor of the same family."""
     first, *others = (_module(symbol, overload) for symbol, overload in program)
     for other in others:
         first.link_in(other)
@@ -36,14 +36,14 @@ def linked(program: list[tuple[str, Any]]) -> str:
         if not function.is_declaration and function.name != ENTRY:
             function.linkage = "internal"
     for symbol, _ in program[1:]:
-        # What is rarely needed in a recursion stands in a function of its own, and must not come back into the frame.
+        # What a recursion rarely needs is in separate functions, and inlining must not bring it back into the frame.
         first.get_function(symbol).add_function_attribute("noinline")
     first.verify()
     return str(first)
 
 
 def object_of(text: str) -> tuple[bytes, list[str]]:
-    """The object file of a module for this processor, and the names it expects to find outside.
+    """The object file of a module for this processor, and the external symbols that it needs.
 
     RuntimeError if LLVM cannot read it.
     """
@@ -52,7 +52,7 @@ def object_of(text: str) -> tuple[bytes, list[str]]:
     module.verify()
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.inlining_threshold = INLINING
-    tuning.slp_vectorization = True  # a board's four directions, written out alike, become one vector
+    tuning.slp_vectorization = True  # the same code for a board's four directions becomes one vector operation
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
     outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
@@ -61,7 +61,7 @@ def object_of(text: str) -> tuple[bytes, list[str]]:
 
 
 def _module(symbol: str, overload: Any) -> Any:
-    """The module of one compiled function, which bears ``symbol`` as its name from now on."""
+    """The module of one compiled function, with the function renamed to ``symbol``."""
     from zerosum.jit.numba_private import module_of, symbol_of
 
     text = re.sub(rf"(?m)^declare .*@{symbol}\(.*$", "", module_of(overload))
@@ -71,8 +71,7 @@ def _module(symbol: str, overload: Any) -> Any:
 def link(code: bytes, outside: list[str], arguments: int = 1) -> Any:
     """The kernel in an object file, as a C function of (result, exception, memory), or of more arguments.
 
-    ctypes lets go of the interpreter lock while it runs. Raises LookupError if a name that the code
-    expects is nowhere to be found.
+    ctypes releases the GIL while it runs. Raises LookupError if a symbol that the code needs is not found.
     """
     if any(llvm.address_of_symbol(name) is None for name in outside):
         from zerosum.jit.numba_private import offer_symbols
@@ -93,13 +92,13 @@ def link(code: bytes, outside: list[str], arguments: int = 1) -> Any:
 
 
 def kind_of_processor() -> tuple[str, str]:
-    """What a module is made for: the family of processors and the system, and how data lie in memory there."""
+    """The target of a module: the processor family and operating system, and the data layout."""
     return llvm.get_process_triple(), str(_machine().target_data)
 
 
-@lru_cache(maxsize=1)  # asked by every engine, and LLVM takes a millisecond
+@lru_cache(maxsize=1)  # every engine needs it, and LLVM takes a millisecond
 def processor() -> tuple[str, str]:
-    """The machine that code is made for: an object file from another one may not run here."""
+    """The processor that code is generated for: an object file from another one may not run here."""
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 

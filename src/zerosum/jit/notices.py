@@ -1,6 +1,6 @@
-"""What takes long, said to whoever waits for it.
+"""Notices about work that takes long, on stderr by default.
 
-A front end that draws or prompts hears it instead of stderr, for what its own threads do and for nothing else:
+A front end that draws or prompts can receive the notices of its own threads instead, and only those:
 
     with heard_by(listener):
         engine.prepare()
@@ -15,14 +15,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 Listener = Callable[[str, bool], None]
-"""Hears a text, from any thread, and whether it is a warning, which still matters when the work is done."""
+"""Called from any thread with a text, and whether it is a warning, which still matters when the work is done."""
 
 TOLD_AFTER, TOLD_AGAIN = 1.0, 10.0
-"""Seconds after which somebody who waits is told why, and between later words."""
+"""Seconds until the first notice, and between later ones."""
 
 
 def on_stderr(text: str, is_warning: bool = False) -> None:
-    """One line on stderr, however many the text has."""
+    """Print a text on stderr as one line."""
     lines = (line.strip() for line in text.splitlines())
     words = " ".join(line for line in lines if line)
     print(f"zerosum: {'warning: ' if is_warning else ''}{words}", file=sys.stderr, flush=True)
@@ -33,7 +33,7 @@ _listener: ContextVar[Listener] = ContextVar("zerosum_listener", default=on_stde
 
 @contextmanager
 def heard_by(listener: Listener) -> Iterator[None]:
-    """Within this block, in this thread, what there is to say goes to ``listener``."""
+    """Send all notices of this thread to ``listener`` within the block."""
     before = _listener.set(listener)
     try:
         yield
@@ -42,13 +42,13 @@ def heard_by(listener: Listener) -> Iterator[None]:
 
 
 def say(text: str, is_warning: bool = False) -> None:
-    """Tell whoever listens in this thread."""
+    """Send a notice to this thread's listener."""
     _listener.get()(text, is_warning)
 
 
 @contextmanager
 def noticed(what: str) -> Iterator[None]:
-    """Say what takes so long, and go on saying so."""
+    """Report ``what`` if the block takes long, and again at intervals."""
     import threading
 
     done, listener = threading.Event(), _listener.get()

@@ -1,7 +1,8 @@
 """Everything that zerosum uses of Numba beyond its documented interface. Importing this file imports Numba.
 
 Numba promises none of this, so any new version may change it. ``tests/jit/test_a_new_numba.py`` tries each part on a
-tiny function, and says in one line which one is different. No other file may use private parts: a test looks.
+tiny function, and says in one line which part has changed. No other file may use private parts of Numba, and a test
+checks that.
 """
 
 from __future__ import annotations
@@ -42,18 +43,18 @@ from numba.extending import infer_getattr, lower_builtin
 
 __all__ = ["Dispatcher", "TypingError", "tuple_setitem"]
 
-# Dispatcher       the class of what njit returns
-# TypingError      raised while types are inferred, it makes Numba say what is wrong with a call
+# Dispatcher       the class of the functions that njit returns
+# TypingError      raised during type inference, it makes Numba report what is wrong with a call
 # tuple_setitem    in compiled code: a tuple with one item replaced, at an index that is known only at run time
 
 REFUSALS = (NumbaError, UnsupportedBytecodeError)
-"""All that Numba raises when it cannot compile a function."""
+"""The exceptions that Numba raises when it cannot compile a function."""
 
 OPERATORS = frozenset(function for function in vars(operator).values() if isinstance(function, BuiltinFunctionType))
 NUMBERS = (types.Number, types.Boolean, types.IntegerLiteral, types.BooleanLiteral)
 
 UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Options of njit for functions that only compiled code calls: nothing is made to call them from Python or C."""
+"""Options of njit for functions that only compiled code calls: no wrappers for calls from Python or C."""
 
 
 # While compiling
@@ -61,10 +62,10 @@ UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 @contextmanager
 def quick_compilation() -> Iterator[None]:
-    """Let Numba do no more than it must. Relies on ``config.OPT``, which is read for each function.
+    """Skip work that Numba does not need to do. Relies on ``config.OPT``, which is read for each function.
 
-    It optimises each function separately; all of that is done again when a kernel is linked, so once is enough. And
-    garbage collection takes one second in seven, because Numba creates very many objects.
+    Numba optimises each function separately. All of that is done again when a kernel is linked, and once is enough.
+    Garbage collection takes one second in seven, because Numba creates very many objects.
     """
     optimisation, collects = config.OPT, gc.isenabled()
     config.OPT = type(optimisation)(1)
@@ -82,7 +83,7 @@ def quick_compilation() -> Iterator[None]:
 
 @contextmanager
 def replaced(owner: Any, **parts: Any) -> Iterator[None]:
-    """Have other functions in the place of some of Numba's own."""
+    """Replace some of Numba's functions within the block."""
     usual = {name: getattr(owner, name) for name in parts}
     for name, part in parts.items():
         setattr(owner, name, part)
@@ -95,10 +96,10 @@ def replaced(owner: Any, **parts: Any) -> Iterator[None]:
 
 @contextmanager
 def remembered_operators() -> Iterator[None]:
-    """Have Numba look up once, not at every use, which type an operator returns for numbers of given types.
+    """Look up only once, not at every use, which type an operator returns for numbers of given types.
 
-    It tries one signature after another, which takes another second in seven. Relies on
-    ``Function.get_call_type``, and that for an operator and numbers it always gives the same answer.
+    Numba tries one signature after another, which takes another second in seven. Relies on
+    ``Function.get_call_type``, which for an operator and numbers always returns the same type.
     """
     usual: Any = Function.get_call_type
     known: dict[Any, Any] = {}
@@ -117,22 +118,22 @@ def remembered_operators() -> Iterator[None]:
 
 @contextmanager
 def late_machine_code() -> Iterator[None]:
-    """Have Numba make machine code of a function when somebody asks where it is, which for most nobody does.
+    """Generate machine code for a function only when its address is needed, which for most functions is never.
 
-    They are linked into others as what they are in LLVM's language. That saves one second in six. Relies on what
+    Most functions are only linked into others as LLVM IR. This saves one second in six. Relies on what
     ``finalize`` and ``get_executable`` do. Functions that Python can call, and those that call themselves, are finished
-    at once, as usual.
+    immediately, as usual.
     """
     finish: Any = JITCodeLibrary._finalize_final_module
     executable: Any = CPUContext.get_executable
 
     def finish_later(library: Any) -> None:
         if any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in library._final_module.global_variables):
-            finish(library)  # a function that calls itself, by an address that is put in when it is finished
+            finish(library)  # a function that calls itself, by an address that is filled in when it is finished
             return
 
         def get_pointer_to_function(name: str) -> Any:
-            del library.get_pointer_to_function  # the method of the class is behind it
+            del library.get_pointer_to_function  # uncovers the method of the class
             finish(library)
             return library.get_pointer_to_function(name)
 
@@ -157,10 +158,10 @@ def late_machine_code() -> Iterator[None]:
 
 @contextmanager
 def sparse_renaming() -> Iterator[None]:
-    """Have Numba look only where a variable occurs when it gives each assignment to it a name of its own.
+    """Visit only the blocks in which a variable occurs when each assignment to it gets its own name (SSA).
 
-    It goes through the whole function twice for every variable, which takes one second in ten. Relies on ``_run_ssa``
-    and ``_run_block_rewrite``, and that new names belong to no variable that is still to be renamed.
+    Numba goes through the whole function twice for every variable, which takes one second in ten. Relies on
+    ``_run_ssa`` and ``_run_block_rewrite``, and on new names not belonging to a variable that is still to be renamed.
     """
     run: Any = ssa._run_ssa
     occurring: dict[int, set[str]] = {}  # in each block
@@ -190,10 +191,10 @@ def sparse_renaming() -> Iterator[None]:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Have Numba tell nobody what it is about, and find its options quicker: each takes one second in thirty.
+    """Send no events about compilation, and look up options faster: each saves one second in thirty.
 
     Relies on ``start_event`` and ``end_event``, and on ``TargetConfig``: its hash is that of the names of its options,
-    and options that are set alike are equal.
+    and two of them with the same settings are equal.
     """
 
     def values(self: Any) -> dict[str, Any]:
@@ -215,7 +216,7 @@ def silence() -> Iterator[None]:
 
 
 class Situation:
-    """What Numba is about, to be added to what it says when it fails."""
+    """What Numba is doing, to be added to its message if it fails."""
 
     __slots__ = ("pattern", "place", "words")
 
@@ -232,9 +233,9 @@ class Situation:
 
 @contextmanager
 def brief_situations() -> Iterator[None]:
-    """Have Numba note what it is about without a generator for each of some ten thousand instructions.
+    """Record what Numba is doing without a generator for each of some ten thousand instructions.
 
-    That takes one second in thirty. Relies on ``new_error_context``.
+    The generators take one second in thirty. Relies on ``new_error_context``.
     """
     with (
         replaced(lowering, new_error_context=Situation),
@@ -246,10 +247,10 @@ def brief_situations() -> Iterator[None]:
 
 @contextmanager
 def late_lifetimes() -> Iterator[None]:
-    """Have Numba find out where variables live only when it needs that, at the end, not after each of nine steps.
+    """Compute the lifetimes of variables only at the end, when they are needed, not after each of nine steps.
 
-    It takes one second in seven. Relies on ``PostProcessor.run`` and ``VariableLifetime``, which waits until it is
-    asked, and that nobody but generators reads ``block_entry_vars``.
+    That takes one second in seven. Relies on ``PostProcessor.run`` and on ``VariableLifetime``, which computes on
+    demand, and on ``block_entry_vars`` being read only for generators.
     """
     usual: Any = postproc.PostProcessor.run
 
@@ -270,9 +271,9 @@ def late_lifetimes() -> Iterator[None]:
 
 @contextmanager
 def quick_variables() -> Iterator[None]:
-    """Have Numba list the variables of an instruction quicker, and enter them once in each scope, not for each block.
+    """List the variables of an instruction faster, and enter them once in each scope, not for each block.
 
-    That takes one second in fifteen. Relies on ``_rec_list_vars`` and ``fixup_var_define_in_scope``.
+    This saves one second in fifteen. Relies on ``_rec_list_vars`` and ``fixup_var_define_in_scope``.
     """
     none_inside = frozenset((str, int, float, bool, type(None), ir.Loc, ir.Const, ir.Global, ir.FreeVar, ir.Arg))
 
@@ -313,18 +314,18 @@ SHORTCUTS = (
 
 
 def for_any_processor() -> None:
-    """Have Numba make code for every processor of this kind from now on; before it has made any.
+    """Make Numba generate code for any processor of this family; must be called before the first compilation.
 
     Relies on ``config.CPU_NAME`` and ``config.CPU_FEATURES``, read when the first function is compiled.
     """
     config.CPU_NAME, config.CPU_FEATURES = "generic", ""
 
 
-# What was compiled
+# Compiled functions
 
 
 def compiled_for(dispatcher: Any, signature: Any) -> Any:
-    """The overload that comes of compiling a function for a signature, or for the types of its arguments alone.
+    """Compile a function for a signature, or for argument types alone; the resulting overload.
 
     Relies on ``compile``.
     """
@@ -333,7 +334,7 @@ def compiled_for(dispatcher: Any, signature: Any) -> Any:
 
 
 def overloads_of(dispatcher: Any) -> dict[tuple[Any, ...], Any]:
-    """All that a function was compiled for, by the types of its arguments. Relies on ``overloads``."""
+    """All compiled overloads of a function, by the types of their arguments. Relies on ``overloads``."""
     found: dict[tuple[Any, ...], Any] = dispatcher.overloads
     return found
 
@@ -344,26 +345,26 @@ def return_type_of(overload: Any) -> Any:
 
 
 def symbol_of(overload: Any) -> str:
-    """What the machine code of a compiled function is called. Relies on ``fndesc.llvm_func_name``."""
+    """The symbol of a compiled function's machine code. Relies on ``fndesc.llvm_func_name``."""
     return str(overload.fndesc.llvm_func_name)
 
 
 def module_of(overload: Any) -> str:
-    """A compiled function and all that it calls, in LLVM's language. Relies on ``library._final_module``."""
+    """A compiled function and everything that it calls, as LLVM IR. Relies on ``library._final_module``."""
     return str(overload.library._final_module)
 
 
 def address_of(overload: Any) -> int:
-    """Where the machine code of a compiled function is. Relies on ``library.get_pointer_to_function``.
+    """The address of a compiled function's machine code. Relies on ``library.get_pointer_to_function``.
 
-    It is a C function of (result, exception, arguments ...), which returns 0 if it raised nothing: that is Numba's
-    calling convention. A tuple's fields are arguments of their own, and a NULL exception is never read.
+    By Numba's calling convention it is a C function of (result, exception, arguments ...), which returns 0 if it raised
+    nothing. Each field of a tuple is a separate argument, and a NULL exception is never read.
     """
     return int(overload.library.get_pointer_to_function(symbol_of(overload)))
 
 
 def offer_symbols() -> None:
-    """Let LLVM find the functions of Numba's runtime. Relies on ``rtsys.initialize``."""
+    """Make the functions of Numba's runtime visible to LLVM. Relies on ``rtsys.initialize``."""
     from numba.core.registry import cpu_target
     from numba.core.runtime import rtsys
 
@@ -371,18 +372,18 @@ def offer_symbols() -> None:
 
 
 def need_interpreter(symbols: Iterable[str]) -> bool:
-    """Whether code that expects these symbols calls back into Python. Relies on what Numba calls them."""
+    """Whether code that needs these symbols calls back into Python. Relies on Numba's names for them."""
     return any(name.startswith(("Py", "numba_gil")) for name in symbols)
 
 
-# A method with named arguments, which Numba's documented ways do not offer
+# A method with named arguments, which Numba's documented interface does not offer
 
 
 def teach_method(kind: Any, name: str, call_of: Callable[[Any, Any, dict[str, Any]], Any], lower: Any) -> None:
-    """Give all values of a kind of types a method. Relies on attribute templates, and on ``lower_builtin`` for them.
+    """Give all values of a class of types a method. Relies on attribute templates, and on ``lower_builtin`` for them.
 
-    ``call_of(type, positional, named)`` is a ``method_call``; ``lower(context, builder, signature, arguments)`` makes
-    the instructions.
+    ``call_of(type, positional, named)`` returns a ``method_call``; ``lower(context, builder, signature, arguments)``
+    generates the instructions.
     """
 
     def resolve(self: Any, whole: Any) -> Any:
@@ -399,16 +400,16 @@ def teach_method(kind: Any, name: str, call_of: Callable[[Any, Any, dict[str, An
 
 
 def method_call(whole: Any, result: Any, parameters: Iterable[str], arguments: Iterable[Any]) -> Any:
-    """What one call of a method takes and returns; its arguments may be given by name. Relies on ``pysig``."""
+    """The signature of one call of a method; its arguments may be given by name. Relies on ``pysig``."""
     by_name = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in parameters]
     return typed(result, *arguments, recvr=whole).replace(pysig=Signature(by_name))
 
 
-# Instructions made by hand, with the context and builder that Numba hands to what lowers a call
+# Instructions written out, with the context and builder that Numba passes to lowering functions
 
 
 def converted(context: Any, builder: Any, value: Any, kind: Any, wanted: Any) -> Any:
-    """A value of one type as one of another. Relies on ``context.cast``."""
+    """A value converted from one type to another. Relies on ``context.cast``."""
     return context.cast(builder, value, kind, wanted)
 
 
@@ -418,14 +419,14 @@ def tuple_of(context: Any, builder: Any, kind: Any, items: Any) -> Any:
 
 
 def shared(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """A result made of parts that belong to others too: arrays in it are counted once more. Relies on
+    """A result whose parts have other owners too: its arrays get one more reference. Relies on
     ``impl_ret_borrowed``; without it, an array would be freed while it is still in use.
     """
     return impl_ret_borrowed(context, builder, kind, value)
 
 
 def machine_type(context: Any, kind: Any) -> Any:
-    """What LLVM calls the type of a value. Relies on ``context.get_value_type``."""
+    """The LLVM type of a value. Relies on ``context.get_value_type``."""
     return context.get_value_type(kind)
 
 
@@ -435,9 +436,9 @@ def array_data(context: Any, builder: Any, kind: Any, array: Any) -> Any:
 
 
 def call_by_symbol(context: Any, builder: Any, symbol: str, signature: Any, arguments: Any) -> Any:
-    """Call a function that was compiled elsewhere, and pass on what it raises.
+    """Call a function that was compiled elsewhere, and propagate its exceptions.
 
-    Relies on ``context.call_conv`` and ``cgutils``: the calling convention told at ``address_of``.
+    Relies on ``context.call_conv`` and ``cgutils``: the calling convention described at ``address_of``.
     """
     convention = context.call_conv
     kind = convention.get_function_type(signature.return_type, signature.args)
@@ -448,11 +449,11 @@ def call_by_symbol(context: Any, builder: Any, symbol: str, signature: Any, argu
     return found
 
 
-# Types of our own, made of parts
+# Our own types, made of parts
 
 
 def lower_as_parts(kind: Any, parts: Callable[[Any], list[tuple[str, Any]]]) -> None:
-    """Have constants of a type be made part by part. Relies on ``lower_constant`` and ``get_constant_generic``."""
+    """Lower constants of a type part by part. Relies on ``lower_constant`` and ``get_constant_generic``."""
 
     @lower_constant(kind)  # type: ignore[untyped-decorator]
     def lower(context: Any, builder: Any, exact: Any, value: Any) -> Any:
@@ -469,7 +470,7 @@ def struct_of(context: Any, builder: Any, kind: Any, parts: dict[str, Any]) -> A
 
 
 def lower_iteration_of_part(kind: Any, part: str, part_type: Callable[[Any], Any]) -> None:
-    """Have a loop over values of a type go over one of their parts. Relies on ``getiter``."""
+    """Lower loops over a value of a type as loops over one of its parts. Relies on ``getiter``."""
 
     @lower_builtin("getiter", kind)  # type: ignore[untyped-decorator]
     def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -479,8 +480,8 @@ def lower_iteration_of_part(kind: Any, part: str, part_type: Callable[[Any], Any
 
 
 def lower_iteration(kind: Any, iterator: Any, item: Any) -> None:
-    """Have loops over a type call ``item(value, index)`` for each index below ``len(value)``; the iterator's parts are
-    ``rows`` and ``at``. Relies on ``getiter``, ``iternext`` and ``compile_internal``.
+    """Lower loops over a type as calls of ``item(value, index)`` for each index below ``len(value)``; the iterator's
+    parts are ``rows`` and ``at``. Relies on ``getiter``, ``iternext`` and ``compile_internal``.
     """
 
     @lower_builtin("getiter", kind)  # type: ignore[untyped-decorator]

@@ -13,8 +13,8 @@ from zerosum.state import StateType
 def state_type(layout: StateType) -> Any:
     """The Numba type of a State.
 
-    A tuple whose fields share one type is another type to Numba than one whose fields do not: building
-    the wrong one compiles every function twice.
+    Numba has different types for tuples with equal and with mixed field types; building the wrong one
+    would compile every function twice.
     """
     return _type(layout.tree)
 

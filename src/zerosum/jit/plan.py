@@ -1,7 +1,7 @@
 """The layout of a kernel's memory: words at its head, then regions, all by name.
 
 A memory is one row of 64-bit words. The first ones are a kernel's words: single numbers, such as a depth or a count.
-Then come the position, the tables' addresses, and the regions that the kernel asks for. Nobody counts places by hand:
+They are followed by the position, the tables' addresses, and the kernel's regions. Everything is addressed by name:
 
 >>> EXAMPLE = Words("games", "dice")
 >>> GAMES, DICE = EXAMPLE
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from zerosum.game import Game
 
 HEADER = 64
-"""Words before the position: a kernel cannot name more."""
+"""Words before the position: the most that a kernel can name."""
 
 LINE = 8
-"""Words of a cache line: 64 bytes. Regions begin on such a boundary, because vectors are loaded from there."""
+"""Words in a cache line of 64 bytes. Regions begin on a cache line, because vectors are loaded from them."""
 
 
 class Words:
-    """Names of the words at the head of a memory, in order. Iterating gives the numbers of the new ones.
+    """Names of the words at the head of a memory, in order. Iterating yields the indices of the new ones.
 
-    A kernel that contains another's code appends to its words: ``SEARCH.then("dice")``.
+    A kernel that contains another kernel's code appends to its words: ``SEARCH.then("dice")``.
     """
 
     place: dict[str, int]
@@ -52,7 +52,7 @@ class Words:
 
 
 class _First(Words):
-    """The words that mean the same in all memories."""
+    """The words that have the same meaning in all memories."""
 
     def __init__(self, *names: str) -> None:
         self.place = {name: i for i, name in enumerate(names)}
@@ -61,14 +61,14 @@ class _First(Words):
 
 COMMON = _First("stop", "nodes", "node_limit", "error", "halt")
 STOP, NODES, NODE_LIMIT, ERROR, HALT = COMMON
-"""Stop now; positions visited; how many are allowed; what went wrong; whether the caller wants no more.
+"""Stop now; positions visited; the most allowed; the error code; whether the caller has asked to stop.
 
-A kernel that stops itself at a limit of nodes, and goes on with something else, clears STOP. Only HALT then tells that
-the caller has set it too: no kernel ever clears that."""
+A kernel that stops itself at a node limit, and continues with something else, clears STOP. Only HALT then shows that
+the caller has asked it to stop too: no kernel ever clears HALT."""
 
 
 class Region(NamedTuple):
-    """A part of the memory: its name, and how many numbers of ``bits`` bits it holds."""
+    """A part of the memory: its name, and the number and width in bits of the numbers it holds."""
 
     name: str
     size: int
@@ -88,12 +88,12 @@ def no_regions(game: Game) -> Iterable[Region]:
 
 
 def width_of(game: Game) -> int:
-    """Words for all moves of a position, or for all outcomes with their probabilities."""
+    """The number of words for all moves of a position, or for all outcomes with their probabilities."""
     return max(game.max_moves, 2 * game.max_chances if game.has("chances") else 0)
 
 
 class Plan:
-    """Where everything lies in a kernel's memory for one game: a number for each region, by its name.
+    """The layout of a kernel's memory for one game: the index of each region, by name.
 
     >>> from zerosum.games import load
     >>> plan = Plan(load("tictactoe"), lambda game: [Region("buffer", 9), Region("sums", 40, bits=16)])
@@ -107,7 +107,7 @@ class Plan:
         self.state = HEADER  # the position to work on
         self.culprit = self.state + size  # the position in which a rule went wrong
         self.tables = self.culprit + size  # the address of each table
-        self.spare = self.tables + len(game.tables or ())  # where moves are listed only to see that there are some
+        self.spare = self.tables + len(game.tables or ())  # a buffer for testing whether there are any moves
         self.head = self.words = _aligned(self.spare + (game.max_moves if game.has("clock") else 0))
         self._regions: dict[str, int] = {}
         for region in regions(game):

@@ -1,6 +1,6 @@
-"""What Numba says, in the words of somebody who has never heard of it: a reason, and what to write instead.
+"""Numba's messages, translated for readers who do not know Numba: a reason, and what to write instead.
 
-``REASONS`` is a table from Numba's messages to ours. What is not in it is quoted.
+``REASONS`` maps Numba's messages to ours. Messages that are not in it are quoted.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ SIGNS = {
 }
 
 OPCODES = {
-    "LOAD_BUILD_CLASS": "a class cannot be made inside a rule: put it beside the rule",
+    "LOAD_BUILD_CLASS": "a class cannot be defined inside a rule: move it to the top level of the module",
     "STORE_GLOBAL": "rules must not change module-level variables: what changes must be a field of the State",
-    "MATCH_SEQUENCE": "'match' knows single numbers here: compare the items of a tuple with 'if'",
-    "MATCH_CLASS": "'match' knows single numbers here: compare fields with 'if'",
-    "MATCH_MAPPING": "'match' knows single numbers here: use 'if'",
+    "MATCH_SEQUENCE": "'match' works only on single numbers here: compare the items of a tuple with 'if'",
+    "MATCH_CLASS": "'match' works only on single numbers here: compare fields with 'if'",
+    "MATCH_MAPPING": "'match' works only on single numbers here: use 'if'",
     "DICT_UPDATE": "**arguments cannot be compiled: write them out",
     "CALL_FUNCTION_EX": "**arguments cannot be compiled: write them out",
     "FORMAT_VALUE": "f-strings cannot be compiled: use them only in functions that display, such as show(s)",
@@ -56,7 +56,7 @@ OPCODES = {
 
 
 def kind(text: str) -> str:
-    """A type of Numba's in words.
+    """A Numba type in words.
 
     >>> kind("int64"), kind("UniTuple(int64 x 6)"), kind("Literal[str](a)"), kind("OptionalType(int64)")
     ('a whole number', 'a tuple of 6', 'a string', 'a whole number or nothing')
@@ -103,7 +103,7 @@ KINDS = (
 
 
 def _items(text: str) -> int:
-    """How many items a tuple's type names."""
+    """The number of items in a tuple's type."""
     depth, count = 0, 1
     for character in text[6:-1]:
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(character, 0)
@@ -112,7 +112,7 @@ def _items(text: str) -> int:
 
 
 def reason(text: str, names: Mapping[str, Any], classes: Mapping[str, type]) -> str:
-    """The reason for a refusal; ``names`` are those that the function sees, ``classes`` those of the State."""
+    """The reason for a refusal; ``names`` are the function's globals, ``classes`` those of the State."""
     for pattern, explain in REASONS:
         found = pattern.search(text)
         if found:
@@ -133,18 +133,18 @@ def _attribute(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[
         return f"{cls.__name__} has no field {name!r}; its fields are {', '.join(fields)}{nearest(name, fields)}"
     module = re.match(r"Module\(<module '([\w.]+)'", owner)
     if module:
-        return f"{module[1]}.{name} is not known in compiled rules: write out what it does"
+        return f"{module[1]}.{name} is not supported in compiled rules: write out what it does"
     what = kind(owner)
-    hint = "; a tuple never changes: change a copy, b = list(items), then use tuple(b), which must be as long as before"
+    hint = "; a tuple never changes: change a copy, b = list(items), then use tuple(b), which must have the same length"
     return f"{what} has no method {name!r}{hint if what.startswith('a tuple') else ''}"
 
 
 def _global(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str, type]) -> str:
     name, what = found[1], found[2].rpartition(".")[2]
     if what in ("builtin_function_or_method", "type", "method", "method_descriptor"):
-        return f"{name} is not known in compiled rules: write out what it does"
+        return f"{name} is not supported in compiled rules: write out what it does"
     if what == "module":
-        return f"{name}, a module, is not known in compiled rules"
+        return f"the module {name} is not supported in compiled rules"
     return (
         f"{name} is an instance of {what}, which compiled rules cannot use: keep its numbers in constants, tuples, "
         f"lists, a NamedTuple, or class attributes, as in {what}.size = 3"
@@ -157,16 +157,16 @@ def _call(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str, 
     if name in ("getitem", "static_getitem") and len(kinds) == 2:
         if kinds[1] != "a whole number":
             return f"an index must be a whole number, not {kinds[1]}: use // to divide"
-        return f"{kinds[0]} whose items are of different kinds can be indexed by constants only"
+        return f"{kinds[0]} whose items have different types can only be indexed by constants"
     if name in SIGNS and len(kinds) == 2:
         return f"'{SIGNS[name]}' cannot be used between {kinds[0]} and {kinds[1]}"
     if name in ("setitem", "static_setitem"):
         return f"{kinds[0]} cannot be changed like this: a tuple or a constant never changes"
     if name == "tuple":
-        return "the length of this tuple is not known before the game runs: make it of another tuple or of a range"
+        return "the length of this tuple is not known before the game runs: make it from another tuple or from a range"
     if name in ("refused", "compile") or name.startswith("_"):
         return ""
-    return f"{name} is not known in compiled rules for {' and '.join(kinds) or 'nothing'}"
+    return f"{name} is not supported in compiled rules for {' and '.join(kinds) or 'no arguments'}"
 
 
 def _split(text: str) -> list[str]:
@@ -182,14 +182,14 @@ def _split(text: str) -> list[str]:
 
 def _arguments(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str, type]) -> str:
     why = found[2].rstrip('."').replace("TypeError: ", "")
-    return f"a function whose arguments are ({found[1]}) is called with others: {why}"
+    return f"a function with the parameters ({found[1]}) is called with other arguments: {why}"
 
 
 def _unify(found: re.Match[str], names: Mapping[str, Any], classes: Mapping[str, type]) -> str:
     name = re.sub(r"\.\d+$", "", found[3])
     one, other = kind(found[1]), kind(found[2])
     if name.startswith("$"):
-        return f"this is {one} in one case and {other} in another: both must be of one kind"
+        return f"this is {one} in one case and {other} in another: both must have the same type"
     return f"{name} is {one} in one place and {other} in another: use a different variable for each"
 
 
@@ -200,7 +200,7 @@ REASONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any]
     (re.compile(r"Cannot bind 'args=.*' to signature '\((.*)\)' due to \"(.*)\""), _arguments),
     (
         re.compile(r"too many positional arguments|got some positional|missing a required argument"),
-        lambda m, n, c: f"a function is called with other arguments than it takes: {m[0]}",
+        lambda m, n, c: f"a function is called with the wrong arguments: {m[0]}",
     ),
     (
         re.compile(r"Invalid use of getiter with parameters \((.*)\)"),
@@ -209,7 +209,7 @@ REASONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any]
     (re.compile(r"[Cc]annot unify (.+?) and (.+?) for '(.+?)', defined"), _unify),
     (
         re.compile(r"(?:list|List|set|Set|dict|Dict\w*)[\[(<](?:undefined)"),
-        lambda m, n, c: "nothing says what this empty list, set or dictionary will hold: put something into it",
+        lambda m, n, c: "it is unclear what this empty list, set or dictionary will hold: add an item to it",
     ),
     (
         re.compile(r"The use of a (?:reflected )?\w+.* type, assigned to variable '(\w+)' in globals"),
@@ -230,20 +230,20 @@ REASONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any]
     ),
     (
         re.compile(r"Cannot capture the non-constant value associated with variable '(\w+)'"),
-        lambda m, n, c: f"a function that uses {m[1]} is handed to another one: call it on the spot instead",
+        lambda m, n, c: f"a function that uses {m[1]} is passed to another one: call it directly instead",
     ),
     (
         re.compile(r"use of yield in a closure"),
-        lambda m, n, c: "a generator inside a rule cannot be compiled here: put it beside the rule, as a function",
+        lambda m, n, c: "a generator inside a rule cannot be compiled here: make it a function at module level",
     ),
     (
         re.compile(r"(?:runaway recursion|type-?infer\w* recursion|recursion)"),
-        lambda m, n, c: "a function that calls itself must first have a case in which it does not",
+        lambda m, n, c: "a recursive function must first have a case in which it does not call itself",
     ),
     (re.compile(r"unsupported opcode \((\w+)\)"), lambda m, n, c: OPCODES.get(m[1], "")),
     (
         re.compile(r"Type of variable '.*' cannot be determined"),
-        lambda m, n, c: "the kind of a value here cannot be worked out: give its variable a value before",
+        lambda m, n, c: "the type of a value cannot be determined here: assign to its variable first",
     ),
     (
         re.compile(r"variable '(\w+)' is not in scope|Variable '?(\w+)'? (?:is not defined|referenced before)"),
@@ -254,4 +254,4 @@ REASONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Mapping[str, Any]
         lambda m, n, c: f"a whole number is needed here, not {kind(m[1])}",
     ),
 )
-"""Numba's messages, and what each means."""
+"""Numba's messages, each with our translation."""

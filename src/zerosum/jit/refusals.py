@@ -1,4 +1,4 @@
-"""Functions and constants that cannot be compiled: Numba says so, in our words, when it comes to them."""
+"""Functions and constants that cannot be compiled: when Numba reaches one, it reports that in our words."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numba.extending import overload, typeof_impl
 from zerosum.jit.numba_private import TypingError
 
 MARK, END = "[zerosum: ", " :zerosum]"
-"""Around our own words in a message of Numba's."""
+"""The marks around our own words in a message from Numba."""
 
 
 class Refused:
-    """Stands for a constant that compiled code cannot hold."""
+    """A placeholder for a constant that compiled code cannot hold."""
 
     def __init__(self, why: str) -> None:
         self.why = why
@@ -30,14 +30,14 @@ def marked(why: str) -> str:
 
 
 def words_in(text: str) -> str | None:
-    """Our own words in a message of Numba's, if there are any."""
+    """Our own words in a message from Numba, if there are any."""
     if MARK not in text:
         return None
     return " ".join(text.partition(MARK)[2].partition(END)[0].split())
 
 
 def refusal(why: str, function: FunctionType, is_called_alike: bool) -> Any:
-    """A function that cannot be compiled, with the parameters of another; one that fills a buffer takes that too."""
+    """A function that cannot be compiled, with the parameters of ``function``, and of a buffer if it fills one."""
     code, defaults = function.__code__, function.__defaults__ or ()
     names = [f"a{i}" for i in range(code.co_argcount)]
     if not is_called_alike:

@@ -1,8 +1,8 @@
-"""Authors return lists; the rest of the compiler wants generators.
+"""Turn functions that return lists into the generators that the rest of the compiler needs.
 
-``as_generator`` turns a function that returns its moves (a list, a tuple, a range, a comprehension, a generator, what a
-helper returns) into one that yields the same moves in the same order. A list that is built by ``append`` and returned
-becomes ``yield`` too, so that no list is ever made.
+``as_generator`` turns a function that returns its moves (a list, a tuple, a range, a comprehension, a generator, the
+result of a helper) into one that yields the same moves in the same order. A list that is built with ``append`` and
+returned becomes ``yield`` too, so that no list is ever created.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def as_generator(
 
     Args:
         tree: the function; it is changed.
-        generates: whether it is a generator already; what that returns is nobody's.
-        nothing: the statement for None, which is an error in plain Python, and must be one here.
-        known: names that the function or its module defines, so that they are not Python's own.
+        generates: whether it is a generator already; then its return values are ignored.
+        nothing: the statement for returning None, which is an error in plain Python, and must be one here.
+        known: names that the function or its module defines, and that therefore are not builtins.
         refuse: raises the error for a place that cannot be rewritten.
     """
     if not generates:
@@ -41,12 +41,12 @@ def as_generator(
     rewrite = _Returns(generates, nothing, known, refuse)
     tree.body = rewrite.block(tree.body)
     if not generates:
-        tree.body.append(statement(nothing, tree.body[-1]))  # reached only where no return is
+        tree.body.append(statement(nothing, tree.body[-1]))  # reached only without a return
     return tree
 
 
 def statement(text: str, like: ast.AST) -> Any:
-    """The first statement of a text, as if it stood where ``like`` does."""
+    """The first statement of a text, with the source location of ``like``."""
     parsed = ast.parse(text).body[0]
     for node in ast.walk(parsed):
         ast.copy_location(node, like)
@@ -69,7 +69,7 @@ class _Returns(ast.NodeTransformer):
         return found
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        return node  # a function inside has returns of its own
+        return node  # an inner function has its own returns
 
     visit_Lambda = visit_FunctionDef  # type: ignore[assignment]
 
@@ -94,7 +94,7 @@ class _Returns(ast.NodeTransformer):
             return self.comprehension(source, node)
         if isinstance(source, ast.IfExp):
             choice = ast.If(source.test, self.each(source.body, node), self.each(source.orelse, node))
-            # Nothing to yield is no statement.
+            # If nothing is yielded, the branch is empty.
             choice.body = choice.body or [ast.copy_location(ast.Pass(), node)]
             return [ast.copy_location(choice, node)]
         if isinstance(source, SETS) or self.calls(source, ("set", "frozenset", "dict")):
@@ -138,7 +138,7 @@ class _Returns(ast.NodeTransformer):
         )
 
     def comprehension(self, source: ast.ListComp | ast.GeneratorExp, node: ast.stmt) -> list[Any]:
-        """A comprehension as loops. Its variables are its own, so they get names of their own."""
+        """A comprehension as loops. Its variables are local to it, so they are renamed."""
         self.loops += 1
         source = copy.deepcopy(source)
         first = source.generators[0].iter
@@ -154,7 +154,7 @@ class _Returns(ast.NodeTransformer):
         body = self.one(source.elt, node)
         for generator in reversed(source.generators):
             if generator.is_async:
-                self.refuse(source, "'async' has no place in rules")
+                self.refuse(source, "'async' cannot be used in rules")
             for test in reversed(generator.ifs):
                 body = [ast.copy_location(ast.If(test, body, []), node)]
             body = [ast.copy_location(ast.For(generator.target, generator.iter, body, []), node)]
@@ -179,7 +179,7 @@ class _Built:
         return None
 
     def is_plain(self, tree: ast.FunctionDef) -> bool:
-        """Whether each use is a statement that adds to it, or returns it; and nothing else is returned after that."""
+        """Whether each use is a statement that adds to the list or returns it, and nothing else is returned later."""
         uses = _mentions(tree, self.name)
         functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))]
         if any(_mentions(node, self.name) for node in functions if node is not tree):
@@ -191,7 +191,7 @@ class _Built:
         return self._returns_nothing_else(tree.body, adding)
 
     def _returns_nothing_else(self, body: list[Any], adding: list[Any]) -> bool:
-        """Whether no other return comes after something was added: in the text, or in the next round of a loop."""
+        """Whether no other return follows an addition, in the text or in the next iteration of a loop."""
         first = min((node.lineno for node in adding), default=0)
         inside: list[tuple[ast.AST, bool]] = [(node, False) for node in body]
         while inside:
@@ -251,7 +251,7 @@ class _Built:
 
 
 def _is_list(*sides: ast.expr) -> bool:
-    """Whether a sum is one of lists: it is if one of its sides is written as a list."""
+    """Whether a sum adds lists: it does if one of its sides is written as a list."""
     return any(isinstance(side, (ast.List, ast.ListComp)) for side in sides)
 
 

@@ -1,4 +1,4 @@
-"""A row of numbers beside a kernel's memory, which holds its address."""
+"""A row of numbers outside a kernel's memory, which holds only its address."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from zerosum.state import signed
 
 
 class Row:
-    """A row of zeros that kernels reach by ``address``: an array for compiled ones, a list for plain ones.
+    """A row of zeros that kernels access by ``address``: an array for compiled ones, a list for plain ones.
 
-    On a graphics card it lies there, and only ``array`` and ``put`` reach it.
+    For a graphics card it is in the card's memory, and is accessed only with ``array``, ``get`` and ``put``.
 
     >>> from zerosum.jit.target import PLAIN
     >>> row = Row(2, PLAIN)
@@ -37,7 +37,7 @@ class Row:
 
     @classmethod
     def of(cls, numbers: Any, target: Target) -> Row:
-        """These numbers, a sequence or an int64 array: as an array, which may be the same one, or as a list."""
+        """A row with these numbers, a sequence or an int64 array; it may share the array's memory."""
         if not target.is_compiled:
             row = cls(0, target)
             row.row = list(numbers) if isinstance(numbers, Sequence) else numbers.reshape(-1).tolist()
@@ -61,11 +61,11 @@ class Row:
         return self.row.ctypes.data if self.target.is_compiled else self.row
 
     def address_of(self, place: int) -> Any:
-        """The address of a number further on; a plain row's is a copy."""
+        """The address of the number at ``place``; for a plain row, a copy from there on."""
         return self.address + 8 * place if self.target.is_compiled else self.row[place:] if place else self.row
 
     def put(self, place: int, number: int) -> None:
-        """Change one number."""
+        """Set the number at ``place``."""
         if self.target is not GPU:
             self.row[place] = number
             return
@@ -75,7 +75,7 @@ class Row:
         self.buffer.card.upload(self.address_of(place), word.ctypes.data, 8)
 
     def get(self, place: int) -> int:
-        """One number."""
+        """The number at ``place``."""
         if self.target is not GPU:
             return int(self.row[place])
         import numpy as np
@@ -85,7 +85,7 @@ class Row:
         return int(word[0])
 
     def array(self, count: int | None = None) -> Any:
-        """The row, or its first numbers, as an int64 array: a copy of it where it lies on a card."""
+        """The row, or its first numbers, as an int64 array; from a card, as a copy."""
         import numpy as np
 
         count = self.count if count is None else count
@@ -98,7 +98,7 @@ class Row:
         )
 
     def clear(self) -> None:
-        """All zeros again."""
+        """Set all numbers to zero."""
         if self.target is GPU:
             self.buffer.clear()
         elif self.target.is_compiled:

@@ -1,7 +1,7 @@
 """A game's rules as kernels call them: one form for every game, plain or to be compiled.
 
-A kernel's only data is its memory, one row of words. Rules get that row too, because the addresses of the
-game's tables lie in it: new tables never recompile anything. Where things lie is told by ``at``, the kernel's plan.
+A kernel's only data is its memory, one row of words. Rules get that row too, because it holds the addresses of the
+game's tables: new tables never recompile anything. ``at``, the kernel's plan, gives the layout of the row.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zerosum.jit.yields import COUNT, FILL, IMPROBABLE, PAIRS, SET, TOO_MANY, Fi
 
 
 def recursive(*words: str) -> Any:
-    """Marks a recursive kernel function with its one signature: what it returns, then its arguments.
+    """Mark a recursive kernel function with its one signature: the return type, then the arguments.
 
     The words are ``int``, ``float``, ``State`` and ``memory``.
     """
@@ -32,7 +32,7 @@ def recursive(*words: str) -> Any:
 
 
 def fast_sums(function: Any) -> Any:
-    """Marks a function whose sums of fractions may be added up in any order, which lets them be vectorised."""
+    """Mark a function whose float sums may be added up in any order, so that they can be vectorised."""
     function.zerosum_fast = True
     return function
 
@@ -41,20 +41,20 @@ class Rules:
     """The functions that a kernel calls, and the facts it is built around.
 
     ``moves(s, mem, at, end)`` fills ``mem[at:end]`` and returns the number of moves, negative if the rule
-    broke the contract; ``count_moves`` with the same arguments does not fill anything, and
-    ``moves_into(s, out, at, end, mem)`` fills another row. ``chances`` fills in two words for each outcome, itself and
-    the bits of its probability, and returns the number of outcomes. ``active(s, player, mem, at, end)`` sets a bit for
-    each feature, from ``mem[at]`` on, and returns 0, or less if one is not below ``end``. All other rules take the
-    memory last. In games with chances ``utility`` and ``evaluate`` are floats. A kernel that does not use ``clock``
-    itself gets ``is_terminal`` and ``utility`` with the clock counted.
+    broke the contract; ``count_moves`` takes the same arguments and only counts, and
+    ``moves_into(s, out, at, end, mem)`` fills another row. ``chances`` writes two words for each outcome, the outcome
+    and the bits of its probability, and returns the number of outcomes. ``active(s, player, mem, at, end)`` sets a bit
+    for each feature, from ``mem[at]`` on, and returns 0, or a negative number if one is not below ``end``. All other
+    rules take the memory last. In games with chances ``utility`` and ``evaluate`` are floats. A kernel that does not
+    use ``clock`` itself gets an ``is_terminal`` and a ``utility`` that take the clock into account.
 
-    ``unpack(mem, at)`` is the State whose words begin there, and ``pack(s, mem, at)`` puts it there.
-    ``gather(mem, at, step)`` and ``scatter(s, mem, at, step)`` do the same with words that lie apart.
+    ``unpack(mem, at)`` is the State whose words begin at ``mem[at]``, and ``pack(s, mem, at)`` writes it there.
+    ``gather(mem, at, step)`` and ``scatter(s, mem, at, step)`` do the same with words that are ``step`` apart.
 
     ``tables(mem)`` are the game's tables.
 
-    ``fail(s, code, mem)`` is what a kernel does when a rule broke the contract in ``s``: the error is noted for whoever
-    called, and everything ends. It returns 0.
+    A kernel calls ``fail(s, code, mem)`` when a rule broke the contract in ``s``: it records the error for the caller
+    and stops the kernel. It returns 0.
     """
 
     if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Rules:
             self.moves_into = _fill_into(Filling(moves, FILL), bind) if compiled else _fill_into_plainly(game)
 
     def counting_the_clock(self) -> tuple[Any, Any]:
-        """``is_terminal`` and ``utility`` as they are once the clock is counted."""
+        """``is_terminal`` and ``utility`` that take the clock into account."""
         is_terminal, utility = self.is_terminal, getattr(self, "utility", _zero)
         if not self.game.has("clock"):
             return is_terminal, utility
@@ -95,7 +95,7 @@ class Rules:
         def is_out_of_time(s: Any, mem: Any) -> Any:
             if clock(s, mem) > 0 or is_terminal(s, mem):
                 return False
-            at = whole(spare)  # a constant has a type of its own, for which all moves would be compiled once more
+            at = whole(spare)  # a constant would have its own type, for which ``moves`` would be compiled once more
             return moves(s, mem, at, at + width) > 0
 
         def ends(s: Any, mem: Any) -> Any:
@@ -124,7 +124,7 @@ class Rules:
 
 
 def _conversion(kind: str, game: Game, coerce: Any) -> Any:
-    """The function that makes one certain type of what a rule of this kind returns."""
+    """The function that converts the result of a rule of this kind to its one type."""
     fractions = game.has("chances")
     return {
         "State": coerce,
@@ -135,7 +135,7 @@ def _conversion(kind: str, game: Game, coerce: Any) -> Any:
 
 
 def _stand_in(rule: Rule, game: Game, mixed: Any) -> Any:
-    """What kernels call where the author left a rule out. They ask first whether it is there where that matters."""
+    """The function that kernels call if the author left a rule out. If the difference matters, they check ``has``."""
     default = rule.default
     if rule.returns == "set":
         return _no_set
@@ -152,7 +152,7 @@ def _stand_in(rule: Rule, game: Game, mixed: Any) -> Any:
     if rule.returns == "number" and game.has("chances"):
         default = float(default)
     elif isinstance(default, bool):
-        default = int(default)  # as what the author's own function would return is converted
+        default = int(default)  # the result of an author's function would be converted in the same way
     return _constant(default, len(rule.arguments))
 
 
@@ -298,7 +298,7 @@ def _failing(pack: Any, culprit: int) -> Any:
 
 
 def _state_functions(game: Game) -> dict[str, Any]:
-    """Functions between a State and its words, written for this State and good both plain and compiled."""
+    """Functions that convert between a State and its words, generated for this State; for plain and compiled use."""
     layout = game.state_type
     convert = {"int": "signed", "u64": "to_u64"}
     paths: list[str] = []

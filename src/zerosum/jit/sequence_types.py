@@ -19,8 +19,8 @@ from zerosum.jit.refusals import marked
 from zerosum.jit.words import whole
 
 UNKNOWN_LENGTH = (
-    "the length of this tuple is not known before the game runs: make it of another tuple or of a range, or hand "
-    "tuple(...) to the State's class, whose annotation says how long it is"
+    "the length of this tuple is not known before the game runs: make it from another tuple or from a range, or pass "
+    "tuple(...) to the State's class, whose annotation gives its length"
 )
 
 
@@ -29,7 +29,7 @@ def _is_tuple(kind: Any) -> bool:
 
 
 def _converter(kind: Any) -> Any:
-    """A function that makes what may be put into a tuple of this kind of items."""
+    """A function that converts a value to the item type of a tuple."""
     if isinstance(kind, types.Integer):
         return lambda value: kind(whole(value))
     if isinstance(kind, types.BaseTuple):
@@ -100,7 +100,7 @@ def _as_tuple_like(items, pattern):
 
     def fill(items, pattern):
         if len(items) != count:
-            raise ValueError("a tuple of another length is needed")
+            raise ValueError("the tuple has the wrong length")
         for i in range(count):
             pattern = sequences.put(pattern, i, items[i])
         return pattern
@@ -242,7 +242,7 @@ def _index(items, value):
         for i in range(len(items)):
             if items[i] == value:
                 return i
-        raise ValueError("not there")
+        raise ValueError("not found")
 
     return index
 

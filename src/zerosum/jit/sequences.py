@@ -1,7 +1,7 @@
-"""What rewritten rules call instead of Python's own: tuples that are changed like lists, loops of ``itertools``.
+"""Replacements that rewritten rules call: tuples that are changed like lists, and the loops of ``itertools``.
 
-Each has one meaning plain (here) and compiled (``sequence_types.py``, or this very code). Authors never write these
-names: ``natural`` puts them in.
+Each works the same plain (here) and compiled (``sequence_types.py``, or this code). Authors never write these
+names: ``natural`` inserts them.
 
 >>> put((7, 8, 9), -1, 0), backwards((1, 2)), part((1, 2, 3, 4), 1, 3, None)
 ((7, 8, 0), (2, 1), (2, 3))
@@ -17,12 +17,12 @@ from typing import Any
 
 
 def ready(items: Any) -> Any:
-    """What may be changed by ``put``: a copy of the items."""
+    """A copy of the items that ``put`` can change."""
     return tuple(ready(item) if isinstance(item, (list, tuple)) else item for item in items)
 
 
 def put(items: Any, index: Any, value: Any) -> Any:
-    """The items with one of them changed."""
+    """The items with one of them replaced."""
     index = index if index >= 0 else index + len(items)
     return (*items[:index], value, *items[index + 1 :])
 
@@ -45,17 +45,17 @@ def backwards(items: Any) -> Any:
 
 
 def part(items: Any, first: Any, end: Any, step: Any) -> Any:
-    """``items[first:end:step]``, where the numbers are not known before."""
+    """``items[first:end:step]`` with bounds that are not constants."""
     return items[first:end:step]
 
 
 def looked_up(items: Any, key: Any) -> Any:
-    """``items[key]`` of a dictionary that a rule makes; compiled, a key that is missing gives 0."""
+    """``items[key]`` of a dictionary that a rule creates; compiled, a missing key gives 0."""
     return items[key]
 
 
 def plainly(item: Any) -> Any:
-    """The item itself; compiled, a constant as any other number."""
+    """The item itself; compiled, a constant becomes an ordinary number."""
     return item
 
 
@@ -79,17 +79,17 @@ def choices(n: Any, k: Any) -> int:
 
 
 def empty_set() -> set[int]:
-    """``set()``, to be filled with whole numbers by another function."""
+    """``set()``, which another function fills with whole numbers."""
     return set()
 
 
 def empty_list() -> list[int]:
-    """``[]``, likewise."""
+    """``[]``, which another function fills with whole numbers."""
     return []
 
 
 def empty_counts() -> dict[int, int]:
-    """``{}``, to be filled with whole numbers by whole numbers."""
+    """``{}``, which maps whole numbers to whole numbers."""
     return {}
 
 
@@ -181,4 +181,4 @@ LOOPS = {
     ("chain", 2): chain_2,
     ("chain", 3): chain_3,
 }
-"""The loops of ``itertools`` by how many things they take, or take at once."""
+"""The loops of ``itertools`` by name and number of arguments; for combinations and permutations, by length."""

@@ -1,4 +1,4 @@
-"""Sets of small whole numbers as rows of words, a bit for each number."""
+"""Sets of small whole numbers as rows of words, with one bit for each number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ZERO = u64(0)
 
 
 def words_for(numbers: int) -> int:
-    """Words of a set whose numbers are below this.
+    """The number of words for a set of numbers below ``numbers``.
 
     >>> words_for(64), words_for(65)
     (1, 2)
@@ -21,7 +21,7 @@ def words_for(numbers: int) -> int:
 
 
 def join_board(first: Any, board: Any, out: Any, at: Any, end: Any) -> Any:
-    """Add the numbers of a board's bits, each plus ``first``, to the set at ``out[at]``; NO_FEATURE unless all of them
+    """Add the indices of a board's bits, each plus ``first``, to the set at ``out[at]``; NO_FEATURE unless all of them
     are below ``end``.
 
     >>> row = [0, 0]
@@ -41,6 +41,6 @@ def join_board(first: Any, board: Any, out: Any, at: Any, end: Any) -> Any:
     out[at + (first >> 6)] |= signed(word << to_u64(shift))
     if shift:
         above: Any = word >> to_u64(64 - shift)
-        if above != ZERO:  # else there may be no such word
+        if above != ZERO:  # otherwise the next word may not exist
             out[at + (first >> 6) + 1] |= signed(above)
     return whole(0)

@@ -1,4 +1,4 @@
-"""Where functions stand: their syntax trees, and places in them."""
+"""The source of functions: their syntax trees, and places in them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from zerosum.jit.returns import PREFIX
 
 
 def source_of(function: FunctionType) -> ast.FunctionDef | None:
-    """The function's syntax tree with its own line numbers; None where its source is not to be had.
+    """The function's syntax tree with its own line numbers; None if its source is not available.
 
-    A function that a rewriting has made brings its tree along.
+    A function that was made by rewriting carries its tree with it.
     """
     made = getattr(function, "zerosum_tree", None)
     if made is not None:
         return copy.deepcopy(made)  # type: ignore[no-any-return]
-    code = function.__code__  # a function that wraps another has the other's name and source, but its own code
+    code = function.__code__  # a wrapper has the name and source of the wrapped function, but its own code
     try:
         if code.co_name == "<lambda>":
             return _lambda_of(code)
@@ -46,7 +46,7 @@ def _lambda_of(code: CodeType) -> ast.FunctionDef | None:
 
 
 def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
-    """Whether a lambda, where it can see the same variables of functions around it, has this code."""
+    """Whether a lambda that closes over the same variables compiles to this code."""
     around = ast.parse(f"def around({', '.join(code.co_freevars)}):\n    return 0")
     function = around.body[0]
     assert isinstance(function, ast.FunctionDef) and isinstance(function.body[0], ast.Return)
@@ -57,7 +57,7 @@ def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
 
 
 def _content(code: CodeType) -> tuple[object, ...]:
-    """What a code does, without places, and without the names that Python 3.10 gives to inner functions."""
+    """The content of a code object, without locations, and without the names that Python 3.10 gives inner functions."""
     constants = tuple(
         _content(each) if isinstance(each, CodeType) else (type(each), repr(each))
         for each in code.co_consts
@@ -67,7 +67,7 @@ def _content(code: CodeType) -> tuple[object, ...]:
 
 
 def place_of(function: str, file: str, line: int) -> str:
-    """Where something stands, with the text of the line.
+    """A place for messages: function, file and line, with the text of the line.
 
     >>> place_of("moves", "/games/pile.py", 3)
     'moves (pile.py, line 3)'
@@ -78,7 +78,7 @@ def place_of(function: str, file: str, line: int) -> str:
 
 
 def can_end_without_return(tree: ast.FunctionDef) -> bool:
-    """Whether the end of a function's body can be reached: then it returns None."""
+    """Whether the end of a function's body can be reached, which would return None."""
     return not _always_leaves(tree.body)
 
 

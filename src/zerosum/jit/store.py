@@ -1,13 +1,13 @@
 """Compiled kernels on disk, each in a file named by the hash of its content.
 
 A file is a line of JSON, then the object code; the line holds the code's length and checksum. It is
-written under a temporary name and renamed, so that no reader ever sees half a file; whatever is wrong
-with a file, it counts as absent and is compiled anew. Nothing in it is executed or unpickled before its
+written under a temporary name and renamed, so that a reader never sees half a file. A file with any
+fault counts as absent, and the kernel is compiled again. Nothing in it is executed or unpickled before its
 checksum has been verified.
 
-A checksum shows damage, not malice: whoever can write a file can work one out. So folder and files must belong to the
-user and be closed to others' writing, or nothing is read from there and nothing kept, and a warning says why. Where
-the system has no such owners, as on Windows, the folder of the user's profile is trusted.
+A checksum detects damage, not malice: anyone who can write a file can compute one. So the folder and the files must
+belong to the user, and others must not be able to write to them. Otherwise nothing is read from there or stored there,
+and a warning says why. On systems without such owners, such as Windows, the folder in the user's profile is trusted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SUFFIX = ".kernel"
 
 
 used: set[str] = set()
-"""The hashes of the kernels that this process has read or written: what another machine of the same kind would need."""
+"""The hashes of the kernels that this process has read or written, which a similar machine would need too."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Entry:
 
 
 def folder() -> Path:
-    """Where kernels are kept: ``ZEROSUM_CACHE_DIR``, else zerosum's part of the platform's cache folder."""
+    """The folder of the kernels: ``ZEROSUM_CACHE_DIR``, or else zerosum's part of the platform's cache folder."""
     chosen = os.environ.get("ZEROSUM_CACHE_DIR")
     if chosen:
         return Path(chosen)
@@ -61,16 +61,16 @@ def folder() -> Path:
 
 
 def read(digest: str) -> tuple[bytes, list[str]] | None:
-    """The code kept under this hash and the names it expects; None if there is none, or it is damaged."""
+    """The code stored under this hash and the external symbols it needs; None if there is none, or it is damaged."""
     try:
         if _is_refused(folder()):
             return None
         path = folder() / f"{digest}{SUFFIX}"
         with open(path, "rb") as file:
-            # Asked of the open file: a name may lead to another one a moment later.
+            # Check the open file, not the path: a moment later the path may refer to another file.
             problem = _not_ours(os.fstat(file.fileno()))
             if problem:
-                _warn_once(f"the compiled kernel {str(path)!r} is not run: {problem}; it is compiled anew")
+                _warn_once(f"the compiled kernel {str(path)!r} is not used: {problem}; it is compiled again")
                 return None
             header, code = _parsed(file.read())
     except (OSError, ValueError, RuntimeError):
@@ -83,7 +83,7 @@ def read(digest: str) -> tuple[bytes, list[str]] | None:
 
 
 def write(digest: str, code: bytes, outside: list[str], game: str, kernel: str, seconds: float) -> None:
-    """Keep a kernel; if the folder or the disk does not allow it, warn once and go on."""
+    """Store a kernel; if the folder or the disk does not allow it, warn once and continue."""
     header = {
         "format": FORMAT,
         "digest": digest,
@@ -99,7 +99,7 @@ def write(digest: str, code: bytes, outside: list[str], game: str, kernel: str, 
 
 
 def accept(name: str, content: bytes) -> None:
-    """Keep a file of this store, which may come from another machine, under its name; as ``write`` does."""
+    """Store a file that was written by ``write``, perhaps on another machine, under its name."""
     temporary = None
     try:
         where = folder()
@@ -114,14 +114,14 @@ def accept(name: str, content: bytes) -> None:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
-        _warn_once(f"compiled kernels cannot be kept in {str(folder())!r} ({problem}); every start compiles anew")
+        _warn_once(f"compiled kernels cannot be stored in {str(folder())!r} ({problem}); every start recompiles them")
 
 
 @contextlib.contextmanager
 def claimed(digest: str) -> Iterator[None]:
-    """Keep other processes from making the same kernel meanwhile; wait if one of them does."""
+    """Keep other processes from compiling the same kernel within the block; wait if one of them is doing so."""
     claim: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
-    with contextlib.suppress(OSError, RuntimeError):  # writing will say what is wrong
+    with contextlib.suppress(OSError, RuntimeError):  # writing will report what is wrong
         where = folder()
         where.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not _why_not(where):
@@ -143,7 +143,7 @@ def entries() -> list[Entry]:
 
 
 def clear() -> int:
-    """Delete all kernels, and what killed processes left behind; how many files that were."""
+    """Delete all kernels, and the files that killed processes left behind; the number of files deleted."""
     gone = 0
     for path in [*_files(SUFFIX), *_files(".tmp"), *_files(claims.SUFFIX)]:
         try:
@@ -169,7 +169,7 @@ def _parsed(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def refusal() -> str:
-    """Why no kernels are read from the folder, nor kept there; '' if they are."""
+    """Why kernels are neither read from the folder nor stored there; '' if they are."""
     try:
         return _why_not(folder())
     except OSError:
@@ -177,10 +177,10 @@ def refusal() -> str:
 
 
 def _is_refused(where: Path) -> bool:
-    """Whether others may put files into the folder; then says so, once. OSError if it does not exist."""
+    """Whether others may write to the folder, with one warning if so. OSError if it does not exist."""
     why = _why_not(where)
     if why:
-        _warn_once(f"{why}; every start compiles anew")
+        _warn_once(f"{why}; every start recompiles them")
     return bool(why)
 
 
@@ -191,12 +191,12 @@ def _why_not(where: Path) -> str:
         return ""
     cure = "choose another with ZEROSUM_CACHE_DIR"
     if facts.st_uid == os.geteuid():
-        cure = f"'chmod go-w {shlex.quote(str(where))}' closes it"
-    return f"compiled kernels are neither read from {str(where)!r} nor kept there: {problem}; {cure}"
+        cure = f"run 'chmod go-w {shlex.quote(str(where))}'"
+    return f"compiled kernels are neither read from {str(where)!r} nor stored there: {problem}; {cure}"
 
 
 def _not_ours(facts: os.stat_result) -> str:
-    """What lets others decide on the content of a file or folder, in words; '' if nothing does."""
+    """Why others can change the content of a file or folder, in words; '' if they cannot."""
     if not hasattr(os, "geteuid"):
         return ""
     if facts.st_uid != os.geteuid():

@@ -1,6 +1,6 @@
-"""Tables by address: arrays reach the rules inside a recursion without being passed through it.
+"""Tables by address: rules inside a recursion get their arrays without passing them through it.
 
-The kernel's memory holds one address per table. Where a rule takes the tables, its call rebuilds the
+The kernel's memory holds one address per table. The call of a rule that takes the tables rebuilds the
 NamedTuple of arrays from the addresses: shapes and types are compiled in, the numbers are not.
 """
 
@@ -24,12 +24,12 @@ def check_tables(game: str, tables: Any) -> list[Any]:
 
 
 def describe_tables(tables: Any) -> list[tuple[str, str, tuple[int, ...]]]:
-    """What is compiled in: names, types and shapes."""
+    """The facts that are compiled in: names, types and shapes."""
     return [(n, a.dtype.str, a.shape) for n, a in zip(tables._fields, tables, strict=True)]
 
 
 def tables_reader(tables: Any, first: int) -> Any:
-    """Source-built function ``read(mem)`` that makes the NamedTuple from the addresses at ``mem[first:]``."""
+    """A generated function ``read(mem)`` that builds the NamedTuple from the addresses at ``mem[first:]``."""
     from numba import carray, from_dtype, types
     from numba.extending import intrinsic
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Target(Enum):
     """``PLAIN`` is the kernel's own Python, for debuggers and as a reference; ``CPU`` is machine code.
 
-    ``GPU`` is machine code of a graphics card, which runs kernels for items only.
+    ``GPU`` is machine code for a graphics card, which runs only item kernels.
     """
 
     PLAIN = "plain"
@@ -33,28 +33,28 @@ PLAIN, CPU, GPU = Target.PLAIN, Target.CPU, Target.GPU
 
 
 def target_for(game: Game, jit: bool | Target, device: str = "cpu") -> Target:
-    """``target_of``, but plain Python for a game whose rules no compiler can take."""
+    """``target_of``, but plain Python for a game whose rules cannot be compiled."""
     if not game.plain:
         return target_of(jit, device)
     if device == "gpu":
-        raise LimitError(f"{game.name} runs in plain Python only: leave out device='gpu'")
+        raise LimitError(f"{game.name} runs only in plain Python: leave out device='gpu'")
     return PLAIN
 
 
 def target_of(jit: bool | Target, device: str = "cpu") -> Target:
-    """What ``jit`` and ``device`` mean: machine code or not, or a target by name; of the processor or of a card.
+    """The target for ``jit`` (machine code or not, or a target itself) and ``device`` (the processor or a card).
 
-    Numba's own switch for debugging means the same as ``jit=False``.
+    Numba's debugging switch ``NUMBA_DISABLE_JIT`` means the same as ``jit=False``.
 
     >>> target_of(True, "gpu")
     <Target.GPU: 'gpu'>
     """
     if device not in DEVICES:
-        raise LimitError(f"there is no device {device!r}: it is 'cpu', the processor, or 'gpu', a graphics card")
+        raise LimitError(f"unknown device {device!r}: use 'cpu', the processor, or 'gpu', a graphics card")
     if isinstance(jit, Target):
         return jit
     if device == "gpu":
         if not jit:
-            raise LimitError("a graphics card runs machine code only: leave out jit=False or device='gpu'")
+            raise LimitError("a graphics card runs only machine code: leave out jit=False or device='gpu'")
         return GPU
     return CPU if jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") else PLAIN

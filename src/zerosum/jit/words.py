@@ -1,6 +1,6 @@
-"""Words that kernels and rules are made of; each has one meaning plain (here) and compiled (``intrinsics``).
+"""Functions that kernels and rules are built from; each works the same plain (here) and compiled (``intrinsics``).
 
-Apart from ``bits`` because NumPy is slow to import.
+They are separate from ``bits`` because NumPy is slow to import.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ __all__ = [
 ]
 
 SCRATCH = 2048
-"""Length of a row that a rule may work with while it runs."""
+"""The length of a scratch row, which a rule may use while it runs."""
 
 LANES = 16
-"""Numbers that are worked on at once: rows of these kinds are made of whole lanes."""
+"""The number of items processed at once: the lengths of such rows are multiples of it."""
 
 CLIP, SMALL = 255, 127
-"""What ``clipped_squares`` cuts numbers to, and how large its weights may be: their product has 16 bits."""
+"""The largest number after clipping in ``clipped_squares``, and its largest weight: their product fits in 16 bits."""
 
 
 def whole(x: Any) -> int:
@@ -60,7 +60,7 @@ def whole(x: Any) -> int:
     try:
         return operator.index(x)
     except TypeError:
-        if type(x).__name__ in ("bool", "bool_"):  # NumPy's, which is no index, but is what u64 comparisons give
+        if type(x).__name__ in ("bool", "bool_"):  # u64 comparisons return NumPy's bool, which has no __index__
             return int(x)
         raise
 
@@ -76,7 +76,7 @@ def floating(x: Any) -> float:
 
 
 def float_word(x: Any) -> int:
-    """The bits of a number as a float64, as a signed word: how numbers with fractions lie in memory.
+    """The bits of a float64 as a signed word: how fractions are stored in memory.
 
     >>> float_word(0.5) == 0x3FE << 52, word_float(float_word(-0.1))
     (True, -0.1)
@@ -85,7 +85,7 @@ def float_word(x: Any) -> int:
 
 
 def word_float(word: Any) -> float:
-    """The number whose bits a word holds."""
+    """The float64 whose bits are in a word."""
     return float(struct.unpack("<d", struct.pack("<q", word))[0])
 
 
@@ -96,72 +96,72 @@ def drop_lowest(board: Any) -> int:
 
 
 def memory_at(address: Any) -> Any:
-    """The row of words at an address; in plain mode the row itself stands where the address would."""
+    """The row of words at an address; in plain mode the address is the row itself."""
     return address
 
 
 def floats_at(address: Any) -> Any:
-    """The row of float32 numbers at an address; in plain mode the row itself stands where the address would."""
+    """The row of float32 numbers at an address; in plain mode the address is the row itself."""
     return address
 
 
 def floats_of(array: Any) -> Any:
-    """A float32 array of the tables as one row, read without checks of its shape."""
+    """A float32 array of the tables as one row, read without bounds checks."""
     return array.reshape(-1)
 
 
 def scratch() -> Any:
-    """A row of ``SCRATCH`` float32 numbers to work with, not cleared, gone when the rule returns."""
+    """A scratch row of ``SCRATCH`` float32 numbers, not cleared, valid until the rule returns."""
     import numpy as np
 
     return np.zeros(SCRATCH, np.float32)
 
 
 def scratch_words() -> Any:
-    """A row of ``SCRATCH`` words to work with, not cleared, gone when the rule returns."""
+    """A scratch row of ``SCRATCH`` words, not cleared, valid until the rule returns."""
     return [0] * SCRATCH
 
 
 def scratch_shorts() -> Any:
-    """A row of ``SCRATCH`` numbers of 16 bits to work with, not cleared, gone when the rule returns."""
+    """A scratch row of ``SCRATCH`` 16-bit numbers, not cleared, valid until the rule returns."""
     import numpy as np
 
     return np.zeros(SCRATCH, np.int16)
 
 
 def shorts_of(array: Any) -> Any:
-    """An int16 array of the tables as one row, read without checks of its shape."""
+    """An int16 array of the tables as one row, read without bounds checks."""
     return array.reshape(-1)
 
 
 def shorts_in(row: Any, at: Any) -> Any:
-    """The numbers of 16 bits that lie in a row of words from ``at`` on. Compiled only: plain rows have no bits."""
-    raise NotImplementedError("a plain row holds whole numbers, which have no 16-bit parts")
+    """The 16-bit numbers in a row of words, from ``at`` on. Compiled only: a plain row is a list of integers."""
+    raise NotImplementedError("a plain row holds Python integers, which have no 16-bit parts")
 
 
 def move_row(out: Any, to: Any, base: Any, at: Any, weights: Any, plus: Any, minus: Any, count: Any) -> None:
-    """``count`` numbers of ``base``, a row of ``weights`` added, another subtracted. All are of 16 bits.
+    """Write ``count`` numbers of ``base`` plus a row of ``weights``, minus another, to ``out``. All have 16 bits.
 
-    Here and in the functions below each row is followed by where it begins, and ``count`` is a multiple of ``LANES``.
+    Here and in the functions below each row is followed by its first index, and ``count`` is a multiple of ``LANES``.
     """
     rows = weights[plus : plus + count] - weights[minus : minus + count]
     out[to : to + count] = base[at : at + count] + rows
 
 
 def add_row(out: Any, to: Any, base: Any, at: Any, weights: Any, plus: Any, count: Any) -> None:
-    """``count`` numbers of ``base`` and a row of ``weights``."""
+    """Write ``count`` numbers of ``base`` plus a row of ``weights`` to ``out``."""
     out[to : to + count] = base[at : at + count] + weights[plus : plus + count]
 
 
 def drop_row(out: Any, to: Any, base: Any, at: Any, weights: Any, minus: Any, count: Any) -> None:
-    """``count`` numbers of ``base`` less a row of ``weights``."""
+    """Write ``count`` numbers of ``base`` minus a row of ``weights`` to ``out``."""
     out[to : to + count] = base[at : at + count] - weights[minus : minus + count]
 
 
 def clipped_squares(row: Any, at: Any, weights: Any, first: Any, count: Any) -> int:
-    """The sum over ``count`` numbers of their square times a weight, each number cut to 0 … ``CLIP`` first.
+    """The sum over ``count`` numbers of their square times a weight, each number first clipped to 0 … ``CLIP``.
 
-    Weights lie in ±``SMALL``, so that a number times its weight has 16 bits; the sum must have 32.
+    Weights are within ±``SMALL``, so that a number times its weight fits in 16 bits; the sum must fit in 32.
 
     >>> import numpy as np
     >>> row, weights = np.array([-5, 3, 999, 0] * 4, np.int16), np.full(16, 2, np.int16)
@@ -175,7 +175,7 @@ def clipped_squares(row: Any, at: Any, weights: Any, first: Any, count: Any) -> 
 
 
 def differing(one: Any, first: Any, other: Any, second: Any) -> int:
-    """Which of ``LANES`` numbers in a row, from ``first`` on, are not those of another from ``second`` on: a bit each.
+    """A bit for each of ``LANES`` numbers, from ``first`` on, that differs from another row's, from ``second`` on.
 
     >>> import numpy as np
     >>> row = np.arange(32, dtype=np.float32)
@@ -187,7 +187,7 @@ def differing(one: Any, first: Any, other: Any, second: Any) -> int:
 
 
 def add_shared(row: Any, at: Any, value: Any) -> int:
-    """Add to a word that other threads add to as well; what it was before.
+    """Add to a word that other threads add to as well; the value before.
 
     >>> row = [5]
     >>> add_shared(row, 0, 3), row
@@ -199,15 +199,15 @@ def add_shared(row: Any, at: Any, value: Any) -> int:
 
 
 def reserve(row: Any, at: Any, count: Any) -> int:
-    """As ``add_shared``, for rooms in one row that all threads ask for: less than 65,536 places for each.
+    """``add_shared`` for reserving places in a row that all threads share: fewer than 65,536 places per call.
 
-    Threads of a graphics card that come here together ask once for all of them.
+    Threads of a graphics card that arrive here together reserve their places with one addition.
     """
     return add_shared(row, at, count)
 
 
 def add_fraction_shared(row: Any, at: Any, value: Any) -> float:
-    """As ``add_shared``, for a word that holds the bits of a float64.
+    """``add_shared`` for a word that holds the bits of a float64.
 
     >>> row = [float_word(0.5)]
     >>> add_fraction_shared(row, 0, 0.25), word_float(row[0])
@@ -219,7 +219,7 @@ def add_fraction_shared(row: Any, at: Any, value: Any) -> float:
 
 
 def or_shared(row: Any, at: Any, value: Any) -> int:
-    """Set bits of a word in which other threads set bits as well; what it was before.
+    """Set bits of a word in which other threads set bits as well; the value before.
 
     >>> row = [4]
     >>> or_shared(row, 0, 6), row
@@ -231,12 +231,12 @@ def or_shared(row: Any, at: Any, value: Any) -> int:
 
 
 def prefetch(row: Any, at: Any) -> int:
-    """Let a word come nearer that will be read soon: memory is slow, and other things can be done meanwhile. 0."""
+    """Load a word that will be read soon into the cache, while other work continues; returns 0."""
     return 0
 
 
 class Tagged(NamedTuple):
-    """A row for moves in which each gets the same bits beside its own.
+    """A row for moves that sets the same extra bits in each move.
 
     >>> row = [0, 0]
     >>> Tagged(row, 64)[1] = 5
@@ -252,7 +252,7 @@ class Tagged(NamedTuple):
 
 
 def spread(key: Any, mask: Any) -> int:
-    """A key as an index from 0 to ``mask``: Fibonacci hashing, so that keys need not be random.
+    """A key as an index from 0 to ``mask``, by Fibonacci hashing, so that keys do not have to be random.
 
     The multiplier is 2**64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4).
     """

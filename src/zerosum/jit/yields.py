@@ -1,14 +1,14 @@
-"""Authors write ``yield``; kernels want a filled buffer.
+"""Turn generators, which authors write, into functions that fill a buffer, which kernels call.
 
-(Those who ``return`` their moves: ``returns.py`` makes generators of their functions first.)
+(If an author's function returns its moves, ``returns.py`` first turns it into a generator.)
 
 ``def moves(s): ... yield m`` becomes ``def moves(s, out, at, end)``, which writes the moves to
-``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns how many there were, or one of the
-negative codes below. In its counting form it does nothing but count, perhaps to more than there is room for, and a loop
-over ``bits`` that does nothing but yield becomes a count of bits. ``yield outcome, probability`` fills in two words,
-the second with the bits of a float64. Numbers that are a set become the bits of a row of words, from ``out[at]`` on, if
-they are below ``end``; a loop over ``bits`` that yields its board, shifted, joins the board to them. In every function,
-``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
+``out[at], out[at + 1], ...``, never at or beyond ``end``, and returns their number, or one of the
+negative codes below. The counting form only counts, perhaps to more than fit in the buffer, and a loop
+over ``bits`` that only yields becomes a count of bits. ``yield outcome, probability`` writes two words,
+the second with the bits of a float64. The numbers of a set become bits in a row of words, from ``out[at]`` on, if
+they are below ``end``; a loop over ``bits`` that yields its board, shifted, adds the whole board to the row. In every
+function, ``for i in bits(board)`` becomes a ``while`` loop over machine instructions.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from zerosum.jit.sources import place_of, source_of
 
 TOO_MANY, OUT_OF_RANGE, IMPROBABLE, NO_FEATURE = -1, -2, -3, -4
 """What a filling function returns if there is no room for a move, or if one is not in 0 … 2**31 - 1, or if
-probabilities are not positive or do not add up to 1, or if a set has a number that it must not have."""
+probabilities are not positive or do not add up to 1, or if a set contains a number that is not allowed."""
 
-FILLER = f"{PREFIX}fill_"  # before the name of a helper that yields or returns moves: its form for that
+FILLER = f"{PREFIX}fill_"  # before the name of a helper that yields or returns moves: its form that fills a buffer
 DEFAULT = f"{PREFIX}default_"  # before the name of a parameter: its default value
-JOIN = f"{PREFIX}join"  # stands for ``sets.join_board``
+JOIN = f"{PREFIX}join"  # the name of ``sets.join_board`` in rewritten code
 
-# No way out of the middle of a loop: threads of a graphics card that leave it one by one meet again only where all ways
-# meet, and would do the rest one after the other. So what is wrong is noted, and told at the end.
+# No exits from the middle of a loop: threads of a graphics card that leave a loop one by one would run the rest one
+# after the other, until all their paths meet. So errors are recorded, and reported at the end.
 _START = f"{PREFIX}n = {PREFIX}at\n{PREFIX}seen = {PREFIX}whole(0)\n{PREFIX}failed = {PREFIX}whole(0)"
 _STORE = f"""
 {PREFIX}m = {PREFIX}whole(0)
@@ -67,7 +67,7 @@ if {PREFIX}k < 0:
     {PREFIX}failed = {PREFIX}k
 """
 _SET_FINISH = f"return {PREFIX}failed"
-# Moves that are only counted are not looked at, so not found out of range either.
+# Moves that are only counted are not checked for their range.
 _COUNT_ONE = f"""
 {PREFIX}m = {PREFIX}whole(0)
 {PREFIX}n += 1
@@ -76,7 +76,7 @@ _COUNT = f"{PREFIX}n += {PREFIX}popcount(0)"
 _COUNT_NONE = f"{PREFIX}n += {1 << 40}"
 _COUNT_DELEGATE = f"{PREFIX}n += 0"
 _COUNT_FINISH = f"return {PREFIX}n - {PREFIX}at"
-# Only in a loop that might never end.
+# Inserted only into loops that might never end.
 _LEAVE = f"""
 if {PREFIX}n > {PREFIX}end:
     break
@@ -88,7 +88,7 @@ if {PREFIX}k < 0:
 else:
     {PREFIX}n += {PREFIX}k
 """
-# The union of all moves has a bit beyond the 31st exactly if one of them has: one test for all.
+# The bitwise or of all moves has a bit beyond the 31st exactly if one of them has: one test for all.
 _FINISH = f"""
 if {PREFIX}n > {PREFIX}end:
     {PREFIX}failed = {PREFIX}whole({TOO_MANY})
@@ -99,10 +99,10 @@ return {PREFIX}failed if {PREFIX}failed < 0 else {PREFIX}n - {PREFIX}at
 
 
 PLAIN, FILL, COUNT, PAIRS, SET, YIELD = "plain", "fill", "count", "pairs", "set", "yield"
-"""The forms of a function: as it is; filling a buffer with what it yields or returns, counting that, filling in pairs,
-or bits; yielding it."""
+"""The forms of a function: unchanged; filling a buffer with the items it yields or returns, counting them, filling a
+buffer with pairs, or with bits; yielding them."""
 
-# None instead of moves: a move that cannot be, so that the plain rule is asked and says what is wrong.
+# None instead of moves becomes an impossible move, so that the plain rule is called and reports the error.
 _NOTHING = {
     FILL: "yield -1",
     COUNT: "yield -1",
@@ -114,7 +114,7 @@ _NOTHING = {
 ENDING = ("range", "enumerate", "zip", "reversed", "bits")
 
 GENERATES = ("moves", "pairs", "set")
-"""The kinds of rules that yield or return many things."""
+"""The kinds of rules that yield or return several items."""
 
 
 def called_form(rule: str) -> str:
@@ -138,7 +138,8 @@ class Filling:
         object.__setattr__(self, "generator", plain(self.generator))
 
     def __call__(self, *given: Any) -> int:
-        """Set the bits of what the function yields in ``out``, from ``at`` on; NO_FEATURE unless all are below ``end``.
+        """Set a bit in ``out``, from ``at`` on, for each number that the function yields; NO_FEATURE unless all are
+        below ``end``.
 
         ``out``, ``at`` and ``end`` are the last arguments; the function gets those before.
         """
@@ -165,7 +166,7 @@ def fill_code(function: FunctionType, form: str) -> CodeType | None:
     if tree is None:
         return None
     code = function.__code__
-    own = {*code.co_varnames, *code.co_cellvars}  # local names hide those of the module
+    own = {*code.co_varnames, *code.co_cellvars}  # local names hide global ones
     names = {k: v for k, v in {**function.__globals__, **closure_of(function)}.items() if k not in own}
 
     def refuse(place: ast.AST, why: str) -> NoReturn:
@@ -178,9 +179,9 @@ def fill_code(function: FunctionType, form: str) -> CodeType | None:
 
 
 def loop_code(function: FunctionType) -> CodeType | None:
-    """The code of a function with its loops over ``bits`` unrolled; None where nothing changes, or without source.
+    """The code of a function with its loops over ``bits`` rewritten; None if nothing changes, or without source.
 
-    In a generator ``yield from``, which Numba does not know, becomes a loop.
+    In a generator ``yield from``, which Numba does not support, becomes a loop.
     """
     names = {**function.__globals__, **closure_of(function)}
     loops = any(names.get(name) is bits_module.bits for name in function.__code__.co_names)
@@ -194,7 +195,7 @@ def _compile(tree: ast.FunctionDef, function: FunctionType) -> CodeType:
     module = ast.Module([tree], [])
     ast.fix_missing_locations(module)
     outer = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
-    # By its name: from Python 3.14 on, annotations are code objects of their own beside the function's.
+    # Found by name: from Python 3.14 on, annotations have code objects of their own.
     return next(c for c in outer.co_consts if isinstance(c, CodeType) and c.co_name == tree.name)
 
 
@@ -207,7 +208,7 @@ def _statements(text: str, like: ast.AST) -> list[Any]:
 
 
 def _lasting(tree: ast.AST) -> set[str]:
-    """The names that are read outside of the loops that count them up."""
+    """The names that are read outside the loops whose variables they are."""
 
     def read(node: ast.AST, loops: frozenset[str]) -> None:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in loops:
@@ -215,7 +216,7 @@ def _lasting(tree: ast.AST) -> set[str]:
         inner = loops
         if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
             inner = loops | {node.target.id}
-            if node.target.id in loops:  # the loop around this one goes on with what is left in the name
+            if node.target.id in loops:  # the enclosing loop sees the value that this one leaves
                 found.add(node.target.id)
         for child in ast.iter_child_nodes(node):
             read(child, loops if isinstance(node, ast.For) and child is node.iter else inner)
@@ -238,7 +239,7 @@ class _Loops(ast.NodeTransformer):
         tree.returns = None
         for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
             argument.annotation = None
-        # Defaults are carried over as values: their text may name what is gone by now.
+        # Defaults are carried over as values: their text may name things that no longer exist.
         self.optional = tree.args.args[len(tree.args.args) - len(tree.args.defaults) :]
         tree.args.defaults = []
         tree.body = self.body(tree)
@@ -271,7 +272,7 @@ class _Loops(ast.NodeTransformer):
         return self.visit(loop)
 
     def is_delegate(self, source: ast.expr) -> TypeGuard[ast.Call]:
-        """Whether it is a call of a function of the game's, which can be called in another form."""
+        """Whether it is a call of one of the game's functions, which can be called in another form."""
         if not (isinstance(source, ast.Call) and isinstance(source.func, ast.Name)) or source.keywords:
             return False
         function = plain(self.names.get(source.func.id))
@@ -317,12 +318,12 @@ def _names(tree: ast.AST) -> set[str]:
 
 
 def _must_end(source: ast.expr) -> bool:
-    """Whether a loop over this ends in any case: another generator may go on for ever."""
+    """Whether a loop over this is certain to end; a generator may run forever."""
     return not isinstance(source, ast.Call) or (isinstance(source.func, ast.Name) and source.func.id in ENDING)
 
 
 class _Yield(_Loops):
-    """Rewrites ``yield from`` too, so that functions which return lists are called in their yielding form."""
+    """Also rewrites ``yield from``, so that functions that return lists are called in their yielding form."""
 
     def loop_over(self, node: ast.Expr, source: ast.expr) -> Any:
         if self.is_delegate(source):
@@ -331,7 +332,7 @@ class _Yield(_Loops):
 
 
 class _Fill(_Loops):
-    """Rewrites ``yield`` too."""
+    """Also rewrites ``yield``."""
 
     def __init__(self, names: dict[str, Any], form: str, refuse: Refuse) -> None:
         super().__init__(names)
@@ -342,7 +343,7 @@ class _Fill(_Loops):
     def rewrite(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         self.lasting = _lasting(tree)
         super().rewrite(tree)
-        # No parameter can follow an optional one: those become variables, set to their defaults.
+        # The new parameters cannot follow optional ones, so these become variables, set to their defaults.
         tree.args.args = tree.args.args[: len(tree.args.args) - len(self.optional)]
         tree.args.args += [ast.arg(f"{PREFIX}{name}") for name in ("out", "at", "end")]
         bound = [s for a in self.optional for s in _statements(f"{a.arg} = {DEFAULT}{a.arg}", tree)]
@@ -369,7 +370,7 @@ class _Fill(_Loops):
         return self.generic_visit(node)
 
     def visit_For(self, node: ast.For) -> Any:
-        """Where moves are counted, a loop over ``bits`` that only yields is a count of bits; in a set it is a board."""
+        """If moves are counted, a loop over ``bits`` that only yields is a count of bits; for a set it adds a board."""
         source = self.board_of(node)
         if not _must_end(node.iter) and self.form != SET:
             node.body[:0] = _statements(_LEAVE, node)
@@ -394,7 +395,7 @@ class _Fill(_Loops):
         return count
 
     def first_of(self, loop: ast.For) -> ast.expr | None:
-        """Of a loop over ``bits`` that does nothing but ``yield first + i``: what bits are shifted by, else None."""
+        """The shift ``first`` of a loop over ``bits`` that does nothing but ``yield first + i``; otherwise None."""
         if len(loop.body) != 1 or loop.orelse or not isinstance(loop.target, ast.Name):
             return None
         name, only = loop.target.id, loop.body[0]
@@ -429,6 +430,6 @@ class _Fill(_Loops):
         return self.finish(node)
 
     def visit_Yield(self, node: ast.Yield) -> Any:
-        self.refuse(node, "use 'yield move' as a statement of its own")
+        self.refuse(node, "write 'yield move' as a separate statement")
 
     visit_YieldFrom = visit_Yield  # type: ignore[assignment]

@@ -1,7 +1,7 @@
-"""Rows of zeroed words for kernels, which go back to the system as soon as nobody holds them.
+"""Rows of zeroed words for kernels, returned to the system as soon as they are no longer used.
 
-The C library keeps freed memory of this size for later, for each thread: a server that many have searched with would
-never shrink again. So a large row is a mapping of its own.
+The C library keeps freed memory of this size for later, for each thread: a server that has run many searches would
+never shrink again. So each large row is its own memory mapping.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 LARGE = 1 << 20
-"""Bytes from which on a row is a mapping of its own."""
+"""The size in bytes from which a row is its own mapping."""
 
 
 def zeros(words: int, complaint: str) -> npt.NDArray[np.int64]:
-    """A row of this many words; a LimitError that says so if the system does not give the memory.
+    """A row of this many words; LimitError with the message ``complaint`` if the system has too little memory.
 
     >>> zeros(3, "no memory for an example").tolist()
     [0, 0, 0]
@@ -39,6 +39,6 @@ def _mapping(size: int) -> Any:
         return mmap.mmap(-1, size)
     mapping = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if hasattr(mmap, "MADV_HUGEPAGE"):
-        # Larger pages, where the system has them: a table is read all over.
+        # Larger pages, if the system has them: accesses to a table are scattered.
         mapping.madvise(mmap.MADV_HUGEPAGE)
     return mapping

@@ -1,1 +1,1 @@
-"""Kernels on a graphics card: LLVM makes NVIDIA's PTX of them, and the card's own driver does the rest."""
+"""Kernels on a graphics card: LLVM translates them to NVIDIA's PTX, and the card's driver does the rest."""

@@ -1,7 +1,7 @@
-"""The card that kernels run on: the machine's own, or one that is only played.
+"""The card that kernels run on: the machine's own, or a simulated one.
 
-``ZEROSUM_GPU=simulated`` has the processor do a card's work, with the processor's memory: slower than asking the
-processor directly, but all that is done around a kernel on a card is done. So it can be tested on any machine.
+``ZEROSUM_GPU=simulated`` makes the processor do a card's work, in the processor's memory. That is slower than using the
+processor directly, but runs all the code around a kernel on a card, so that it can be tested on any machine.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from zerosum.jit.gpu.ptx import RAISED, THREADS
 from zerosum.jit.plan import ERROR, Plan
 
 WAVES = 16
-"""Blocks are launched in this multiple of what the card works on at once, as some are done sooner than others."""
+"""The number of blocks launched, as a multiple of those that run at once: some finish sooner than others."""
 
 PLAYED_THREADS = 6
 
 
 class Card(Protocol):
-    """What a kernel's user sees of a card: memory by address, and functions to launch."""
+    """The interface of a card: memory by address, and functions to launch."""
 
     name: str
     kind: str
-    """What its machine code is made for."""
+    """The target of its machine code."""
 
     def memory(self) -> tuple[int, int]: ...
     def allocate(self, size: int) -> int: ...
@@ -42,7 +42,7 @@ class Card(Protocol):
 
 
 class NvidiaCard:
-    """A card of NVIDIA's, through its driver."""
+    """An NVIDIA card, through its driver."""
 
     def __init__(self) -> None:
         from zerosum.jit.gpu.driver import Driver
@@ -69,7 +69,7 @@ class NvidiaCard:
 
 
 class SimulatedCard:
-    """A few threads of the processor, each with a memory of its own, in turn."""
+    """A few simulated threads, each with its own memory, run in turn on the processor."""
 
     name = "a simulated card"
 
@@ -106,7 +106,7 @@ class SimulatedCard:
         from zerosum.jit.gpu.ptx import ptx_of
         from zerosum.jit.native import object_of
 
-        ptx_of(text, plan.words, plan.spare, 90, crowd)  # what a card would refuse is refused here too
+        ptx_of(text, plan.words, plan.spare, 90, crowd)  # raises the same errors as for a real card
         return object_of(text)[0]
 
     def loaded(self, code: bytes, plan: Plan) -> Any:
@@ -127,7 +127,7 @@ class SimulatedCard:
 
 
 class Buffer:
-    """Some zeroed bytes of the card's memory, given back when nobody holds them any more."""
+    """A zeroed block of the card's memory, released when it is no longer used."""
 
     def __init__(self, size: int) -> None:
         self.card, self.size = the_card(), max(size, 8)
@@ -148,10 +148,10 @@ class Buffer:
 
 
 class _Pool:
-    """Memory that was given back, kept for the next who wants about as much: a card takes long to give and take it."""
+    """Released memory, kept for the next buffer of about the same size: allocating and freeing on a card is slow."""
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()  # a buffer may go in the middle of anything, with its last holder
+        self.lock = threading.RLock()  # a buffer may be released at any moment, even while this thread holds the lock
         self.waiting: dict[tuple[Card, int], list[int]] = {}
 
     def take(self, card: Card, size: int) -> int:
@@ -175,7 +175,7 @@ class _Pool:
 
 
 def _rounded(size: int) -> int:
-    """A size that others are likely to have too: at most an eighth more.
+    """The size rounded up, by at most an eighth, so that buffers of similar sizes can share memory.
 
     >>> _rounded(10_000), _rounded(10_241)
     (10240, 11264)
@@ -189,7 +189,7 @@ _lock = threading.Lock()
 
 
 def the_card() -> Card:
-    """This machine's card, found when it is first asked for. DeviceError if there is none."""
+    """This machine's card, found on the first call. DeviceError if there is none."""
     with _lock:
         return _found(os.environ.get("ZEROSUM_GPU", ""))
 

@@ -1,6 +1,6 @@
-"""NVIDIA's driver by ctypes: all that zerosum needs of it, and no package but the driver itself.
+"""NVIDIA's driver through ctypes: the part that zerosum needs, with no package but the driver itself.
 
-The functions are those of the CUDA Driver API, which NVIDIA keeps stable for good.
+The functions are those of the CUDA Driver API, which NVIDIA keeps stable.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MULTIPROCESSORS, MAJOR, MINOR = 16, 75, 76
 """Attributes of a device."""
 
 PTX, LOG, LOG_SIZE = 1, 5, 6
-"""The kind of input to the linker, and the options that say where it writes what is wrong."""
+"""The type of input to the linker, and the options for its error log."""
 
 OUT_OF_MEMORY, NO_DEVICE = 2, 100
 
@@ -39,7 +39,7 @@ def _library() -> Any:
 
 
 class Driver:
-    """The first card of this machine, through its driver. Every call may come from any thread."""
+    """The first card of this machine, through its driver. All methods can be called from any thread."""
 
     def __init__(self) -> None:
         self._cuda = _library()
@@ -57,13 +57,13 @@ class Driver:
         self.name = name.value.decode(errors="replace")
         self.multiprocessors, major, minor = (self._attribute(a, device) for a in (MULTIPROCESSORS, MAJOR, MINOR))
         self.capability = 10 * major + minor
-        # Kernels with much memory for each thread and others take turns: it is not given back in between.
+        # Kernels that need much memory per thread alternate with others: keep that memory in between.
         self._cuda.cuDevicePrimaryCtxSetFlags_v2(device, KEEPS_LOCAL_MEMORY)
         self._context = c_void_p()
         self._call("cuDevicePrimaryCtxRetain", byref(self._context), device)
 
     def memory(self) -> tuple[int, int]:
-        """Bytes that are free, and all."""
+        """The free and the total memory, in bytes."""
         free, total = c_size_t(), c_size_t()
         self._on("cuMemGetInfo_v2", byref(free), byref(total))
         return free.value, total.value
@@ -75,8 +75,8 @@ class Driver:
         status = self._cuda.cuMemAlloc_v2(byref(address), c_size_t(size))
         if status == OUT_OF_MEMORY:
             free, _ = self.memory()
-            raise LimitError(f"{self.name} has no room for {size >> 20:,} MB more: {free >> 20:,} MB are free")
-        self._check(status, "give memory")
+            raise LimitError(f"{self.name} cannot allocate {size >> 20:,} MB: {free >> 20:,} MB are free")
+        self._check(status, "allocate memory")
         return address.value
 
     def free(self, address: int) -> None:
@@ -93,7 +93,7 @@ class Driver:
         self._on("cuMemcpyDtoH_v2", c_void_p(target), c_uint64(address), c_size_t(size))
 
     def assembled(self, ptx: str) -> bytes:
-        """PTX as this card's machine code: a cubin."""
+        """The machine code (a cubin) for this card from PTX."""
         log = ctypes.create_string_buffer(1 << 14)
         options = (c_int * 2)(LOG, LOG_SIZE)
         values = (c_void_p * 2)(ctypes.cast(log, c_void_p), c_void_p(len(log)))
@@ -107,20 +107,20 @@ class Driver:
                 status = self._cuda.cuLinkComplete(state, byref(cubin), byref(size))
             if status:
                 complaint = " ".join(log.value.decode(errors="replace").split())
-                raise DeviceError(f"{self.name} cannot take this kernel: {complaint or self._words(status)}")
+                raise DeviceError(f"{self.name} cannot compile this kernel: {complaint or self._words(status)}")
             return ctypes.string_at(cubin, size.value)
         finally:
             self._cuda.cuLinkDestroy(state)
 
     def loaded(self, cubin: bytes, entry: str) -> Any:
-        """The function of that name in a cubin. Modules stay loaded as long as the program runs."""
+        """The function of that name in a cubin. Modules stay loaded until the program ends."""
         module, function = c_void_p(), c_void_p()
         self._on("cuModuleLoadData", byref(module), cubin)
         self._call("cuModuleGetFunction", byref(function), module, entry.encode())
         return function
 
     def blocks_at_once(self, function: Any, threads: int) -> int:
-        """How many blocks of this function the whole card works on at one time."""
+        """The number of blocks of this function that the whole card runs at once."""
         count = c_int()
         self._on("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(count), function, threads, c_size_t(0))
         return max(1, count.value) * self.multiprocessors
@@ -143,7 +143,7 @@ class Driver:
         return value.value
 
     def _enter(self) -> None:
-        """Calls work on the card that this thread has entered."""
+        """Make the card current in this thread; other calls need that."""
         self._call("cuCtxSetCurrent", self._context)
 
     def _on(self, name: str, *arguments: Any) -> None:

@@ -1,8 +1,8 @@
-"""Item kernels on a card: made once for each game and kind of card, kept in the store, entered by many threads.
+"""Item kernels on a card: compiled once for each game and kind of card, kept in the store, run by many threads.
 
-A thread has a memory of its own, as a worker of the processor has. It begins with a copy of the member's words, does
-items that lie the number of threads apart, and ends by adding its sums to the member's. The first thread in which
-something went wrong leaves all its words there, and the position.
+Each thread has its own memory, like a worker on the processor. It begins with a copy of the member's words, handles
+every n-th item, where n is the number of threads, and ends by adding its sums to the member's. The first thread with
+an error copies all its words, and the position, to the member's memory.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _lock = threading.RLock()
 
 
 def on_card(kernel: Kernel, game: Game) -> Callable[[Memory], int]:
-    """The kernel as it runs on this machine's card. KernelError if it cannot."""
+    """The kernel, ready to run on this machine's card; KernelError if it cannot."""
     if not isinstance(kernel, ItemKernel):
         raise KernelError(
-            f"{game.name}: {kernel.name} works on one position at a time, as deep as it takes; a graphics card cannot"
+            f"{game.name}: {kernel.name} works on one position at a time, to any depth; a graphics card cannot run it"
         )
     if game.max_moves >= 1 << ROOMS:
         raise KernelError(
-            f"{game.name}: a graphics card takes up to {(1 << ROOMS) - 1:,} moves, not {game.max_moves:,}"
+            f"{game.name}: a graphics card handles up to {(1 << ROOMS) - 1:,} moves, not {game.max_moves:,}"
         )
     card, plan = the_card(), kernel.plan(game)
     digest = fingerprint(kernel.source(game), card.kind, thread_entry, kernel.sums, kernel.fraction_sums, kernel.crowd)
@@ -51,12 +51,12 @@ def on_card(kernel: Kernel, game: Game) -> Callable[[Memory], int]:
 
 
 def _code(kernel: ItemKernel, game: Game, card: Card, plan: Plan, digest: str) -> bytes:
-    """The machine code for this card, from the store or made now."""
+    """The machine code for this card, from the store or compiled now."""
     kept = store.read(digest)
     if kept is not None:
         return kept[0]
     with noticed(f"compiling {kernel.name} for {game.name} and {card.name}"), store.claimed(digest):
-        kept = store.read(digest)  # another process may have made it meanwhile
+        kept = store.read(digest)  # another process may have compiled it meanwhile
         if kept is not None:
             return kept[0]
         started = time.perf_counter()
@@ -71,7 +71,7 @@ def _code(kernel: ItemKernel, game: Game, card: Card, plan: Plan, digest: str) -
 
 
 def for_card(kernel: ItemKernel, game: Game, lifter: Lifter | None = None) -> InLlvm:
-    """The kernel in LLVM's language, as one thread of many runs it."""
+    """The kernel as LLVM IR, in the form that each of many threads runs."""
     from numba import types
 
     from zerosum.jit.intrinsics import MEMORY
@@ -87,8 +87,8 @@ def for_card(kernel: ItemKernel, game: Game, lifter: Lifter | None = None) -> In
 def thread_entry(kernel: ItemKernel, rules: Rules) -> Callable[..., int]:
     """``entry(mem, head, row, thread, threads)``: one thread's share of the items.
 
-    ``row`` is the member's memory, and ``head`` what it was before. Places are written out, as LLVM keeps in registers
-    only what lies at places that it knows.
+    ``row`` is the member's memory, and ``head`` its contents before the launch. Indices are written out as constants,
+    because LLVM keeps words in registers only if it knows their indices.
     """
     at, size = rules.at, rules.game.state_type.size
     sums, fractions = ([kernel.words.place[name] for name in names] for names in (kernel.sums, kernel.fraction_sums))

@@ -1,8 +1,8 @@
-"""From LLVM's language for a processor to PTX, the assembly language of NVIDIA's cards.
+"""Translate LLVM IR for a processor to PTX, the assembly language of NVIDIA's cards.
 
-The text of a kernel is the one that the processor's machine code is made of: nothing in it depends on the processor but
-the two lines that name it. So what runs on a card is what was compared with the plain rules, and no second compiler
-has to understand them. LLVM's own back end writes the PTX; it comes with llvmlite, as Numba does.
+The IR of a kernel is the one that the processor's machine code is made from: nothing in it depends on the processor but
+the two lines that name it. So a card runs the same code that was compared with the plain rules, and no second compiler
+has to understand them. LLVM's own back end writes the PTX; it comes with llvmlite, which Numba needs anyway.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ CARD_ENTRY, RESERVE = "zerosum_card", "zerosum_reserve"
 TRIPLE = "nvptx64-nvidia-cuda"
 
 THREADS = 128
-"""Threads of a block."""
+"""The number of threads in a block."""
 
 CAPABILITIES = (50, 60, 70, 75, 80, 86, 89, 90, 100, 120)
-"""Kinds of cards that LLVM knows. The driver makes code for newer ones from the PTX of an older kind."""
+"""The compute capabilities that LLVM supports. For newer cards the driver compiles the PTX of an older capability."""
 
 RAISED = -99
-"""The error of a rule that raised an exception."""
+"""The error code of a rule that raised an exception."""
 
 LIBRARY = {"exp", "exp2", "exp10", "log", "log2", "log10", "pow", "powi", "sin", "cos", "tan", "tanh", "sinh", "cosh"}
 
 ROOMS = 16
-"""A thread reserves less than two to this power."""
+"""The number of bits of a reservation: a thread reserves fewer than 2**ROOMS places."""
 
 WRAPPER = """
 define ptx_kernel void @{entry}(ptr byval([{head} x i64]) align 8 %head, ptr %row) #9000 {{
@@ -100,8 +100,8 @@ declare i32 @llvm.ctpop.i32(i32)
 attributes #9000 = {{ "nvvm.maxntid"="{threads}"{crowd} }}
 attributes #9001 = {{ convergent nounwind }}
 """
-"""The function that a card enters, which gives each thread a memory and a number; and ``reserve`` for the threads of a
-warp that come to it together: one of them asks for all, and each finds its place by votes on the numbers' bits."""
+"""The card's entry function, which gives each thread a memory and a number; and ``reserve`` for the threads of a
+warp that reach it together: one of them reserves for all, and each finds its place by ballots on the numbers' bits."""
 
 VOTE = """
   %bit{n} = lshr i64 %rooms, {n}
@@ -118,7 +118,7 @@ VOTE = """
 
 
 def ptx_of(text: str, words: int, head: int, capability: int, crowd: int = 0) -> str:
-    """A kernel in LLVM's language as PTX; each thread has a memory of ``words`` of its own.
+    """The PTX of a kernel in LLVM IR; each thread has its own memory of ``words`` words.
 
     The first ``head`` words of the member's memory are its argument: a card reads arguments as fast as registers.
 
@@ -130,7 +130,7 @@ def ptx_of(text: str, words: int, head: int, capability: int, crowd: int = 0) ->
     for function in module.functions:
         if not function.is_declaration and function.name != CARD_ENTRY:
             function.linkage = "internal"
-            # A call costs a card far more than a processor: its registers go to memory and back.
+            # A call is far more expensive on a card than on a processor: its registers go to memory and back.
             function.add_function_attribute("alwaysinline")
     module.verify()
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
@@ -140,20 +140,20 @@ def ptx_of(text: str, words: int, head: int, capability: int, crowd: int = 0) ->
     if outside:
         raise KernelError(f"it calls {outside[0]}, which a graphics card does not have; use plain arithmetic")
     if circle := _recursive(str(module)):
-        raise KernelError(f"{circle} calls itself, and a graphics card has no room for that")
+        raise KernelError(f"{circle} calls itself, and a graphics card has too little stack for recursion")
     return machine.emit_assembly(module)  # type: ignore[no-any-return]
 
 
 def _is_known(name: str) -> bool:
-    """Whether a card has instructions for this function of LLVM's. For these LLVM would call a library, or give up."""
+    """Whether a card has instructions for this LLVM intrinsic; for those in LIBRARY, LLVM would need a library."""
     return name.startswith("llvm.") and name.split(".")[1] not in LIBRARY
 
 
 def _for_card(text: str, words: int, head: int, crowd: int) -> str:
-    """The text without what belongs to a processor, and with the function that a card enters it by."""
+    """The IR without the parts for a processor, and with the card's entry function."""
     text = re.sub(r"(?m)^(target |@_ZN08NumbaEnv).*$", "", text)
     text = re.sub(r"(?m)^(attributes #\d+ = .*)\bnoinline\b", r"\1nounwind", text)
-    # Every address in a kernel's words is one of the card's memory, not of its other kinds: said, it need not ask.
+    # Every address in a kernel's words is in the card's global memory. If that is declared, the card need not check.
     text = re.sub(
         r"(?m)^(\s*)%(\S+) = inttoptr i64 (\S+) to ptr",
         r'\1%"far \2" = inttoptr i64 \3 to ptr addrspace(1)\n\1%\2 = addrspacecast ptr addrspace(1) %"far \2" to ptr',
@@ -188,7 +188,7 @@ def _recursive(text: str) -> str:
     return ""
 
 
-@lru_cache(maxsize=16)  # kept for good: what LLVM makes with a machine may refer to it
+@lru_cache(maxsize=16)  # kept, because LLVM's output may refer to its machine
 def _machine(capability: int) -> Any:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()

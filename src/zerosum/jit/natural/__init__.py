@@ -1,8 +1,8 @@
-"""Rules in natural Python as rules that Numba can compile.
+"""Rewrite rules in natural Python as rules that Numba can compile.
 
-``natural(function)`` is the function itself where Numba knows all that it does, else one that does the same in other
-words: loops instead of generator expressions, helpers instead of methods and inner functions, tuples instead of lists
-that become tuples. The plain function stays what it was, and compiled rules are compared with it.
+``natural(function)`` is the function itself if Numba supports all of it, otherwise an equivalent function: with loops
+for generator expressions, helpers for methods and inner functions, and tuples for lists
+that become tuples. The plain function does not change, and compiled rules are compared with it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from zerosum.jit.sources import source_of
 
 
 def natural(function: FunctionType, classes: Mapping[str, type], returns_moves: bool = False) -> FunctionType:
-    """The function in words that Numba knows; itself where these are its own, or where it has no source.
+    """The function rewritten for Numba; itself if nothing needs rewriting, or if it has no source.
 
-    ``classes`` are those of the State, by name. What ``returns_moves`` keeps its sets: a later step refuses them.
+    ``classes`` are those of the State, by name. With ``returns_moves``, returned sets stay: a later step refuses them.
     """
     if _is_ours(function):
         return function
@@ -38,14 +38,14 @@ def natural(function: FunctionType, classes: Mapping[str, type], returns_moves: 
         changed, tree = True, Walrus(scope).rewrite(tree)
     if not changed:
         return function
-    tree.args.defaults = []  # carried over as values: their text may name what is gone by now
+    tree.args.defaults = []  # carried over as values: their text may name things that no longer exist
     for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
         argument.annotation = None
     tree.decorator_list, tree.returns = [], None
     own = scope.names.get(tree.name)
     made = scope.define(tree, function.__defaults__)
     if own is not None:
-        scope.names[tree.name] = own  # whoever calls it by its name means the author's, which is lifted once
+        scope.names[tree.name] = own  # calls by this name refer to the author's function, which is lifted once
     for name in ("zerosum_fast", "zerosum_types"):
         if hasattr(function, name):
             setattr(made, name, getattr(function, name))
@@ -53,6 +53,6 @@ def natural(function: FunctionType, classes: Mapping[str, type], returns_moves: 
 
 
 def _is_ours(function: FunctionType) -> bool:
-    """Whether it belongs to zerosum, but to no game: kernels are written in Numba's words."""
+    """Whether it belongs to zerosum, but not to a game: kernels are written for Numba."""
     name = function.__module__ or ""
     return (name.startswith("zerosum.") and not name.startswith("zerosum.games.")) or hasattr(function, "zerosum_types")

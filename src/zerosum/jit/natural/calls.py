@@ -1,4 +1,4 @@
-"""Python's own functions, one by one, as what Numba can compile."""
+"""Rewrite calls of Python's own functions, one by one, as code that Numba can compile."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLAIN_SOURCES = (ast.Name, ast.Attribute)
 
 
 class Calls:
-    """Calls of Python's functions. Each method gives what stands for a call, or None for the call itself."""
+    """Calls of Python's functions. Each method returns the replacement of a call, or None to leave it unchanged."""
 
     def __init__(self, scope: Scope, tuples: Tuples) -> None:
         self.scope = scope
@@ -61,12 +61,12 @@ class Calls:
         }
 
     def rewritten(self, node: ast.Call, function: Any) -> ast.expr | None:
-        """What stands for a call of one of these functions."""
+        """The replacement for a call of one of these functions."""
         handler = self.handlers.get(function) if isinstance(function, Hashable) else None
         return None if handler is None else handler(node, function)
 
     def method(self, node: ast.Call) -> ast.expr | None:
-        """Methods that Numba does not know, of things whose other methods it knows."""
+        """The replacement for a method that Numba does not support, of a type that it otherwise supports."""
         if not isinstance(node.func, ast.Attribute):
             return None
         owner, name = node.func.value, node.func.attr
@@ -194,7 +194,7 @@ class Calls:
             count = self.scope.value_of(arguments.pop())
         loop = sequences.LOOPS.get((name, count))
         if loop is None:
-            self.scope.refuse(node, f"itertools.{name} of this form is not known in compiled rules: write the loops")
+            self.scope.refuse(node, f"this use of itertools.{name} is not supported in compiled rules: write the loops")
         return self.scope.call(loop, arguments, node)
 
     def takewhile(self, node: ast.Call, function: Any) -> ast.expr | None:
@@ -210,5 +210,5 @@ class Calls:
 
 
 def _is_made_here(node: ast.expr) -> bool:
-    """Whether it is a set that this very expression makes."""
+    """Whether it is a set that the rewriting has created in this expression."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith(f"{PREFIX}set")

@@ -1,4 +1,4 @@
-"""What has no place in compiled rules, refused by name, with what to write instead."""
+"""Things that compiled rules cannot do, refused by name, with what to write instead."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ PURE = "rules must not"
 
 CALLS: dict[Any, str] = {
     print: "compiled rules cannot print: Engine(game, jit=False) runs them uncompiled, where print works",
-    input: "a rule cannot ask for input: it depends on its arguments and on constants only",
+    input: "a rule cannot ask for input: it depends only on its arguments and on constants",
     open: "a rule cannot read files: read them when the module is loaded, and keep what you need as a constant",
-    breakpoint: "breakpoint() works in plain rules only: use Engine(game, jit=False)",
+    breakpoint: "breakpoint() works only in plain rules: use Engine(game, jit=False)",
     eval: "eval cannot be compiled: write the expression",
     exec: "exec cannot be compiled: write the statements",
     getattr: "getattr cannot be compiled: write s.field, or keep the fields in a tuple and index that",
     setattr: "setattr cannot be compiled, and a State never changes: use s._replace(field=value)",
     globals: "globals() cannot be compiled: name the constant that you mean",
-    defaultdict: "defaultdict is not known in compiled rules: count in a list, [0] * n",
-    Counter: "Counter is not known in compiled rules: use items.count(x), or count in a list, [0] * n",
+    defaultdict: "defaultdict is not supported in compiled rules: count in a list, [0] * n",
+    Counter: "Counter is not supported in compiled rules: use items.count(x), or count in a list, [0] * n",
 }
 
 MODULES = {
-    "random": "a rule must give the same answer each time: chance belongs in chances(s), which yields outcomes with "
+    "random": "a rule must return the same result each time: chance belongs in chances(s), which yields outcomes with "
     "their probabilities",
-    "secrets": "a rule must give the same answer each time: chance belongs in chances(s)",
-    "time": "a rule cannot look at the clock: count moves in the State, or use clock(s)",
-    "datetime": "a rule cannot look at the clock: count moves in the State, or use clock(s)",
-    "copy": "States never change, so there is nothing to copy: use s._replace(field=value), or list(s.board)",
-    "json": "text has no place in compiled rules: work it out when the module is loaded, and keep constants",
-    "re": "text has no place in compiled rules: work it out when the module is loaded, and keep constants",
-    "logging": "logging has no place in compiled rules: Engine(game, jit=False) runs the plain ones",
-    "collections": "this class of collections is not known in compiled rules: use lists, tuples or NumPy arrays",
-    "heapq": "heapq is not known in compiled rules: use sorted(items), or min(items)",
-    "bisect": "bisect is not known in compiled rules: write the loop",
+    "secrets": "a rule must return the same result each time: chance belongs in chances(s)",
+    "time": "a rule cannot read the time: count moves in the State, or use clock(s)",
+    "datetime": "a rule cannot read the time: count moves in the State, or use clock(s)",
+    "copy": "a State never changes and does not have to be copied: use s._replace(field=value), or list(s.board)",
+    "json": "compiled rules cannot process text: do that when the module is loaded, and keep the results as constants",
+    "re": "compiled rules cannot process text: do that when the module is loaded, and keep the results as constants",
+    "logging": "compiled rules cannot log: Engine(game, jit=False) runs the plain ones",
+    "collections": "this class of collections is not supported in compiled rules: use lists, tuples or NumPy arrays",
+    "heapq": "heapq is not supported in compiled rules: use sorted(items), or min(items)",
+    "bisect": "bisect is not supported in compiled rules: write the loop",
 }
 
 STATEMENTS: dict[type, str] = {
     ast.With: "'with' cannot be compiled, and rules cannot open files: read them when the module is loaded",
-    ast.ClassDef: "a class cannot be made inside a rule: put it beside the rule",
-    ast.AsyncFunctionDef: "'async' has no place in rules",
-    ast.Await: "'await' has no place in rules",
-    ast.AsyncFor: "'async' has no place in rules",
+    ast.ClassDef: "a class cannot be defined inside a rule: move it to the top level of the module",
+    ast.AsyncFunctionDef: "'async' cannot be used in rules",
+    ast.Await: "'await' cannot be used in rules",
+    ast.AsyncFor: "'async' cannot be used in rules",
     ast.Nonlocal: "rules must not change variables of the function around them: return the new value instead",
 }
 
 
 def forbidden_statement(scope: Scope, node: ast.AST) -> None:
-    """KernelError for a statement that no compiled rule may have."""
+    """Raise KernelError for a statement that a compiled rule must not contain."""
     if type(node) in STATEMENTS:
         scope.refuse(node, STATEMENTS[type(node)])
     if isinstance(node, ast.Global):
@@ -101,7 +101,7 @@ def _forbid_change(scope: Scope, target: ast.AST) -> None:
 
 
 def forbidden_call(scope: Scope, node: ast.Call) -> None:
-    """KernelError for a call of what compiled code cannot do."""
+    """Raise KernelError for a call that compiled code cannot make."""
     function: Any = scope.resolve(node.func)
     if function is MISSING or not isinstance(function, Hashable):
         return
@@ -109,7 +109,7 @@ def forbidden_call(scope: Scope, node: ast.Call) -> None:
         scope.refuse(node, CALLS[function])
     if isinstance(function, type) and not is_foreign(function) and not _is_compilable(function):
         name = function.__name__
-        scope.refuse(node, f"{name} is a class whose objects compiled rules cannot make: a NamedTuple would do")
+        scope.refuse(node, f"{name} is a class whose objects compiled rules cannot create: use a NamedTuple instead")
     module = getattr(function, "__module__", None)
     owner = scope.resolve(node.func.value) if isinstance(node.func, ast.Attribute) else None
     if isinstance(owner, ModuleType):

@@ -1,4 +1,4 @@
-"""Functions inside a rule become functions beside it, which get the variables they use as arguments."""
+"""Turn functions inside a rule into module-level functions, which get the variables they use as arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.jit.returns import PREFIX
 
 
 def lift_inner(scope: Scope, tree: ast.FunctionDef) -> bool:
-    """Take out all functions and named lambdas that are only called, or handed on; whether there were any."""
+    """Lift out all functions and named lambdas that are only called or passed on; whether there were any."""
     found = {}
     for statement in tree.body:
         for node in walk_here(statement):
@@ -21,7 +21,7 @@ def lift_inner(scope: Scope, tree: ast.FunctionDef) -> bool:
     if not found:
         return False
     free = {name: free_names(made) for name, (made, _) in found.items()}
-    for _ in found:  # what an inner function calls may use more
+    for _ in found:  # an inner function may call another that uses more variables
         for name in found:
             free[name] |= set().union(*(free[other] for other in free[name] & set(found)))
     more = {name: sorted(n for n in names if scope.is_local(n) and n not in found) for name, names in free.items()}
@@ -75,7 +75,7 @@ def _can_be_lifted(made: ast.FunctionDef, tree: ast.FunctionDef) -> bool:
 
 
 class _Without(ast.NodeTransformer):
-    """Drops statements, and leaves no block empty."""
+    """Replaces statements with ``pass``."""
 
     def __init__(self, gone: set[ast.AST]) -> None:
         self.gone = gone
@@ -87,7 +87,7 @@ class _Without(ast.NodeTransformer):
 
 
 class _Calls(ast.NodeTransformer):
-    """Gives calls the arguments that have been added, and makes a lambda of a function that is handed on."""
+    """Adds the extra arguments to calls, and turns a function that is passed on into a lambda."""
 
     def __init__(self, prefix: str, more: dict[str, list[str]], counts: dict[str, int]) -> None:
         self.prefix = prefix

@@ -1,7 +1,7 @@
-"""Loops in place of ``any``, ``all``, ``sum``, ``min``, ``max``, ``sorted`` and the like over generator expressions.
+"""Loops to replace ``any``, ``all``, ``sum``, ``min``, ``max``, ``sorted`` and the like over generator expressions.
 
-Each becomes the call of a helper function with the loops in it: the call stands where the expression stood, so what is
-evaluated, and in which order, stays as it was.
+Each becomes a call of a helper function that contains the loops. The call takes the place of the expression, so what is
+evaluated, and in which order, does not change.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from zerosum.jit.natural.scope import Renaming, Scope, at
 from zerosum.jit.returns import PREFIX
 
-# Other names than those of ``yields.py``, which may rewrite the same function later.
+# Different from the names of ``yields.py``, which may rewrite the same function later.
 ITEM, VALUE, BEST, BEST_VALUE = (
     f"{PREFIX}its_item",
     f"{PREFIX}its_value",
@@ -24,7 +24,7 @@ FOUND, TOTAL, AT, OUT = f"{PREFIX}its_found", f"{PREFIX}its_total", f"{PREFIX}it
 
 
 class Source:
-    """What a loop goes over: an expression for each item, and the loops around it."""
+    """The items of a loop: an expression for each item, and the loops around it."""
 
     def __init__(self, item: ast.expr, generators: list[ast.comprehension]) -> None:
         self.item = item
@@ -43,7 +43,7 @@ class Source:
 
 
 def statements(text: str, like: ast.AST, **parts: Any) -> list[Any]:
-    """The statements of a text, in which names stand for expressions."""
+    """The statements of a text, with the names in ``parts`` replaced by expressions."""
 
     class Fill(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> Any:
@@ -85,7 +85,7 @@ def _of_map(scope: Scope, node: ast.Call) -> Source:
 
 
 def any_source(scope: Scope, node: ast.expr) -> Source:
-    """The same for anything that can be looped over."""
+    """``source_of``, but for anything that can be looped over."""
     found = source_of(scope, node)
     if found is not None:
         return found
@@ -98,7 +98,7 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def applied(function: ast.expr, arguments: list[ast.expr]) -> ast.expr:
-    """A function, written as a lambda or in any other way, applied to arguments."""
+    """A function, written as a lambda or in any other form, applied to arguments."""
     if isinstance(function, ast.Lambda) and len(function.args.args) == len(arguments) and not function.args.defaults:
         names = {a.arg: n.id for a, n in zip(function.args.args, arguments, strict=True) if isinstance(n, ast.Name)}
         if len(names) == len(arguments):
@@ -184,7 +184,7 @@ def next_body(source: Source, other: ast.expr | None, like: ast.AST) -> list[Any
 
 
 def sorted_body(source: Source, key: ast.expr | None, reverse: bool, like: ast.AST) -> list[Any]:
-    """All items in a list, put into their places one by one: stable, and quick enough for the few that rules sort."""
+    """Insertion sort of all items into a list: stable, and fast enough for the few items that rules sort."""
     item, sign = ast.Name(f"{ITEM}_", ast.Load()), "<" if reverse else ">"
     value = item if key is None or _is_none(key) else applied(key, [item])
     step = [
@@ -213,7 +213,7 @@ while {AT} > 0 and {BEST}[{AT} - 1] {sign} {VALUE}:
 
 
 def made_body(source: Source, start: str, step: str, like: ast.AST, **parts: Any) -> list[Any]:
-    """A list, set or dictionary made item by item."""
+    """A list, set or dictionary built item by item."""
     return [
         *statements(f"{OUT} = {start}", like),
         *source.loops(statements(step, like, item=source.item, **parts), like),
@@ -222,7 +222,7 @@ def made_body(source: Source, start: str, step: str, like: ast.AST, **parts: Any
 
 
 def while_body(source: Source, test: ast.expr, like: ast.AST) -> list[Any]:
-    """Items as long as a test is true of them."""
+    """The items up to the first for which a test is false."""
     item = ast.Name(f"{ITEM}_", ast.Load())
     step = statements(f"{ITEM}_ = item", like, item=source.item)
     step += statements(f"if not test:\n    return\nyield {ITEM}_", like, test=applied(test, [item]))
@@ -234,7 +234,7 @@ def yield_body(source: Source, like: ast.AST) -> list[Any]:
 
 
 def like_body(source: Source, pattern: ast.expr, put: str, ready: str, like: ast.AST) -> list[Any]:
-    """A tuple as long as ``pattern``, made item by item."""
+    """A tuple of the same length as ``pattern``, built item by item."""
     step = statements(f"{OUT} = {put}({OUT}, {AT}, item)\n{AT} += 1", like, item=source.item)
     return [
         *statements(f"{OUT} = {ready}(pattern)\n{AT} = 0", like, pattern=pattern),

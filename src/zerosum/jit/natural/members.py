@@ -1,4 +1,4 @@
-"""Methods, properties and constants of the State's class, in rules."""
+"""Methods, properties and constants of the State's class, as rules use them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PYTHONS = frozenset(dir(tuple)) | {"_replace", "_make", "_asdict", "_fields", "_
 
 
 class Members:
-    """What the classes of the State define besides their fields, by name."""
+    """The members that the classes of the State define besides their fields, by name."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -29,7 +29,7 @@ class Members:
                 self.known[name] = member
 
     def read(self, node: ast.Attribute) -> ast.expr | None:
-        """A property or a constant of the class, where it is read."""
+        """The expression for reading a property or a constant of the class."""
         member = self._member(node)
         if member is MISSING or not isinstance(node.ctx, ast.Load):
             return None
@@ -42,7 +42,7 @@ class Members:
         return self.scope.constant(member, node)
 
     def called(self, node: ast.Call) -> ast.expr | None:
-        """The call of a method."""
+        """The expression for calling a method."""
         if not isinstance(node.func, ast.Attribute):
             return None
         member = self._member(node.func)
@@ -75,7 +75,7 @@ class Members:
 
 
 def own_members(cls: type) -> dict[str, Any]:
-    """What the author of a NamedTuple class has written besides its fields."""
+    """The members that the author of a NamedTuple class has written besides its fields."""
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         if base in (tuple, object):

@@ -1,4 +1,4 @@
-"""Natural Python, expression by expression, as what Numba can compile."""
+"""Rewrite natural Python, expression by expression, as code that Numba can compile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zerosum.jit.returns import PREFIX
 
 
 class Rewriting(ast.NodeTransformer):
-    """Rewrites one function. ``changed`` says whether there was anything to do."""
+    """Rewrites one function. ``changed`` says whether anything was rewritten."""
 
     def __init__(self, scope: Scope, tree: ast.FunctionDef, returns_moves: bool = False) -> None:
         self.scope = scope
@@ -28,7 +28,7 @@ class Rewriting(ast.NodeTransformer):
         self.tuples = Tuples(scope, tree)
         self.members = Members(scope)
         self.calls = Calls(scope, self.tuples)
-        self.dictionaries = {  # that the function makes, as far as their names tell
+        self.dictionaries = {  # names of dictionaries that the function creates
             node.targets[0].id
             for node in ast.walk(tree)
             if isinstance(node, ast.Assign)
@@ -48,7 +48,7 @@ class Rewriting(ast.NodeTransformer):
         return found
 
     def new(self, node: Any) -> Any:
-        """A new node, itself rewritten."""
+        """The node, with ``changed`` set."""
         self.changed = True
         return node
 
@@ -59,10 +59,10 @@ class Rewriting(ast.NodeTransformer):
         return super().visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
-        return node  # those that can be lifted out are gone by now
+        return node  # functions that can be lifted out have been removed by now
 
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> Any:
-        """What a function imports is known before it runs."""
+        """Run the import now, since its names are then known before the function runs."""
         scope: dict[str, Any] = {}
         module = ast.fix_missing_locations(ast.Module([copy.deepcopy(node)], []))
         exec(compile(module, "<import>", "exec"), {"__name__": self.scope.function.__module__}, scope)
@@ -73,7 +73,7 @@ class Rewriting(ast.NodeTransformer):
     visit_ImportFrom = visit_Import
 
     def visit_Raise(self, node: ast.Raise) -> Any:
-        """What an exception says does not leave compiled code."""
+        """Drop the message of an exception, which never leaves compiled code."""
         call = node.exc
         if isinstance(call, ast.Call) and not all(isinstance(argument, ast.Constant) for argument in call.args):
             return self.new(at(node, ast.Raise(call.func, None)))
@@ -112,7 +112,7 @@ class Rewriting(ast.NodeTransformer):
         return isinstance(node, ast.Name) and node.id in self.dictionaries
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        """``d.setdefault(key, value)``, which in Numba needs Python."""
+        """``d.setdefault(key, value)``, which Numba can only do with the Python interpreter."""
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "setdefault":
             if self._is_made(call.func.value) and len(call.args) == 2:
@@ -149,9 +149,9 @@ class Rewriting(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _members_of(self, node: ast.expr) -> ast.expr:
-        """What a loop goes over in simpler words: the numbers of an enumeration, a range, one thing or another."""
+        """The source of a loop in a simpler form: the numbers of an enumeration, a range, or one of two sources."""
         if isinstance(node, ast.IfExp):
-            # Two things of different kinds are two loops.
+            # Two sources of different types need two loops.
             sides = [loops.yield_body(any_source(self.scope, side), node) for side in (node.body, node.orelse)]
             return self.helper("either", [at(node, ast.If(node.test, *sides))], node)
         known = self.scope.resolve(node)
@@ -164,7 +164,7 @@ class Rewriting(ast.NodeTransformer):
         return node
 
     def _kept(self, name: str, value: ast.expr) -> ast.expr | None:
-        """A dictionary, set or table that the function does not change, as a constant; an empty one with its kind."""
+        """A dictionary, set or table that the function does not change, as a constant; an empty one with its type."""
         empty = self._empty(value)
         if empty is not None and not self.tuples.is_filled(name, empty):
             return self.scope.call(empty, [], self.new(value))
@@ -173,7 +173,7 @@ class Rewriting(ast.NodeTransformer):
         return self._constant(value) if isinstance(value, (ast.Dict, ast.Set)) else self._table(value)
 
     def _empty(self, value: ast.expr) -> Any:
-        """What makes an empty list, set or dictionary of whole numbers, if the value is one."""
+        """The function that makes an empty list, set or dictionary of whole numbers, if the value is one."""
         made = self.scope.resolve(value.func) if isinstance(value, ast.Call) and not value.args else None
         if made is set:
             return sequences.empty_set
@@ -253,7 +253,7 @@ class Rewriting(ast.NodeTransformer):
         return self._given(node)
 
     def _given(self, node: Any) -> Any:
-        """What moves may be: a comprehension stays one here, since later steps know what to do with it."""
+        """Returned or yielded moves: a comprehension is left as it is, since later steps handle it."""
         if isinstance(node.value, (ast.GeneratorExp, ast.ListComp)):
             node.value = self.inside(bound_in(node.value), node.value)
             return node
@@ -277,7 +277,7 @@ class Rewriting(ast.NodeTransformer):
         return self._constant(node) or self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """``x in {1, 2}`` and ``x in [1, 2]`` are known to Numba; of tuples it wants one form."""
+        """Numba supports ``x in {1, 2}`` and ``x in [1, 2]``, but a collection of tuples must become a set."""
         for i, (operation, other) in enumerate(zip(node.ops, node.comparators, strict=True)):
             if isinstance(operation, (ast.In, ast.NotIn)) and isinstance(other, (ast.Set, ast.List, ast.Tuple)):
                 value = self.scope.value_of(other)
@@ -312,7 +312,7 @@ class Rewriting(ast.NodeTransformer):
         forbidden_call(self.scope, node)
         function = self.scope.resolve(node.func)
         if isinstance(function, type) and issubclass(function, enum.IntEnum) and len(node.args) == 1:
-            return self.visit(self.new(node.args[0]))  # of a number, the member that it is equal to
+            return self.visit(self.new(node.args[0]))  # a member is equal to its number
         found = self.calls.rewritten(node, function) or self.members.called(node)
         if found is None:
             found = self.calls.method(node) or self.tuples.filled(node)
@@ -320,7 +320,7 @@ class Rewriting(ast.NodeTransformer):
             self.changed = True
             return self.visit(found) if found is not node else self.generic_visit(found)
         if is_recursive(function):
-            # A constant has a type of its own: the function would be compiled for that too, and call the other one.
+            # A constant has its own type: the function would be compiled for that too, and call the other version.
             node.args = [
                 a if isinstance(a, ast.Starred) else self.new(self.scope.call(sequences.plainly, [a], a))
                 for a in node.args

@@ -1,4 +1,4 @@
-"""What names mean where a rule stands, and the helpers that its rewriting makes."""
+"""The scope of a rule: what its names refer to, and the helpers that its rewriting adds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zerosum.jit.sources import place_of
 Node = TypeVar("Node", bound=ast.AST)
 
 MISSING = object()
-"""Nothing is known of it before the game runs."""
+"""Marks a value that is not known before the game runs."""
 
 CONSTANTS = (int, float, str, tuple, list, range, dict, set, frozenset, type(None))
 
@@ -28,7 +28,7 @@ PURE = {
     *(itertools.product, itertools.combinations, itertools.permutations, itertools.pairwise, itertools.chain),
     itertools.combinations_with_replacement,
 }
-"""What may be called with constants before the game runs."""
+"""Functions that may be called with constants before the game runs."""
 
 SIMPLE = (
     *(ast.Constant, ast.Name, ast.Attribute, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Call),
@@ -36,7 +36,7 @@ SIMPLE = (
 )
 
 MOST = 4096
-"""Constants that are worked out here have no more items."""
+"""The most items of a constant that is computed here."""
 
 
 class Scope:
@@ -48,7 +48,7 @@ class Scope:
         self.own = {*code.co_varnames, *code.co_cellvars}
         self.names: dict[str, Any] = {**function.__globals__, **closure_of(function)}
         self.classes = [*classes.values(), *(value for value in self.names.values() if is_state_class(value))]
-        self.bound: list[set[str]] = []  # variables of comprehensions and lambdas around the place that is looked at
+        self.bound: list[set[str]] = []  # variables of comprehensions and lambdas around the current place
 
     def refuse(self, place: ast.AST, why: str) -> NoReturn:
         code = self.function.__code__
@@ -59,7 +59,7 @@ class Scope:
         return name in self.own or any(name in names for names in self.bound)
 
     def resolve(self, node: ast.AST) -> Any:
-        """The object that an expression stands for at any time; MISSING where that is not known."""
+        """The object that an expression always refers to; MISSING if that is not known."""
         if isinstance(node, ast.Name) and not self.is_local(node.id):
             return plain(self.names.get(node.id, getattr(builtins, node.id, MISSING)))
         if isinstance(node, ast.Attribute):
@@ -69,7 +69,7 @@ class Scope:
         return MISSING
 
     def value_of(self, node: ast.AST) -> Any:
-        """The value of an expression that is made of constants; MISSING for any other."""
+        """The value of an expression that consists of constants; MISSING for any other."""
         for inner in ast.walk(node):
             if not isinstance(inner, SIMPLE) or (isinstance(inner, ast.Call) and not self._is_pure(inner.func)):
                 return MISSING
@@ -82,7 +82,7 @@ class Scope:
             expression = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))  # type: ignore[arg-type]
             found: Any = eval(compile(expression, "<constant>", "eval"), scope)
             found = found if isinstance(found, CONSTANTS) else list(itertools.islice(found, MOST + 1))
-        except Exception:  # whatever is wrong with it, Python will say when it runs
+        except Exception:  # Python will report the error when the rule runs
             return MISSING
         return found if not hasattr(found, "__len__") or len(found) <= MOST else MISSING
 
@@ -106,7 +106,7 @@ class Scope:
         return at(like, ast.Name(self.bind(value, "constant"), ast.Load()))
 
     def call(self, function: Any, arguments: list[ast.expr], like: ast.AST) -> ast.Call:
-        """A call of a function that the rewriting brings in."""
+        """A call of a function that the rewriting adds."""
         name = self.bind(function, function.__name__)
         return at(like, ast.Call(ast.Name(name, ast.Load()), arguments, []))
 
@@ -124,12 +124,12 @@ class Scope:
         return made.name, free
 
     def helper_call(self, hint: str, body: list[Any], like: ast.AST) -> ast.Call:
-        """The call of a function with this body, made on the spot."""
+        """Define a function with this body; a call of it."""
         name, free = self.helper(hint, body, like)
         return at(like, ast.Call(ast.Name(name, ast.Load()), [ast.Name(n, ast.Load()) for n in free], []))
 
     def define(self, tree: ast.FunctionDef, defaults: Any = None) -> FunctionType:
-        """The function of a syntax tree, known by its name from now on."""
+        """The function of a syntax tree, bound to its name in this scope."""
         code = self.function.__code__
         made = FunctionType(compiled(tree, code.co_filename), self.names, tree.name, defaults)
         made.__module__ = self.function.__module__
@@ -164,10 +164,10 @@ def _operands(node: ast.AST) -> Iterable[ast.AST]:
 
 
 def compiled(tree: ast.FunctionDef, file: str) -> CodeType:
-    """The code of a function that stands at the top of a module."""
+    """The code of a function at module level."""
     module = ast.fix_missing_locations(ast.Module([copy.deepcopy(tree)], []))
     outer = compile(module, file, "exec", dont_inherit=True)
-    # By its name: from Python 3.14 on, annotations are code objects of their own beside the function's.
+    # Found by name: from Python 3.14 on, annotations have code objects of their own.
     return next(c for c in outer.co_consts if isinstance(c, CodeType) and c.co_name == tree.name)
 
 
@@ -176,7 +176,7 @@ def arguments_named(names: Iterable[str]) -> ast.arguments:
 
 
 def at(place: ast.AST, made: Node) -> Node:
-    """A new piece of a tree, all of it at the place of an old one unless it has its own."""
+    """A new piece of a tree, with the location of an old node wherever it has none of its own."""
     for node in ast.walk(made):
         if "lineno" in node._attributes and not hasattr(node, "lineno"):
             ast.copy_location(node, place)
@@ -196,7 +196,7 @@ COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 def free_names(node: ast.AST) -> set[str]:
-    """The names that a piece of a tree reads and that it does not bind in a scope of its own."""
+    """The names that a piece of a tree reads but does not bind in a scope of its own."""
     if isinstance(node, ast.Name):
         return {node.id} if isinstance(node.ctx, ast.Load) else set()
     inner: set[str] = set().union(*map(free_names, ast.iter_child_nodes(node)))
@@ -213,7 +213,7 @@ def free_names(node: ast.AST) -> set[str]:
 
 
 def assigned_in(body: list[Any]) -> set[str]:
-    """The names that statements bind in the function they stand in."""
+    """The names that statements bind in the function around them."""
     found: set[str] = set()
     for statement in body:
         for node in walk_here(statement):
@@ -231,7 +231,7 @@ def _read_before(node: ast.FunctionDef) -> set[str]:
 
 
 def walk_here(node: ast.AST) -> Iterable[ast.AST]:
-    """The node and all inside, but for functions, lambdas and comprehensions, which have scopes of their own."""
+    """The node and everything inside it, except inside functions, lambdas and comprehensions, which have own scopes."""
     yield node
     if isinstance(node, (ast.FunctionDef, ast.Lambda, *COMPREHENSIONS)):
         return
@@ -240,7 +240,7 @@ def walk_here(node: ast.AST) -> Iterable[ast.AST]:
 
 
 class Renaming(ast.NodeTransformer):
-    """Gives names other names."""
+    """Renames variables."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names

@@ -1,8 +1,8 @@
-"""Tuples that are copied to lists, changed, and made tuples again: compiled, they stay tuples all the time.
+"""Tuples that are copied to lists, changed, and turned back into tuples: compiled, they stay tuples throughout.
 
-A list that a function makes of a tuple (``b = list(s.board)``) and uses for nothing but reading, changing items and
-``tuple(b)`` is kept as a tuple: ``b[i] = x`` becomes ``b = put(b, i, x)``. If it turns out to be made of something else
-than a tuple, ``ready`` and ``put`` make and change a list.
+A list that a function makes from a tuple (``b = list(s.board)``) and uses only to read items, change items and call
+``tuple(b)`` is kept as a tuple: ``b[i] = x`` becomes ``b = put(b, i, x)``. If it turns out to be made from something
+other than a tuple, ``ready`` and ``put`` create and change a list.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHANGES = frozenset(
 READS = frozenset({"count", "index"})
 READERS = (len, sum, max, min, any, all, sorted, tuple, enumerate, zip, reversed)
 MOST_ITEMS = 128
-"""A tuple of more items is not written out item by item."""
+"""A tuple with more items is not written out item by item."""
 
 TUPLE_IN_WORDS = (
     "a tuple's length must be fixed: build it from a tuple or range without 'if', or pass it to the State's class, "
@@ -69,7 +69,7 @@ class Tuples:
         return all(self._is_harmless(use) for use in uses) and not self._changes_while_read(name, tree)
 
     def _called(self, use: ast.AST) -> Any:
-        """Python's function that is called with this as an argument."""
+        """The function that is called with this as an argument."""
         call = self.parents.get(use)
         return self.scope.resolve(call.func) if isinstance(call, ast.Call) and use in call.args else None
 
@@ -101,7 +101,7 @@ class Tuples:
         return False
 
     def _copied(self, value: ast.expr, becomes_tuple: bool) -> ast.expr | None:
-        """What a new list is a copy of; None for other values."""
+        """The expression that a new list is a copy of; None for other values."""
         if isinstance(value, ast.Call) and self.scope.resolve(value.func) is list and len(value.args) == 1:
             given = value.args[0]
             mapped = source_of(self.scope, given)
@@ -129,7 +129,7 @@ class Tuples:
         return None
 
     def is_filled(self, name: str, empty: Any) -> bool:
-        """Whether the function itself shows what an empty list, set or dictionary will hold, before it asks for it."""
+        """Whether the function itself shows what an empty list, set or dictionary will hold, before it reads it."""
         if empty is sequences.empty_counts:
             return name not in self.asked_things or name in self.odd_things
         return name in self.changed_things
@@ -137,7 +137,7 @@ class Tuples:
     # Statements
 
     def assigned(self, node: ast.Assign) -> list[Any] | None:
-        """An assignment that makes or changes such a list."""
+        """The replacement for an assignment that makes or changes such a list."""
         if node in self.definitions:
             copied = self._copied(node.value, True)
             assert copied is not None
@@ -176,7 +176,7 @@ class Tuples:
         return made
 
     def _list_of(self, target: ast.Subscript) -> str | None:
-        """The list that an item belongs to, of such a list or of one of its rows."""
+        """The list that an assigned item belongs to, directly or in one of its rows; None if it is not such a list."""
         inner: ast.expr = target
         while isinstance(inner, ast.Subscript):
             inner = inner.value
@@ -216,7 +216,7 @@ class Tuples:
         return self.scope.call(sequences.as_tuple, [items], node)
 
     def _written_out(self, source: Source, node: ast.AST) -> ast.expr | None:
-        """The items one by one, where all that the loops go over is known."""
+        """The items one by one, if everything that the loops iterate over is known."""
         known = [self.scope.value_of(generator.iter) for generator in source.generators]
         if source.is_filtered or any(value is MISSING or isinstance(value, (int, str)) for value in known):
             return None
@@ -249,7 +249,7 @@ class Tuples:
         )
 
     def _like(self, source: Source, node: ast.AST, pattern: ast.expr | None = None) -> ast.expr:
-        """A tuple made in a loop over another one, which is as long; or as long as a pattern."""
+        """A tuple built in a loop over another one of the same length; or of the same length as a pattern."""
         if pattern is None:
             if source.is_filtered or len(source.generators) != 1:
                 self.scope.refuse(node, TUPLE_IN_WORDS)
@@ -261,10 +261,10 @@ class Tuples:
         put, ready = (self.scope.bind(f, f.__name__) for f in (sequences.put, sequences.ready))
         return self.scope.helper_call("tuple", like_body(source, pattern, put, ready, node), node)
 
-    # The State's class says how long its tuples are
+    # The State's class fixes the length of its tuples
 
     def _patterns(self, tree: ast.FunctionDef) -> dict[str, Any]:
-        """Names that become fields of a State: a tuple of zeros as long as the field."""
+        """Names that become fields of a State, each with a tuple of zeros of the field's length."""
         found: dict[str, Any] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
@@ -287,7 +287,7 @@ class Tuples:
         return []
 
     def filled(self, node: ast.Call) -> ast.Call | None:
-        """A State made with ``tuple(...)`` of something whose length nobody knows."""
+        """A State made with ``tuple(...)`` of something whose length is not known."""
         found = False
         for argument, pattern in self._fields(node):
             if pattern is not None and (new := self._fitted(argument, pattern)) is not None:
@@ -298,7 +298,7 @@ class Tuples:
         return node if found else None
 
     def pattern_of(self, node: ast.Assign) -> ast.expr | None:
-        """The same for a name that becomes a field of a State later."""
+        """``filled`` for a name that later becomes a field of a State."""
         target = node.targets[0]
         if len(node.targets) == 1 and isinstance(target, ast.Name) and target.id in self.patterns:
             return self._fitted(node.value, self.patterns[target.id])
@@ -347,7 +347,7 @@ class Tuples:
         return self.scope.call(sequences.put, [parts[0].value, index, item], node)
 
     def sliced(self, node: ast.Subscript) -> ast.expr | None:
-        """A slice whose ends are known only when the game runs; Numba knows those of constants."""
+        """A slice whose ends are known only when the game runs; Numba supports constant ends."""
         assert isinstance(node.slice, ast.Slice)
         ends = (node.slice.lower, node.slice.upper, node.slice.step)
         if all(end is None or self.scope.value_of(end) is not MISSING for end in ends):
@@ -363,7 +363,7 @@ def _is_next(index: ast.expr, after: ast.expr) -> bool:
 
 
 def _changed(tree: ast.FunctionDef) -> tuple[set[str], set[str]]:
-    """The names of things that a function changes, and of those that it asks by ``get``, ``in`` or ``+=``."""
+    """The names of things that a function changes, and of those that it reads with ``get``, ``in`` or ``+=``."""
     changed, asked = set(), set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name):
@@ -383,7 +383,7 @@ def _changed(tree: ast.FunctionDef) -> tuple[set[str], set[str]]:
 
 
 def _odd(tree: ast.FunctionDef) -> set[str]:
-    """The names of things that are filled with something else than numbers, or by something else."""
+    """The names of things whose keys or values are not numbers."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):

@@ -1,4 +1,4 @@
-"""``:=`` as an assignment before the statement, with everything still evaluated only if, and when, it was before."""
+"""Turn ``:=`` into an assignment before the statement, and keep what is evaluated, and in which order."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Walrus(ast.NodeTransformer):
         return [*made, node]
 
     def lowered(self, node: ast.expr) -> tuple[list[Any], ast.expr]:
-        """Statements to be done first, and the expression without ``:=``."""
+        """Statements to run first, and the expression without ``:=``."""
         if not has_walrus(node):
             return [], node
         if isinstance(node, ast.NamedExpr):
@@ -84,7 +84,7 @@ class Walrus(ast.NodeTransformer):
         return at(node, ast.Assign([ast.Name(name, ast.Store())], value))
 
     def _chosen(self, node: ast.BoolOp) -> tuple[list[Any], ast.expr]:
-        """``a and b``: b, and what is assigned in it, only where a says so."""
+        """``a and b``: b and its assignments are evaluated only if a is true; for ``or``, only if a is false."""
         name = self._name()
         before, first = self.lowered(node.values[0])
         made = [*before, self._set(name, first, node)]
