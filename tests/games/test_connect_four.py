@@ -200,7 +200,7 @@ def test_impossible_boards_are_rejected(text, reason):
         ({"k": True}, "k must be a whole number of at least 2, not True"),
         ({"width": 10}, "width=10, height=6 is too big"),
         ({"width": 3, "height": 3}, "k=4 in a row does not fit on a 3×3 board"),
-        ({"width": 5, "patterns": 1}, "its patterns were learned for width=7, height=6, k=4, not for width=5"),
+        ({"width": 5, "patterns": 1}, "patterns were learned for width=7, height=6, k=4, not for width=5"),
     ],
 )
 def test_senseless_boards_are_refused(parameters, reason):
