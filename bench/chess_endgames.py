@@ -28,8 +28,8 @@ from zerosum.jit.bits import lowest_bit
 from zerosum.jit.kernel import ITEMS, ItemKernel
 from zerosum.jit.plan import Region
 from zerosum.jit.words import memory_at, u64
-from zerosum.packed import lookup
 from zerosum.running.crew import Crew
+from zerosum.solved_tiers import lookup
 
 SYZYGY = Path(__file__).parents[2] / "shared" / "data" / "chess" / "syzygy"
 # Moves to mate with best play, as published for distance-to-mate tables (Thompson's and Nalimov's).

@@ -22,13 +22,13 @@ from multiprocessing import get_context
 import zerosum as zs
 from zerosum.jit.gpu.card import the_card
 from zerosum.jit.target import CPU, GPU
-from zerosum.learn.ahead import ahead_kernel
-from zerosum.learn.ahead_games import AheadGames
-from zerosum.learn.ahead_training import AheadTraining
-from zerosum.learn.ahead_waves import features_kernel, kernels_for
+from zerosum.learn.lookahead import lookahead_kernel
+from zerosum.learn.lookahead_games import LookaheadGames
+from zerosum.learn.lookahead_training import LookaheadTraining
+from zerosum.learn.lookahead_waves import features_kernel, kernels_for
 from zerosum.learn.training import TdOptions
+from zerosum.networks.gpu_form import for_card
 from zerosum.networks.network import Network, shape_for
-from zerosum.networks.on_card import for_card
 from zerosum.search.batches import LIST
 from zerosum.search.rollout import roll_out
 from zerosum.search.rollout_kernel import ROLLOUT
@@ -43,7 +43,7 @@ def prepared(number: int) -> int:
     shape = shape_for(game, HIDDEN)
     of_card = [(kernel, for_card(game)) for kernel in (LIST, *KERNELS)]
     of_card += [(kernel, game) for kernel in (LIST, *kernels_for(shape), features_kernel(shape))]
-    todo = [(ROLLOUT, game, CPU), (ahead_kernel(shape), game, CPU), *((*pair, GPU) for pair in of_card)]
+    todo = [(ROLLOUT, game, CPU), (lookahead_kernel(shape), game, CPU), *((*pair, GPU) for pair in of_card)]
     if number < len(todo):
         kernel, rules, target = todo[number]
         kernel.of(rules, target)
@@ -90,8 +90,8 @@ def main() -> None:
 
     network = replace(Network.fresh(game, HIDDEN), weights=game.tables.network.copy())
     options = TdOptions(10**6, HIDDEN, look_ahead=True, trace=0.8, round_games=ROUND_GAMES, batch=1024)
-    training = AheadTraining(game, options, start=network, threads=threads)
-    player = AheadGames(game, shape, GPU, seed=0, trace=0.8, explore=0.0, most=min(most, 1 << 16))
+    training = LookaheadTraining(game, options, start=network, threads=threads)
+    player = LookaheadGames(game, shape, GPU, seed=0, trace=0.8, explore=0.0, most=min(most, 1 << 16))
 
     def on_card(games: int) -> None:
         player.crew.run(lambda report: player.play(network.weights, 0, games, lambda over, positions: None))
@@ -100,7 +100,7 @@ def main() -> None:
     tell("look-ahead self-play", processor, rate(on_card, 1_000, seconds, min(most, 1 << 16)))
 
     if importlib.util.find_spec("cupy") is not None:
-        fitted = AheadTraining(game, options, start=network, gpu=True)
+        fitted = LookaheadTraining(game, options, start=network, gpu=True)
         fitted.advance(ROUND_GAMES)
         began = time.perf_counter()
         fitted.advance(ROUND_GAMES)

@@ -30,9 +30,9 @@ from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, WIN, Game, Line
 from zerosum.jit.row import Row
 from zerosum.jit.target import target_of
-from zerosum.packed import DRAW, LOSS, UNKNOWN, VICTORY, Directory
 from zerosum.search.memory import TABLE, TABLE_MASK
 from zerosum.search.table import probe
+from zerosum.solved_tiers import DRAW, LOSS, UNKNOWN, VICTORY, Directory
 
 
 class World:

@@ -1,4 +1,4 @@
-"""A program that speaks UCI for noughts and crosses, or fails at it: ``python fake_engine.py WAY``.
+"""A program that speaks UCI for tic-tac-toe, or fails at it: ``python fake_engine.py WAY``.
 
 It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from endgame.maze import Room, maze
 
-from certificates.making import by_hand, entries_of, written
+from certificates.builders import by_hand, entries_of, written
 from zerosum.certificates.file import IN_DATABASE, Certificate
 from zerosum.certificates.verifying import verify
 from zerosum.certifying.writing import certify

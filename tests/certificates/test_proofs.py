@@ -11,8 +11,8 @@ import pytest
 from test_architecture import ON_PURPOSE, imports_of_source, room
 
 import zerosum
-from certificates.making import entries_of, proof
-from zerosum.certificates import half, spill, verifying
+from certificates.builders import entries_of, proof
+from zerosum.certificates import claim_check, spill, verifying
 from zerosum.certificates.file import Certificate
 from zerosum.certificates.verifying import verify
 from zerosum.certifying import strategy
@@ -72,7 +72,7 @@ def test_little_memory_is_enough(tmp_path, monkeypatch):
     assert proof(game, tmp_path / "b.proof").read_bytes() != b"" and len(usual) > 1000
     monkeypatch.setattr("zerosum.certifying.writing.BLOCK_BYTES", 1000)
     path = proof(game, tmp_path / "c.proof")
-    monkeypatch.setattr(half, "BUCKET_BYTES", 1)
+    monkeypatch.setattr(claim_check, "BUCKET_BYTES", 1)
     monkeypatch.setattr(spill, "MEMORY", 0)
     monkeypatch.setattr(spill, "AT_ONCE", 50)
     assert verify(game, path).in_words() == "a draw from '.........'"

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from certificates.making import by_hand, entries_of, proof, written
+from certificates.builders import by_hand, entries_of, proof, written
 from zerosum.certificates.file import NO_MOVE, Certificate
 from zerosum.certificates.verifying import verify
 from zerosum.errors import CertificateError

@@ -9,8 +9,8 @@ import pytest
 from two_heaps import Heaps, heaps, parse_state, play, try_out
 
 from zerosum import MAX, Game
+from zerosum.checking.continuations import difference, shape
 from zerosum.checking.keys import Keys, Neighbourhood
-from zerosum.checking.likeness import difference, shape
 from zerosum.checking.neighbours import Neighbours
 from zerosum.checking.report import Finding, Notebook, Played
 from zerosum.games import load

@@ -14,7 +14,8 @@ from zerosum.classroom.gallery import EXAMPLES, SLIPS, Report, topics
 from zerosum.classroom.gallery.chance import linear, meaning_tree, points, squashed, two_dice, without_dice
 from zerosum.classroom.gallery.chapter_six import best_order_tree, chapter_tree, chosen_name
 from zerosum.classroom.gallery.cutoffs import alpha_tree, beta_tree, trivial_tree, walk_through_steps
-from zerosum.classroom.gallery.noughts import (
+from zerosum.classroom.gallery.programs import chapter_program
+from zerosum.classroom.gallery.tictactoe import (
     BOARDS,
     LATE_POSITION,
     all_games,
@@ -26,7 +27,6 @@ from zerosum.classroom.gallery.noughts import (
     open_lines_by_filling,
     program_move,
 )
-from zerosum.classroom.gallery.programs import chapter_program
 from zerosum.classroom.tracing import trace
 from zerosum.classroom.tree import Tree
 from zerosum.game import MAX, MIN, WIN

@@ -17,7 +17,7 @@ from zerosum.classroom.gallery.techniques import (
     zugzwang_tree,
 )
 from zerosum.classroom.minimax import minimax
-from zerosum.classroom.story import chosen_line
+from zerosum.classroom.trace_text import chosen_line
 from zerosum.classroom.tracing import ALGORITHMS, OTHER_NAMES, algorithm_name, trace
 from zerosum.classroom.tree import Tree
 from zerosum.errors import LimitError

@@ -15,7 +15,7 @@ from zerosum.endgame.slices import Expanded, Missing, Slice, SliceWork
 from zerosum.errors import LimitError
 from zerosum.games import load
 from zerosum.jit.target import PLAIN
-from zerosum.packed import SHARE
+from zerosum.solved_tiers import SHARE
 from zerosum.working.processes import Processes
 from zerosum.working.team import Workers
 from zerosum.working.threads import Threads

@@ -17,7 +17,7 @@ from zerosum.errors import KernelError
 from zerosum.game import MAX, Game
 from zerosum.games import load
 from zerosum.jit.target import PLAIN
-from zerosum.packed import DRAW, LOSS, VICTORY, get_value
+from zerosum.solved_tiers import DRAW, LOSS, VICTORY, get_value
 
 
 def agree(database: Database, expected: dict, distance: bool) -> None:

@@ -14,8 +14,8 @@ from zerosum.game import Game
 from zerosum.games import load
 from zerosum.jit.gpu.card import Card, SimulatedCard
 from zerosum.jit.target import CPU, GPU, PLAIN, Target
-from zerosum.learn.ahead_games import AheadGames
-from zerosum.learn.ahead_training import AheadTraining
+from zerosum.learn.lookahead_games import LookaheadGames
+from zerosum.learn.lookahead_training import LookaheadTraining
 from zerosum.learn.training import TdOptions
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "learn"))
@@ -36,11 +36,11 @@ def options(games: int, **others: object) -> TdOptions:
 @pytest.mark.parametrize(("explore", "trace"), [(0.0, 0.8), (0.3, 0.0), (0.3, 0.8)])
 @pytest.mark.parametrize("game", [walk(), FOUR], ids=str)
 def test_games_are_those_of_the_processor(game: Game, explore: float, trace: float, target: Target):
-    training = AheadTraining(game, options(60, explore=explore, trace=trace), jit=False)
+    training = LookaheadTraining(game, options(60, explore=explore, trace=trace), jit=False)
     expected = training._play(60, None)
     for room in (60, 9000):  # with little room, games wait for each other
         told: list[int] = []
-        waves = AheadGames(
+        waves = LookaheadGames(
             game, training.shape, target, seed=4, trace=trace, explore=explore, room=room, most=35, log_room=50
         )
         found = waves.crew.run(
@@ -64,21 +64,21 @@ def fits(card: Card) -> None:
 @pytest.mark.usefixtures("fits")
 def test_a_run_on_a_card_is_the_run_of_the_processor():
     processor, card = (
-        AheadTraining(walk(), options(60, hidden=3, round_games=20), gpu=gpu, jit=True) for gpu in (False, True)
+        LookaheadTraining(walk(), options(60, hidden=3, round_games=20), gpu=gpu, jit=True) for gpu in (False, True)
     )
     seen: list[int] = []
     for training in (processor, card):
         training.advance(40, lambda progress: seen.append(progress.games))
     assert card.positions == processor.positions and card.games == 40 and max(seen) <= 40
     assert card.weights == pytest.approx(processor.weights, abs=1e-4)
-    again = AheadTraining.resume(walk(), card.network(), gpu=True)
+    again = LookaheadTraining.resume(walk(), card.network(), gpu=True)
     again.advance(20)
     assert again.games == 60
 
 
 def test_what_a_card_cannot_do_is_refused(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(LimitError, match="only machine code"):
-        AheadTraining(walk(), options(20), gpu=True, jit=False)
+        LookaheadTraining(walk(), options(20), gpu=True, jit=False)
     assert main(["train", "connect-four", "--gpu"]) == 2
     assert "a GPU can be used only with --look-ahead" in capsys.readouterr().err
 

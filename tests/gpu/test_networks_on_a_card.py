@@ -12,10 +12,10 @@ from zerosum.games import load
 from zerosum.jit.gpu.kernels import for_card as text_for_card
 from zerosum.jit.gpu.ptx import ptx_of
 from zerosum.jit.kernel import ItemKernel
-from zerosum.learn.ahead_waves import features_kernel, kernels_for
+from zerosum.learn.lookahead_waves import features_kernel, kernels_for
 from zerosum.networks.functions import Functions
+from zerosum.networks.gpu_form import by_blocks, for_card
 from zerosum.networks.network import Network, learned, shape_for
-from zerosum.networks.on_card import by_blocks, for_card
 from zerosum.networks.shape import Shape
 from zerosum.search.batches import LIST
 from zerosum.search.rollout import roll_out

@@ -12,10 +12,10 @@ from walks import walk
 
 from zerosum.errors import ZerosumError
 from zerosum.games import load
-from zerosum.learn.ahead_training import AheadTraining
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent
 from zerosum.learn.fitting import scattered
+from zerosum.learn.lookahead_training import LookaheadTraining
 from zerosum.learn.pattern_descent import Numbering, PatternDescent, seen
 from zerosum.learn.sparse_descent import Batch, Loss, SparseDescent, fresh_row
 from zerosum.learn.training import TdOptions
@@ -112,10 +112,10 @@ def test_positions_are_shuffled_alike():
 @needs_gpu
 def test_a_run_is_the_same():
     options = TdOptions(60, hidden=3, rate=0.05, last_rate=0.005, look_ahead=True, round_games=20, window=300, seed=4)
-    runs = [AheadTraining(walk(), options, gpu=gpu) for gpu in (False, True)]
+    runs = [LookaheadTraining(walk(), options, gpu=gpu) for gpu in (False, True)]
     for run in runs:
         run.advance(20)
-    again = [AheadTraining.resume(walk(), runs[0].network(), gpu=gpu) for gpu in (False, True)]
+    again = [LookaheadTraining.resume(walk(), runs[0].network(), gpu=gpu) for gpu in (False, True)]
     for pair in (runs, again):
         for run in pair:
             run.advance(20)

@@ -8,7 +8,7 @@ from zerosum.jit.plan import STOP, Words
 from zerosum.jit.rules import Rules
 from zerosum.running.crew import Crew
 from zerosum.search.dice import next_below
-from zerosum.search.judging import RULES_USED, judging, judging_regions
+from zerosum.search.incremental_evaluation import RULES_USED, judging, judging_regions
 
 PLIES = 30
 WALK = Words("games", "dice", "judged", "differing")

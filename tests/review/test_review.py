@@ -9,8 +9,8 @@ import pytest
 from zerosum.engine import Engine
 from zerosum.game import MAX, MIN, Line
 from zerosum.games import load
-from zerosum.review.judging import blunder_of, event_texts, events_before, judge, summary
 from zerosum.review.luck import Luck, knows_luck
+from zerosum.review.reviewing import blunder_of, event_texts, events_before, judge, summary
 
 
 def judged(name: str, moves: str, **limits: Any) -> list[Any]:

@@ -24,7 +24,7 @@ from zerosum.endgame.build import build
 from zerosum.errors import WorkError
 from zerosum.formats.record import GameRecord
 from zerosum.learn.gathering import Playing, gather
-from zerosum.packed import SHARE
+from zerosum.solved_tiers import SHARE
 from zerosum.working import team as team_module
 from zerosum.working.cluster import Cluster
 

@@ -14,7 +14,7 @@ from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import AlgorithmLike
 from zerosum.session.pace import think
 from zerosum.session.session import EngineSpec
-from zerosum.telling import score
+from zerosum.value_display import score
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database

@@ -15,7 +15,7 @@ from zerosum.arena.time_control import GRACE, PATIENCE, Clock, TimeControl
 from zerosum.errors import GameError, ZerosumError
 from zerosum.formats.record import GameRecord, texts
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
-from zerosum.telling import margin_in_words
+from zerosum.value_display import margin_in_words
 
 MAX_PLIES = 1000
 

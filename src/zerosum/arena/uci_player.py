@@ -13,7 +13,7 @@ from zerosum.errors import ArenaError, MoveError
 from zerosum.game import MIN, Game, Line
 from zerosum.protocols.notation import Notation
 from zerosum.protocols.uci_words import shortened
-from zerosum.telling import SURE_WIN
+from zerosum.value_display import SURE_WIN
 
 HANDSHAKE = 15.0
 """Seconds for ``uciok`` and for ``readyok``."""

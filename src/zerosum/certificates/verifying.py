@@ -29,9 +29,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from zerosum.certificates.claim_check import Alone, Half, Together, buckets_of, workers
 from zerosum.certificates.claims import Claim, Endings, Rows
 from zerosum.certificates.file import Certificate
-from zerosum.certificates.half import Alone, Half, Together, buckets_of, workers
 from zerosum.errors import CertificateError
 from zerosum.game import MIN, Game
 

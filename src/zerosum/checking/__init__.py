@@ -17,10 +17,10 @@ from collections.abc import Callable
 from typing import Any
 
 from zerosum.checking.clocks import OtherClocks
+from zerosum.checking.compiled_rules import compare
 from zerosum.checking.exact import NearTheEnd, Techniques
 from zerosum.checking.fields import left_out
 from zerosum.checking.keys import Neighbourhood
-from zerosum.checking.machine import compare
 from zerosum.checking.playouts import Playouts
 from zerosum.checking.report import LAWS, Finding, Notebook, Played, Report, Tried
 from zerosum.errors import LimitError, ZerosumError

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from zerosum.checking.asking import Asking
+from zerosum.checking.continuations import difference, without_clock
 from zerosum.checking.fields import Fields
 from zerosum.checking.keys import positions
-from zerosum.checking.likeness import difference, without_clock
 from zerosum.checking.neighbours import Neighbours
 from zerosum.checking.report import Notebook, Played
+from zerosum.checking.rule_calls import Asking
 from zerosum.game import Game
 
 MOST_POSITIONS = 300

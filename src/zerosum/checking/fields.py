@@ -9,7 +9,7 @@ import random
 import time
 from typing import Any
 
-from zerosum.checking.likeness import difference, without_clock
+from zerosum.checking.continuations import difference, without_clock
 from zerosum.checking.report import Notebook, Played
 from zerosum.game import Game
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from zerosum.checking.likeness import difference, options, shape, without_clock
+from zerosum.checking.continuations import difference, options, shape, without_clock
 from zerosum.checking.neighbours import Neighbours
 from zerosum.checking.report import Notebook, Played
 from zerosum.game import Game

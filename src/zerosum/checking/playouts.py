@@ -10,13 +10,13 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from zerosum.checking.asking import Asking
 from zerosum.checking.boards import BoardLaws
 from zerosum.checking.clocks import ClockLaws
 from zerosum.checking.keys import Keys
 from zerosum.checking.notation import NotationLaws
+from zerosum.checking.plausibility import Sense
 from zerosum.checking.report import Broken, Notebook, Played, is_whole
-from zerosum.checking.sense import Sense
+from zerosum.checking.rule_calls import Asking
 from zerosum.checking.visits import Visits
 from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WIN, Game
 from zerosum.search.values import WON

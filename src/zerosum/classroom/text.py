@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from zerosum.classroom.node import KINDS, LEAF, Node, check_node, is_number
-from zerosum.classroom.reading import after, check_height
+from zerosum.classroom.tree_data import after, check_height
 from zerosum.errors import TreeError
 from zerosum.game import CHANCE, MAX
 

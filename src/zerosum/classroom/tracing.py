@@ -34,7 +34,7 @@ from zerosum.errors import LimitError, TreeError
 from zerosum.game import MAX, Game
 
 if TYPE_CHECKING:
-    from zerosum.classroom.story import Step
+    from zerosum.classroom.trace_text import Step
 
 Algorithm = Callable[..., float]
 
@@ -114,7 +114,7 @@ class Trace:
 
     def steps(self, detail: str = "brief") -> tuple[Step, ...]:
         """The trace in steps: ``brief``, one for each leaf or other result, or ``full``, one for each event."""
-        from zerosum.classroom.story import steps_of
+        from zerosum.classroom.trace_text import steps_of
 
         return steps_of(self, detail)
 

@@ -19,10 +19,10 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any
 
-from zerosum.classroom.making import in_order, random_tree, uniform_tree
 from zerosum.classroom.node import LEAF, Node, below, check_tree, leaf, show_value
-from zerosum.classroom.reading import read_json, read_lists, read_mapping, write_json
+from zerosum.classroom.random_trees import in_order, random_tree, uniform_tree
 from zerosum.classroom.text import read_text, write_text
+from zerosum.classroom.tree_data import read_json, read_lists, read_mapping, write_json
 from zerosum.errors import TreeError
 from zerosum.game import MAX, Game
 

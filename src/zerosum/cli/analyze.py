@@ -28,7 +28,7 @@ from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.search.algorithms import DEFAULT
-from zerosum.telling import ending
+from zerosum.value_display import ending
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

@@ -14,7 +14,7 @@ from zerosum.cli.progress import Bar
 from zerosum.cli.where import ClusterLogOption, ClusterOption, workers
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
-from zerosum.telling import verdict
+from zerosum.value_display import verdict
 
 if TYPE_CHECKING:
     from zerosum.endgame.build import BuildProgress

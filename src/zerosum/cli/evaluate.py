@@ -10,7 +10,7 @@ from zerosum.cli.output import print_table
 from zerosum.errors import PositionError
 
 if TYPE_CHECKING:
-    from zerosum.classroom.judging import Judgement
+    from zerosum.classroom.evaluation_terms import Judgement
     from zerosum.game import Game
     from zerosum.terms import Term
 
@@ -36,7 +36,7 @@ def command(
       zerosum evaluate othello --set patterns=0 --moves "f5 d6 c3"
       zerosum evaluate backgammon
     """
-    from zerosum.classroom.judging import judge
+    from zerosum.classroom.evaluation_terms import judge
 
     rules = load_game(game, settings)
     line = line_to(rules, position, moves)
@@ -52,7 +52,7 @@ def command(
 
 
 def _print(game: Game, found: Judgement) -> None:
-    from zerosum.classroom.judging import NETWORK, PATTERNS
+    from zerosum.classroom.evaluation_terms import NETWORK, PATTERNS
 
     for_whom = game.players[0] if game.players else "MAX"
     if found.terms:

@@ -14,7 +14,7 @@ from zerosum.cli.reports import print_board, thought
 from zerosum.errors import GameError, MoveError, ZerosumError
 from zerosum.game import CHANCE, MAX, MIN, Line
 from zerosum.search.result import Result
-from zerosum.telling import ending, margin_in_words
+from zerosum.value_display import ending, margin_in_words
 
 HELP = """\
   a move    as the board or 'moves' shows it

@@ -11,7 +11,7 @@ from zerosum.cli.common import print_json
 from zerosum.cli.output import console, count, duration, is_live, rate
 from zerosum.game import Game
 from zerosum.search.result import Result
-from zerosum.telling import ending, report
+from zerosum.value_display import ending, report
 
 if TYPE_CHECKING:
     from rich.console import Console, Group

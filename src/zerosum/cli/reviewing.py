@@ -9,9 +9,9 @@ from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
 from zerosum.formats.played import Played
 from zerosum.game import MAX, MIN
-from zerosum.review.judging import Judged, blunder_of, event_texts, events_before, is_a_choice, judge, summary
 from zerosum.review.luck import Luck, knows_luck
-from zerosum.telling import PLAYERS
+from zerosum.review.reviewing import Judged, blunder_of, event_texts, events_before, is_a_choice, judge, summary
+from zerosum.value_display import PLAYERS
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

@@ -30,7 +30,7 @@ from zerosum.cli.progress import Bar
 from zerosum.errors import CertificateError, ZerosumError
 from zerosum.game import Game, Line
 from zerosum.search.algorithms import DEFAULT
-from zerosum.telling import ending, report
+from zerosum.value_display import ending, report
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

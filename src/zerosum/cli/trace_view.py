@@ -53,7 +53,7 @@ def print_trace(trace: Trace, steps: int, detail: str) -> None:
 
 def result_in_words(trace: Trace) -> str:
     """The value, the chosen line and how much was looked at, in one line."""
-    from zerosum.classroom.story import chosen_line, effort
+    from zerosum.classroom.trace_text import chosen_line, effort
     from zerosum.classroom.tree import show_value
 
     line = chosen_line(trace)
@@ -145,7 +145,7 @@ class _Picture:
 
 def trace_as_json(trace: Trace, **more: Any) -> str:
     """Everything, as text; α and β without a limit are null."""
-    from zerosum.classroom.story import chosen_line
+    from zerosum.classroom.trace_text import chosen_line
 
     report = {
         **more,

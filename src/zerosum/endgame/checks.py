@@ -11,7 +11,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.memory import Memory
 from zerosum.jit.plan import ERROR, STOP
 from zerosum.jit.rules import Rules
-from zerosum.packed import DRAW, LOSS, VICTORY, tier_size
+from zerosum.solved_tiers import DRAW, LOSS, VICTORY, tier_size
 
 IN_WORDS = {LOSS: "a loss", DRAW: "a draw", VICTORY: "a win", 0: "unknown"}
 

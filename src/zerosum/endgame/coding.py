@@ -18,8 +18,8 @@ from zerosum.jit.row import Row
 from zerosum.jit.rules import Rules
 from zerosum.jit.target import CPU
 from zerosum.jit.words import memory_at
-from zerosum.packed import DRAW, UNKNOWN, get_value
 from zerosum.running.crew import Crew, Member
+from zerosum.solved_tiers import DRAW, UNKNOWN, get_value
 
 # The values of a tier and how many; the position of block 0. What comes out: bytes, and what Found says, of each block.
 WORDS = ITEMS.then("values", "size", "first", "bytes", "found")

@@ -26,7 +26,7 @@ from zerosum.files import written_whole
 from zerosum.game import MAX, Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import target_of
-from zerosum.packed import DRAW, LOSS, VICTORY, Directory
+from zerosum.solved_tiers import DRAW, LOSS, VICTORY, Directory
 
 MANIFEST = "manifest.json"
 LARGEST_TIER = 1 << 31

@@ -70,7 +70,7 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP
 from zerosum.jit.rules import Rules, recursive
 from zerosum.jit.words import memory_at
-from zerosum.packed import (
+from zerosum.solved_tiers import (
     DRAW,
     LOSS,
     UNKNOWN,

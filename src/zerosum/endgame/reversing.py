@@ -29,7 +29,17 @@ from zerosum.endgame.sweeping import (
 from zerosum.jit.kernel import ItemKernel
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import add_shared, memory_at, or_shared
-from zerosum.packed import DRAW, LOSS, UNKNOWN, VICTORY, get_distance, get_place, get_value, put_distance, put_place
+from zerosum.solved_tiers import (
+    DRAW,
+    LOSS,
+    UNKNOWN,
+    VICTORY,
+    get_distance,
+    get_place,
+    get_value,
+    put_distance,
+    put_place,
+)
 
 WORDS = TASK.then(
     *("phase", "first"),  # what to do; the number of item 0

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from zerosum.endgame.database import Database, Probe
 from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, Game
-from zerosum.packed import DRAW, VICTORY, Directory, get_distance, get_value
+from zerosum.solved_tiers import DRAW, VICTORY, Directory, get_distance, get_value
 
 _lock = Lock()
 _unpacked: WeakKeyDictionary[Database, dict[bool, Directory]] = WeakKeyDictionary()

@@ -13,7 +13,7 @@ from typing import Any
 from zerosum.endgame.slices import Expanded, Missing, Slice, SliceWork, Volume
 from zerosum.endgame.solve import SolvedTier, Solver
 from zerosum.jit.row import Row
-from zerosum.packed import SHARE
+from zerosum.solved_tiers import SHARE
 from zerosum.working.sharing import Shared
 from zerosum.working.team import Workers
 

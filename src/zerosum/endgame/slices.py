@@ -19,8 +19,8 @@ from zerosum.game import Game
 from zerosum.jit.plan import ERROR, HALT, STOP
 from zerosum.jit.row import Row
 from zerosum.jit.target import Target
-from zerosum.packed import SHARE, Directory
 from zerosum.running.crew import Crew
+from zerosum.solved_tiers import SHARE, Directory
 from zerosum.working.sharing import Shared
 from zerosum.working.work import Ended, Hands, Tell, Work
 

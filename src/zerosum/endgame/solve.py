@@ -16,8 +16,8 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP
 from zerosum.jit.row import Row
 from zerosum.jit.target import Target
-from zerosum.packed import SHARE, Directory
 from zerosum.running.crew import Crew, Member
+from zerosum.solved_tiers import SHARE, Directory
 
 EDGES_AT_ONCE = 1 << 20
 """A thread hands over its edges in portions of about so many; after each, progress is told."""

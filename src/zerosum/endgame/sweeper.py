@@ -17,8 +17,8 @@ from zerosum.endgame.sweeping import DECIDED, FOUND_COUNT, LANES, LAYERS, LIST_C
 from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import CPU, Target
-from zerosum.packed import SHARE, Directory
 from zerosum.running.crew import Crew
+from zerosum.solved_tiers import SHARE, Directory
 
 PORTION = 1 << 12
 """Items that a processor's thread takes at a time."""

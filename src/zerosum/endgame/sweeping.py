@@ -42,7 +42,7 @@ from zerosum.jit.kernel import ItemKernel
 from zerosum.jit.plan import STOP, Region, width_of
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import add_shared, memory_at, or_shared
-from zerosum.packed import (
+from zerosum.solved_tiers import (
     DRAW,
     LOSS,
     UNKNOWN,

@@ -28,7 +28,7 @@ from zerosum.endgame.memory import (
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP
 from zerosum.jit.rules import Rules
-from zerosum.packed import DRAW, LOSS, VICTORY, lookup, lookup_distance, tier_size
+from zerosum.solved_tiers import DRAW, LOSS, VICTORY, lookup, lookup_distance, tier_size
 
 
 def build(rules: Rules):

@@ -44,7 +44,7 @@ LONGEST_GAME = 1500
 """A game with more positions is abandoned, and not learned from."""
 
 AHEAD = LONGEST_GAME * NOTE
-"""Where the look-ahead values begin in the row of values: see ``ahead``."""
+"""Where the look-ahead values begin in the row of values: see ``lookahead``."""
 
 
 def regions(game: Game) -> list[Region]:

@@ -188,9 +188,9 @@ class Training(ABC):
 def kind_of(look_ahead: bool) -> type[Training]:
     """Return the class of training run, with or without look-ahead."""
     if look_ahead:
-        from zerosum.learn.ahead_training import AheadTraining
+        from zerosum.learn.lookahead_training import LookaheadTraining
 
-        return AheadTraining
+        return LookaheadTraining
     from zerosum.learn.td_training import TdTraining
 
     return TdTraining

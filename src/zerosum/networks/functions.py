@@ -22,7 +22,7 @@ from zerosum.game import MAX
 from zerosum.jit.bits import lowest_bit
 from zerosum.jit.rules import fast_sums
 from zerosum.jit.words import LANES, differing, drop_lowest, floating, floats_of, scratch, whole
-from zerosum.networks.on_card import by_blocks, with_card_form
+from zerosum.networks.gpu_form import by_blocks, with_card_form
 from zerosum.networks.shape import ONE, ZERO, Shape, chance, cut, unit
 
 UNIT = 1000

@@ -7,7 +7,7 @@ The kinds of an instance's cells are the digits of its index, and each index of 
 
 An index is a sum too: each active feature adds its digit to the indices of the instances that contain its cell. So a
 fixed first layer computes the indices, one 16-bit sum for each instance, and a search updates them from ply to ply just
-as it updates the sums of a network (``networks/sparse.py``, ``search/judging.py``).
+as it updates the sums of a network (``networks/sparse.py``, ``search/incremental_evaluation.py``).
 """
 
 from __future__ import annotations

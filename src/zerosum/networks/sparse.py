@@ -1,9 +1,9 @@
 """Whole-number networks over sparse features, designed for search.
 
-A game's ``active(s, player)`` yields the features that a position has in a player's view. The first layer adds up a
-row of weights for each of them, so a move changes few rows of the sum: ``search/judging.py`` keeps the sums along a
-line and updates them. The second layer joins the sums of both views, the mover's first; ``phase(s)`` selects its
-weights.
+A game's ``active(s, player)`` yields the features that a position has in a player's view. The first layer adds up a row
+of weights for each of them, so a move changes few rows of the sum: ``search/incremental_evaluation.py`` keeps the sums
+along a line and updates them. The second layer joins the sums of both views, the mover's first; ``phase(s)`` selects
+its weights.
 
     sums(player)  = thresholds + the rows of all active features
     units(sums)   = each clipped to 0 … 1, squared

@@ -24,7 +24,7 @@ from zerosum.classroom.drawing.text import escape, tag
 from zerosum.game import CHANCE, Game, Line
 from zerosum.notebook.styles import in_page
 from zerosum.search.result import Result
-from zerosum.telling import at_the_board, ending
+from zerosum.value_display import at_the_board, ending
 from zerosum.wording import count, duration, rate
 
 AREA = 280.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from zerosum.game import Line
 from zerosum.protocols.advisors import Advice
 from zerosum.protocols.notation import Notation
-from zerosum.telling import score
+from zerosum.value_display import score
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

@@ -26,7 +26,7 @@ from zerosum.protocols.uci_words import shortened
 from zerosum.running.stopping import Stop
 from zerosum.search.limits import Limits
 from zerosum.session.session import EngineSpec, Session
-from zerosum.telling import PLAYERS, ending, report
+from zerosum.value_display import PLAYERS, ending, report
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

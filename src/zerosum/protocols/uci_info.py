@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from zerosum.game import MAX, Line
 from zerosum.protocols.advisors import Advice
 from zerosum.protocols.notation import Notation
-from zerosum.telling import KNOWN_WIN, hundredths, mate
+from zerosum.value_display import KNOWN_WIN, hundredths, mate
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

@@ -17,7 +17,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
 from zerosum.jit.rules import Rules, recursive
-from zerosum.search.judging import RULES_USED, judging
+from zerosum.search.incremental_evaluation import RULES_USED, judging
 from zerosum.search.memory import (
     ALPHA,
     BETA,

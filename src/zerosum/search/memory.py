@@ -5,7 +5,7 @@ from __future__ import annotations
 from zerosum.game import Game
 from zerosum.jit.plan import Region, Words, width_of
 from zerosum.search.cut_rows import cut_regions
-from zerosum.search.judging import judging_regions
+from zerosum.search.incremental_evaluation import judging_regions
 from zerosum.search.parameters import PARAMETERS, REDUCTIONS
 
 SEARCH = Words(

@@ -25,9 +25,9 @@ from __future__ import annotations
 from zerosum.game import WIN
 from zerosum.jit.rules import Rules
 from zerosum.jit.words import memory_at
-from zerosum.packed import DRAW, UNKNOWN, VICTORY, lookup, lookup_distance
 from zerosum.search.memory import DATABASE, DOUBTS, FOREVER, GUESSED, NO_BOUND, ROOT_TIER
 from zerosum.search.result import LONGEST_WIN, NO_DISTANCE
+from zerosum.solved_tiers import DRAW, UNKNOWN, VICTORY, lookup, lookup_distance
 
 CONVERTED = WIN - NO_DISTANCE
 """The value of a win from the database, less the plies to reach it. Higher values are wins with a known distance."""

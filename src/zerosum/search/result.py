@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from zerosum.displayed import Displayed
 from zerosum.game import WIN, Game, Line
-from zerosum.telling import in_words
+from zerosum.value_display import in_words
 
 LONGEST_WIN = 1 << 18
 """Values beyond ``WIN - LONGEST_WIN`` are wins; values below it are guesses."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import GPU, Target
-from zerosum.networks.on_card import for_card
+from zerosum.networks.gpu_form import for_card
 from zerosum.running.crew import Crew
 from zerosum.search.batches import ROOM_FOR_POSITIONS, Batches
 from zerosum.search.rollout_kernel import FINISHED, RESULT, ROLLOUT, ROUND

@@ -21,7 +21,6 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import ERROR, HALT, NODE_LIMIT, NODES, STOP, Region
 from zerosum.jit.rules import Rules
 from zerosum.jit.target import Target, target_of
-from zerosum.packed import Directory
 from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
 from zerosum.search import alphabeta
@@ -53,6 +52,7 @@ from zerosum.search.repetition import repetition_test
 from zerosum.search.table import OLDEST, Table
 from zerosum.search.values import WON
 from zerosum.search.worker import Worker
+from zerosum.solved_tiers import Directory
 from zerosum.state import signed
 
 # fmt: off

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from zerosum.game import MAX, Line
 from zerosum.running.stopping import Stop
 from zerosum.session.clock import DEFAULT_OVERHEAD, MINIMUM, Allotment, Deliberation, MoveTime
-from zerosum.telling import mate as moves_to_win
+from zerosum.value_display import mate as moves_to_win
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

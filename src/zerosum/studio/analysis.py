@@ -15,7 +15,7 @@ from zerosum.studio.formats import read_text
 from zerosum.studio.messages import Request, moves, number, whole, words
 from zerosum.studio.searches import Search
 from zerosum.studio.tab import BESIDE, MAIN, THREAT, Tab
-from zerosum.telling import verdict
+from zerosum.value_display import verdict
 
 MOST_LINES = 10
 MOST_LOOKED_AHEAD = 64

@@ -120,7 +120,7 @@ def page_of(shown: Trace, title: str = "", about: str = "", reconstructed: str =
 
 def evaluation(tab: Tab, request: Request) -> None:
     """The evaluation of a position, feature by feature."""
-    from zerosum.classroom.judging import judge
+    from zerosum.classroom.evaluation_terms import judge
 
     line = line_of(tab, request.body)
     game, s = line.game, line.state

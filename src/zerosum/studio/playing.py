@@ -13,14 +13,14 @@ from zerosum.errors import MoveError, StudioError
 from zerosum.formats.common import moves_of
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.levels import DEFAULT_SECONDS, LEVELS, Strength
-from zerosum.review.judging import DECIDED
+from zerosum.review.reviewing import DECIDED
 from zerosum.search.result import Result
 from zerosum.session.pace import think
 from zerosum.studio import positions
 from zerosum.studio.messages import MOST_MOVES, Request, moves, number, settings, whole, words
 from zerosum.studio.searches import Search
 from zerosum.studio.tab import BESIDE, REVIEW, Tab
-from zerosum.telling import EVEN, SURE_WIN, score
+from zerosum.value_display import EVEN, SURE_WIN, score
 
 LONGEST_THINKING = 3600.0
 MOVES_BEFORE_RESIGNING = 3

@@ -6,7 +6,7 @@ from typing import Any
 
 from zerosum.board import data, ways
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
-from zerosum.telling import ending
+from zerosum.value_display import ending
 
 Json = dict[str, Any]
 

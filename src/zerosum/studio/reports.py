@@ -10,7 +10,7 @@ from zerosum.game import MAX, Game
 from zerosum.search.result import Result
 from zerosum.studio.positions import way
 from zerosum.studio.searches import Search
-from zerosum.telling import at_the_board, data
+from zerosum.value_display import at_the_board, data
 from zerosum.wording import count, duration, rate
 
 LONGEST_LINE = 24

@@ -7,14 +7,14 @@ from typing import Any
 from zerosum.engine import Engine
 from zerosum.errors import StudioError
 from zerosum.game import MAX, MIN, Line
-from zerosum.review.judging import MARKS, Judged, blunder_of, is_a_choice, judge_move, summary
 from zerosum.review.luck import Luck, knows_luck
+from zerosum.review.reviewing import MARKS, Judged, blunder_of, is_a_choice, judge_move, summary
 from zerosum.search.result import Result
 from zerosum.studio import positions
 from zerosum.studio.messages import Request, moves, number
 from zerosum.studio.searches import Search
 from zerosum.studio.tab import REVIEW, Tab
-from zerosum.telling import at_the_board, data
+from zerosum.value_display import at_the_board, data
 
 
 def review(tab: Tab, request: Request) -> None:

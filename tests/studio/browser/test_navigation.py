@@ -9,7 +9,7 @@ import pytest
 from zerosum.engine import Engine
 from zerosum.game import Line
 from zerosum.games import load
-from zerosum.telling import at_the_board
+from zerosum.value_display import at_the_board
 
 pytestmark = pytest.mark.slow
 

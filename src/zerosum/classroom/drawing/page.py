@@ -17,7 +17,7 @@ from zerosum.classroom.drawing.svg import Canvas
 from zerosum.classroom.drawing.text import asset, escape, style, tag
 from zerosum.classroom.events import Event, Kind
 from zerosum.classroom.node import show_value
-from zerosum.classroom.story import DETAILS, Step, chosen_line, effort
+from zerosum.classroom.trace_text import DETAILS, Step, chosen_line, effort
 from zerosum.errors import DrawingError
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from zerosum.classroom.gallery import (
     cutoffs,
     definitions,
     large,
-    noughts,
     properties,
     resources,
     slips,
     techniques,
+    tictactoe,
 )
 from zerosum.classroom.gallery.kinds import Example, Report, Slip
 
@@ -32,7 +32,7 @@ _ROOMS = (
     large,
     properties,
     techniques,
-    noughts,
+    tictactoe,
     resources,
     chance,
     backgammon,

@@ -7,7 +7,7 @@ from math import log10
 from zerosum.classroom.gallery import topics
 from zerosum.classroom.gallery.kinds import Example, Report
 from zerosum.classroom.gallery.known_sizes import KNOWN
-from zerosum.classroom.gallery.noughts import first_replies
+from zerosum.classroom.gallery.tictactoe import first_replies
 from zerosum.classroom.tracing import Trace, trace
 from zerosum.classroom.tree import Tree
 from zerosum.games.tictactoe import tictactoe

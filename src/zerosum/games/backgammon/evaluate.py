@@ -22,7 +22,7 @@ from zerosum.games.backgammon.rules import is_terminal, utility
 from zerosum.games.backgammon.tables import Tables
 from zerosum.jit.words import floating, scratch
 from zerosum.networks.functions import Functions, evaluation
-from zerosum.networks.on_card import with_card_form
+from zerosum.networks.gpu_form import with_card_form
 from zerosum.networks.shape import Shape
 
 CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")

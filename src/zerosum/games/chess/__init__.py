@@ -32,7 +32,7 @@ from zerosum.games.chess.endgame_tiers import tiers
 from zerosum.games.chess.evaluate import adjust, evaluate
 from zerosum.games.chess.fen import from_fen, to_fen
 from zerosum.games.chess.generate import moves, noisy_moves
-from zerosum.games.chess.knobs import weights_of, with_weights
+from zerosum.games.chess.named_weights import weights_of, with_weights
 from zerosum.games.chess.notation import parse_move, show, to_san
 from zerosum.games.chess.order import order
 from zerosum.games.chess.play import play, reversible, skip

@@ -42,7 +42,7 @@ class Tables(NamedTuple):
 @lru_cache(maxsize=1)
 def default_tables() -> Tables:
     """The usual tables of chess, with the trained weights; they are shared, so do not modify them."""
-    from zerosum.games.chess.knobs import with_weights
+    from zerosum.games.chess.named_weights import with_weights
 
     return with_weights(trained_weights("chess"), untrained_tables())
 

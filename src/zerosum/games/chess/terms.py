@@ -32,7 +32,7 @@ from zerosum.games.chess.evaluate import (
     white_pieces,
     white_shelter,
 )
-from zerosum.games.chess.knobs import PIECES
+from zerosum.games.chess.named_weights import PIECES
 from zerosum.games.chess.position import KING, PAWN, WHITE, Position
 from zerosum.games.chess.tables import Tables
 from zerosum.games.chess.weights import FEATURES, ROW, endgame, middle_game

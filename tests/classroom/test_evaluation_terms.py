@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from zerosum.classroom.judging import judge
+from zerosum.classroom.evaluation_terms import judge
 from zerosum.errors import MissingRule
 from zerosum.games import load
 from zerosum.terms import REST, Linear, Term, linear_weights, with_rest

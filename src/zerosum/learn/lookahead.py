@@ -1,7 +1,7 @@
 """The kernel of look-ahead self-play: a network plays itself, and each position is valued by searching one move ahead.
 
 That value is the best reply to each roll, weighted by the dice; without dice, the best reply. It costs one evaluation
-per reply, and contains no luck. ``ahead_training`` learns from it.
+per reply, and contains no luck. ``lookahead_training`` learns from it.
 
 A network that makes the same error before and after a move learns nothing from this. So λ adds what later positions of
 the game reveal: for each, the difference between its look-ahead value and the network's own value, times λ for each
@@ -107,6 +107,6 @@ def build_for(shape: Shape) -> Any:
     return build
 
 
-def ahead_kernel(shape: Shape) -> Kernel:
+def lookahead_kernel(shape: Shape) -> Kernel:
     """The kernel of self-play with look-ahead, for networks of this shape."""
     return Kernel("look-ahead", USES, build_for(shape), WORDS, regions)

@@ -15,10 +15,10 @@ from zerosum.game import Game
 from zerosum.games import load
 from zerosum.jit.bits import mix
 from zerosum.jit.fingerprint import fingerprint
-from zerosum.learn import ahead, duel, td
-from zerosum.learn.ahead_training import AheadTraining
+from zerosum.learn import duel, lookahead, td
 from zerosum.learn.descent import LATEST_SLOPE, Descent
 from zerosum.learn.learner import NOTE
+from zerosum.learn.lookahead_training import LookaheadTraining
 from zerosum.learn.positions import Positions
 from zerosum.learn.td import AHEAD, VALUES
 from zerosum.learn.td_training import TdTraining
@@ -63,7 +63,7 @@ def test_a_batch_goes_down_the_mean_slope(shape: Shape):
 
 def test_values_are_those_of_the_next_move():
     """In a walk that goes either way with equal chances, a position is worth the mean of its neighbours."""
-    training = AheadTraining(walk(), options(30, hidden=3), jit=False)
+    training = LookaheadTraining(walk(), options(30, hidden=3), jit=False)
     features, values, nets = training._play(30, None)
     weights = training.weights[0]
     assert len(features) == len(values) == len(nets) and not nets.any()
@@ -73,7 +73,7 @@ def test_values_are_those_of_the_next_move():
         assert value[0] == pytest.approx((known[at - 1] + known[at + 1]) / 2, abs=1e-5)
 
 
-def one_game(training: AheadTraining, number: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
+def one_game(training: LookaheadTraining, number: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """Play a game; return its positions' network values, their targets, and which were reached at random."""
     (member,) = training.crew
     member.dice, rows = mix(4, number), training.rows[id(member)]
@@ -89,7 +89,7 @@ def one_game(training: AheadTraining, number: int) -> tuple[np.ndarray, np.ndarr
 @pytest.mark.parametrize("game", [walk(), load("connect-four", width=4, height=4, k=3)], ids=str)
 def test_later_positions_add_what_they_found_out(game: Game, explore: float, trace: float):
     plain, mixed = (
-        AheadTraining(game, options(1, hidden=3, explore=explore, trace=share), jit=False) for share in (0.0, trace)
+        LookaheadTraining(game, options(1, hidden=3, explore=explore, trace=share), jit=False) for share in (0.0, trace)
     )
     lengths = []
     for number in range(20):
@@ -110,7 +110,7 @@ def test_later_positions_add_what_they_found_out(game: Game, explore: float, tra
 
 @pytest.mark.parametrize("trace", [0.0, 0.8])
 def test_the_random_walk_is_learned(trace: float):
-    training = AheadTraining(walk(), options(900, round_games=15, trace=trace), jit=False)
+    training = LookaheadTraining(walk(), options(900, round_games=15, trace=trace), jit=False)
     training.advance(900)
     assert training.games == 900 and training.missed < 0.01
     for number in range(1, PLACES + 1):
@@ -120,7 +120,7 @@ def test_the_random_walk_is_learned(trace: float):
 
 def test_compiled_and_threads_change_nothing():
     plain, threads, compiled = (
-        AheadTraining(walk(), options(60, hidden=3), jit=jit, threads=threads)
+        LookaheadTraining(walk(), options(60, hidden=3), jit=jit, threads=threads)
         for jit, threads in ((False, 1), (False, 3), (True, 2))
     )
     for training in (plain, threads, compiled):
@@ -132,11 +132,11 @@ def test_compiled_and_threads_change_nothing():
 
 def test_a_run_goes_on_from_its_file(tmp_path: Path):
     path = tmp_path / "walk.npz"
-    first = AheadTraining(walk(), options(60, hidden=3, round_games=20), jit=False)
+    first = LookaheadTraining(walk(), options(60, hidden=3, round_games=20), jit=False)
     first.advance(20)
     first.save(path)
     kept = Network.read(path, walk())
-    second = AheadTraining.resume(walk(), kept, jit=False)
+    second = LookaheadTraining.resume(walk(), kept, jit=False)
     assert second.games == 20 and second.rate == first.rate
     assert np.array_equal(second.weights, first.weights)
     second.advance(40)
@@ -170,10 +170,10 @@ def test_batches_hold_every_position_of_a_network_once():
 
 
 def test_options_choose_the_kind():
-    assert kind_of(options(1).look_ahead) is AheadTraining and kind_of(TdOptions(1).look_ahead) is TdTraining
+    assert kind_of(options(1).look_ahead) is LookaheadTraining and kind_of(TdOptions(1).look_ahead) is TdTraining
 
 
-@pytest.mark.parametrize("module", [ahead, duel, td])
+@pytest.mark.parametrize("module", [lookahead, duel, td])
 def test_networks_of_other_shapes_have_other_kernels(module: Any):
     """A kernel compiled for one shape must not be loaded from the cache for another."""
     shapes = [Shape(230, 4, 3, 2), Shape(230, 8, 3, 2), Shape(230, 8, 2, 2), Shape(231, 8, 2, 2)]

@@ -1,4 +1,4 @@
-"""The games of ``ahead`` played in waves, as a GPU plays them: kernels for networks of one shape.
+"""The games of ``lookahead`` played in waves, as a GPU plays them: kernels for networks of one shape.
 
 Each position to learn from is entered in a log: its game and ply, its words, the network's own chances, and the chances
 one move ahead. The latter arrive with the next wave: from a segment for each outcome of the dice or, without dice, from
@@ -27,7 +27,7 @@ from zerosum.jit.words import (
 )
 from zerosum.learn.td import LONGEST_GAME
 from zerosum.networks.functions import Functions
-from zerosum.networks.on_card import by_blocks
+from zerosum.networks.gpu_form import by_blocks
 from zerosum.networks.shape import Shape
 from zerosum.search.batches import (
     BATCH,

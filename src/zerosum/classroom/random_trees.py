@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from zerosum.classroom.node import LEAF, Node, leaf, named
-from zerosum.classroom.reading import after
+from zerosum.classroom.tree_data import after
 from zerosum.errors import TreeError
 from zerosum.game import CHANCE, MAX
 
@@ -99,7 +99,7 @@ def random_tree(
 def in_order(root: Node, order: str) -> Node:
     """The tree with each player's best move first (``best``) or last (``worst``), or as it is (``random``).
 
-    >>> from zerosum.classroom.reading import read_lists
+    >>> from zerosum.classroom.tree_data import read_lists
     >>> [c.value for c in in_order(read_lists([3, 12, 8]), "best").children]
     [12, 8, 3]
     """

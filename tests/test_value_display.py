@@ -8,7 +8,18 @@ from zerosum.game import MAX, MIN, WIN, Line
 from zerosum.games import load
 from zerosum.search.result import Result
 from zerosum.search.values import SOME_WIN
-from zerosum.telling import KNOWN_WIN, SURE_WIN, at_the_board, data, ending, hundredths, in_words, mate, score, verdict
+from zerosum.value_display import (
+    KNOWN_WIN,
+    SURE_WIN,
+    at_the_board,
+    data,
+    ending,
+    hundredths,
+    in_words,
+    mate,
+    score,
+    verdict,
+)
 
 CHESS, OTHELLO, BACKGAMMON = load("chess"), load("othello"), load("backgammon")
 

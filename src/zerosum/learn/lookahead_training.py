@@ -17,17 +17,17 @@ import numpy.typing as npt
 from zerosum.errors import GameError
 from zerosum.jit.bits import mix
 from zerosum.jit.target import target_of
-from zerosum.learn.ahead import ahead_kernel
-from zerosum.learn.ahead_games import AheadGames, Found
 from zerosum.learn.arrays import arrays, in_memory
 from zerosum.learn.descent import Descent
 from zerosum.learn.learner import NOTE
+from zerosum.learn.lookahead import lookahead_kernel
+from zerosum.learn.lookahead_games import Found, LookaheadGames
 from zerosum.learn.positions import Positions
 from zerosum.learn.td import AHEAD, RECORDED, VALUES
 from zerosum.learn.training import Report, TdOptions, Training, TrainingProgress
 from zerosum.running.crew import Member
 
-__all__ = ["AheadTraining", "TdOptions"]
+__all__ = ["LookaheadTraining", "TdOptions"]
 
 PASSES = 2
 """How often the network sees each kept position in a round."""
@@ -40,12 +40,12 @@ Learned = tuple[Floats, Floats, npt.NDArray[np.int64]]
 """Features of positions, their values, and the network that evaluates each."""
 
 
-class AheadTraining(Training):
+class LookaheadTraining(Training):
     """A training run. ``advance`` may stop, and fit, in the middle of a round. With a GPU, both play and fit use it.
 
     >>> from zerosum.games import load
     >>> options = TdOptions(games=20, hidden=2, explore=0.1, look_ahead=True)
-    >>> training = AheadTraining(load("connect-four", width=4, height=4, k=3), options, jit=False)
+    >>> training = LookaheadTraining(load("connect-four", width=4, height=4, k=3), options, jit=False)
     >>> training.advance(20)
     >>> training.games, training.positions == training.kept.count
     (20, True)
@@ -58,7 +58,7 @@ class AheadTraining(Training):
         rows = [on.asarray(weights) for weights in self.weights]
         self._fits = [Descent(self.shape, row, on.zeros_like(row), on.zeros_like(row)) for row in rows]
         if self.gpu:
-            self.in_waves = AheadGames(
+            self.in_waves = LookaheadGames(
                 self.game,
                 self.shape,
                 target_of(self.jit, "gpu"),
@@ -68,7 +68,7 @@ class AheadTraining(Training):
                 most=self.step,
             )
         else:
-            self._crew(ahead_kernel(self.shape), threads, self.weights)
+            self._crew(lookahead_kernel(self.shape), threads, self.weights)
 
     def _state(self) -> tuple[dict[str, Any], Floats]:
         means = ([in_memory(fit.slopes) for fit in self._fits], [in_memory(fit.squares) for fit in self._fits])

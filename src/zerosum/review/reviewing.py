@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.game import CHANCE, MAX, MIN, Game, Line
 from zerosum.search.result import Result
-from zerosum.telling import PLAYERS
+from zerosum.value_display import PLAYERS
 
 if TYPE_CHECKING:
     from zerosum.engine import Engine

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from certificates.making import by_hand, entries_of, proof, written
+from certificates.builders import by_hand, entries_of, proof, written
 from zerosum.certificates.file import NO_MOVE
 from zerosum.certificates.verifying import verify
 from zerosum.certifying.strategy import Circle, Strategy

@@ -17,7 +17,7 @@ from zerosum.jit.bits import signed
 from zerosum.jit.row import Row
 from zerosum.jit.target import GPU, Target
 from zerosum.jit.words import float_word
-from zerosum.learn.ahead_waves import (
+from zerosum.learn.lookahead_waves import (
     GAME_WORDS,
     LOG_EXPLORED,
     LOG_GAME,
@@ -77,7 +77,7 @@ class FloatRow:
         return found
 
 
-class AheadGames:
+class LookaheadGames:
     """Plays games of a network against itself.
 
     ``most`` is the number of games played at the same time, ``room`` the number of positions evaluated at the same
