@@ -179,7 +179,7 @@ def test_a_match_is_watched(table):
     at_random(page)
     page.fill("[name=games]", "6")
     page.click("#other button[type=submit]")
-    page.wait_for_selector("text=All 6 games are played.")
+    page.wait_for_selector("text=All 6 games played.")
     assert page.locator(".small-board svg .pieces > g").count() >= 5
     rows = page.locator("#other .standings tbody tr")
     assert rows.count() == 2
@@ -217,7 +217,7 @@ def test_three_players_have_a_crosstable_and_their_games_can_be_opened(table):
     at_random(page)
     page.fill("[name=games]", "2")
     page.click("#other button[type=submit]")
-    page.wait_for_selector("text=All 6 games are played.")
+    page.wait_for_selector("text=All 6 games played.")
     assert page.locator(".crosstable tbody tr").count() == 3
     names = page.locator(".standings tbody th").all_inner_texts()
     assert len(page.locator(".elo figure svg text").all_inner_texts()) == 3 and len(set(names)) == 3
@@ -240,7 +240,7 @@ def test_the_tables_of_a_match_and_the_ladder_fit_a_phone(browser, studio):
         at_random(page)
         page.fill("[name=games]", "2")
         page.click("#other button[type=submit]")
-        page.wait_for_selector("text=All 2 games are played.")
+        page.wait_for_selector("text=All 2 games played.")
         go(table, "arena")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         box = page.locator(".standings").bounding_box()
@@ -270,7 +270,7 @@ def test_a_network_is_watched_while_it_learns(table, hidden):
     page.wait_for_selector("text=Done: 100 games.")
     assert page.locator(".curve .point").count() >= 1 and page.is_visible(".own-game svg")
     played = page.inner_text(".moves-text").split(".")[0].split()
-    page.click("text=Open its game")
+    page.click("text=Open this game")
     page.wait_for_selector("[data-page=analyse] .moves button.move")
     page.wait_for_function("count => document.querySelectorAll('.moves button.move').length === count", arg=len(played))
     assert table.moves == played

@@ -79,7 +79,7 @@ def test_recent_games_are_kept_and_taken_up(table):
     page = table.page
     page.wait_for_selector(".recent .games .thumb svg")
     told = page.locator(".recent .words").all_inner_texts()
-    assert "Connect four" in told[0] and "1 move, not over yet" in told[0]
+    assert "Connect four" in told[0] and "1 move, unfinished" in told[0]
     assert "Tictactoe" in told[1] and "X wins" in told[1]
     page.locator(".recent .games button").first.click()
     page.wait_for_selector("[data-page=play] .moves button.move")
@@ -89,7 +89,7 @@ def test_recent_games_are_kept_and_taken_up(table):
     page.wait_for_selector("[data-page=analyse] .moves button.move")
     assert table.moves == ["1", "4", "2", "5", "3"]
     lobby(table)
-    page.click("text=Forget them")
+    page.click("text=Clear list")
     page.reload()
     page.wait_for_selector(".lobby .thumb svg")
     assert not page.is_visible(".recent")
@@ -206,7 +206,7 @@ def test_the_page_speaks_another_language(browser, studio):
     words = {
         "Play": "Spielen",
         "Your turn ({})": "Du bist dran: {}",
-        "Keys": "Tasten",
+        "Keyboard shortcuts": "Tasten",
         "No moves yet.": "Noch kein Zug.",
     }
 

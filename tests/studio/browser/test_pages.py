@@ -91,7 +91,7 @@ def test_undo_hint_and_resign(table):
     table.page.click("[data-do=hint]")
     table.page.wait_for_selector(".arrows .hint")
     table.page.click("[data-do=resign]")
-    table.page.click("dialog.small >> text=Play on")
+    table.page.click("dialog.small >> text=Keep playing")
     assert not table.is_over
     table.page.click("[data-do=resign]")
     table.page.click("dialog.small button.main")

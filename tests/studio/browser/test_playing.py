@@ -142,4 +142,4 @@ def test_the_speed_of_a_watched_game_is_kept(browser, studio):
         table.ready()
         table.page.wait_for_selector(".watch:visible")
         assert table.page.input_value(".watch input") == "0"
-        assert table.page.get_attribute(".watch input", "aria-valuetext") == "a move in 5 s"
+        assert table.page.get_attribute(".watch input", "aria-valuetext") == "one move every 5 s"
