@@ -102,7 +102,7 @@ def test_so_many_searches_at_once_and_no_more(pages, monkeypatch):
         page.open("othello", mode="analyse", people=[0, 1])
     one.send("analyse", lines=1)
     one.wait_for("search", lambda body: body["state"] == "thinking")
-    assert "searches run already" in other.complaint("analyse", lines=1)
+    assert "searches are already running" in other.complaint("analyse", lines=1)
     one.send("stop")
     one.wait_for("search", lambda body: body["state"] == "stopped")
 

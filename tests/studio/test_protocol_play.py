@@ -71,7 +71,7 @@ def test_an_illegal_move_is_refused_and_the_game_kept(page):
 def test_a_stale_move_is_refused(page):
     page.open(people=[0, 1])
     page.ask("move", ply=0, move=4)
-    assert "meant for move 1, but the game stands at move 2" in page.complaint("move", ply=0, move=0)
+    assert "meant for move 1, but the game is at move 2" in page.complaint("move", ply=0, move=0)
 
 
 def test_nobody_moves_for_the_engine(page):
@@ -184,7 +184,7 @@ def test_a_game_of_the_engine_alone_goes_step_by_step(page):
     assert position["ply"] >= 5
     page.ask("step", ply=position["ply"])  # nothing is left to do
     page.open(people=[0])
-    assert "somebody plays here" in page.complaint("step", ply=0)
+    assert "a person is playing" in page.complaint("step", ply=0)
 
 
 def test_what_the_players_have_and_the_line_that_has_won_are_told(page):
@@ -220,9 +220,9 @@ def test_a_draw_is_agreed_to_by_an_engine_that_is_not_better(page):
     page.open("checkers", people=[0], position="B:WK1:BK32", strength={"depth": 1})
     assert "agreed" in page.ask("offer-draw") and not page.ask("offer-draw")["agreed"]  # too early
     page.open(people=[0])
-    assert "do not agree" in page.complaint("offer-draw")
+    assert "draws by agreement" in page.complaint("offer-draw")
     page.open("checkers", people=[0, 1])
-    assert "nobody" in page.complaint("offer-draw")
+    assert "against the engine" in page.complaint("offer-draw")
     position = page.open("checkers", people=[0], resigned="draw")
     assert position["over"] and position["winner"] is None and "agreement" in position["words"]
 

@@ -97,8 +97,8 @@ def test_boards_come_in_parts(page, monkeypatch):
         ("save", {"notes": {"White!": "x"}}, "must be a word"),
         ("open", {"game": "tictactoe", "line": "5 5"}, "move 2"),
         ("threat", {}, "has no rule skip"),
-        ("set-up", {"glyphs": {"1": "queen"}, "turn": 0}, "no 'queen' to put on '1'"),
-        ("set-up", {"glyphs": {"77": "ring"}, "turn": 0}, "to put on '77'"),
+        ("set-up", {"glyphs": {"1": "queen"}, "turn": 0}, "cannot put 'queen' on '1'"),
+        ("set-up", {"glyphs": {"77": "ring"}, "turn": 0}, "on '77'"),
         ("set-up", {"glyphs": {"1": "ring"}, "turn": 0}, "x moves first"),
         ("set-up", {"glyphs": ["1"], "turn": 0}, "glyphs must be an object"),
         ("set-up", {"glyphs": {}, "turn": 2}, "turn must be"),
@@ -219,11 +219,11 @@ def test_a_threat_is_what_the_other_side_would_do(page):
     found = page.ask("threat", seconds=0.3)
     assert found["text"] == "Rd8#" and found["way"] == ["d1", "d8"] and found["position"].endswith("b - - 0 1")
     page.open("chess", mode="analyse", position="3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")
-    assert "nobody is to move" in page.complaint("threat")
+    assert "no player is to move" in page.complaint("threat")
     page.open("chess", mode="analyse", position="6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1")
-    assert "to pass would be" in page.complaint("threat")
+    assert "passing might be" in page.complaint("threat")
     page.open("chess", mode="analyse", position="3R2k1/6pp/8/8/8/8/5PPP/6K1 b - - 0 1")
-    assert "must answer a threat already" in page.complaint("threat")
+    assert "must already answer a threat" in page.complaint("threat")
 
 
 def test_the_page_asks_once_for_all_its_modules():

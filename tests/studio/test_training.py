@@ -65,7 +65,7 @@ def test_a_file_of_something_else_is_said_to_be_none(tmp_path):
 
 def test_folders_of_files_must_be_there(tmp_path):
     assert checked_files([str(tmp_path / "later.npz")])
-    with pytest.raises(StudioError, match="there is no folder"):
+    with pytest.raises(StudioError, match="does not exist"):
         checked_files([str(tmp_path / "nowhere" / "later.npz")])
 
 
