@@ -172,8 +172,8 @@ def test_a_game_that_goes_on_keeps_what_was_found_out(client: Make, monkeypatch:
         ("hello", "'hello' is not a command; 'help' lists them"),
         ("move", "'move': '' is not a legal move here"),
         ("move a1", "'move a1': 'a1' is not a legal move here; legal: d3, c4, f5, e6"),
-        ("set", "there is nothing called '' to set"),
-        ("set speed 9", "there is nothing called 'speed' to set"),
+        ("set", "unknown setting ''"),
+        ("set speed 9", "unknown setting 'speed'"),
         ("set depth deep", "'set depth' needs a whole number, not 'deep'"),
         ("set depth " + "9" * 5000, "needs a whole number"),
         ("set game", "needs one game in GGF, not 0"),
@@ -238,9 +238,9 @@ def test_when_nobody_reads_any_more_it_ends() -> None:
 
 
 def test_a_game_without_a_format_for_it_is_refused() -> None:
-    with pytest.raises(ProtocolError, match=r"tictactoe cannot be spoken about .* no Programs\(games=\)"):
+    with pytest.raises(ProtocolError, match=r"tictactoe does not support .* no Programs\(games=\)"):
         Nboard(zs.load("tictactoe"), print)
-    with pytest.raises(ProtocolError, match="chess cannot be spoken about"):
+    with pytest.raises(ProtocolError, match="chess does not support"):
         format_for_games(zs.load("chess"))
 
 

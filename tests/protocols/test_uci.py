@@ -168,8 +168,8 @@ def test_a_mate_that_is_found_ends_the_search_for_it(client):
 def test_the_clock_is_kept(client, clock):
     """Less than what is left is meant for a move; how long one takes at the end of its time, no program can promise."""
     c = client("connect-four").send("debug on", f"go {clock}")
-    told = next(line for line in c.until("bestmove") if " meant" in line)
-    soft, hard = map(int, re.search(r"(\d+) to (\d+) meant", told).groups())
+    told = next(line for line in c.until("bestmove") if " planned" in line)
+    soft, hard = map(int, re.search(r"(\d+) to (\d+) planned", told).groups())
     assert soft <= hard < max(int(clock.split()[1]), 2)
 
 
@@ -208,7 +208,7 @@ def test_a_bad_position_leaves_the_last_one(client):
 def test_what_makes_no_sense_is_quoted_and_the_engine_goes_on(client):
     c = client()
     for line, told in {
-        "xyzzy 1 2": "'xyzzy' is no command",
+        "xyzzy 1 2": "'xyzzy' is not a command",
         "go depth many": "'many'",
         "setoption name Colour value red": "'Colour'",
         "setoption name Hash value 0": "'0'",
@@ -226,7 +226,7 @@ def test_what_makes_no_sense_is_quoted_and_the_engine_goes_on(client):
 
 def test_debug_tells_where_the_time_has_gone(client):
     c = client().send("debug on", "go wtime 1000 btime 1000")
-    assert any(re.search(r"info string \d+ ms spent, \d+ to \d+ meant", line) for line in c.until("bestmove"))
+    assert any(re.search(r"info string \d+ ms spent, \d+ to \d+ planned", line) for line in c.until("bestmove"))
     assert "'debug maybe'" in c.send("debug maybe").until("info string")[0]
     c.send("debug off", "go wtime 1000 btime 1000")
     assert not any(line.startswith("info string") for line in c.until("bestmove"))
