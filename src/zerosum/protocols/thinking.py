@@ -26,8 +26,8 @@ PLAIN_SECONDS = 1.0
 """Time limit in seconds of an uncompiled search while kernels compile: it slows the compiler down."""
 
 LOADING_SECONDS, LOADING_SHARE = 0.5, 0.25
-"""The seconds, and the share of its time, that a search waits at most for kernels before it starts without them. Kernels
-on disk are loaded by then, and earlier if nothing keeps the interpreter busy."""
+"""The seconds, and the share of its time, that a search waits at most for kernels before it starts without them.
+Kernels on disk are loaded by then, and earlier if nothing keeps the interpreter busy."""
 
 PROGRESS_AFTER = 1.0
 """Seconds before, and between, lines that report the move being searched."""
@@ -55,7 +55,7 @@ class Teller(Protocol):
         """Report the final result."""
 
     def answer(self, line: tuple[int, ...]) -> None:
-        """Write the best move and the expected reply; ``line`` is empty if there is no move. This is the last output."""
+        """Write the best move and the expected reply; ``line`` is empty if there is no move. Always the last output."""
 
 
 @dataclass(frozen=True)
