@@ -1,4 +1,4 @@
-"""Facts about boards that are guessed, and boards in one line."""
+"""Inferred boards and ready-made boards."""
 
 from __future__ import annotations
 

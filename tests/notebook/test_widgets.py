@@ -1,4 +1,4 @@
-"""The widgets as the kernel sees them: what they are told, and what they show. In a browser: test_in_jupyterlab.py."""
+"""The widgets on the kernel side: what they receive and what they show. In a browser: test_in_jupyterlab.py."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def board(game: Any = None, **options: Any) -> Iterator[Board]:
 
 
 def wish(of: Board, do: str, **more: Any) -> None:
-    """What the browser sends."""
+    """Send a message as the browser does."""
     of._asked(of, {"do": do, **more}, [])
 
 

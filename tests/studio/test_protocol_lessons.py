@@ -1,4 +1,4 @@
-"""Facts about the classroom and the arena over the WebSocket."""
+"""The classroom and the arena over the WebSocket."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_ladder_tells_rung_by_rung(page, studio):
 
 
 def test_a_ladder_can_be_stopped(page):
-    page.ask("ladder", game="connect-four", seconds=10)  # a rung; it is not done before it is stopped
+    page.ask("ladder", game="connect-four", seconds=10)  # per rung, so it is stopped before it is done
     page.wait_for("ladder", lambda body: body["state"] == "climbing")
     page.ask("ladder-stop")
     assert page.wait_for("ladder", lambda body: body["state"] == "done")["now"] == "Stopped."
@@ -134,7 +134,7 @@ def test_a_match_is_told_to_its_end(page):
     low, high = match["standings"]["pairings"][0]["elo_interval"]
     assert low is None or high is None or low <= high
     games = page.ask("match-save")
-    assert len(games["text"].splitlines()) == 7  # what was to be played, and the games
+    assert len(games["text"].splitlines()) == 7  # the header, and the games
 
 
 def test_games_of_a_match_can_be_opened(page):
@@ -181,7 +181,7 @@ def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
     ],
 )
 def test_a_match_that_makes_no_sense(page, wish, words):
-    """No programs and no files: a page could run or read anything by them."""
+    """No programs and no files: with these a page could run or read anything."""
     assert words in page.complaint("match", game="tictactoe", **wish)
 
 

@@ -1,4 +1,4 @@
-"""Facts about who may talk to the studio, and what happens to those who talk rubbish."""
+"""Access control of the studio, and its answers to invalid messages."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_elsewhere_a_token_is_asked_for():
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
         name_and_value = cookie.split(";")[0]
         assert get(port, Cookie=name_and_value)[0] == 200
-        # By address from another machine, but never by a name that somebody made to point here.
+        # By address from another machine, but never by a host name that points here.
         assert get(port, Cookie=name_and_value, Host="192.168.1.7:8765")[0] == 200
         assert get(port, Cookie=name_and_value, Host="evil.example")[0] == 403
         page = Page(port, additional_headers={"Cookie": name_and_value})

@@ -1,4 +1,4 @@
-"""Facts about the tree of moves over the WebSocket: going to and fro, boards ahead, whole games kept, reviews."""
+"""The tree of moves over the WebSocket: navigation, boards in advance, saving whole games, reviews."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tree(page):
 
 
 def test_lines_are_sorted_for_the_side_to_move():
-    """A later line may come out better than the first: it stands first then, and the value is its own."""
+    """A later line may turn out better than the first; then it comes first, and the value is its own."""
 
     def line(move, value):
         return Result(move, value, None, None, False, (move,), 3, 10, 0.1)
@@ -57,7 +57,7 @@ def test_a_finished_position_tells_its_result_and_is_not_searched(tree):
     assert at["over"] and at["words"] == "X wins" and at["moves"] == [] and at["line"] == ["1", "2", "3"]
     assert tree.ask("go", moves=[0])["over"] is False
     kinds = [message["kind"] for message in tree.news if message["body"].get("ply") == 5]
-    assert kinds == []  # neither search nor report
+    assert kinds == []  # neither a search nor a report
 
 
 def test_boards_along_a_line_come_at_once_and_change_nothing(tree):
@@ -107,7 +107,7 @@ def test_boards_come_in_parts(page, monkeypatch):
 )
 def test_what_makes_no_sense_is_refused_in_words(tree, wish, body, words):
     assert words in tree.complaint(wish, **body)
-    assert tree.ask("go", moves=[])["ply"] == 0  # and nothing has happened
+    assert tree.ask("go", moves=[])["ply"] == 0  # and nothing has changed
 
 
 def test_variations_are_kept_so_deep_and_no_deeper(tree):
@@ -165,7 +165,7 @@ def test_the_rules_say_how_a_finished_game_ended(tree):
 
 def test_a_review_marks_moves_names_better_ones_and_sums_up(tree):
     tree.send("review", seconds=0.05, moves=[0, 4, 1, 8])
-    tree.ask("go", moves=[0])  # whoever looks elsewhere does not stop it
+    tree.ask("go", moves=[0])  # going elsewhere does not stop it
     told = [tree.wait_for("evaluation") for _ in range(5)]
     assert told[3]["mark"] == "??" and told[3]["best"] == "3" and told[3]["way"] == ["3"] and told[3]["move"] == 2
     found = tree.wait_for("review")

@@ -1,4 +1,4 @@
-"""Engines that learn are watched: a run that a page starts, and a file that another process writes."""
+"""Watching training: a run started by a page, and a file written by another process."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_folders_of_files_must_be_there(tmp_path):
 
 
 def test_a_network_that_knows_the_end_wins_at_once():
-    """Whatever it believes of other positions, a won game is liked best."""
+    """Whatever its values of other positions, it prefers a won game."""
     game = load("connect-four", **SMALL)
     line = own_game(game, Network.fresh(game, hidden=0))
     assert game.is_over(line.state)

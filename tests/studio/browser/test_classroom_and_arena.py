@@ -1,4 +1,4 @@
-"""The classroom's pages teach, and the arena's boards are to be seen."""
+"""The pages of the classroom, the arena and training."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_an_evaluation_is_taken_apart(table):
 
 
 def test_a_quiz_is_answered_and_explained(table):
-    """Seed 7: the same tree and questions whenever it is asked for."""
+    """Seed 7 always gives the same tree and questions."""
     from zerosum.classroom.quiz import make_quiz
 
     quiz = make_quiz("alphabeta", 7)
@@ -128,7 +128,7 @@ def test_a_quiz_is_answered_and_explained(table):
             entry.locator("button[type=submit]").click()
         entry.locator(".verdict .why").first.wait_for()
         assert question.answer in entry.locator(".verdict").inner_text()
-    # The last question is answered, and the tree is still to be seen.
+    # After the last answer the tree is still visible.
     page.locator(".questions li").last.scroll_into_view_if_needed()
     box = page.locator("img.drawing").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
@@ -166,7 +166,7 @@ def test_a_game_of_chance_has_no_ladder(table):
 
 
 def at_random(page):
-    """All players play random moves."""
+    """Set all players to random moves."""
     for choice in page.locator(".player-choice select").all():
         choice.select_option("random")
 
@@ -251,7 +251,7 @@ def test_the_tables_of_a_match_and_the_ladder_fit_a_phone(browser, studio):
         page.fill("#other [name=seconds]", "0.1")
         page.click("#other button[type=submit]")
         page.wait_for_selector(".rungs tbody tr:nth-child(2)")
-        # In one go: the table is drawn again with each rung.
+        # In one call: the table is redrawn with each rung.
         left, right = page.evaluate(
             "() => ((box) => [box.left, box.right])(document.querySelector('.rungs').getBoundingClientRect())"
         )
