@@ -144,7 +144,7 @@ def build(rules: Rules):
         return observe(s, i, player, mem)
 
     def item(i, mem):
-        """Takes game ``i`` a move further, past all throws of dice, to the next choice of a player or to its end."""
+        """Advance game ``i`` by a move and all dice rolls after it, to the next choice of a player or the end."""
         states, moves, plies = memory_at(mem[STATES]), memory_at(mem[MOVES]), memory_at(mem[PLIES])
         flags, rewards = memory_at(mem[FLAGS]), memory_at(mem[REWARDS])
         s = unpack(mem, start)

@@ -2,7 +2,7 @@
 
 >>> from zerosum.games import load
 >>> session = Session(EngineSpec(load("tictactoe"), hash_mb=1, jit=False))
->>> session.warm_up()  # returns immediately; compiles in the background
+>>> session.warm_up()  # returns immediately if there is something to compile
 >>> session.engine().search(session.spec.game.start(), depth=2).depth
 2
 """

@@ -228,7 +228,7 @@ def undo(tab: Tab, request: Request) -> None:
     while len(shorter) and tab.game.mover(shorter.state) not in tab.people:
         shorter = shorter.back()
     if tab.ended is not None:
-        shorter = line  # the game resumes where it was resigned or lost on time
+        shorter = line  # the game resumes where it was resigned, agreed drawn or lost on time
     elif len(shorter) == len(line) or tab.game.mover(shorter.state) not in tab.people:
         raise StudioError("there is nothing to take back")
     tab.set_line(shorter)

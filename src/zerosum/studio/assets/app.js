@@ -548,7 +548,7 @@ class App {
     }, () => {});
   }
 
-  // Going to and fro
+  // Navigation
 
   goTo(node) {
     if (!node) return;

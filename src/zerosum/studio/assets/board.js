@@ -315,7 +315,7 @@ export class Board {
     }));
   }
 
-  // Pointing
+  // Mouse and touch
 
   press(event, id) {
     if (event.button) return;

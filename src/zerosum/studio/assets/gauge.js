@@ -43,7 +43,7 @@ export class Gauge {
     const share = 50 + 50 * Math.max(-0.97, Math.min(0.97, advantage(evaluation, this.scale)));
     const near = board.flipped ? 1 - (layout?.near ?? 0) : layout?.near ?? 0;
     this.place.style.setProperty("--share", `${share}%`);
-    this.place.dataset.near = near; // MAX's part grows from the side where MAX sits
+    this.place.dataset.near = near; // MAX's part grows from MAX's side of the board
     say(this.number, evaluation.final ? result(evaluation) : short(evaluation));
     this.number.dataset.side = share >= 50 ? 0 : 1;
     this.place.setAttribute("aria-valuenow", Math.round(2 * share - 100));
