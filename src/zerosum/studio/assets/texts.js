@@ -228,7 +228,7 @@ export const TEXTS = {
   "remove a piece": "remove a piece",
   "Remove player {}": "Remove player {}",
   "Resign": "Resign",
-  "Resigns when it is losing": "Resigns when it is losing",
+  "Resigns lost games": "Resigns lost games",
   "Resume": "Resume",
   "Review": "Review",
   "Review again": "Review again",
