@@ -142,11 +142,11 @@ def test_a_stepper_begins_where_it_is_told_and_stays_within_its_steps():
     assert stepper.step == 3 and "By hand" in stepper._html and "<style>" not in stepper._html
     stepper.step = 1000
     assert stepper.step == len(stepper._data["stops"]["full"])
-    with pytest.raises(DrawingError, match="no step 8"):
+    with pytest.raises(DrawingError, match="from 0 to 7 in this trace, not 8"):
         Stepper(trace("alphabeta", Tree.from_text(TREE)), step=8)
     with pytest.raises(DrawingError, match="brief, full, not 'long'"):
         Stepper(trace("alphabeta", Tree.from_text(TREE)), detail="long")
-    with pytest.raises(DrawingError, match="made of a Trace"):
+    with pytest.raises(DrawingError, match="needs a Trace"):
         Stepper(Tree.from_text(TREE))
 
 
