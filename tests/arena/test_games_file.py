@@ -205,7 +205,7 @@ def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_files_of_something_else_are_refused_and_kept(game: Game, tmp_path: Path, content: bytes) -> None:
     path = path_for(game, tmp_path)
     path.write_bytes(content)
-    with pytest.raises(FormatError, match="is no games file"):
+    with pytest.raises(FormatError, match="is not the games file"):
         GamesFile(path, game, header(game))
     assert path.read_bytes() == content
 

@@ -174,7 +174,7 @@ def test_what_cannot_play_is_refused_before_the_match(monkeypatch: pytest.Monkey
     with pytest.raises(ArenaError, match="no limit of nodes; give a depth"):
         made(fake("good", ",nodes=64"))
     player = parse_player(fake("good")).make(load("tictactoe"))
-    with pytest.raises(ArenaError, match="tictactoe cannot be spoken about in NBoard's protocol"):
+    with pytest.raises(ArenaError, match="tictactoe does not support NBoard's protocol"):
         player.prepare()
     monkeypatch.setattr(nboard_player, "HANDSHAKE", 1.0)
     with pytest.raises(ArenaError, match="no answer to 'ping' within 1 s: does it speak NBoard's protocol"):

@@ -75,7 +75,7 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
         (("random", "random", "--openings", "missing.epd"), "'missing.epd' cannot be read"),
         (("random", "random", "--openings", "illegal.txt"), "'illegal.txt', line 1: move 2: '5' is not a legal move"),
         (("random", "random", "--out", "other.jsonl"), "its game is 'nim', not 'tictactoe'"),
-        (("random", "random", "--out", "foreign.jsonl"), "'foreign.jsonl' is no games file of a match"),
+        (("random", "random", "--out", "foreign.jsonl"), "'foreign.jsonl' is not the games file of a match"),
         (("random", "random", "--out", "no/folder/x.jsonl"), "there is no folder"),
         (("random", "random", "--out", "games.pgn"), "tictactoe has no format '.pgn'"),
         (("random", "random", "--sprt", "5,0"), "'5,0'"),

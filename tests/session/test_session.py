@@ -1,4 +1,4 @@
-"""A session with an engine: ready in the background, replaced when another one is wanted, heard by who asked."""
+"""A session with an engine: prepared in the background, replaced when another is wanted, with a listener."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SPEC = EngineSpec(GAME, hash_mb=1, jit=False)
 
 @pytest.fixture
 def heard():
-    """What a session says, and the function that hears it."""
+    """The notices of a session, and the listener that collects them."""
     texts: list[tuple[str, bool]] = []
     return texts, lambda text, is_warning: texts.append((text, is_warning))
 
 
 def compiling(monkeypatch, act):
-    """Engines do this when they are prepared; nothing is compiled."""
+    """Replace the preparation of engines; nothing is compiled."""
     monkeypatch.setattr(Engine, "prepare", act)
 
 
