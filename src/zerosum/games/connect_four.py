@@ -439,7 +439,7 @@ def lines_and_blocks(width: int, height: int, k: int) -> tuple[tuple[tuple[int, 
 
 
 def check(width: int, height: int, k: int, patterns: int) -> None:
-    """Raise GameError unless the board fits in 63 bits, has room for k in a row and, with patterns, is the usual one."""
+    """Raise GameError unless the board fits in 63 bits, has room for k in a row and is the usual one for patterns."""
     for name, number, least in (("width", width, 1), ("height", height, 1), ("k", k, 2)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise GameError(f"connect-four: {name} must be a whole number of at least {least}, not {number!r}")
