@@ -176,12 +176,12 @@ def test_the_command_tunes_resumes_and_advises_a_match(tmp_path: Path, capsys: p
     told = capsys.readouterr().out
     assert "1 parameter of tictactoe: 8 games, nodes 60" in told and "4 games," in told
     assert "iir_depth" in told and f"written to {out}" in told
-    command = next(line.partition("better: ")[2] for line in told.splitlines() if "a match decides" in line)
+    command = next(line.partition("better: ")[2] for line in told.splitlines() if "play a match" in line)
     assert command.startswith(f"zerosum match engine:parameters={out},reductions=on,iir=on engine:reductions=on,iir=on")
     assert command.endswith("--game tictactoe --time 'nodes 60' --openings random:1 --games 20000 --sprt 0,5")
-    assert main([*words, *ON_LINE]) == 2 and "is there already: --resume goes on with it" in capsys.readouterr().err
+    assert main([*words, *ON_LINE]) == 2 and "exists already: continue it with --resume" in capsys.readouterr().err
     assert main([*words, "--resume"]) == 0
-    assert "going on after 8 of 8 games\nnothing is left to play" in capsys.readouterr().out
+    assert "continuing after 8 of 8 games\nthis run is finished" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -191,13 +191,13 @@ def test_the_command_tunes_resumes_and_advises_a_match(tmp_path: Path, capsys: p
         (["tictactoe", "--search", "--out", "OUT"], "uses no technique that has parameters"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--games", "3"], "--games 3 is odd"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--only", "iir_deep"], "did you mean 'iir_depth'?"),
-        (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--depth", "3"], "--depth is of no use with --search"),
+        (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--depth", "3"], "--depth cannot be used with --search"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--time", "1+1"], "--nodes or by --time"),
         (["tictactoe", "--search", "--out", "OUT", "--time", "soon"], "'soon' is no time control"),
         (["tictactoe", "--search", "--out", "OUT", "--option", "iirr=on"], "did you mean 'iir'?"),
         (["tictactoe", "--search", "--out", "OUT", "--resume"], "cannot read"),
         (["tictactoe", "--search", "--out", "OUT", "--resume", "--seed", "1"], "leave --seed out"),
-        (["othello", "--only", "null_base"], "--only goes with --search"),
+        (["othello", "--only", "null_base"], "--only needs --search"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(
@@ -263,5 +263,5 @@ def test_a_run_that_is_killed_leaves_a_whole_file_and_no_processes(
     with long_run("--resume") as run:
         os.kill(run.pid, signal.SIGINT)
         _, error = run.communicate(timeout=PATIENCE)
-    assert run.returncode == 130 and "--resume goes on" in error and "Traceback" not in error
+    assert run.returncode == 130 and "--resume continues" in error and "Traceback" not in error
     assert SearchTuning.resumed(TICTACTOE, out).games > games

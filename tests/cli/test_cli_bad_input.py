@@ -139,7 +139,7 @@ def test_a_game_that_never_ends(zerosum, game_file, monkeypatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     path = game_file("s.stones - n, ", "s.stones, ")
     ran = zerosum("play", path, "--side", "none", "--depth", "1", "--max-plies", "20")
-    assert ran.complaint() == "stones: not over after 20 moves; --max-plies allows more"
+    assert ran.complaint() == "stones: the game is not over after 20 moves; --max-plies allows more"
     assert ran.out.count("MAX: ") == 10
     ran = zerosum("analyze", path, "--seconds", "0.1")  # a search has limits of its own
     assert ran.code == 0 and "best: " in ran.out

@@ -33,7 +33,7 @@ def test_a_match_ends_with_its_table(zerosum: Zerosum, tmp_path: Path) -> None:
     assert lines[-1] == "6 of 6 games, in 'games.jsonl'"
     # The same command again has nothing to do, and the same table.
     again = zerosum(*RANDOM, "--games", "6", "--out", "games.jsonl")
-    assert again.out.splitlines()[0] == "6 games are in 'games.jsonl'; all that were asked for"
+    assert again.out.splitlines()[0] == "6 games are in 'games.jsonl'; the match is complete"
     assert again.out.splitlines()[1:] == lines[6:]
 
 
@@ -76,7 +76,7 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
         (("random", "random", "--openings", "illegal.txt"), "'illegal.txt', line 1: move 2: '5' is not a legal move"),
         (("random", "random", "--out", "other.jsonl"), "its game is 'nim', not 'tictactoe'"),
         (("random", "random", "--out", "foreign.jsonl"), "'foreign.jsonl' is no games file of a match"),
-        (("random", "random", "--out", "no/folder/x.jsonl"), "there is no folder"),
+        (("random", "random", "--out", "no/folder/x.jsonl"), "does not exist"),
         (("random", "random", "--out", "games.pgn"), "tictactoe has no format '.pgn'"),
         (("random", "random", "--sprt", "5,0"), "'5,0'"),
         (("random", "random", "--win", "often"), "--win 'often'"),
@@ -103,7 +103,7 @@ def test_a_half_written_game_is_played_again(zerosum: Zerosum, tmp_path: Path) -
     content = file.read_bytes()
     file.write_bytes(content[:-40])
     ran = zerosum(*words)
-    assert ran.code == 0 and "was half written: it is played again" in ran.err
+    assert ran.code == 0 and "was incomplete: it is played again" in ran.err
     assert "3 games are in 'games.jsonl'; 1 are left" in ran.out
     assert ran.out.splitlines()[-5:] == whole.out.splitlines()[-5:]
 
@@ -123,5 +123,5 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "the same command goes on from there" in err and "Traceback" not in err
+    assert "run the same command again to continue" in err and "Traceback" not in err
     assert "random (2)" in out

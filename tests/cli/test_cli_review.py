@@ -88,7 +88,7 @@ def test_games_of_a_match_are_gone_through(zerosum: Zerosum, tmp_path: Path) -> 
     """The columns of a .mat stay with their players, who change sides."""
     words = ("match", "random", "random", "--game", "backgammon", "--max-plies", "6", "--games", "2", "--time", "none")
     assert zerosum(*words, "--out", "m.mat").code == 0
-    assert zerosum(*words, "--out", "m.mat").out.startswith("2 games are in 'm.mat'; all that were asked for")
+    assert zerosum(*words, "--out", "m.mat").out.startswith("2 games are in 'm.mat'; the match is complete")
     text = (tmp_path / "m.mat").read_text()
     assert text.count(" Game ") == 2 and text.count(" random : 0") == 2
     ran = zerosum("analyze", "backgammon", "--review", "m.mat", "--number", "3")
@@ -123,9 +123,9 @@ def test_ctrl_c_shows_what_is_done(zerosum: Zerosum, monkeypatch: pytest.MonkeyP
         (("chess", "--review", "a.pgn", "--number", "0"), "--number '0' is less than 1"),
         (("chess", "--review", "a.pgn", "--moves", "e4"), "--review 'a.pgn' gives the moves"),
         (("chess", "--review", "a.pgn", "--rollout"), "choose one"),
-        (("chess", "--review", "a.pgn", "--lines", "2"), "--lines 2 makes no sense with --review 'a.pgn'"),
+        (("chess", "--review", "a.pgn", "--lines", "2"), "--lines 2 cannot be used with --review 'a.pgn'"),
         (("chess", "--review", "a.pgn", "--blunder", "big"), "--blunder 'big' is not a number"),
-        (("chess", "--number", "2"), "--number 2 says how to go through a game: give --review too"),
+        (("chess", "--number", "2"), "--number 2 applies only to reviews: give --review too"),
         (("backgammon", "--review", "bad.mat"), "'bad.mat', line 5: '13/2(2)' is not a legal play of 55"),
     ],
 )
@@ -136,4 +136,4 @@ def test_bad_input_is_one_line(zerosum: Zerosum, words: tuple[str, ...], complai
 def test_a_game_without_moves_is_nothing_to_go_through(zerosum: Zerosum, tmp_path: Path) -> None:
     (tmp_path / "empty.pgn").write_text('[White "Anna"]\n\n*\n')
     complaint = zerosum("analyze", "chess", "--review", "empty.pgn").complaint()
-    assert complaint == "nobody has moved in this game: there is nothing to go through"
+    assert complaint == "this game has no moves to review"

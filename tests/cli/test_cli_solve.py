@@ -115,7 +115,7 @@ def test_one_bad_line_among_many_is_reported_and_the_others_go_on(zerosum, posit
     first, second, last = ran.err.splitlines()
     assert first.startswith("zerosum: line 42: 'nonsense' is not a position of tictactoe")
     assert second.startswith("zerosum: line 100: '1425x': move 5: 'x' is not a legal move")
-    assert last == "zerosum: 2 lines make no sense"
+    assert last == "zerosum: 2 lines are invalid"
 
 
 def test_positions_from_stdin(zerosum):

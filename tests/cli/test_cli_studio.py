@@ -34,7 +34,7 @@ def test_a_taken_port_is_told_with_the_next_free_one(capsys):
         (["--host", "no such host"], "'no such host'"),
         (["--database", "/no/such/folder"], "'/no/such/folder'"),
         (["no_such_game.py"], "no_such_game.py"),
-        (["ches"], "no game is called 'ches'; did you mean 'chess'?"),
+        (["ches"], "unknown game 'ches'; did you mean 'chess'?"),
         (["--training", "/no/such/folder/net.npz"], "'/no/such/folder/net.npz'"),
     ],
 )

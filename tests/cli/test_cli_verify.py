@@ -78,7 +78,7 @@ def test_what_makes_no_sense_is_said_before_the_work(zerosum, tmp_path):
     ran = zerosum("solve", "tictactoe", "--file", "-", "--certificate", str(tmp_path / "a.proof"))
     assert "is for one position, not for those of --file '-'" in ran.complaint()
     ran = zerosum("solve", "tictactoe", "--certificate", str(tmp_path / "no" / "a.proof"))
-    assert "there is no folder" in ran.complaint()
+    assert "does not exist" in ran.complaint()
     assert "--processes '-1' is less than 0" in zerosum("verify", "tictactoe", "a", "--processes", "-1").complaint()
 
 
@@ -124,4 +124,4 @@ def test_a_database_is_named_and_needed(zerosum, tmp_path):
     ran = zerosum("verify", "checkers", path)
     assert ran.code == 1 and "give it with --database" in ran.err
     proved, given, _ = zerosum("verify", "checkers", path, "--database", folder).out.splitlines()
-    assert proved.startswith("proved: ") and given.startswith(f"if the endgame database in {folder} is right")
+    assert proved.startswith("proved: ") and given.startswith(f"provided that the endgame database in {folder} is correct")
