@@ -124,4 +124,5 @@ def test_a_database_is_named_and_needed(zerosum, tmp_path):
     ran = zerosum("verify", "checkers", path)
     assert ran.code == 1 and "give it with --database" in ran.err
     proved, given, _ = zerosum("verify", "checkers", path, "--database", folder).out.splitlines()
-    assert proved.startswith("proved: ") and given.startswith(f"provided that the endgame database in {folder} is correct")
+    assert proved.startswith("proved: ")
+    assert given.startswith(f"provided that the endgame database in {folder} is correct")

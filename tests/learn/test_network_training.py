@@ -159,7 +159,7 @@ def test_patterns_are_fitted_to_the_same_positions(
         (["nim", "--network", "16", "--out", "x.npz"], "--network needs active(s, player), which nim does not define"),
         (["connect-four", "--network", "16"], "--network needs --out FILE"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--data", "none.zsp"], "--data 'none.zsp' is not there"),
-        (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games cannot be used with --network"),
+        (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games cannot be used with --net"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--method", "td"], "leave --method td out"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--power", "9"], "at most 4, not 9.0"),
         (["connect-four", "--epochs", "3"], "--epochs needs --network N or --patterns"),
@@ -169,7 +169,7 @@ def test_patterns_are_fitted_to_the_same_positions(
         (["connect-four", "--patterns", "--network", "16", "--out", "x.npz"], "leave --network 16 out"),
         (["connect-four", "--patterns", "--out", "x.npz", "--rate", "0.1"], "--rate cannot be used with --patterns"),
         (["connect-four", "--patterns", "--out", "x.npz", "--prior", "-1"], "a number of positions above 0, not -1.0"),
-        (["connect-four", "--network", "16", "--out", "x.npz", "--prior", "5"], "--prior cannot be used with --network"),
+        (["connect-four", "--network", "16", "--out", "x.npz", "--prior", "5"], "--prior cannot be used with --net"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(
