@@ -66,7 +66,7 @@ def test_luck_is_taken_out_of_results(tmp_path: Path) -> None:
 
 
 def test_luck_needs_dice(tmp_path: Path) -> None:
-    with pytest.raises(ArenaError, match="luck is for games with dice and an evaluation, not for tictactoe"):
+    with pytest.raises(ArenaError, match="luck needs a game with dice and an evaluation, which tictactoe is not"):
         Match(plan_of("tictactoe", "random", "random"), tmp_path / "games.jsonl", luck=True)
 
 
@@ -262,9 +262,9 @@ def test_chess_goes_to_a_pgn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("players", "more", "quoted"),
     [
-        (["random"], {}, "two players or more"),
+        (["random"], {}, "at least two players"),
         (["random", "random"], {"games": 0}, "at least one game"),
-        (["random", "random", "random"], {"sprt": Sprt(0, 5)}, "between two players"),
+        (["random", "random", "random"], {"sprt": Sprt(0, 5)}, "needs exactly two players, not 3"),
     ],
 )
 def test_plans_that_make_no_sense(players: list[str], more: dict[str, Any], quoted: str) -> None:

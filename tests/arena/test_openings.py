@@ -122,7 +122,7 @@ def test_ballots_are_three_moves_and_all_different(checkers: Game) -> None:
 
 
 def test_other_games_have_no_ballots(tictactoe: Game) -> None:
-    with pytest.raises(ArenaError, match=r"the openings 'ballots' are no file, .*: tictactoe has none"):
+    with pytest.raises(ArenaError, match=r"the openings 'ballots' are neither a file .*: tictactoe has none"):
         Openings(tictactoe, "ballots")
 
 
@@ -156,11 +156,11 @@ def test_the_same_dice_roll_the_same(tictactoe: Game) -> None:
     [
         ("lines.txt", "5 1\n5 5\n", "line 2: move 2: '5' is not a legal move"),
         ("lines.txt", "1 4 2 5 3\n", "line 1: the opening '1 4 2 5 3' ends the game"),
-        ("lines.txt", "# nothing\n", "hold none"),
+        ("lines.txt", "# nothing\n", "contains no openings"),
         ("some.epd", "xxxx\n", "line 1: 'xxxx' is not a position"),
-        ("games.pgn", "1. e4 *", ".pgn is unknown"),
-        ("games.pdn", "1. 11-15 *", ".pdn is unknown; use .epd, .fen, .jsonl, .txt or .zip"),
-        ("games.doc", "5 1", ".doc is unknown"),
+        ("games.pgn", "1. e4 *", "unknown file type '.pgn'"),
+        ("games.pdn", "1. 11-15 *", "unknown file type '.pdn'; use .epd, .fen, .jsonl, .txt or .zip"),
+        ("games.doc", "5 1", "unknown file type '.doc'"),
         ("games.zip", "no zip", "cannot be read"),
     ],
 )

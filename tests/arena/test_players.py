@@ -120,16 +120,16 @@ def test_processors_are_counted_where_players_tell() -> None:
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
-        ("engine:speed=9", "no option 'speed'"),
+        ("engine:speed=9", "unknown option 'speed'"),
         ("engine:algorithm=guess", "unknown algorithm 'guess'"),
-        ("engine:algorithm=minimax,table=off", "no option 'table'"),
+        ("engine:algorithm=minimax,table=off", "unknown option 'table'"),
         ("engine:table=maybe", "table is on or off, not 'maybe'"),
         ("engine:unit=on", "unit is a whole number, not 'on'"),
-        ("engine:threads=0", "threads is a whole number of at least 1, not '0'"),
-        ("engine:overhead=x", "overhead is in seconds, not 'x'"),
+        ("engine:threads=0", "threads must be a whole number of at least 1, not '0'"),
+        ("engine:overhead=x", "overhead must be from 0 to 60 seconds, not 'x'"),
         ("uci:no-such-engine", "there is no program 'no-such-engine'"),
         ("uci:/etc/passwd", "'/etc/passwd' cannot be executed"),
-        ('uci:x "unclosed', "is no command"),
+        ('uci:x "unclosed', "is not a valid command"),
     ],
 )
 def test_players_that_cannot_be_made(text: str, quoted: str) -> None:
@@ -358,15 +358,15 @@ def test_xboard_programs_may_resign_and_may_not_claim_or_refuse() -> None:
 def test_a_limit_that_a_program_does_not_know_is_named() -> None:
     player = made(fake("refuse", "xboard"))
     player.begin(Line(TICTACTOE), "")
-    with pytest.raises(ArenaError, match="does not know the limit 'sd 3'"):
+    with pytest.raises(ArenaError, match="does not support the limit 'sd 3'"):
         player.choose(Line(TICTACTOE), Budget(depth=3, limit=PATIENCE))
-    with pytest.raises(ArenaError, match="no limit of nodes"):
+    with pytest.raises(ArenaError, match="no node limit"):
         player.choose(Line(TICTACTOE), Budget(nodes=3, limit=PATIENCE))
     player.close()
 
 
 def test_xboard_options_that_a_program_lacks_are_named() -> None:
-    with pytest.raises(ArenaError, match="no option 'Speed'"):
+    with pytest.raises(ArenaError, match="unknown option 'Speed'"):
         made(fake("good", "xboard") + ",Speed=9")
-    with pytest.raises(ArenaError, match="no feature 'smp'"):
+    with pytest.raises(ArenaError, match="lacks the feature 'smp'"):
         made(fake("good", "xboard") + ",cores=2")

@@ -52,13 +52,13 @@ def test_what_can_be_tuned_are_the_numbers_of_techniques_that_are_on():
     assert {name.partition("_")[0] for name in tunable(FOUR, {"reductions": True, "iir": True})} == {"reduction", "iir"}
     assert len(tunable(zs.load("chess"), {})) == 33
     assert tunable(zs.load("chess"), {}, ["null_base"]) == ("null_base",)
-    with pytest.raises(LimitError, match="null_base is a number of the technique 'null_move', which is off"):
+    with pytest.raises(LimitError, match="null_base is a parameter of 'null_move', which is off"):
         tunable(FOUR, GUESSES, ["null_base"])
     with pytest.raises(LimitError, match="unknown search parameter 'iir_deep'; did you mean 'iir_depth'"):
         tunable(FOUR, GUESSES, ["iir_deep"])
     with pytest.raises(LimitError, match="connect-four uses no technique that has parameters"):
         tunable(FOUR, {})
-    with pytest.raises(LimitError, match="pig has chance in it"):
+    with pytest.raises(LimitError, match="pig is a game of chance"):
         tunable(zs.load("pig"), {})
 
 
@@ -102,9 +102,9 @@ def test_numbers_that_are_given_are_where_tuning_starts_and_those_not_tuned_are_
     ("change", "said"),
     [
         ({"zerosum parameters": 2}, "has version 2 of the format 'zerosum parameters'"),
-        ({"game": "chess"}, "holds a run of 'chess' with other settings"),
+        ({"game": "chess"}, "is a run of 'chess' with other settings"),
         ({"run": None}, "it has no object 'run'"),
-        ({"run": {"settings": {"width": 5, "height": 4}}}, "no run that can be resumed: 'names' is missing"),
+        ({"run": {"settings": {"width": 5, "height": 4}}}, "not a run that can be resumed: 'names' is missing"),
     ],
 )
 def test_a_file_that_holds_no_run_is_refused(whole: Path, tmp_path: Path, change: dict[str, object], said: str):
@@ -193,7 +193,7 @@ def test_the_command_tunes_resumes_and_advises_a_match(tmp_path: Path, capsys: p
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--only", "iir_deep"], "did you mean 'iir_depth'?"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--depth", "3"], "--depth cannot be used with --search"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--time", "1+1"], "--nodes or by --time"),
-        (["tictactoe", "--search", "--out", "OUT", "--time", "soon"], "'soon' is no time control"),
+        (["tictactoe", "--search", "--out", "OUT", "--time", "soon"], "'soon' is not a time control"),
         (["tictactoe", "--search", "--out", "OUT", "--option", "iirr=on"], "did you mean 'iir'?"),
         (["tictactoe", "--search", "--out", "OUT", "--resume"], "cannot read"),
         (["tictactoe", "--search", "--out", "OUT", "--resume", "--seed", "1"], "leave --seed out"),

@@ -69,14 +69,14 @@ def test_a_database_ends_the_games_of_a_match(zerosum, noughts: Path, tmp_path: 
         "--openings", "random:2", "--out", str(out), "--json",
     )  # fmt: skip
     assert ran.code == 0, ran.err
-    assert "the endgame database knows" in out.read_text()
+    assert "known from the endgame database" in out.read_text()
 
 
 def test_the_judge_says_who_wins(noughts: Path) -> None:
     game = load("tictactoe")
     judge = known_endings(game, folder=str(noughts))
     assert judge is not None and known_endings(game) is None
-    assert judge(game.parse_state("xo.......")) == Verdict(1, "the endgame database knows")
+    assert judge(game.parse_state("xo.......")) == Verdict(1, "known from the endgame database")
     assert judge(game.initial()).result == 0
 
 

@@ -66,10 +66,10 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "quoted"),
     [
-        (("random",), "two players or more"),
-        (("random", "motor"), "'motor' is no player"),
+        (("random",), "at least two players"),
+        (("random", "motor"), "'motor' is not a player"),
         (("random", "uci:no-such-engine"), "there is no program 'no-such-engine'"),
-        (("random", "random", "--time", "quick"), "'quick' is no time control"),
+        (("random", "random", "--time", "quick"), "'quick' is not a time control"),
         (("random", "random", "--time", "5+-1"), "'5+-1'"),
         (("random", "random", "--games", "0"), "--games '0' is less than 1"),
         (("random", "random", "--openings", "missing.epd"), "'missing.epd' cannot be read"),
@@ -81,7 +81,7 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
         (("random", "random", "--sprt", "5,0"), "'5,0'"),
         (("random", "random", "--win", "often"), "--win 'often'"),
         (("random", "random", "--grace", "-1"), "--grace '-1'"),
-        (("random", "engine:speed=9"), "an engine has no option 'speed'"),
+        (("random", "engine:speed=9"), "unknown option 'speed'"),
         (("random", "engine", "--time", "none"), "an engine needs a limit"),
         (("random", "random", "--tables", "x"), "tictactoe has no endgame tables"),
         (("random", "engine:weights=missing.json"), "cannot read 'missing.json'"),
