@@ -53,13 +53,13 @@ def test_playing_with_a_database(zerosum, noughts: Path, plain: None) -> None:
 @pytest.mark.parametrize("command", ["solve", "analyze", "play"])
 def test_a_folder_without_a_database_is_refused(zerosum, command: str, tmp_path: Path) -> None:
     assert (
-        "holds no finished endgame database" in zerosum(command, "tictactoe", "--database", str(tmp_path)).complaint()
+        "does not contain a finished endgame database" in zerosum(command, "tictactoe", "--database", str(tmp_path)).complaint()
     )
 
 
 def test_a_database_of_another_game_is_refused(zerosum, noughts: Path) -> None:
     complaint = zerosum("solve", "nim", "--database", str(noughts)).complaint()
-    assert "is one of tictactoe, not of nim" in complaint
+    assert "belongs to tictactoe, not to nim" in complaint
 
 
 def test_a_database_ends_the_games_of_a_match(zerosum, noughts: Path, tmp_path: Path) -> None:
@@ -84,5 +84,5 @@ def test_a_player_with_a_database(noughts: Path, tmp_path: Path) -> None:
     game = load("tictactoe")
     spec = parse_player(f"engine:database={noughts},depth=1,name=perfect")
     assert spec.make(game).engine.database.has_distance
-    with pytest.raises(EndgameError, match="holds no finished"):
+    with pytest.raises(EndgameError, match="does not contain a finished"):
         parse_player(f"engine:database={tmp_path}").make(game)

@@ -60,7 +60,7 @@ def test_a_database_from_building_to_asking(zerosum: Command, tmp_path: Path) ->
         (["stats", "nim", "--out", "x"], "--out 'x' cannot be used with stats; it is for build"),
         (["stats", "nim", "--distance"], "--distance cannot be used with stats; it is for build"),
         (["stats", "nim", "3,3,3", "--dir", "x"], "POSITION '3,3,3' cannot be used with stats; it is for probe"),
-        (["stats", "nim", "--dir", "/nowhere"], "'/nowhere' holds no finished endgame database"),
+        (["stats", "nim", "--dir", "/nowhere"], "'/nowhere' does not contain a finished endgame database"),
         (["build", "othello", "--out", "x"], "an endgame database needs tiers(n), which othello does not define"),
         (["build", "pig", "--out", "x"], "an endgame database needs tiers(n), which pig does not define"),
         (["build", "connect-four", "--out", "x"], "tier 'all' has 532,875,860,165,503 positions"),

@@ -38,7 +38,7 @@ def test_it_gathers_and_goes_on(zerosum, tmp_path: Path) -> None:
         (["--resign", "-1"], "resign must be a number of units of at least 0, not -1.0"),
         (["--balance", "nan"], "balance must be a number of units of at least 0, not nan"),
         (["--random-plies", "-1"], "--random-plies '-1' is less than 0"),
-        (["--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        (["--database", "nowhere"], "'nowhere' does not contain a finished endgame database"),
         (["--weights", "nowhere"], "cannot read 'nowhere': the file does not exist"),
     ],
 )

@@ -114,10 +114,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "the position has other moves than unrank",
     ),
     ({"play": lambda s, m: Room(s.tier + 1, 0, 0, 0)}, "to the later tier 1"),
-    ({"play": lambda s, m: Room(-1, 0, 0, 0)}, "out of all tiers: to tier -1"),
-    ({"play": lambda s, m: Room(s.tier, 10**6, 0, 0)}, "out of all tiers: to tier 0, 2000000"),
-    ({"play": lambda s, m: Room(0, 10**6, 0, 0), "moves": above}, "out of all tiers: to tier 0, 2000000"),
-    ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which stands for no position"),
-    ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which stands for no position"),
+    ({"play": lambda s, m: Room(-1, 0, 0, 0)}, "outside all tiers: to tier -1"),
+    ({"play": lambda s, m: Room(s.tier, 10**6, 0, 0)}, "outside all tiers: to tier 0, 2000000"),
+    ({"play": lambda s, m: Room(0, 10**6, 0, 0), "moves": above}, "outside all tiers: to tier 0, 2000000"),
+    ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which is not a position"),
+    ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which is not a position"),
 ]
 """What is wrong with an index, and what is said about it."""

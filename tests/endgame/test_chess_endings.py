@@ -151,5 +151,5 @@ def test_the_longest_of_all_is_played_to_the_end(database: Database) -> None:
 def test_positions_outside(database: Database, fen: str) -> None:
     s = GAME.parse_state(fen)
     assert s not in database
-    with pytest.raises(OutsideDatabase, match="does not hold"):
+    with pytest.raises(OutsideDatabase, match="does not contain"):
         database.probe(s)

@@ -126,7 +126,7 @@ def test_every_changed_byte_is_noticed(copy: Path) -> None:
         ('{"a": 1}', "not a file of the format 'zerosum endgame'"),
         ('{"zerosum endgame": 99}', "has version 99 of the format 'zerosum endgame'; this program reads version 1"),
         ('{"zerosum endgame": 1, "game": "maze"}', "damaged"),
-        ('{"zerosum endgame": 1, "game": "chess"}', "one of chess, not of maze"),
+        ('{"zerosum endgame": 1, "game": "chess"}', "belongs to chess, not to maze"),
         ('{"zerosum endgame": 1, "game": "maze", "n": 3, "distance": true, "tiers": [{"name": 1}]}', "damaged"),
     ],
 )
@@ -137,7 +137,7 @@ def test_a_manifest_that_makes_no_sense(copy: Path, text: str, why: str) -> None
 
 
 def test_what_is_not_there(tmp_path: Path, copy: Path) -> None:
-    with pytest.raises(EndgameError, match="no finished endgame database"):
+    with pytest.raises(EndgameError, match="not contain a finished endgame database"):
         Database.open(tmp_path / "nothing", maze(1))
     tier_path(copy, 0).unlink()
     with pytest.raises(EndgameError, match="No such file"):
@@ -145,9 +145,9 @@ def test_what_is_not_there(tmp_path: Path, copy: Path) -> None:
 
 
 def test_files_of_another_game_or_of_other_rules(copy: Path) -> None:
-    with pytest.raises(EndgameError, match="one of maze, not of nim"):
+    with pytest.raises(EndgameError, match="belongs to maze, not to nim"):
         Database.open(copy, load("nim"))
-    with pytest.raises(EndgameError, match="one of maze, not of nim"):
+    with pytest.raises(EndgameError, match="belongs to maze, not to nim"):
         build(load("nim"), 0, copy, jit=False)
     other_rules = maze(2)
     with pytest.raises(EndgameError, match="other rules of maze"):
@@ -174,7 +174,7 @@ def test_a_wrong_value_is_found_by_verifying(copy: Path) -> None:
     manifest = json.loads((copy / "manifest.json").read_text())
     manifest["tiers"][2]["checksum"] = f"{TierFile(file.path).checksum:08x}"
     (copy / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(EndgameError, match=r"tier 2, index 2 is stored as .* but by its moves it is"):
+    with pytest.raises(EndgameError, match=r"tier 2, index 2 is stored as .* but according to its moves it is"):
         verify(Database.open(copy, maze(1)), jit=False)
 
 
@@ -182,7 +182,7 @@ def test_positions_outside(made: Path) -> None:
     database = Database.open(made, maze(1))
     for s in (Room(3, 0, 0, 0), Room(-1, 0, 0, 0), Room(0, 3, 0, 0)):
         assert s not in database
-        with pytest.raises(OutsideDatabase, match="does not hold '"):
+        with pytest.raises(OutsideDatabase, match="does not contain '"):
             database.probe(s)
     with pytest.raises(EndgameError, match="rank is 500"):
         database.probe(Room(0, 250, 0, 0))
@@ -211,14 +211,14 @@ def test_what_cannot_be_built(tmp_path: Path) -> None:
         build(load("othello"), 4, tmp_path)
     with pytest.raises(LimitError, match="not -1"):
         build(maze(1), -1, tmp_path)
-    with pytest.raises(EndgameError, match="gives no tiers"):
+    with pytest.raises(EndgameError, match="yields no tiers"):
         build(maze(1), 0, tmp_path)
     with pytest.raises(EndgameError, match="532,875,860,165,503 positions"):
         build(load("connect-four"), 0, tmp_path)
     with pytest.raises(EndgameError, match="instead of a name and a size"):
         build(maze(1, tiers=lambda n: [3]), 0, tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(EndgameError, match="cannot be made"):
+    with pytest.raises(EndgameError, match="cannot be created"):
         build(maze(1), 3, tmp_path / "file" / "deeper")
 
 
@@ -242,7 +242,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_two_builds_in_one_folder(tmp_path: Path) -> None:
     def meanwhile(progress: BuildProgress) -> None:
-        with pytest.raises(EndgameError, match="another build is at work"):
+        with pytest.raises(EndgameError, match="another build is running"):
             build(maze(1), 3, tmp_path, jit=False)
 
     build(maze(1), 3, tmp_path, jit=False, on_progress=meanwhile)

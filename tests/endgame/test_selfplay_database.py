@@ -175,7 +175,7 @@ def test_the_command_takes_a_database(
     assert made["held-out error"]["before"] == round(tuned.error_before, 6)
     assert tuned.error_before != tune(endings.game, samples, rounds=2).error_before, "trust counts"
     assert main([*command, "--database", str(tmp_path)]) == 2
-    assert "holds no finished endgame database" in capsys.readouterr().err
+    assert "does not contain a finished endgame database" in capsys.readouterr().err
 
 
 CHECKERS = ["checkers", "--set", "network=0"]
@@ -186,12 +186,12 @@ CHECKERS = ["checkers", "--set", "network=0"]
     [
         (["othello", "--trust", "1.5"], "--trust '1.5' is not a share from 0 to 1"),
         (["othello", "--trust", "half"], "--trust 'half' is not a number"),
-        (["othello", "--set", "patterns=0", "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        (["othello", "--set", "patterns=0", "--database", "nowhere"], "'nowhere' does not contain a finished endgame database"),
         (["backgammon", "--database", "nowhere"], "--database is for tuning, not for --method td"),
         (["connect-four", "--trust", "0.5"], "--trust is for tuning, not for --method td"),
         ([*CHECKERS, "--from", "games.pdn", "--database", "nowhere"], "--database goes with --from self-play"),
         ([*CHECKERS, "--from", "games.pdn", "--trust", "0.5"], "--trust goes with --from self-play"),
-        ([*CHECKERS, "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        ([*CHECKERS, "--database", "nowhere"], "'nowhere' does not contain a finished endgame database"),
     ],
 )
 def test_requests_that_make_no_sense(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

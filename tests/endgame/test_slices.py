@@ -94,5 +94,5 @@ def test_killed_workers_cost_their_slices_only(tmp_path: Path) -> None:
 
 
 def test_workers_and_a_card_do_not_go_together(tmp_path: Path) -> None:
-    with pytest.raises(LimitError, match="a build is done by workers or on a graphics card, not by both"):
+    with pytest.raises(LimitError, match="a build uses either workers or a GPU, not both"):
         build(maze(1), 3, tmp_path, device="gpu", workers=Threads(1))

@@ -127,7 +127,7 @@ def test_one_move_into_a_hole_is_noticed(
         tables=None,
     )
     one, other = (complaint(game, tmp_path / s.__name__, s, distance=distance) for s in (Solver, Sweeper))
-    assert one == other and "which stands for no position; the position is '0 5 0 0'" in other
+    assert one == other and "which is not a position; the position is '0 5 0 0'" in other
 
 
 def down_the_stairs(s, move):
