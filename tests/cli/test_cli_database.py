@@ -53,7 +53,8 @@ def test_playing_with_a_database(zerosum, noughts: Path, plain: None) -> None:
 @pytest.mark.parametrize("command", ["solve", "analyze", "play"])
 def test_a_folder_without_a_database_is_refused(zerosum, command: str, tmp_path: Path) -> None:
     assert (
-        "does not contain a finished endgame database" in zerosum(command, "tictactoe", "--database", str(tmp_path)).complaint()
+        "does not contain a finished endgame database"
+        in zerosum(command, "tictactoe", "--database", str(tmp_path)).complaint()
     )
 
 

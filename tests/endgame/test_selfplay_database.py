@@ -186,7 +186,10 @@ CHECKERS = ["checkers", "--set", "network=0"]
     [
         (["othello", "--trust", "1.5"], "--trust '1.5' is not a share from 0 to 1"),
         (["othello", "--trust", "half"], "--trust 'half' is not a number"),
-        (["othello", "--set", "patterns=0", "--database", "nowhere"], "'nowhere' does not contain a finished endgame database"),
+        (
+            ["othello", "--set", "patterns=0", "--database", "nowhere"],
+            "'nowhere' does not contain a finished endgame database",
+        ),
         (["backgammon", "--database", "nowhere"], "--database is for tuning, not for --method td"),
         (["connect-four", "--trust", "0.5"], "--trust is for tuning, not for --method td"),
         ([*CHECKERS, "--from", "games.pdn", "--database", "nowhere"], "--database goes with --from self-play"),
