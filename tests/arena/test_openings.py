@@ -1,4 +1,4 @@
-"""Openings from files of every kind, and those that make no sense."""
+"""Openings from files of every kind, and invalid ones."""
 
 from __future__ import annotations
 

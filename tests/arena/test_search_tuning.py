@@ -1,4 +1,4 @@
-"""Numbers of the search tuned by games: the same whatever happens on the way, and kept in a file that players read."""
+"""Tuning the search by games: the same result whatever happens, in a file that players can read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tuning(out: Path, plan: SearchPlan = PLAN) -> SearchTuning:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a run that nothing has interrupted."""
+    """The file of an uninterrupted run."""
     out = tmp_path_factory.mktemp("tuning") / "whole.json"
     tuning(out).run()
     return out
@@ -138,7 +138,7 @@ def test_equal_settings_share_the_points_of_a_pair_whatever_the_opening():
 
 
 def test_the_result_of_a_pair_is_for_its_first_side():
-    """Whoever leaves out all moves but two loses."""
+    """A side that searches only two moves loses."""
     careless = {"late_pruning": True, "late_base": 200, "late_slope": 0, "late_depth": 30, "reductions": True}
     careless |= {"bounds": False, "reduction_base": 500}
     host = Host(Contest(FOUR, Rules(TimeControl.parse("nodes 150")), "random:2", seed=5, jit=False))
@@ -232,7 +232,7 @@ def is_running(pid: int) -> bool:
 
 @pytest.fixture
 def long_run(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
-    """A run of many games in two processes, begun or taken up again, which is some rounds further when this returns."""
+    """Start or resume a run of many games in two processes; returns after some rounds."""
     out = tmp_path / "search.json"
 
     def begin(*more: str) -> subprocess.Popen[str]:

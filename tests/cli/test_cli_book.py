@@ -1,4 +1,4 @@
-"""Books on the command line: made from games, looked into, and what goes wrong."""
+"""Books on the command line: make, show, and errors."""
 
 from __future__ import annotations
 
@@ -86,4 +86,4 @@ def test_bad_input_is_quoted(zerosum, folder, words, complaint):
     (folder / "empty.pgn").write_text("\n")
     before = sorted(path.name for path in folder.iterdir())
     assert complaint in zerosum("book", *words).complaint()
-    assert sorted(path.name for path in folder.iterdir()) == before  # nothing half-made is left
+    assert sorted(path.name for path in folder.iterdir()) == before  # no incomplete file is left

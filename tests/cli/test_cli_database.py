@@ -34,7 +34,7 @@ def test_solving_takes_the_answer_from_the_database(zerosum, noughts: Path) -> N
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands get engines that need not compile: here it only matters that the database reaches them."""
+    """Make commands use engines that do not compile: here it only matters that the database reaches them."""
     monkeypatch.setattr("zerosum.engine.Engine", partial(Engine, jit=False))
 
 

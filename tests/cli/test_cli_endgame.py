@@ -1,4 +1,4 @@
-"""``zerosum endgame``: build, verify, probe, stats, and what is refused."""
+"""``zerosum endgame``: build, verify, probe, stats, and errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Command = Callable[..., Any]
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solve without compiling: these positions are few."""
+    """Solve without compiling: there are only a few positions."""
     from zerosum.endgame import build
 
     real = build.Solver

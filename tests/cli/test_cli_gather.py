@@ -1,4 +1,4 @@
-"""``zerosum gather``: what it says, and what it refuses."""
+"""``zerosum gather``: output and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladder as people and programs see it. What it measures is in tests/classroom/test_ladder.py."""
+"""The output of the ladder. tests/classroom/test_ladder.py tests what it measures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``zerosum match``: what people type and see."""
+"""``zerosum match``: arguments and output."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_match_ends_with_its_table(zerosum: Zerosum, tmp_path: Path) -> None:
     assert sum(line.startswith("game ") for line in lines) == 6
     assert "player  games  won  drawn  lost" in ran.out and "LOS" in ran.out
     assert lines[-1] == "6 of 6 games, in 'games.jsonl'"
-    # The same command again has nothing to do, and the same table.
+    # The same command again plays no games and prints the same table.
     again = zerosum(*RANDOM, "--games", "6", "--out", "games.jsonl")
     assert again.out.splitlines()[0] == "6 games are in 'games.jsonl'; the match is complete"
     assert again.out.splitlines()[1:] == lines[6:]
@@ -108,7 +108,7 @@ def test_a_half_written_game_is_played_again(zerosum: Zerosum, tmp_path: Path) -
     assert ran.out.splitlines()[-5:] == whole.out.splitlines()[-5:]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent to a process in another way")
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent differently on this system")
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     words = ["match", "random", "random", "--game", "chess", "--games", "1000", "--out", "games.pgn"]
     process = subprocess.Popen(

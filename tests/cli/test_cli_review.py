@@ -1,4 +1,4 @@
-"""``zerosum analyze --review``: a finished game gone through, as people see it."""
+"""``zerosum analyze --review``: the review of a finished game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_json_has_an_object_for_each_move_and_the_summary_last(zerosum: Zerosum)
     assert moves[0]["best"]["move"] in ("3", "7") and moves[0]["loss"] == 1000
     assert last["final"] and not last["stopped"]
     told = {"name": "O", "moves": 2, "faultless": 1, "mean_loss": 500, "blunders": 0}
-    assert last["summary"]["MIN"] == {**told, "accuracy": 85.4}  # what was lost is half a blunder here
+    assert last["summary"]["MIN"] == {**told, "accuracy": 85.4}  # the loss is half a blunder here
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_luck_is_told_where_there_are_dice(zerosum: Zerosum, tmp_path: Path) -> 
 
 
 def test_games_of_a_match_are_gone_through(zerosum: Zerosum, tmp_path: Path) -> None:
-    """The columns of a .mat stay with their players, who change sides."""
+    """The columns of a .mat file belong to players, who change sides."""
     words = ("match", "random", "random", "--game", "backgammon", "--max-plies", "6", "--games", "2", "--time", "none")
     assert zerosum(*words, "--out", "m.mat").code == 0
     assert zerosum(*words, "--out", "m.mat").out.startswith("2 games are in 'm.mat'; the match is complete")

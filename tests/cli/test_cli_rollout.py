@@ -1,4 +1,4 @@
-"""Games with chance on the command line: candidates with their values, and rollouts of them."""
+"""Games of chance on the command line: candidate moves with their values, and rollouts of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_rollout_shows_each_move_with_value_interval_and_chances(zerosum):
 
 
 def test_ends_have_the_names_that_the_game_gives_them():
-    """Also those ends that have not come up."""
+    """Including results that did not occur."""
     from zerosum.cli.rollouts import columns_of, names_of
     from zerosum.games import load
     from zerosum.search.rollout import Rollout

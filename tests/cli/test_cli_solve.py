@@ -62,7 +62,7 @@ def test_your_own_game_has_a_line_to_its_end(zerosum, game_file):
 
 @pytest.fixture
 def too_hard(monkeypatch):
-    """No position is solved in time."""
+    """Make every solve run out of time."""
     from zerosum.engine import Engine
 
     def give_up(self, positions, seconds=None, on_report=None, stop=None, device="cpu"):

@@ -1,4 +1,4 @@
-"""Facts about ``zerosum studio`` at the command line."""
+"""``zerosum studio`` on the command line."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_without_its_packages_the_studio_says_what_to_install(capsys, monkeypatc
 
 
 def fetched(address: str) -> bytes:
-    """The page; nothing while the server does not listen yet."""
+    """The page; empty while the server is not listening yet."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             return bytes(answer.read())
@@ -58,7 +58,7 @@ def fetched(address: str) -> bytes:
         return b""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent to a process in another way")
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent differently on this system")
 def test_it_serves_until_interrupted():
     command = [sys.executable, "-m", "zerosum", "studio", "--port", "0", "--no-browser"]
     server = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Suites: what is solved, what is not, and files with mistakes in them."""
+"""Suites: solved and unsolved positions, and files with mistakes in them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_ctrl_c_shows_what_is_done(suite, monkeypatch):
     calls = []
 
     def interrupted(self, *arguments, **settings):
-        calls.append(1)  # the first is for warmth
+        calls.append(1)  # the first is the warm-up
         if len(calls) == 4:
             raise KeyboardInterrupt
         return search(self, *arguments, **settings)

@@ -1,4 +1,4 @@
-"""Tracing on the command line: the notes' examples, trees of one's own, games, and what cannot be traced."""
+"""Tracing on the command line: the notes' examples, your own trees, games, and errors."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_every_example_can_be_shown(zerosum, name):
     else:
         assert shown.steps()[0].words in ran.out
     assert getattr(known, "reconstructed", "") in ran.out
-    assert not re.search(r"(?<![\w.-])-\d", ran.out), "a hyphen where the other numbers have a minus sign"
+    assert not re.search(r"(?<![\w.-])-\d", ran.out), "a hyphen instead of a minus sign"
 
 
 def test_an_example_under_another_algorithm(zerosum):

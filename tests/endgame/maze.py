@@ -16,7 +16,7 @@ class Room(NamedTuple):
     tier: int
     name: int
     turn: int
-    clock: int  # counts moves, and is no part of the position
+    clock: int  # counts moves, and is not part of the position
 
 
 class Seed(NamedTuple):
@@ -80,7 +80,7 @@ def maze(seed: int = 0, **changes: Any) -> Game:
 
 
 def without_clock(game: Game) -> Game:
-    """The same game with positions that can be compared: for the classroom's dictionary."""
+    """The same game with positions that can be compared, for the classroom's dictionary."""
     return game.with_(play=lambda s, move, t: play(s, move, t)._replace(clock=0))
 
 
@@ -95,13 +95,13 @@ def rooms() -> list[Room]:
 
 
 def above(s):
-    """One move in all but the lowest tier."""
+    """One move in every tier except the lowest."""
     if s.tier > 0:
         yield 0
 
 
 def half_of_it(n: int) -> list[tuple[str, int]]:
-    """The tiers of an index that leaves out who moves."""
+    """The tiers of an index that leaves out the side to move."""
     return [(f"floor {i}", NAMES) for i in range(3)]
 
 
@@ -120,4 +120,4 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which is not a position"),
     ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which is not a position"),
 ]
-"""What is wrong with an index, and what is said about it."""
+"""Faults of an index, and the messages about them."""

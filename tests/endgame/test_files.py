@@ -1,4 +1,4 @@
-"""Databases on disk: what is damaged, foreign, half-written or not there is told, and never answers."""
+"""Databases on disk: damaged, foreign, incomplete and missing files are reported, and never used for an answer."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_tier_of_any_size_is_read_as_it_was_written(tmp_path_factory, size: in
 
 
 def test_every_changed_byte_is_noticed(copy: Path) -> None:
-    """A bit flipped anywhere in a tier's file, or the file cut anywhere: an error, never another value."""
+    """A bit flipped anywhere in a tier's file, or the file cut off anywhere: an error, never a wrong value."""
     path = tier_path(copy, 1)
     whole = path.read_bytes()
     for at in range(len(whole)):
@@ -157,7 +157,7 @@ def test_files_of_another_game_or_of_other_rules(copy: Path) -> None:
     other_size = maze(1, tiers=lambda n: [("floor 0", 2 * NAMES - 2)])
     with pytest.raises(EndgameError, match="other parameters"):
         Database.open(copy, other_size)
-    # A whole tier from elsewhere in the place of this one.
+    # An intact tier from elsewhere in place of this one.
     tier_path(copy, 1).write_bytes(tier_path(copy, 0).read_bytes())
     with pytest.raises(EndgameError, match="not the file that manifest"):
         Database.open(copy, maze(1)).load(jit=False)
@@ -223,7 +223,7 @@ def test_what_cannot_be_built(tmp_path: Path) -> None:
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tiers written before stay, nothing half-written does, and the next build goes on."""
+    """Tiers written before are kept, incomplete files are not, and the next build resumes."""
     real, calls = os.replace, []
 
     def full(source: str, target: str) -> None:
@@ -255,12 +255,12 @@ def test_a_larger_database_takes_over_the_tiers_of_a_smaller_one(tmp_path: Path,
     build(maze(1), 3, tmp_path, distance=True, jit=False, on_progress=told.append)
     assert contents(tmp_path) == contents(made)
     assert told[-1].done == told[-1].total == 240 and told[-1].found == 160
-    # And a smaller one takes nothing away.
+    # A smaller build removes nothing.
     assert len(build(maze(1), 1, tmp_path, distance=True, jit=False).tiers) == 3
 
 
 def test_a_damaged_tier_is_not_kept_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows could not replace it."""
+    """Windows could not replace a mapped file."""
     (tmp_path / "some.tier").write_bytes(b"zerosum endgame 1\nand then nonsense")
     mapped, map_file = [], mmap.mmap
 
@@ -316,7 +316,7 @@ building.build(maze(1), 3, sys.argv[1], distance=True, jit=False)
 
 @pytest.mark.parametrize("solver", ["Solver", "Sweeper"])
 def test_killed_at_any_moment_it_ends_the_same(solver: str, tmp_path: Path, made: Path) -> None:
-    """kill -9, before and after tiers get their names: the database is the one of an undisturbed build."""
+    """kill -9, before and after tiers get their names: the database is that of an undisturbed build."""
     command = [sys.executable, "-c", BUILDER, str(tmp_path), solver]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
     found = set()
@@ -330,6 +330,6 @@ def test_killed_at_any_moment_it_ends_the_same(solver: str, tmp_path: Path, made
             assert process.stdout.readline() == b"pause\n"
             process.send_signal(KILL)
         found.add(len(list(tmp_path.glob("*.tier"))))
-    assert len(found) > 2  # it was killed in the middle, in several places
+    assert len(found) > 2  # it was killed in the middle, at several points
     subprocess.run(command, env=environment, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     assert contents(tmp_path) == contents(made)

@@ -1,4 +1,4 @@
-"""Databases whose positions workers expand: the same files to the bit, whatever is tried too early, whoever dies."""
+"""Databases whose positions workers expand: identical files, even if slices are tried too early and workers die."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_slice_that_leads_to_an_unsolved_tier_says_which() -> None:
 
 
 class Mortal(Processes):
-    """Processes, the first of which is killed after each result."""
+    """Processes; the first of them is killed after each result."""
 
     killed = 0
 
