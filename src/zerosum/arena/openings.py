@@ -50,7 +50,7 @@ class Openings:
         self._known: dict[int, Line] = {}
 
     def __len__(self) -> int:
-        """The number of different openings; 0 for random ones, of which there is no end."""
+        """The number of different openings; 0 for random ones, which are unlimited."""
         return 0 if self._random_plies else max(len(self._pieces), 1)
 
     def opening(self, number: int) -> Line:

@@ -47,7 +47,7 @@ class Words(NamedTuple):
 
 
 def find_program(command: str) -> list[str]:
-    """The program and its arguments; ArenaError quotes the command if there is no such program.
+    """The program and its arguments; ArenaError quotes the command if the program does not exist.
 
     >>> find_program("no/such/program -x")
     Traceback (most recent call last):

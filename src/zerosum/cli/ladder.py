@@ -100,7 +100,7 @@ def command(
     named and skipped. Ctrl-C keeps the rungs that are done.
 
     With --tree, count the leaves that alpha-beta visits if the children are in the best, the worst or a
-    random order, beside the two limits: all leaves, and Knuth and Moore's minimum.
+    random order, and compare with two limits: all leaves, and Knuth and Moore's minimum.
 
     \b
     Examples:

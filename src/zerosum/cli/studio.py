@@ -63,7 +63,7 @@ def command(
     """Play, analyse and watch games in the browser.
 
     Starts a server on this machine and opens its page. Nothing comes from the network, and nothing goes
-    there. Ctrl-C ends it; pages keep their games and go on when it is started again. With --host other
+    there. Ctrl-C ends it; pages keep their games and continue when it is started again. With --host other
     machines can reach it, if they have the token that is part of the printed address.
 
     \b

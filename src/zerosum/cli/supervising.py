@@ -1,4 +1,4 @@
-"""Runs a command that uses a cluster in a process of its own.
+"""Runs a command that uses a cluster in a separate process.
 
 When a cluster disappears, Ray ends the process that uses it, immediately and without a message. So the command runs in
 a child process, and this process waits for it and reports what happened.

@@ -89,7 +89,7 @@ def command(
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="tune, network, patterns: weight of the values that searches found beside the games' results;"
+            help="tune, network, patterns: weight of the values that searches found, against the games' results;"
             " 0 to 1.  [default: 0; network, patterns: 0.7]",
             parser=share("--trust"),
             show_default=False,
@@ -202,7 +202,7 @@ def command(
         str,
         typer.Option(
             metavar="FILE",
-            help="network, patterns: file of positions.  [default: beside --out, .zsp]",
+            help="network, patterns: file of positions.  [default: next to --out, .zsp]",
             show_default=False,
         ),
     ] = "",
@@ -283,7 +283,7 @@ def command(
     """Learn an evaluation, or tune the search, from games.
 
     A game with weights_of is tuned. Quiet positions come from games of the engine against itself, or
-    from a file; the weights are fitted to predict the results, as long as held-out games agree. The
+    from a file; the weights are fitted to predict the results, until held-out games stop improving. The
     file holds the weights by name, with the command and the figures of the run. A match decides whether
     they are better: --match 200, or with real clocks zerosum match engine:weights=FILE engine.
 
