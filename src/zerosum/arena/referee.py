@@ -126,7 +126,7 @@ class Referee:
         if answer.move is None:
             raise _Resigned
         if not self._clock.spend(side, seconds):
-            raise Fault("time", f"took {seconds:.3f} s for a move, with {budget.limit - self.rules.grace:.3f} s left")
+            raise Fault("time", f"took {seconds:.3f} s for a move, but had {budget.limit - self.rules.grace:.3f} s")
         if answer.move not in self.game.legal_moves(s):
             raise Fault("illegal move", f"{answer.move!r} is not legal in {self.game.format_state(s)!r}")
         score = None if answer.score is None else answer.score if side == MAX else -answer.score

@@ -189,7 +189,7 @@ def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
             ray.init(**options)
     except Exception as problem:  # Ray also raises plain ones, for example if a node takes longer than 30 s to start
         where = "here" if address == HERE else f"at {address!r}"
-        raise WorkError(f"there is no cluster {where} to join: {_first_line(problem)}") from problem
+        raise WorkError(f"could not join a cluster {where}: {_first_line(problem)}") from problem
 
 
 @contextmanager

@@ -100,7 +100,7 @@ class ClusterTeam(Team[Unit, Found]):
                 else:
                     self._awaited[self._cluster.probe(node)] = PROBED, node
         for gone in self._nodes.keys() - alive.keys():
-            say(f"the node {self._nodes.pop(gone).name} has left the cluster; others do its work", True)
+            say(f"the node {self._nodes.pop(gone).name} has left the cluster; other workers do its work", True)
         for node in self._nodes.values():
             self._fill(node)
         if self._unfit and not self._nodes and not any(what == PROBED for what, _ in self._awaited.values()):
@@ -209,7 +209,7 @@ class ClusterTeam(Team[Unit, Found]):
         for number, seat in measured:
             fits, told = verdicts[number]
             if not fits and not others and not any(fit for fit, _ in verdicts.values()):
-                fits, told = True, f"{told.replace('is left out', 'plays all the same')}, and there is no other"
+                fits, told = True, f"{told.replace('is left out', 'plays anyway')}, but there is no other"
             if told:
                 say(f"a worker on the node {seat.node.name} {told}", True)
             if fits:
