@@ -139,7 +139,7 @@ def test_random_openings_are_the_same_for_the_same_seed_and_never_finished(ticta
     assert [line.moves for line in lines] == [Openings(tictactoe, "random:6", 3).opening(n).moves for n in range(50)]
     assert len({line.moves for line in lines}) > 40
     assert all(len(line) == 6 and not tictactoe.is_over(line.state) for line in lines)
-    with pytest.raises(ArenaError, match="take fewer"):
+    with pytest.raises(ArenaError, match="use fewer"):
         Openings(tictactoe, "random:9").opening(0)
 
 

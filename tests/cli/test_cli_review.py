@@ -79,7 +79,8 @@ def test_luck_is_told_where_there_are_dice(zerosum: Zerosum, tmp_path: Path) -> 
     assert table.splitlines()[0].endswith("loss       luck")
     *moves, last = [json.loads(line) for line in zerosum(*asked, "--json").out.splitlines()]
     assert last["luck"] > sum(move.get("luck", 0) for move in moves) > 0  # the last roll ends the game
-    told = f"luck: MAX had {last['luck']:+.3f} by the dice; the result, +1, is {1 - last['luck']:+.3f} without it"
+    luck = last["luck"]
+    told = f"luck: MAX gained {luck:+.3f} from the dice; the result, +1, is {1 - luck:+.3f} without it"
     assert table.splitlines()[-1] == told
     assert "luck" not in zerosum("analyze", "tictactoe", "--review", "a.txt", "--depth", "2").out
 

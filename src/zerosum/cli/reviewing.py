@@ -116,7 +116,7 @@ class ReviewTable:
     def _luck_in_words(self) -> str:
         """The luck in the whole game, and the result without it."""
         total, end = sum(self.luck.values()), self.line.state
-        told = f"luck: {self.game.players[MAX]} gained {total:+.3f} by the dice"
+        told = f"luck: {self.game.players[MAX]} gained {total:+.3f} from the dice"
         if self.game.is_over(end):
             result = float(self.game.utility(end))
             told += f"; the result, {result:+g}, is {result - total:+.3f} without it"
