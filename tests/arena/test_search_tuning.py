@@ -196,7 +196,7 @@ def test_the_command_tunes_resumes_and_advises_a_match(tmp_path: Path, capsys: p
         (["tictactoe", "--search", "--out", "OUT", "--time", "soon"], "'soon' is not a time control"),
         (["tictactoe", "--search", "--out", "OUT", "--option", "iirr=on"], "did you mean 'iir'?"),
         (["tictactoe", "--search", "--out", "OUT", "--resume"], "cannot read"),
-        (["tictactoe", "--search", "--out", "OUT", "--resume", "--seed", "1"], "leave --seed out"),
+        (["tictactoe", "--search", "--out", "OUT", "--resume", "--seed", "1"], "leave out --seed"),
         (["othello", "--only", "null_base"], "--only needs --search"),
     ],
 )
