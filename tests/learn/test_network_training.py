@@ -140,7 +140,7 @@ def test_patterns_are_fitted_to_the_same_positions(
 
         patch.setattr(PatternDescent, "step", interrupted)
         assert train(*command, str(parted)) == 130
-    assert "stopped in epoch 3; " in capsys.readouterr().err
+    assert "stopped in epoch 3, saved in " in capsys.readouterr().err
     assert train(*command, str(parted), "--resume", "--prior", "3") == 2
     assert "with prior = 10.0, not 3.0" in capsys.readouterr().err
     assert main(["train", *SMALL_GAME, "--network", "16", "--data", str(data), "--resume", "--out", str(parted)]) == 2
