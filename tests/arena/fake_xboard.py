@@ -1,4 +1,4 @@
-"""A program that speaks xboard's protocol for noughts and crosses: ``python fake_xboard.py WAY``.
+"""A program that speaks xboard's protocol for tic-tac-toe: ``python fake_xboard.py WAY``.
 
 It plays the first free square. Ways: good, old (version 1), resign, claim, refuse.
 """

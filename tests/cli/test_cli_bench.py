@@ -1,4 +1,4 @@
-"""The benchmark as people and programs see it. What it counts is in tests/search/test_signature.py."""
+"""The output of the benchmark. tests/search/test_signature.py tests what it counts."""
 
 from __future__ import annotations
 

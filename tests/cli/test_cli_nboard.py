@@ -1,4 +1,4 @@
-"""``zerosum nboard`` as a program: lines in, lines out, and the end."""
+"""``zerosum nboard`` as a process: input, output and exit."""
 
 from __future__ import annotations
 

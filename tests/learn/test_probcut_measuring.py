@@ -110,6 +110,6 @@ def test_the_command_measures_connect_four_and_its_searches_use_it(tmp_path, cap
 
 def test_options_of_other_kinds_of_training_are_refused(tmp_path, capsys):
     assert main(["train", "connect-four", "--probcut", "--epochs", "3", "--out", str(tmp_path / "x")]) != 0
-    assert "--epochs is of no use with --probcut" in capsys.readouterr().err
+    assert "--epochs cannot be used with --probcut" in capsys.readouterr().err
     assert main(["train", "connect-four", "--probcut"]) != 0
     assert "--probcut needs --out FILE" in capsys.readouterr().err

@@ -148,7 +148,7 @@ def test_a_kept_game_of_dice_is_taken_up_as_it_was(pages):
         ({"strength": {"seconds": -1}}, "seconds must be a number"),
         ({"strength": 3}, "strength must be an object"),
         ({"people": [2]}, "people must be a list of sides"),
-        ({"clock": "soon"}, "is no time control"),
+        ({"clock": "soon"}, "is not a time control"),
         ({"clock": "depth 3"}, "gives no time"),
         ({"mode": "cheat"}, "mode must be one of"),
     ],

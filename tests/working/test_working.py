@@ -1,4 +1,4 @@
-"""Facts about work: every unit is done once, whoever does it, and whoever dies over it."""
+"""Work: every unit is done once, whichever worker does it, even if workers die."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNITS = list(enumerate(range(20)))
 
 
 Squared = tuple[int, int | Shared]
-"""A place and a number, or where the number is."""
+"""A place and a number, or a reference to the number."""
 
 
 class Squarer(Hands[Squared, int]):
@@ -48,7 +48,7 @@ class Squarer(Hands[Squared, int]):
         return number * number
 
     def _die(self) -> None:
-        """Once, or always where nobody says where to note it."""
+        """Kill this process: once, or every time if there is no file to note it in."""
         if self.work.note and Path(self.work.note).exists():
             return
         if self.work.note:
@@ -123,7 +123,7 @@ def test_nobody_gets_far_ahead_of_a_unit_that_waits() -> None:
     assert ledger.take() == (3, 3)
 
 
-# What travels
+# Sending work
 
 FILE = """
 import numpy as np
