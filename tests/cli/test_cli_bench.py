@@ -30,7 +30,7 @@ def test_your_own_game(zerosum, game_file, monkeypatch):
 
 
 def test_games_of_chance_are_refused_by_name(zerosum):
-    assert "pig has chance in it" in zerosum("bench", "pig").complaint()
+    assert "pig has chance nodes" in zerosum("bench", "pig").complaint()
 
 
 def test_arguments_that_make_no_sense(zerosum):

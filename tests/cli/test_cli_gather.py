@@ -58,4 +58,4 @@ def test_files_that_it_cannot_use(zerosum, tmp_path: Path) -> None:
 
 
 def test_games_that_it_is_not_for(zerosum, tmp_path: Path) -> None:
-    assert "pig has chance in it" in zerosum("gather", "pig", str(tmp_path / "pig.zsp")).complaint()
+    assert "pig has chance nodes" in zerosum("gather", "pig", str(tmp_path / "pig.zsp")).complaint()

@@ -80,7 +80,7 @@ def test_a_random_tree_and_a_tree_file(zerosum, tmp_path):
     [
         ((), "give a GAME"),
         (("tictacto",), "'tictacto'"),
-        (("pig",), "pig has chance in it"),
+        (("pig",), "pig has chance nodes"),
         (("tictactoe", "--depth", "0"), "depth must be"),
         (("tictactoe", "--seconds", "soon"), "--seconds 'soon'"),
         (("tictactoe", "--seconds", "0"), "seconds must be more than 0"),

@@ -58,7 +58,7 @@ def test_errors_that_are_not_normal_make_wider_margins_at_high_confidence():
 
 
 def test_a_game_with_chance_or_without_an_evaluation_is_refused():
-    with pytest.raises(LimitError, match="pig has chance in it"):
+    with pytest.raises(LimitError, match="pig has chance nodes"):
         measure(zs.load("pig"))
     with pytest.raises(MissingRule, match="ProbCut needs evaluate"):
         measure(zs.load("tictactoe").with_(evaluate=None))

@@ -239,5 +239,5 @@ def test_without_any_node_the_match_ends_in_a_line_and_goes_on_later(
 
 
 def test_who_is_no_address_is_told_so(tmp_path: Path) -> None:
-    with pytest.raises(WorkError, match="--cluster 'engine' is no address"):
+    with pytest.raises(WorkError, match="--cluster 'engine' is not an address"):
         Cluster("engine")

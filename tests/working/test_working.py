@@ -183,7 +183,7 @@ def test_a_node_of_other_versions_does_not_fit() -> None:
 @pytest.mark.parametrize("arguments", [["cluster", "nowhere"], ["gather", "chess", "x.zsp", "--cluster=nowhere"]])
 def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
-    assert "--cluster 'nowhere' is no address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err
+    assert "--cluster 'nowhere' is not an address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err
 
 
 def test_kernels_of_one_node_serve_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

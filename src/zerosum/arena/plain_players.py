@@ -25,7 +25,7 @@ class RandomPlayer(Player):
 
 
 class PersonPlayer(Player):
-    """Asks for moves with ``ask(prompt)``, by default at the terminal; the clock does not run for people."""
+    """Asks for moves with ``ask(prompt)``, by default at the terminal; a person's clock does not run."""
 
     def __init__(
         self, name: str, ask: Callable[[str], str] | None = None, tell: Callable[[str], object] | None = None

@@ -78,7 +78,7 @@ def measure(
 ) -> Measured:
     """Search positions from self-play to all depths up to ``depth``, and fit how shallow values predict deeper ones."""
     if game.has("chances"):
-        raise LimitError(f"{game.name} has chance in it, which ProbCut does not support")
+        raise LimitError(f"{game.name} has chance nodes, which ProbCut does not support")
     game.require("evaluate", "ProbCut")
     states = list(islice(positions_of(game, random_plies, seed, threads), positions))
     samples = list(sampled(game, states, depth, threads, on_progress))
