@@ -61,7 +61,9 @@ class Cluster(Workers):
 
     def __init__(self, address: str = HERE, *, log: bool = False, processors: int | None = None) -> None:
         if not is_address(address):
-            raise WorkError(f"--cluster {address!r} is not an address: write HOST:PORT, auto, or nothing for this machine")
+            raise WorkError(
+                f"--cluster {address!r} is not an address: write HOST:PORT, auto, or nothing for this machine"
+            )
         self.address = address
         self._ray = _ray(address, log)
         _connect(self._ray, address, log, processors)
