@@ -21,7 +21,7 @@ from zerosum.errors import ZerosumError
 from zerosum.games.backgammon.match_file import Match, format_match, game_of, parse_match, read_match
 from zerosum.games.chess.book import Book, BookMaker
 from zerosum.games.chess.pgn import parse_game
-from zerosum.jit.notices import heard_by
+from zerosum.jit.notices import listening_with
 from zerosum.learn.files import read_weights, with_weights_from, write_weights
 from zerosum.learn.network_training import Checkpoint
 from zerosum.learn.parameter_files import read_parameters
@@ -198,7 +198,7 @@ def positions(tmp_path):
         file.add(Columns(states, *np.arange(3 * count).reshape(3, -1)), {"games": 1, "next": count})
 
     def use(path):
-        with heard_by(lambda text, is_warning: None):
+        with listening_with(lambda text, is_warning: None):
             found = PositionsFile(path, game)
             found.check()
             assert len(found.read()) in (1, 30, 31)

@@ -62,7 +62,7 @@ def on_resolved(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 
 def pages_of_reports(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """What is told in lines, where there is no tree to step through."""
+    """The text shown when there is no tree to step through."""
     for name, example in KNOWN.items():
         told = result(name)
         if isinstance(told, Report):

@@ -258,7 +258,7 @@ class Engine:
         if not self.algorithm.solves:
             raise LimitError(f"{self.algorithm.name} searches and does not solve; use 'alphabeta'")
         if self.game.has("chances"):
-            raise GameError(f"{self.game.name} has chance in it: nothing can be proven; search it")
+            raise GameError(f"{self.game.name} has chance nodes: nothing can be proven; search it")
 
     def _solve_on_card(self, positions: Iterator[Any], seconds: float | None, stop: Stop | None) -> Iterator[Result]:
         solver = SmallSolver(self.game, GPU)

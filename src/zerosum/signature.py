@@ -67,7 +67,7 @@ def signature(
 ) -> Signature:
     """Search the game's fixed positions to a fixed depth, each with an empty table and one thread."""
     if game.has("chances"):
-        raise GameError(f"{game.name} has chance in it: signatures are only for games without chance")
+        raise GameError(f"{game.name} has chance nodes: signatures are only for games without chance")
     if depth is None:
         depth = DEPTHS.get(game.name, DEFAULT_DEPTH)
     check_depth(depth)

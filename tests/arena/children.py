@@ -1,4 +1,4 @@
-"""Which processes this one has started and not yet buried."""
+"""The child processes of this process."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 
 def children() -> set[int]:
-    """Their numbers, zombies included; empty where the system does not tell."""
+    """The process ids of all children, including zombies; empty on systems without /proc."""
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            # "pid (name) state parent …": the name may hold anything.
+            # "pid (name) state parent …": the name may contain anything.
             parent = int(stat.read_text(errors="replace").rpartition(")")[2].split()[1])
         except (OSError, ValueError, IndexError):
             continue  # it has just ended

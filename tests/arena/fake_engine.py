@@ -1,4 +1,4 @@
-"""A program that speaks UCI for tic-tac-toe, or fails at it: ``python fake_engine.py WAY``.
+"""A program that speaks UCI for tic-tac-toe, or fails to: ``python fake_engine.py WAY``.
 
 It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf.
 """
@@ -48,7 +48,7 @@ def answer(way: str, played: list[str]) -> None:
         say("bestmove z9")
     elif way == "rubbish":
         for line in itertools.count():
-            if line > 10_000:  # more than anybody lets lie unread
+            if line > 10_000:  # more than any reader leaves unread
                 time.sleep(0.001)
             say("%$ öäü \x00 segmentation fault? no. info depth score cp bestmove")
     elif way == "deaf":

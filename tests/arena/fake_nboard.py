@@ -1,7 +1,7 @@
-"""A program that speaks NBoard's protocol, or fails at it: ``python fake_nboard.py WAY``.
+"""A program that speaks NBoard's protocol, or fails to: ``python fake_nboard.py WAY``.
 
-It answers the n-th ``go`` by the n-th of the moves that follow WAY. Ways: good, blanks (as Edax writes), short, crash,
-illegal, silent (never answers), late (answers when pinged), deaf (knows no ping), stale (repeats an old answer).
+It answers the n-th ``go`` with the n-th of the moves that follow WAY. Ways: good, blanks (like Edax), short, crash,
+illegal, silent (never answers), late (answers when pinged), deaf (ignores pings), stale (repeats an old answer).
 """
 
 from __future__ import annotations

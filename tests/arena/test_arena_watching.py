@@ -1,4 +1,4 @@
-"""Facts about watching a match: every position of every game is told, and a match can be ended from outside."""
+"""Watching a match: every position of every game is reported, and a match can be ended from outside."""
 
 from __future__ import annotations
 

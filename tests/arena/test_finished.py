@@ -91,7 +91,7 @@ def test_a_wrong_game_does_not_hide_the_others(tmp_path: Path) -> None:
         ("backgammon", "a.mat", "hello", 1, "'hello' should be the length of the match"),
         ("tictactoe", "a.txt", "5 5", 1, "move 2: '5' is not a legal move here"),
         ("tictactoe", "a.txt", " ", 1, "holds no game"),
-        ("tictactoe", "a.jsonl", "hello\n", 1, "is no games file of a match"),
+        ("tictactoe", "a.jsonl", "hello\n", 1, "is not the games file of a match"),
         (
             "tictactoe",
             "a.jsonl",

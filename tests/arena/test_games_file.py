@@ -1,4 +1,4 @@
-"""Games files: written whole, read again, taken up after a crash, refused where they are of something else."""
+"""Games files: written completely, read again, resumed after a crash, refused if they belong to something else."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_other_programs_can_read_the_pgn(tmp_path: Path) -> None:
 
 
 def test_white_stands_first_in_draughts_too(tmp_path: Path) -> None:
-    """Black is MAX there, and moves first."""
+    """In draughts, Black is MAX and moves first."""
     checkers = load("checkers")
     line = Line.parse(checkers, MOVES["checkers"])
     with GamesFile(tmp_path / "games.pdn", checkers, header(checkers)) as file:
@@ -205,7 +205,7 @@ def test_a_file_of_another_game_is_refused(tmp_path: Path) -> None:
 def test_files_of_something_else_are_refused_and_kept(game: Game, tmp_path: Path, content: bytes) -> None:
     path = path_for(game, tmp_path)
     path.write_bytes(content)
-    with pytest.raises(FormatError, match="is no games file"):
+    with pytest.raises(FormatError, match="is not the games file"):
         GamesFile(path, game, header(game))
     assert path.read_bytes() == content
 

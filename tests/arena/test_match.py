@@ -1,4 +1,4 @@
-"""Matches: complete, resumable, and whatever players do, finished."""
+"""Matches: complete, resumable, and finished whatever the players do."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fake(way: str) -> str:
 
 
 def played(path: Path) -> list[GameRecord]:
-    """The games of a file, without what differs from run to run."""
+    """The games of a file, without anything that differs from run to run."""
     return [replace(record, date="", seconds=()) for record in read_games_file(path)[1]]
 
 
@@ -62,11 +62,11 @@ def test_luck_is_taken_out_of_results(tmp_path: Path) -> None:
     assert without is not None and without.games == 8 and without.mean == pytest.approx(sum(found) / 8)
     (pairing,) = standings.as_dict()["pairings"]
     assert pairing["points_without_luck"]["mean"] == pytest.approx(without.mean, abs=1e-4)
-    assert Match(plan, tmp_path / "games.jsonl").run().points(without_luck=True) == without  # as the file has it
+    assert Match(plan, tmp_path / "games.jsonl").run().points(without_luck=True) == without  # as in the file
 
 
 def test_luck_needs_dice(tmp_path: Path) -> None:
-    with pytest.raises(ArenaError, match="luck is for games with dice and an evaluation, not for tictactoe"):
+    with pytest.raises(ArenaError, match="luck needs a game with dice and an evaluation, which tictactoe is not"):
         Match(plan_of("tictactoe", "random", "random"), tmp_path / "games.jsonl", luck=True)
 
 
@@ -190,7 +190,7 @@ def test_a_player_that_breaks_down_in_this_process_loses(monkeypatch: pytest.Mon
 
 
 class Scripted(Player):
-    """Plays the first legal move and says a score."""
+    """Plays the first legal move with a given score."""
 
     def __init__(self, name: str, scores: Sequence[float | None]) -> None:
         super().__init__(name)
@@ -211,11 +211,11 @@ def adjudicated(
 
 
 def test_games_are_adjudicated_where_both_agree() -> None:
-    # Scores are each player's own: what is good for one is bad for the other.
+    # Scores are from each player's point of view.
     assert adjudicated([0, 700, 800], [0, -650, -900], "2:600", "") == (1, "adjudication", 6)
     assert adjudicated([0, -700, -800], [0, 650, 900], "2:600", "") == (-1, "adjudication", 6)
     assert adjudicated([5, -5, 0, 3], [0, 0, -10, 1], "", "3:2:10") == (0, "adjudication", 6)
-    # One-sided opinions, or silence, decide nothing.
+    # The score of one player alone decides nothing.
     assert adjudicated([700] * 50, [0] * 50, "2:600", "")[1] == "rules"
     assert adjudicated([700] * 50, [None] * 50, "2:600", "1:1:10")[1] == "rules"
 
@@ -262,9 +262,9 @@ def test_chess_goes_to_a_pgn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("players", "more", "quoted"),
     [
-        (["random"], {}, "two players or more"),
+        (["random"], {}, "at least two players"),
         (["random", "random"], {"games": 0}, "at least one game"),
-        (["random", "random", "random"], {"sprt": Sprt(0, 5)}, "between two players"),
+        (["random", "random", "random"], {"sprt": Sprt(0, 5)}, "needs exactly two players, not 3"),
     ],
 )
 def test_plans_that_make_no_sense(players: list[str], more: dict[str, Any], quoted: str) -> None:
@@ -299,7 +299,7 @@ def test_names_are_kept_apart() -> None:
 
 
 def test_a_person_at_the_keyboard_plays_and_can_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = iter(["5", "1", "2", "3", "4", "6", "7", "8", "9"] * 2)  # what is taken is asked for again
+    typed = iter(["5", "1", "2", "3", "4", "6", "7", "8", "9"] * 2)  # a taken square is asked for again
     monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
     monkeypatch.setattr("builtins.print", lambda text: None)
     path = tmp_path / "games.jsonl"

@@ -1,4 +1,4 @@
-"""The worst that can happen to a match: killed at any moment, and players that fail in every way."""
+"""Disasters in a match: it is killed at any moment, and players fail in every way."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fake(way: str) -> str:
 
 
 def played(path: Path) -> list[GameRecord]:
-    """The games of a file, without what differs from run to run."""
+    """The games of a file, without anything that differs from run to run."""
     return [replace(record, date="", seconds=()) for record in read_games_file(path)[1]]
 
 
@@ -87,4 +87,4 @@ def test_programs_that_fail_lose_their_games_and_the_match_ends(
     assert {record.fault: record.reason for record in standings.faults} == kinds
     assert all(record.fault == record.loser and record.detail for record in standings.faults)
     assert "good < bestmove" in log.read_text() and "silent > go movetime 3000" in log.read_text()
-    assert children() <= before  # nobody is left behind
+    assert children() <= before  # no process is left behind

@@ -1,4 +1,4 @@
-"""Programs that speak NBoard's protocol as players: what they are told, and what becomes of those that fail."""
+"""Programs that speak NBoard's protocol as players: the commands they receive, and failures."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_nobody_is_asked_about_a_pass_but_told_of_it() -> None:
     assert (OTHELLO.format_move(line.state, answer.move or 0), answer.seconds) == ("pass", 0.0)
     assert "go" not in told(said)
     line = line.play(answer.move or 0)
-    with pytest.raises(Fault, match="F5"):  # it is taken
+    with pytest.raises(Fault, match="F5"):  # the square is taken
         player.choose(line, BUDGET)
     assert any(text.startswith("set game") and text.endswith("[pa];)") for text in told(said))
     player.close()
@@ -136,7 +136,7 @@ def line_to_a_pass() -> Line:
     for seed in range(100):
         line, draw = Line(OTHELLO), random.Random(seed)
         while legal := OTHELLO.legal_moves(line.state):
-            # The other player has a choice then.
+            # The other player then has a choice.
             if OTHELLO.format_move(line.state, legal[0]) == "pass":
                 if len(OTHELLO.legal_moves(line.play(legal[0]).state)) > 1:
                     return line
@@ -158,7 +158,7 @@ def test_programs_that_fail_say_how_and_can_begin_again(
 ) -> None:
     monkeypatch.setattr(nboard_player, "LAST_CALL", last_call)
     if way == "crash":
-        monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # how it ended is known when it has ended
+        monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # wait for its exit code, however slow the machine is
     player = made(fake(way))
     for _ in range(2):
         player.begin(Line(OTHELLO), "")
@@ -169,12 +169,12 @@ def test_programs_that_fail_say_how_and_can_begin_again(
 
 
 def test_what_cannot_play_is_refused_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ArenaError, match="no option 'Hash'; there are name and depth"):
+    with pytest.raises(ArenaError, match="unknown option 'Hash'; the options are name and depth"):
         made(fake("good", ",Hash=64"))
-    with pytest.raises(ArenaError, match="no limit of nodes; give a depth"):
+    with pytest.raises(ArenaError, match="no node limit; give a depth"):
         made(fake("good", ",nodes=64"))
     player = parse_player(fake("good")).make(load("tictactoe"))
-    with pytest.raises(ArenaError, match="tictactoe cannot be spoken about in NBoard's protocol"):
+    with pytest.raises(ArenaError, match="tictactoe does not support NBoard's protocol"):
         player.prepare()
     monkeypatch.setattr(nboard_player, "HANDSHAKE", 1.0)
     with pytest.raises(ArenaError, match="no answer to 'ping' within 1 s: does it speak NBoard's protocol"):
@@ -184,13 +184,13 @@ def test_what_cannot_play_is_refused_before_the_match(monkeypatch: pytest.Monkey
 def test_a_limit_of_nodes_is_refused() -> None:
     player = made(fake("good F5"))
     player.begin(Line(OTHELLO), "")
-    with pytest.raises(ArenaError, match="no limit of nodes"):
+    with pytest.raises(ArenaError, match="no node limit"):
         player.choose(Line(OTHELLO), Budget(nodes=10, limit=PATIENCE))
     player.close()
 
 
 def test_our_own_engine_plays_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # nothing is compiled in the program
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # so that the program compiles nothing
     player = made(f"nboard:{sys.executable} -m zerosum nboard,depth=1,name=ours")
     other = RandomPlayer("random")
     rules = Rules(TimeControl.parse("none"), patience=PATIENCE)

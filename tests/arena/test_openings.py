@@ -1,4 +1,4 @@
-"""Openings from files of every kind, and those that make no sense."""
+"""Openings from files of every kind, and invalid ones."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_ballots_are_three_moves_and_all_different(checkers: Game) -> None:
 
 
 def test_other_games_have_no_ballots(tictactoe: Game) -> None:
-    with pytest.raises(ArenaError, match=r"the openings 'ballots' are no file, .*: tictactoe has none"):
+    with pytest.raises(ArenaError, match=r"the openings 'ballots' are neither a file .*: tictactoe has none"):
         Openings(tictactoe, "ballots")
 
 
@@ -139,7 +139,7 @@ def test_random_openings_are_the_same_for_the_same_seed_and_never_finished(ticta
     assert [line.moves for line in lines] == [Openings(tictactoe, "random:6", 3).opening(n).moves for n in range(50)]
     assert len({line.moves for line in lines}) > 40
     assert all(len(line) == 6 and not tictactoe.is_over(line.state) for line in lines)
-    with pytest.raises(ArenaError, match="take fewer"):
+    with pytest.raises(ArenaError, match="use fewer"):
         Openings(tictactoe, "random:9").opening(0)
 
 
@@ -156,11 +156,11 @@ def test_the_same_dice_roll_the_same(tictactoe: Game) -> None:
     [
         ("lines.txt", "5 1\n5 5\n", "line 2: move 2: '5' is not a legal move"),
         ("lines.txt", "1 4 2 5 3\n", "line 1: the opening '1 4 2 5 3' ends the game"),
-        ("lines.txt", "# nothing\n", "hold none"),
+        ("lines.txt", "# nothing\n", "contains no openings"),
         ("some.epd", "xxxx\n", "line 1: 'xxxx' is not a position"),
-        ("games.pgn", "1. e4 *", ".pgn is unknown"),
-        ("games.pdn", "1. 11-15 *", ".pdn is unknown; use .epd, .fen, .jsonl, .txt or .zip"),
-        ("games.doc", "5 1", ".doc is unknown"),
+        ("games.pgn", "1. e4 *", "unknown file type '.pgn'"),
+        ("games.pdn", "1. 11-15 *", "unknown file type '.pdn'; use .epd, .fen, .jsonl, .txt or .zip"),
+        ("games.doc", "5 1", "unknown file type '.doc'"),
         ("games.zip", "no zip", "cannot be read"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Players: how they are asked for, and what becomes of programs that fail."""
+"""Players: their descriptions, and programs that fail."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AMPLE = Budget(movetime=0.4, limit=PATIENCE)
 
 @pytest.fixture(autouse=True)
 def _slow_programs_are_no_failures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is: programs that do what they should are waited for."""
+    """Wait for programs that work correctly, however busy the machine is."""
     monkeypatch.setattr(uci_player, "HANDSHAKE", PATIENCE)
     monkeypatch.setattr(xboard_player, "FEATURES", PATIENCE)
 
@@ -120,16 +120,16 @@ def test_processors_are_counted_where_players_tell() -> None:
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
-        ("engine:speed=9", "no option 'speed'"),
+        ("engine:speed=9", "unknown option 'speed'"),
         ("engine:algorithm=guess", "unknown algorithm 'guess'"),
-        ("engine:algorithm=minimax,table=off", "no option 'table'"),
+        ("engine:algorithm=minimax,table=off", "unknown option 'table'"),
         ("engine:table=maybe", "table is on or off, not 'maybe'"),
         ("engine:unit=on", "unit is a whole number, not 'on'"),
-        ("engine:threads=0", "threads is a whole number of at least 1, not '0'"),
-        ("engine:overhead=x", "overhead is in seconds, not 'x'"),
+        ("engine:threads=0", "threads must be a whole number of at least 1, not '0'"),
+        ("engine:overhead=x", "overhead must be from 0 to 60 seconds, not 'x'"),
         ("uci:no-such-engine", "there is no program 'no-such-engine'"),
         ("uci:/etc/passwd", "'/etc/passwd' cannot be executed"),
-        ('uci:x "unclosed', "is no command"),
+        ('uci:x "unclosed', "is not a valid command"),
     ],
 )
 def test_players_that_cannot_be_made(text: str, quoted: str) -> None:
@@ -154,13 +154,13 @@ def test_an_engine_with_the_rules_of_a_file_follows_the_match(tmp_path: Path) ->
     player.begin(line, "")
     assert player.choose(line, Budget()).move == TICTACTOE.parse_move(
         line.state, "3"
-    )  # the only one that does not lose
+    )  # the only move that does not lose
     longer = line.play(TICTACTOE.parse_move(line.state, "3")).play(6)
     assert player.choose(longer, Budget()).move in TICTACTOE.legal_moves(longer.state)
 
 
 def test_an_engine_with_other_weights_follows_the_match() -> None:
-    """Its game is another than the match's, with the same States."""
+    """Its game differs from that of the match, but has the same States."""
     game = load("chess", network=0)
     own = game.with_(tables=game.with_weights({"pawn on e2 (middle game)": 500, "pawn on e4 (middle game)": 9}))
     player = EnginePlayer("heavy", own, depth=1, jit=False)
@@ -201,7 +201,7 @@ def test_a_random_player_plays_the_same_in_the_same_game() -> None:
 
 def test_a_low_level_plays_a_random_move_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    line = Line.parse(TICTACTOE, "1 4 2 5")  # X wins at once, by 3
+    line = Line.parse(TICTACTOE, "1 4 2 5")  # X wins immediately, with 3
 
     def wins(level: int) -> int:
         player = parse_player(f"level:{level}").make(TICTACTOE)
@@ -248,7 +248,7 @@ def test_from_another_start_the_position_is_told() -> None:
     player = made(fake("good"), said.append)
     line = Line(TICTACTOE, TICTACTOE.parse_state("x........"))
     player.begin(line, "")
-    with pytest.raises(Fault, match="bestmove 1"):  # it only looks at moves
+    with pytest.raises(Fault, match="bestmove 1"):  # it reads only the moves
         player.choose(line, AMPLE)
     player.close()
     assert any(text.startswith("> position fen x........") for text in said)
@@ -269,7 +269,7 @@ def test_programs_that_fail_say_how_and_can_begin_again(
 ) -> None:
     monkeypatch.setattr(uci_player, "LAST_CALL", last_call)
     if way == "crash":
-        monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # how it ended is known when it has ended
+        monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # wait for its exit code, however slow the machine is
     player = made(fake(way))
     line = Line(TICTACTOE)
     for _ in range(2):
@@ -297,9 +297,9 @@ def test_a_program_that_never_reads_does_not_stop_the_match(monkeypatch: pytest.
 def test_a_program_that_is_no_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uci_player, "HANDSHAKE", 2.0)
     with pytest.raises(ArenaError, match=r"no 'uciok' within 2 s: does it speak UCI.*never heard of chess"):
-        made('uci:sh -c "echo I have never heard of chess; exec sleep 1000"')  # it starts in no time
+        made('uci:sh -c "echo I have never heard of chess; exec sleep 1000"')  # it starts immediately
     monkeypatch.setattr(uci_player, "HANDSHAKE", PATIENCE)
-    monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # how it ended is known when it has ended
+    monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # wait for its exit code, however slow the machine is
     with pytest.raises(ArenaError, match="exit code 0"):
         made("uci:true,name=true")
     with pytest.raises(ArenaError, match="exit code 3; its last words: 'no licence'"):
@@ -344,7 +344,7 @@ def test_xboard_programs_may_resign_and_may_not_claim_or_refuse() -> None:
         player = made(fake(way, "xboard"))
         player.begin(line, "")
         try:
-            # Whoever claims a win makes no move: that one is waited for in vain.
+            # A program that claims a win makes no move, so waiting for one is in vain.
             limit = 1.0 if way == "claim" else PATIENCE
             outcomes[way] = str(player.choose(line, Budget(movetime=0.4, limit=limit)).move)
         except Fault as fault:
@@ -358,15 +358,15 @@ def test_xboard_programs_may_resign_and_may_not_claim_or_refuse() -> None:
 def test_a_limit_that_a_program_does_not_know_is_named() -> None:
     player = made(fake("refuse", "xboard"))
     player.begin(Line(TICTACTOE), "")
-    with pytest.raises(ArenaError, match="does not know the limit 'sd 3'"):
+    with pytest.raises(ArenaError, match="does not support the limit 'sd 3'"):
         player.choose(Line(TICTACTOE), Budget(depth=3, limit=PATIENCE))
-    with pytest.raises(ArenaError, match="no limit of nodes"):
+    with pytest.raises(ArenaError, match="no node limit"):
         player.choose(Line(TICTACTOE), Budget(nodes=3, limit=PATIENCE))
     player.close()
 
 
 def test_xboard_options_that_a_program_lacks_are_named() -> None:
-    with pytest.raises(ArenaError, match="no option 'Speed'"):
+    with pytest.raises(ArenaError, match="unknown option 'Speed'"):
         made(fake("good", "xboard") + ",Speed=9")
-    with pytest.raises(ArenaError, match="no feature 'smp'"):
+    with pytest.raises(ArenaError, match="lacks the feature 'smp'"):
         made(fake("good", "xboard") + ",cores=2")

@@ -1,4 +1,4 @@
-"""Ratings: figures worked out by hand or by other means, and laws."""
+"""Ratings: figures computed by hand or by other means, and laws."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ tallies = some.builds(Tally, counts, counts, counts)
 
 
 def test_elo_of_textbook_scores() -> None:
-    # 400 points are ten to one; three quarters are 400 log10(3).
+    # 400 points are odds of ten to one; a score of three quarters is 400 log10(3).
     assert expected_score(400) == pytest.approx(10 / 11)
     assert elo_of_score(0.75) == pytest.approx(400 * math.log10(3))
     assert elo_of_score(0.5) == 0
@@ -47,7 +47,7 @@ def test_likelihood_of_superiority_without_pairs_is_the_known_formula() -> None:
 
 
 def test_pairs_that_depend_on_each_other_give_smaller_errors() -> None:
-    # Every opening is won by the side that begins, except a few: by games that is noise, by pairs it is not.
+    # All but a few openings are won by the side that begins: that is noise in single games, but not in pairs.
     alone = Tally(52, 0, 48)
     paired = Tally(52, 0, 48, (0, 0, 48, 0, 2))
     assert paired.error < alone.error / 2
@@ -60,7 +60,7 @@ def test_errors_from_pairs_are_right_in_simulation() -> None:
     for _ in range(400):
         pairs, points = [0] * 5, 0
         for _ in range(50):
-            bias = chance.choice((0.45, -0.45))  # the opening favours one side by much
+            bias = chance.choice((0.45, -0.45))  # the opening strongly favours one side
             results = [chance.random() < 0.5 + bias, chance.random() < 0.5 - bias]
             pairs[2 * sum(results)] += 1
             points += sum(results)
@@ -92,7 +92,7 @@ def test_figures_are_numbers_for_every_tally(tally: Tally) -> None:
 
 
 def test_sprt_agrees_with_the_ratio_of_normal_likelihoods() -> None:
-    # The mean of n results is normal with variance v/n; the ratio of its densities under both guesses.
+    # The mean of n results is normal with variance v/n: the ratio of its densities under the two hypotheses.
     tally, test = Tally(130, 150, 100), Sprt(0, 10)
     low, high = expected_score(0), expected_score(10)
     n, v, mean = tally.games, tally.variance(), tally.score
@@ -113,7 +113,7 @@ def test_sprt_is_wrong_as_rarely_as_it_says() -> None:
             else:
                 losses += 1
         wrong += decision == "elo1"
-    assert wrong / 200 < 0.16  # 0.1, and two standard errors and a half
+    assert wrong / 200 < 0.16  # 0.1 plus two and a half standard errors
 
 
 @pytest.mark.parametrize("text", ["", "5", "5,0", "0,0", "a,b", "0,5,0.05", "0,5,0,0.05", "0,5,0.7,0.05", "0,inf"])

@@ -1,4 +1,4 @@
-"""Who plays whom, and with how much time."""
+"""Schedules and time controls."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_clock_counts_down_and_gets_its_increment() -> None:
     assert clock.budget(MAX).limit == pytest.approx(2.1)
     assert clock.spend(MAX, 1.5)
     assert clock.left[MAX] == pytest.approx(1.0) and clock.left[MIN] == 2
-    # Late within the grace: all is gone but the increment.
+    # Late, but within the grace: only the increment is left.
     assert clock.spend(MAX, 1.05)
     assert clock.left[MAX] == pytest.approx(0.5)
     assert not clock.spend(MAX, 0.7)

@@ -1,4 +1,4 @@
-"""Numbers of the search tuned by games: the same whatever happens on the way, and kept in a file that players read."""
+"""Tuning the search by games: the same result whatever happens, in a file that players can read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tuning(out: Path, plan: SearchPlan = PLAN) -> SearchTuning:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a run that nothing has interrupted."""
+    """The file of an uninterrupted run."""
     out = tmp_path_factory.mktemp("tuning") / "whole.json"
     tuning(out).run()
     return out
@@ -52,13 +52,13 @@ def test_what_can_be_tuned_are_the_numbers_of_techniques_that_are_on():
     assert {name.partition("_")[0] for name in tunable(FOUR, {"reductions": True, "iir": True})} == {"reduction", "iir"}
     assert len(tunable(zs.load("chess"), {})) == 33
     assert tunable(zs.load("chess"), {}, ["null_base"]) == ("null_base",)
-    with pytest.raises(LimitError, match="null_base is a number of the technique 'null_move', which is off"):
+    with pytest.raises(LimitError, match="null_base is a parameter of 'null_move', which is off"):
         tunable(FOUR, GUESSES, ["null_base"])
     with pytest.raises(LimitError, match="unknown search parameter 'iir_deep'; did you mean 'iir_depth'"):
         tunable(FOUR, GUESSES, ["iir_deep"])
     with pytest.raises(LimitError, match="connect-four uses no technique that has parameters"):
         tunable(FOUR, {})
-    with pytest.raises(LimitError, match="pig has chance in it"):
+    with pytest.raises(LimitError, match="pig is a game of chance"):
         tunable(zs.load("pig"), {})
 
 
@@ -102,9 +102,9 @@ def test_numbers_that_are_given_are_where_tuning_starts_and_those_not_tuned_are_
     ("change", "said"),
     [
         ({"zerosum parameters": 2}, "has version 2 of the format 'zerosum parameters'"),
-        ({"game": "chess"}, "holds a run of 'chess' with other settings"),
+        ({"game": "chess"}, "is a run of 'chess' with other settings"),
         ({"run": None}, "it has no object 'run'"),
-        ({"run": {"settings": {"width": 5, "height": 4}}}, "no run that can be resumed: 'names' is missing"),
+        ({"run": {"settings": {"width": 5, "height": 4}}}, "not a run that can be resumed: 'names' is missing"),
     ],
 )
 def test_a_file_that_holds_no_run_is_refused(whole: Path, tmp_path: Path, change: dict[str, object], said: str):
@@ -138,7 +138,7 @@ def test_equal_settings_share_the_points_of_a_pair_whatever_the_opening():
 
 
 def test_the_result_of_a_pair_is_for_its_first_side():
-    """Whoever leaves out all moves but two loses."""
+    """A side that searches only two moves loses."""
     careless = {"late_pruning": True, "late_base": 200, "late_slope": 0, "late_depth": 30, "reductions": True}
     careless |= {"bounds": False, "reduction_base": 500}
     host = Host(Contest(FOUR, Rules(TimeControl.parse("nodes 150")), "random:2", seed=5, jit=False))
@@ -176,12 +176,12 @@ def test_the_command_tunes_resumes_and_advises_a_match(tmp_path: Path, capsys: p
     told = capsys.readouterr().out
     assert "1 parameter of tictactoe: 8 games, nodes 60" in told and "4 games," in told
     assert "iir_depth" in told and f"written to {out}" in told
-    command = next(line.partition("better: ")[2] for line in told.splitlines() if "a match decides" in line)
+    command = next(line.partition("better: ")[2] for line in told.splitlines() if "play a match" in line)
     assert command.startswith(f"zerosum match engine:parameters={out},reductions=on,iir=on engine:reductions=on,iir=on")
     assert command.endswith("--game tictactoe --time 'nodes 60' --openings random:1 --games 20000 --sprt 0,5")
-    assert main([*words, *ON_LINE]) == 2 and "is there already: --resume goes on with it" in capsys.readouterr().err
+    assert main([*words, *ON_LINE]) == 2 and "exists already: continue it with --resume" in capsys.readouterr().err
     assert main([*words, "--resume"]) == 0
-    assert "going on after 8 of 8 games\nnothing is left to play" in capsys.readouterr().out
+    assert "continuing after 8 of 8 games\nthis run is finished" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -191,13 +191,13 @@ def test_the_command_tunes_resumes_and_advises_a_match(tmp_path: Path, capsys: p
         (["tictactoe", "--search", "--out", "OUT"], "uses no technique that has parameters"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--games", "3"], "--games 3 is odd"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--only", "iir_deep"], "did you mean 'iir_depth'?"),
-        (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--depth", "3"], "--depth is of no use with --search"),
+        (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--depth", "3"], "--depth cannot be used with --search"),
         (["tictactoe", "--search", "--out", "OUT", *ON_LINE, "--time", "1+1"], "--nodes or by --time"),
-        (["tictactoe", "--search", "--out", "OUT", "--time", "soon"], "'soon' is no time control"),
+        (["tictactoe", "--search", "--out", "OUT", "--time", "soon"], "'soon' is not a time control"),
         (["tictactoe", "--search", "--out", "OUT", "--option", "iirr=on"], "did you mean 'iir'?"),
         (["tictactoe", "--search", "--out", "OUT", "--resume"], "cannot read"),
-        (["tictactoe", "--search", "--out", "OUT", "--resume", "--seed", "1"], "leave --seed out"),
-        (["othello", "--only", "null_base"], "--only goes with --search"),
+        (["tictactoe", "--search", "--out", "OUT", "--resume", "--seed", "1"], "leave out --seed"),
+        (["othello", "--only", "null_base"], "--only needs --search"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(
@@ -232,7 +232,7 @@ def is_running(pid: int) -> bool:
 
 @pytest.fixture
 def long_run(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
-    """A run of many games in two processes, begun or taken up again, which is some rounds further when this returns."""
+    """Start or resume a run of many games in two processes; returns after some rounds."""
     out = tmp_path / "search.json"
 
     def begin(*more: str) -> subprocess.Popen[str]:
@@ -263,5 +263,5 @@ def test_a_run_that_is_killed_leaves_a_whole_file_and_no_processes(
     with long_run("--resume") as run:
         os.kill(run.pid, signal.SIGINT)
         _, error = run.communicate(timeout=PATIENCE)
-    assert run.returncode == 130 and "--resume goes on" in error and "Traceback" not in error
+    assert run.returncode == 130 and "--resume continues" in error and "Traceback" not in error
     assert SearchTuning.resumed(TICTACTOE, out).games > games

@@ -1,4 +1,4 @@
-"""The boards in the documentation. ``python tests/board/pictures.py`` draws them anew."""
+"""The boards in the documentation. ``python tests/board/pictures.py`` redraws them."""
 
 from __future__ import annotations
 

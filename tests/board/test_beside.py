@@ -1,4 +1,4 @@
-"""What a game tells beside its board, and the line that has won."""
+"""What a game shows beside its board, and the winning line."""
 
 from __future__ import annotations
 

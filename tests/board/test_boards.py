@@ -1,4 +1,4 @@
-"""Boards: every game can be drawn in every position, and every move can be pointed at."""
+"""Boards: every game can be drawn in every position, and every move can be selected by its cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zerosum.board.inferred import infer
 from zerosum.checking import check
 from zerosum.checking.boards import layout_faults
 from zerosum.checking.playouts import Playouts
-from zerosum.checking.report import Notebook
+from zerosum.checking.report import Findings
 from zerosum.classroom.drawing import board_svg
 from zerosum.classroom.drawing.text import asset
 from zerosum.game import CHANCE, Line
@@ -55,7 +55,7 @@ def test_every_game_has_a_sound_board(name, parameters):
             pieces = list(game.pieces(s))
             assert {piece.cell for piece in pieces} <= cells
             assert {piece.glyph for piece in pieces if piece.glyph} <= glyphs
-            for piece in pieces:  # whatever is shown lies within the picture
+            for piece in pieces:  # all pieces are inside the picture
                 x, y = board.cell(piece.cell).middle
                 assert 0 <= x + piece.x <= board.width and 0 <= y + piece.y <= board.height
             for move in game.legal_moves(s):
@@ -65,7 +65,7 @@ def test_every_game_has_a_sound_board(name, parameters):
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES_AND_SIZES, ids=IDS)
 def test_pointing_finds_every_move(name, parameters):
-    """The moves of one way are told apart by a chooser, which shows their texts: these must differ."""
+    """Moves with the same path are offered as buttons with their texts, so these must differ."""
     game = zs.load(name, **parameters)
     for s in random_line(game, 5, 40).states[::7]:
         if game.to_move(s) == CHANCE:
@@ -144,7 +144,7 @@ def test_backgammon_s_checkers_may_be_moved_in_either_order():
 
 
 def test_backgammon_s_ways_lead_where_the_move_does():
-    """Every step is by one of the dice, or bears off, and no way is a part of another move's way."""
+    """Every step uses one of the dice, or bears off, and no path is part of another move's path."""
     game = zs.load("backgammon")
     for s in random_line(game, 11, 50).states[::4]:
         if not s.roll or game.is_over(s):
@@ -179,13 +179,13 @@ def test_a_pass_has_nothing_to_point_at():
 
 
 def three_stones(**changes):
-    """A game of one row of three cells, drawn right unless ``changes`` say otherwise."""
+    """A game of one row of three cells, drawn correctly unless ``changes`` break it."""
     cells = tuple(Cell(str(n), rectangle(10 * n, 0, 10, 10, "light")) for n in range(9))
     board = {
         "layout": lambda: Layout(90, 10, cells, {"stone": (circle(0, 0, 40, "black"),)}),
         "pieces": lambda s: [Piece(str(n), "stone") for n in range(9) if (s.x | s.o) >> n & 1],
         "path": lambda s, move: (str(move),),
-        # Tic-tac-toe's own are about its own board.
+        # Tic-tac-toe's own functions refer to its own board.
         **dict.fromkeys(("set_up", "winning_line")),
     }
     return zs.load("tictactoe").with_(**{**board, **changes})
@@ -219,10 +219,10 @@ FAULTS = {
 def test_check_finds_what_is_wrong_with_a_board(what):
     changes, message = FAULTS[what]
     game = three_stones(**changes)
-    book = Notebook(game, 0)
+    book = Findings(game, 0)
     Playouts(game, book).play(0)
     if not message:
-        assert not book.findings  # an empty path is a button
+        assert not book.findings  # an empty path becomes a button
     else:
         assert any(message in str(finding) for finding in book.findings), book.findings
 
@@ -251,7 +251,7 @@ def bare(name, **parameters):
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect-four", "othello", "chess"])
 def test_what_a_game_shows_becomes_a_board(name):
-    """It names the cells as the game does, and nearly every move can be pointed at."""
+    """It names the cells as the game does, and nearly every move can be selected by its cells."""
     own, game = zs.load(name), infer(bare(name))
     assert layout_faults(game.layout()) == []
     line = random_line(own, 4, 30)

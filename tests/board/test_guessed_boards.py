@@ -1,4 +1,4 @@
-"""Facts about boards that are guessed, and boards in one line."""
+"""Inferred boards and ready-made boards."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ def test_boards_in_one_line():
     board = points({"a": (0, 0), "b": (1, 0), "c": (1, 2)}, [("a", "b"), ("b", "c")])
     assert [cell.id for cell in board.cells] == ["a", "b", "c"] and len(board.below) == 2
     assert [piece.cell for piece in standing(board, (1, 0, 2), ("", "white", "black"))] == ["a", "c"]
-    with pytest.raises(ValueError, match="6 cells needs as many names, not 1"):
+    with pytest.raises(ValueError, match="6 cells needs 6 names, not 1"):
         grid(2, 3, names=["x"])

@@ -1,4 +1,4 @@
-"""Boards that are set up piece by piece."""
+"""Boards set up piece by piece."""
 
 from __future__ import annotations
 

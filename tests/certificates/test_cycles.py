@@ -9,7 +9,7 @@ import pytest
 from certificates.builders import by_hand, entries_of, proof, written
 from zerosum.certificates.file import NO_MOVE
 from zerosum.certificates.verifying import verify
-from zerosum.certifying.strategy import Circle, Strategy
+from zerosum.certifying.strategy import CycleFound, Strategy
 from zerosum.certifying.writing import Claim
 from zerosum.engine import Engine
 from zerosum.errors import CertificateError
@@ -140,7 +140,7 @@ def test_moves_that_go_round_in_circles_are_chosen_again(tmp_path, monkeypatch):
 
     monkeypatch.setattr(engine, "keep", walks_on)
     monkeypatch.setattr(Strategy, "_choose_known", lambda self, states, own, chosen: own)
-    with pytest.raises(Circle):
+    with pytest.raises(CycleFound):
         Strategy(engine, Claim(MAX, 1), game.start()).entries()
     assert certify(engine, game.start(), found, tmp_path / "a.proof") == 1
     assert verify(game, tmp_path / "a.proof").in_words() == "MAX wins from '0 0 0' within 1 ply"

@@ -149,4 +149,4 @@ def test_a_position_outside_the_database_is_named(tmp_path):
     path, game = tmp_path / "a.proof", maze(0)
     endings = build(game, 1, tmp_path / "db", distance=True, jit=False)
     by_hand(game, path, (MAX, 1), [(Room(2, 0, 0, 0), IN_DATABASE, 1)], Room(2, 0, 0, 0))
-    assert "does not hold '2 0 0 0'" in refusal(game, path, endings)
+    assert "does not contain '2 0 0 0'" in refusal(game, path, endings)

@@ -349,7 +349,7 @@ def test_narrower_bounds_prune_more():
 @pytest.mark.parametrize("name", [name for name in EXACT if name not in WITH_CHANCE])
 def test_algorithms_for_two_players_refuse_chance(name):
     tree = Tree.from_text("(A (B 0.5: 2 0.5: 4) 3)")
-    with pytest.raises(GameError, match="tree has chance in it: use expectiminimax, star1 or star2"):
+    with pytest.raises(GameError, match="tree has chance nodes: use expectiminimax, star1 or star2"):
         ALGORITHMS[name](tree.game)
 
 

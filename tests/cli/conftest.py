@@ -1,4 +1,4 @@
-"""The command line in this process, the games it is tried on, and an engine that need not compile."""
+"""Runs the command line in this process, with test games and an engine that does not compile."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from zerosum.search.result import Result
 
 
 class Ran(NamedTuple):
-    """What a command left behind."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
     err: str
 
     def complaint(self) -> str:
-        """The one line of a refusal; fails unless it is one line, on stderr only, with exit code 2."""
+        """The error message; fails unless it is one line, on stderr only, with exit code 2."""
         assert self.code == 2, self
         assert self.err.startswith("zerosum: ") and self.err.count("\n") == 1, self.err
         assert "Traceback" not in self.err
@@ -37,21 +37,21 @@ def _no_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def zerosum(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
-    """``zerosum("play", "tictactoe", typed="5\\n")`` runs a command with that for stdin."""
+    """``zerosum("play", "tictactoe", typed="5\\n")`` runs a command with ``typed`` as stdin."""
 
     def run(*arguments: str, typed: str = "") -> Ran:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         capsys.readouterr()
         code = main(arguments)
         out, err = capsys.readouterr()
-        # What the compiler says after a second is no complaint.
+        # The compiler's message after a second is not an error.
         err = "".join(line for line in err.splitlines(True) if not line.startswith("zerosum: compiling"))
         return Ran(code, out, err)
 
     return run
 
 
-# A pile of stones: take one or two, whoever cannot move loses. The other games are this one with a flaw.
+# A pile of stones: take one or two; a player who cannot move loses. The other games are this one with a flaw.
 STONES = """\
 from typing import NamedTuple
 
@@ -90,7 +90,7 @@ game = Game("stones", Pile, initial, to_move, moves, play, utility, max_moves=2)
 
 @pytest.fixture
 def game_file(tmp_path: Path) -> Callable[..., str]:
-    """``game_file("yield n", "yield n / 2")`` is a file with the pile of stones, changed like that."""
+    """``game_file("yield n", "yield n / 2")`` is a file with the pile of stones and that replacement."""
 
     def write(*changes: str, name: str = "stones.py") -> str:
         text = STONES
@@ -137,7 +137,7 @@ class FakeEngine:
 
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> type[FakeEngine]:
-    """Commands get this engine instead of the real one."""
+    """Make commands use this engine instead of the real one."""
     engine = type(
         "Engine",
         (FakeEngine,),

@@ -1,4 +1,4 @@
-"""Analysis: reports as rows, as JSON, and what ends it."""
+"""Analysis: reports as rows and as JSON, and the ways to end it."""
 
 from __future__ import annotations
 

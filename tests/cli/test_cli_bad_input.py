@@ -1,4 +1,4 @@
-"""Games and positions that are wrong: one line that says what, exit code 2, no traceback."""
+"""Invalid games and positions: one line that says what is wrong, exit code 2, no traceback."""
 
 from __future__ import annotations
 
@@ -112,10 +112,10 @@ def test_rules_that_are_wrong_further_on(zerosum, game_file, old, new, told):
 def test_a_game_that_goes_wrong_while_it_is_played(zerosum, fake, game_file, old, new, told):
     ran = zerosum("play", game_file(old, new), "--side", "none")
     assert told in ran.complaint()
-    assert ran.out  # it went well up to there
+    assert ran.out  # everything before the error was printed
 
 
-@pytest.mark.slow  # the quick one is test_too_many_moves_are_an_error_and_never_a_crash, of the compiler's tests
+@pytest.mark.slow  # the fast version is test_too_many_moves_are_an_error_and_never_a_crash, among the compiler's tests
 def test_a_search_never_writes_more_moves_than_it_has_room_for(zerosum, game_file):
     path = game_file("range(1, min(2, s.stones) + 1)", "range(1, 3 if s.stones == 4 else 900)")
     assert "max_moves = 2" in zerosum("analyze", path).complaint()
@@ -139,9 +139,9 @@ def test_a_game_that_never_ends(zerosum, game_file, monkeypatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     path = game_file("s.stones - n, ", "s.stones, ")
     ran = zerosum("play", path, "--side", "none", "--depth", "1", "--max-plies", "20")
-    assert ran.complaint() == "stones: not over after 20 moves; --max-plies allows more"
+    assert ran.complaint() == "stones: the game is not over after 20 moves; --max-plies allows more"
     assert ran.out.count("MAX: ") == 10
-    ran = zerosum("analyze", path, "--seconds", "0.1")  # a search has limits of its own
+    ran = zerosum("analyze", path, "--seconds", "0.1")  # a search has its own limits
     assert ran.code == 0 and "best: " in ran.out
 
 

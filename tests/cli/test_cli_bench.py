@@ -1,4 +1,4 @@
-"""The benchmark as people and programs see it. What it counts is in tests/search/test_signature.py."""
+"""The output of the benchmark. tests/search/test_signature.py tests what it counts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_your_own_game(zerosum, game_file, monkeypatch):
 
 
 def test_games_of_chance_are_refused_by_name(zerosum):
-    assert "pig has chance in it" in zerosum("bench", "pig").complaint()
+    assert "pig has chance nodes" in zerosum("bench", "pig").complaint()
 
 
 def test_arguments_that_make_no_sense(zerosum):

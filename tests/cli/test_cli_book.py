@@ -1,4 +1,4 @@
-"""Books on the command line: made from games, looked into, and what goes wrong."""
+"""Books on the command line: make, show, and errors."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_bad_games_are_reported_by_line_and_skipped(zerosum, folder):
     assert json.loads(ran.out) == {"book": "book.bin", "games": 4, "bad_games": 1, "records": 2, "bytes": 32}
     first, last = ran.err.splitlines()
     assert first.startswith("zerosum: bad.pgn, line 18: 'Ke6' is not legal in rnbq")
-    assert last == "zerosum: 1 game makes no sense"
+    assert last == "zerosum: 1 game is invalid"
 
 
 @pytest.mark.parametrize(
@@ -66,19 +66,19 @@ def test_bad_games_are_reported_by_line_and_skipped(zerosum, folder):
         (["bake", "games.pgn"], "'bake'"),
         (["make", "games.pgn"], "--out book.bin"),
         (["make", "nowhere.pgn", "--out", "book.bin"], "'nowhere.pgn' cannot be read"),
-        (["make", "empty.pgn", "--out", "book.bin"], "'empty.pgn' holds no games"),
+        (["make", "empty.pgn", "--out", "book.bin"], "'empty.pgn' contains no games"),
         (
             ["make", "games.pgn", "--out", "no/book.bin", "--min-games", "1"],
-            "--out 'no/book.bin': there is no folder 'no'",
+            "--out 'no/book.bin': the folder 'no' does not exist",
         ),
         (["make", "games.pgn", "--out", "book.bin", "--min-games", "9"], "often or well enough"),
         (["make", "games.pgn", "--out", "book.bin", "--plies", "0"], "--plies '0' is less than 1"),
         (["make", "games.pgn", "--out", "book.bin", "--min-score", "x"], "--min-score 'x' is not a number"),
         (["make", "games.pgn", "--out", "book.bin", "--min-score", "101"], "--min-score '101'"),
-        (["make", "games.pgn", "--out", "book.bin", "--fen", "x"], "--fen 'x' makes no sense"),
+        (["make", "games.pgn", "--out", "book.bin", "--fen", "x"], "--fen 'x' cannot be used with make"),
         (["show", "games.pgn"], "'games.pgn' is not a Polyglot book"),
         (["show", "nowhere.bin"], "'nowhere.bin' cannot be read"),
-        (["show", "book.bin", "--out", "x"], "--out 'x' makes no sense"),
+        (["show", "book.bin", "--out", "x"], "--out 'x' cannot be used with show"),
         (["show", "book.bin", "--fen", "8/8 w"], "'8/8 w' is not a position"),
     ],
 )
@@ -86,4 +86,4 @@ def test_bad_input_is_quoted(zerosum, folder, words, complaint):
     (folder / "empty.pgn").write_text("\n")
     before = sorted(path.name for path in folder.iterdir())
     assert complaint in zerosum("book", *words).complaint()
-    assert sorted(path.name for path in folder.iterdir()) == before  # nothing half-made is left
+    assert sorted(path.name for path in folder.iterdir()) == before  # no incomplete file is left

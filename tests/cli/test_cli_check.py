@@ -1,4 +1,4 @@
-"""The check of a game as people and programs see it."""
+"""The output of the check of a game."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def test_solving_takes_the_answer_from_the_database(zerosum, database: Path) -> 
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands get engines that need not compile: here it only matters that the database reaches them."""
+    """Make commands use engines that do not compile: here it only matters that the database reaches them."""
     monkeypatch.setattr("zerosum.engine.Engine", partial(Engine, jit=False))
 
 
@@ -53,13 +53,14 @@ def test_playing_with_a_database(zerosum, database: Path, plain: None) -> None:
 @pytest.mark.parametrize("command", ["solve", "analyze", "play"])
 def test_a_folder_without_a_database_is_refused(zerosum, command: str, tmp_path: Path) -> None:
     assert (
-        "holds no finished endgame database" in zerosum(command, "tictactoe", "--database", str(tmp_path)).complaint()
+        "does not contain a finished endgame database"
+        in zerosum(command, "tictactoe", "--database", str(tmp_path)).complaint()
     )
 
 
 def test_a_database_of_another_game_is_refused(zerosum, database: Path) -> None:
     complaint = zerosum("solve", "nim", "--database", str(database)).complaint()
-    assert "is one of tictactoe, not of nim" in complaint
+    assert "belongs to tictactoe, not to nim" in complaint
 
 
 def test_a_database_ends_the_games_of_a_match(zerosum, database: Path, tmp_path: Path) -> None:
@@ -69,14 +70,14 @@ def test_a_database_ends_the_games_of_a_match(zerosum, database: Path, tmp_path:
         "--openings", "random:2", "--out", str(out), "--json",
     )  # fmt: skip
     assert ran.code == 0, ran.err
-    assert "the endgame database knows" in out.read_text()
+    assert "known from the endgame database" in out.read_text()
 
 
 def test_the_judge_says_who_wins(database: Path) -> None:
     game = load("tictactoe")
     judge = known_endings(game, folder=str(database))
     assert judge is not None and known_endings(game) is None
-    assert judge(game.parse_state("xo.......")) == Verdict(1, "the endgame database knows")
+    assert judge(game.parse_state("xo.......")) == Verdict(1, "known from the endgame database")
     assert judge(game.initial()).result == 0
 
 
@@ -84,5 +85,5 @@ def test_a_player_with_a_database(database: Path, tmp_path: Path) -> None:
     game = load("tictactoe")
     spec = parse_player(f"engine:database={database},depth=1,name=perfect")
     assert spec.make(game).engine.database.has_distance
-    with pytest.raises(EndgameError, match="holds no finished"):
+    with pytest.raises(EndgameError, match="does not contain a finished"):
         parse_player(f"engine:database={tmp_path}").make(game)

@@ -1,4 +1,4 @@
-"""``zerosum endgame``: build, verify, probe, stats, and what is refused."""
+"""``zerosum endgame``: build, verify, probe, stats, and errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Command = Callable[..., Any]
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solve without compiling: these positions are few."""
+    """Solve without compiling: there are only a few positions."""
     from zerosum.endgame import build
 
     real = build.Solver
@@ -32,7 +32,7 @@ def test_a_database_from_building_to_asking(zerosum: Command, tmp_path: Path) ->
     nim, folder = ("nim", "--set", "heaps=2,3"), str(tmp_path / "nim")
     built = zerosum("endgame", "build", *nim, "--out", folder, "--distance")
     assert built.code == 0 and built.err == "" and "24 positions in 1 tier, " in built.out
-    assert zerosum("endgame", "verify", *nim, "--dir", folder).out == "24 of 24 positions derived anew; all agree\n"
+    assert zerosum("endgame", "verify", *nim, "--dir", folder).out == "24 of 24 positions recomputed; all agree\n"
     report = json.loads(zerosum("endgame", "verify", *nim, "--dir", folder, "--json", "--sample", "6").out)
     assert (report["positions"], report["verified"]) == (24, 6)
     assert zerosum("endgame", "probe", *nim, "2,1", "--dir", folder).out == "MAX wins in 3 plies\n"
@@ -54,13 +54,13 @@ def test_a_database_from_building_to_asking(zerosum: Command, tmp_path: Path) ->
 @pytest.mark.parametrize(
     "arguments, why",
     [
-        (["solve", "nim"], "cannot 'solve'; it can build, verify, probe, stats"),
+        (["solve", "nim"], "unknown action 'solve'; 'zerosum endgame' has build, verify, probe, stats"),
         (["build", "nim"], "needs a folder for the database: --out DIR"),
         (["stats", "nim"], "needs the folder of a database: --dir DIR"),
-        (["stats", "nim", "--out", "x"], "--out 'x' makes no sense with stats; it is for build"),
-        (["stats", "nim", "--distance"], "--distance makes no sense with stats; it is for build"),
-        (["stats", "nim", "3,3,3", "--dir", "x"], "POSITION '3,3,3' makes no sense with stats; it is for probe"),
-        (["stats", "nim", "--dir", "/nowhere"], "'/nowhere' holds no finished endgame database"),
+        (["stats", "nim", "--out", "x"], "--out 'x' cannot be used with stats; it is for build"),
+        (["stats", "nim", "--distance"], "--distance cannot be used with stats; it is for build"),
+        (["stats", "nim", "3,3,3", "--dir", "x"], "POSITION '3,3,3' cannot be used with stats; it is for probe"),
+        (["stats", "nim", "--dir", "/nowhere"], "'/nowhere' does not contain a finished endgame database"),
         (["build", "othello", "--out", "x"], "an endgame database needs tiers(n), which othello does not define"),
         (["build", "pig", "--out", "x"], "an endgame database needs tiers(n), which pig does not define"),
         (["build", "connect-four", "--out", "x"], "tier 'all' has 532,875,860,165,503 positions"),

@@ -20,7 +20,7 @@ def test_chess_by_features(zerosum):
     ran = zerosum("evaluate", "chess", "--set", "network=0", "4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1")
     table = {line.split("  ")[0]: line.split() for line in ran.out.splitlines() if "  " in line}
     assert table["queens"][1] == "1" and table["pawns"][1] == "−2" and table["sum"][-1] == "908"
-    assert "100 points count as one: 9.08 for White" in ran.out
+    assert "in units of 100 points: 9.08 for White" in ran.out
 
 
 def test_a_network_and_its_chances(zerosum):

@@ -36,7 +36,7 @@ def test_history_and_the_list(zerosum):
         (("quiesence",), "did you mean 'quiescence'"),
         (("wibble",), "unknown term 'wibble'; 'zerosum explain --list' lists all terms"),
         ((), "give a term"),
-        (("ply", "--list"), "makes no sense together with --list"),
+        (("ply", "--list"), "cannot be combined with --list"),
     ],
 )
 def test_what_is_not_known(zerosum, arguments, told):

@@ -1,4 +1,4 @@
-"""The way in: what comes before any game, and how mistakes in the arguments are answered."""
+"""The entry point: everything before a game is loaded, and errors in the arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``zerosum gather``: what it says, and what it refuses."""
+"""``zerosum gather``: output and errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_it_gathers_and_goes_on(zerosum, tmp_path: Path) -> None:
     ran = zerosum("gather", *FOUR[:1], file, *FOUR[1:], "--positions", "50", *QUICK)
     assert ran.code == 0
     first, last = ran.out.splitlines()
-    assert " positions of " in first and first.endswith(" a second")
+    assert " positions from " in first and first.endswith(" a second")
     assert last.startswith(f"{file}: ")
     before = PositionsFile(file, GAME).positions
     assert before >= 50
@@ -38,7 +38,7 @@ def test_it_gathers_and_goes_on(zerosum, tmp_path: Path) -> None:
         (["--resign", "-1"], "resign must be a number of units of at least 0, not -1.0"),
         (["--balance", "nan"], "balance must be a number of units of at least 0, not nan"),
         (["--random-plies", "-1"], "--random-plies '-1' is less than 0"),
-        (["--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        (["--database", "nowhere"], "'nowhere' does not contain a finished endgame database"),
         (["--weights", "nowhere"], "cannot read 'nowhere': the file does not exist"),
     ],
 )
@@ -50,7 +50,7 @@ def test_requests_that_make_no_sense(zerosum, tmp_path: Path, arguments: list[st
 
 def test_files_that_it_cannot_use(zerosum, tmp_path: Path) -> None:
     assert "is a folder" in zerosum("gather", "connect-four", str(tmp_path)).complaint()
-    assert "there is no folder" in zerosum("gather", "connect-four", str(tmp_path / "no" / "file")).complaint()
+    assert "does not exist" in zerosum("gather", "connect-four", str(tmp_path / "no" / "file")).complaint()
     other = tmp_path / "notes.txt"
     other.write_text("hello\n")
     assert "is not a file of the format" in zerosum("gather", "connect-four", str(other)).complaint()
@@ -58,4 +58,4 @@ def test_files_that_it_cannot_use(zerosum, tmp_path: Path) -> None:
 
 
 def test_games_that_it_is_not_for(zerosum, tmp_path: Path) -> None:
-    assert "pig has chance in it" in zerosum("gather", "pig", str(tmp_path / "pig.zsp")).complaint()
+    assert "pig has chance nodes" in zerosum("gather", "pig", str(tmp_path / "pig.zsp")).complaint()

@@ -1,4 +1,4 @@
-"""The ladder as people and programs see it. What it measures is in tests/classroom/test_ladder.py."""
+"""The output of the ladder. tests/classroom/test_ladder.py tests what it measures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_game_rung_by_rung(zerosum, tmp_path):
     assert "549,945" in rows[0] and "Shannon, Turing 1950" in rows[0]
     assert rows[5].split(maxsplit=2)[2] == "not for this game: no noisy_moves"
     assert rows[11].startswith("Nodes: positions after a move. The root is not counted")
-    assert rows[12].startswith("A win is worth the more the nearer it is") and rows[13].startswith("b = 4.21")
+    assert rows[12].startswith("Nearer wins are worth more") and rows[13].startswith("b = 4.21")
     found = json.loads(record.read_text(encoding="utf-8"))
     assert found["rungs"][0]["nodes"] == 549_945 and found["rungs"][1]["gain"]["fewer_nodes"] > 10
     ElementTree.fromstring(plot.read_text(encoding="utf-8"))
@@ -80,18 +80,18 @@ def test_a_random_tree_and_a_tree_file(zerosum, tmp_path):
     [
         ((), "give a GAME"),
         (("tictacto",), "'tictacto'"),
-        (("pig",), "pig has chance in it"),
+        (("pig",), "pig has chance nodes"),
         (("tictactoe", "--depth", "0"), "depth must be"),
         (("tictactoe", "--seconds", "soon"), "--seconds 'soon'"),
         (("tictactoe", "--seconds", "0"), "seconds must be more than 0"),
         (("tictactoe", "--threads", "0"), "--threads '0'"),
         (("tictactoe", "--position", "xxxoo...."), "the game is over"),
-        (("tictactoe", "--branching", "3"), "--branching 3 is for --tree random"),
-        (("tictactoe", "--svg", "no/such/folder.svg"), "there is no folder"),
-        (("tictactoe", "--tree", TREE), "GAME 'tictactoe' makes no sense together with --tree"),
-        (("--tree", TREE, "--depth", "3"), "--depth 3 makes no sense together with --tree"),
-        (("--tree", TREE, "--height", "3"), "--height 3 makes no sense"),
-        (("--tree", "nowhere.txt"), "'nowhere.txt' is no file"),
+        (("tictactoe", "--branching", "3"), "--branching 3 is only for --tree random"),
+        (("tictactoe", "--svg", "no/such/folder.svg"), "does not exist"),
+        (("tictactoe", "--tree", TREE), "GAME 'tictactoe' cannot be combined with --tree"),
+        (("--tree", TREE, "--depth", "3"), "--depth 3 cannot be combined with --tree"),
+        (("--tree", TREE, "--height", "3"), "--height 3 cannot be combined"),
+        (("--tree", "nowhere.txt"), "'nowhere.txt' is neither a file"),
         (("--tree", "(A (B 3 12) (C 2 x))"), "x"),
         (("--tree", "(A (B 0.5: 3 0.5: 4) (C 0.5: 1 0.5: 9))"), "chance"),
         (("--tree", "random", "--branching", "10", "--height", "9"), "too many"),

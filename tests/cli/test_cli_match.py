@@ -1,4 +1,4 @@
-"""``zerosum match``: what people type and see."""
+"""``zerosum match``: arguments and output."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def test_a_match_ends_with_its_table(zerosum: Zerosum, tmp_path: Path) -> None:
     assert sum(line.startswith("game ") for line in lines) == 6
     assert "player  games  won  drawn  lost" in ran.out and "LOS" in ran.out
     assert lines[-1] == "6 of 6 games, in 'games.jsonl'"
-    # The same command again has nothing to do, and the same table.
+    # The same command again plays no games and prints the same table.
     again = zerosum(*RANDOM, "--games", "6", "--out", "games.jsonl")
-    assert again.out.splitlines()[0] == "6 games are in 'games.jsonl'; all that were asked for"
+    assert again.out.splitlines()[0] == "6 games are in 'games.jsonl'; the match is complete"
     assert again.out.splitlines()[1:] == lines[6:]
 
 
@@ -66,22 +66,22 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "quoted"),
     [
-        (("random",), "two players or more"),
-        (("random", "motor"), "'motor' is no player"),
+        (("random",), "at least two players"),
+        (("random", "motor"), "'motor' is not a player"),
         (("random", "uci:no-such-engine"), "there is no program 'no-such-engine'"),
-        (("random", "random", "--time", "quick"), "'quick' is no time control"),
+        (("random", "random", "--time", "quick"), "'quick' is not a time control"),
         (("random", "random", "--time", "5+-1"), "'5+-1'"),
         (("random", "random", "--games", "0"), "--games '0' is less than 1"),
         (("random", "random", "--openings", "missing.epd"), "'missing.epd' cannot be read"),
         (("random", "random", "--openings", "illegal.txt"), "'illegal.txt', line 1: move 2: '5' is not a legal move"),
         (("random", "random", "--out", "other.jsonl"), "its game is 'nim', not 'tictactoe'"),
-        (("random", "random", "--out", "foreign.jsonl"), "'foreign.jsonl' is no games file of a match"),
-        (("random", "random", "--out", "no/folder/x.jsonl"), "there is no folder"),
+        (("random", "random", "--out", "foreign.jsonl"), "'foreign.jsonl' is not the games file of a match"),
+        (("random", "random", "--out", "no/folder/x.jsonl"), "does not exist"),
         (("random", "random", "--out", "games.pgn"), "tictactoe has no format '.pgn'"),
         (("random", "random", "--sprt", "5,0"), "'5,0'"),
         (("random", "random", "--win", "often"), "--win 'often'"),
         (("random", "random", "--grace", "-1"), "--grace '-1'"),
-        (("random", "engine:speed=9"), "an engine has no option 'speed'"),
+        (("random", "engine:speed=9"), "unknown option 'speed'"),
         (("random", "engine", "--time", "none"), "an engine needs a limit"),
         (("random", "random", "--tables", "x"), "tictactoe has no endgame tables"),
         (("random", "engine:weights=missing.json"), "cannot read 'missing.json'"),
@@ -103,12 +103,12 @@ def test_a_half_written_game_is_played_again(zerosum: Zerosum, tmp_path: Path) -
     content = file.read_bytes()
     file.write_bytes(content[:-40])
     ran = zerosum(*words)
-    assert ran.code == 0 and "was half written: it is played again" in ran.err
+    assert ran.code == 0 and "was incomplete: it is played again" in ran.err
     assert "3 games are in 'games.jsonl'; 1 are left" in ran.out
     assert ran.out.splitlines()[-5:] == whole.out.splitlines()[-5:]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent to a process in another way")
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent differently on this system")
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     words = ["match", "random", "random", "--game", "chess", "--games", "1000", "--out", "games.pgn"]
     process = subprocess.Popen(
@@ -123,5 +123,5 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "the same command goes on from there" in err and "Traceback" not in err
+    assert "run the same command again to continue" in err and "Traceback" not in err
     assert "random (2)" in out

@@ -1,4 +1,4 @@
-"""``zerosum nboard`` as a program: lines in, lines out, and the end."""
+"""``zerosum nboard`` as a process: input, output and exit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_time_limit_instead_of_a_depth(zerosum):
 
 
 def test_what_makes_no_sense_is_refused(zerosum):
-    assert "tictactoe cannot be spoken about" in zerosum("nboard", "tictactoe").complaint()
+    assert "tictactoe does not support NBoard's protocol" in zerosum("nboard", "tictactoe").complaint()
     assert "seconds must be more than 0" in zerosum("nboard", "--seconds", "0").complaint()
     assert "depth must be a whole number" in zerosum("nboard", "--depth", "0").complaint()
 

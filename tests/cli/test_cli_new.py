@@ -1,4 +1,4 @@
-"""A game of one's own to begin with: ``zerosum new``."""
+"""``zerosum new``: creating a game of your own."""
 
 from __future__ import annotations
 

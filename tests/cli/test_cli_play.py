@@ -13,7 +13,7 @@ from zerosum.errors import KernelError, LimitError
 
 
 def test_a_whole_game_against_the_engine_is_a_draw_at_best(zerosum):
-    """Real engine: X takes a corner, then the first free cell; the engine does not lose."""
+    """With the real engine: X takes a corner, then the first free cell; the engine does not lose."""
     ran = zerosum("play", "tictactoe", typed="1\n2\n3\n4\n5\n6\n7\n8\n9\n")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines()[-1] in ("The engine wins.", "A draw.")
@@ -47,7 +47,7 @@ def test_two_people(zerosum, fake):
 def test_what_is_no_legal_move_is_quoted_with_some_that_are(zerosum, fake):
     ran = zerosum("play", "tictactoe", typed="5\nnonsense\n1\n")
     assert "'nonsense' is not a legal move here; legal: 2, 3" in ran.out
-    assert "'1' is not a legal move here; legal: 2, 3" in ran.out  # the engine is there
+    assert "'1' is not a legal move here; legal: 2, 3" in ran.out  # the engine has taken it
     assert ran.code == 0
 
 
@@ -100,11 +100,11 @@ def test_hint(zerosum, fake):
 def test_undo_takes_the_answer_back_too(zerosum, fake):
     ran = zerosum("play", "tictactoe", typed="5\nundo\nmoves\nundo\n")
     assert "1, 2, 3, 4, 5, 6, 7, 8, 9\n" in ran.out
-    assert "There is nothing to take back." in ran.out
+    assert "No move to take back." in ran.out
 
 
 def test_undo_stops_at_the_moves_that_were_given(zerosum, fake):
-    """After --moves the line begins with them: they may be taken back to where the person had the move."""
+    """With --moves, the line starts with these moves: undo goes back to where the person was to move."""
     ran = zerosum("play", "tictactoe", "--moves", "5 1", typed="undo\nmoves\n")
     assert "1, 2, 3, 4, 5, 6, 7, 8, 9\n" in ran.out
 
@@ -143,7 +143,7 @@ def test_strength(zerosum, fake, options, limits):
 def test_a_low_level_makes_mistakes_that_a_seed_repeats(zerosum, fake):
     options = ("play", "tictactoe", "--side", "none", "--level", "1", "--seed")
     games = {seed: zerosum(*options, str(seed)).out for seed in range(5)}
-    assert any("without looking" in out for out in games.values())
+    assert any("a random move" in out for out in games.values())
     assert len(set(games.values())) > 1
     assert zerosum(*options, "3").out == games[3]
 
@@ -197,7 +197,7 @@ def test_a_limit_that_only_the_engine_refuses(zerosum, fake):
 
 def test_your_own_game(zerosum, fake, game_file):
     ran = zerosum("play", game_file(), typed="1\n1\n")
-    assert "stones 4" in ran.out  # the State's fields, as the file draws nothing
+    assert "stones 4" in ran.out  # the fields of the State, since the game defines no board
     assert ran.out.splitlines()[-1] in ("You win!", "The engine wins.")
 
 
@@ -228,7 +228,7 @@ def test_dice_are_rolled_and_a_seed_repeats_them(zerosum, fake, game_file):
     assert all("chance: " in out for out in games.values())
     assert len(set(games.values())) > 1
     assert zerosum("play", path, "--side", "none", "--seed", "2").out == games[2]
-    assert games[2].splitlines()[-1].endswith("wins by 1.")  # dice make a game scored
+    assert games[2].splitlines()[-1].endswith("wins by 1.")  # games with dice are scored
 
 
 def test_undo_steps_over_the_dice(zerosum, fake, game_file):
@@ -249,7 +249,7 @@ def test_text_in_brackets_is_not_taken_for_colours(zerosum, fake, game_file):
 
 
 def slow_to_compile(fake, monkeypatch, until=lambda: True):
-    """An engine that says, like the compiler, what takes so long."""
+    """An engine that reports the reason for a delay, as the compiler does."""
     from zerosum.jit.notices import say
 
     def prepare(self) -> None:
@@ -301,7 +301,7 @@ def test_dice_that_are_none_are_asked_for_again(zerosum, fake):
     assert "'07' is not a roll of two dice, such as 31 or 66\nThe dice" in ran.out
     assert "'hint' is not a roll of two dice" in ran.out
     assert "has rolled 31" in ran.out
-    assert zerosum("play", "backgammon", "--dice", "loaded").complaint() == "--dice 'loaded' is none of roll, ask"
+    assert zerosum("play", "backgammon", "--dice", "loaded").complaint() == "--dice 'loaded' is not one of roll, ask"
 
 
 def test_a_hint_with_dice_tells_the_next_best_moves_too(zerosum, fake):

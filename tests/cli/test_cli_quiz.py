@@ -20,7 +20,7 @@ def test_wrong_empty_and_senseless_answers(zerosum):
     assert ran.code == 0
     assert "No, it is 4." in ran.out and "In this order: 8, 39, 23, 12." in ran.out
     assert "Answer: \nIt is 8." in ran.out
-    assert "'C' is no answer here: give a number" in ran.out
+    assert "'C' is not a valid answer: give a number" in ran.out
     assert "No, it is C." in ran.out and ran.out.endswith("1 of 4 right.\n")
 
 
@@ -30,8 +30,8 @@ def test_the_end_of_input_ends_politely(zerosum):
     assert "Right." in ran.out and "Leaf 11, child 3 of D is never looked at." in ran.out
     *_, score, again = ran.out.splitlines()
     assert score == "1 of 1 right."
-    assert again == "4 left; the same quiz again: zerosum quiz alphabeta --seed 7 --difficulty 2 --questions 5"
-    assert "Nothing was answered." in zerosum("quiz", "expectiminimax", typed="").out
+    assert again == "4 left; to take the same quiz again: zerosum quiz alphabeta --seed 7 --difficulty 2 --questions 5"
+    assert "No question was answered." in zerosum("quiz", "expectiminimax", typed="").out
 
 
 def test_ctrl_c_is_a_way_to_leave(zerosum, monkeypatch):
@@ -40,7 +40,7 @@ def test_ctrl_c_is_a_way_to_leave(zerosum, monkeypatch):
 
     monkeypatch.setattr(builtins, "input", interrupt)
     ran = zerosum("quiz", "minimax")
-    assert (ran.code, ran.err) == (0, "") and "Nothing was answered." in ran.out
+    assert (ran.code, ran.err) == (0, "") and "No question was answered." in ran.out
 
 
 def test_without_a_seed_the_quiz_says_which_it_is(zerosum):
@@ -71,6 +71,6 @@ def test_arguments_that_make_no_sense(zerosum, tmp_path):
     assert "'0' is less than 1" in zerosum("quiz", "minimax", "--questions", "0").complaint()
     assert "'many' is not a whole number" in zerosum("quiz", "minimax", "--seed", "many").complaint()
     assert "must end in .svg or .html" in zerosum("quiz", "minimax", "--sheet", "quiz.pdf").complaint()
-    assert "there is no folder" in zerosum("quiz", "minimax", "--sheet", str(tmp_path / "a/b.svg")).complaint()
+    assert "does not exist" in zerosum("quiz", "minimax", "--sheet", str(tmp_path / "a/b.svg")).complaint()
     assert "is a folder" in zerosum("quiz", "minimax", "--solution", str(tmp_path)).complaint()
     assert "missing argument" in zerosum("quiz").complaint()

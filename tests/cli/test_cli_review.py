@@ -1,4 +1,4 @@
-"""``zerosum analyze --review``: a finished game gone through, as people see it."""
+"""``zerosum analyze --review``: the review of a finished game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_json_has_an_object_for_each_move_and_the_summary_last(zerosum: Zerosum)
     assert moves[0]["best"]["move"] in ("3", "7") and moves[0]["loss"] == 1000
     assert last["final"] and not last["stopped"]
     told = {"name": "O", "moves": 2, "faultless": 1, "mean_loss": 500, "blunders": 0}
-    assert last["summary"]["MIN"] == {**told, "accuracy": 85.4}  # what was lost is half a blunder here
+    assert last["summary"]["MIN"] == {**told, "accuracy": 85.4}  # the loss is half a blunder here
 
 
 @pytest.mark.parametrize(
@@ -79,16 +79,17 @@ def test_luck_is_told_where_there_are_dice(zerosum: Zerosum, tmp_path: Path) -> 
     assert table.splitlines()[0].endswith("loss       luck")
     *moves, last = [json.loads(line) for line in zerosum(*asked, "--json").out.splitlines()]
     assert last["luck"] > sum(move.get("luck", 0) for move in moves) > 0  # the last roll ends the game
-    told = f"luck: MAX had {last['luck']:+.3f} by the dice; the result, +1, is {1 - last['luck']:+.3f} without it"
+    luck = last["luck"]
+    told = f"luck: MAX gained {luck:+.3f} from the dice; the result, +1, is {1 - luck:+.3f} without it"
     assert table.splitlines()[-1] == told
     assert "luck" not in zerosum("analyze", "tictactoe", "--review", "a.txt", "--depth", "2").out
 
 
 def test_games_of_a_match_are_gone_through(zerosum: Zerosum, tmp_path: Path) -> None:
-    """The columns of a .mat stay with their players, who change sides."""
+    """The columns of a .mat file belong to players, who change sides."""
     words = ("match", "random", "random", "--game", "backgammon", "--max-plies", "6", "--games", "2", "--time", "none")
     assert zerosum(*words, "--out", "m.mat").code == 0
-    assert zerosum(*words, "--out", "m.mat").out.startswith("2 games are in 'm.mat'; all that were asked for")
+    assert zerosum(*words, "--out", "m.mat").out.startswith("2 games are in 'm.mat'; the match is complete")
     text = (tmp_path / "m.mat").read_text()
     assert text.count(" Game ") == 2 and text.count(" random : 0") == 2
     ran = zerosum("analyze", "backgammon", "--review", "m.mat", "--number", "3")
@@ -123,9 +124,9 @@ def test_ctrl_c_shows_what_is_done(zerosum: Zerosum, monkeypatch: pytest.MonkeyP
         (("chess", "--review", "a.pgn", "--number", "0"), "--number '0' is less than 1"),
         (("chess", "--review", "a.pgn", "--moves", "e4"), "--review 'a.pgn' gives the moves"),
         (("chess", "--review", "a.pgn", "--rollout"), "choose one"),
-        (("chess", "--review", "a.pgn", "--lines", "2"), "--lines 2 makes no sense with --review 'a.pgn'"),
+        (("chess", "--review", "a.pgn", "--lines", "2"), "--lines 2 cannot be used with --review 'a.pgn'"),
         (("chess", "--review", "a.pgn", "--blunder", "big"), "--blunder 'big' is not a number"),
-        (("chess", "--number", "2"), "--number 2 says how to go through a game: give --review too"),
+        (("chess", "--number", "2"), "--number 2 applies only to reviews: give --review too"),
         (("backgammon", "--review", "bad.mat"), "'bad.mat', line 5: '13/2(2)' is not a legal play of 55"),
     ],
 )
@@ -136,4 +137,4 @@ def test_bad_input_is_one_line(zerosum: Zerosum, words: tuple[str, ...], complai
 def test_a_game_without_moves_is_nothing_to_go_through(zerosum: Zerosum, tmp_path: Path) -> None:
     (tmp_path / "empty.pgn").write_text('[White "Anna"]\n\n*\n')
     complaint = zerosum("analyze", "chess", "--review", "empty.pgn").complaint()
-    assert complaint == "nobody has moved in this game: there is nothing to go through"
+    assert complaint == "this game has no moves to review"

@@ -1,4 +1,4 @@
-"""Games with chance on the command line: candidates with their values, and rollouts of them."""
+"""Games of chance on the command line: candidate moves with their values, and rollouts of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_rollout_shows_each_move_with_value_interval_and_chances(zerosum):
 
 
 def test_ends_have_the_names_that_the_game_gives_them():
-    """Also those ends that have not come up."""
+    """Including results that did not occur."""
     from zerosum.cli.rollouts import columns_of, names_of
     from zerosum.games import load
     from zerosum.search.rollout import Rollout
@@ -80,8 +80,8 @@ def test_where_chance_moves_the_position_is_rolled_out(zerosum):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (("--games", "36"), "--games 36 says how to roll out: give --rollout too"),
-        (("--precision", "0.1"), "--precision 0.1 says how to roll out: give --rollout too"),
+        (("--games", "36"), "--games 36 applies only to rollouts: give --rollout too"),
+        (("--precision", "0.1"), "--precision 0.1 applies only to rollouts: give --rollout too"),
         (("--rollout", "--precision", "x"), "--precision 'x' is not a number"),
         (("--rollout", "--precision", "-1"), "precision must be more than 0, not -1.0"),
         (("--rollout", "--games", "0"), "--games '0' is less than 1"),
@@ -95,4 +95,4 @@ def test_what_makes_no_sense(zerosum, options, complaint):
 def test_games_without_chance_and_finished_ones_are_refused(zerosum):
     assert "tictactoe has no chance in it" in zerosum("analyze", "tictactoe", "--rollout").complaint()
     over = zerosum("analyze", "pig", "20 3 0 min", "--set", "target=20", "--rollout").complaint()
-    assert over == "the game is over: MAX wins by 1; there is nothing to roll out"
+    assert over == "the game is over: MAX wins by 1; give a position in which it is not"

@@ -1,4 +1,4 @@
-"""Facts about ``zerosum studio`` at the command line."""
+"""``zerosum studio`` on the command line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_taken_port_is_told_with_the_next_free_one(capsys):
         (["--host", "no such host"], "'no such host'"),
         (["--database", "/no/such/folder"], "'/no/such/folder'"),
         (["no_such_game.py"], "no_such_game.py"),
-        (["ches"], "no game is called 'ches'; did you mean 'chess'?"),
+        (["ches"], "unknown game 'ches'; did you mean 'chess'?"),
         (["--training", "/no/such/folder/net.npz"], "'/no/such/folder/net.npz'"),
     ],
 )
@@ -50,7 +50,7 @@ def test_without_its_packages_the_studio_says_what_to_install(capsys, monkeypatc
 
 
 def fetched(address: str) -> bytes:
-    """The page; nothing while the server does not listen yet."""
+    """The page; empty while the server is not listening yet."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
             return bytes(answer.read())
@@ -58,7 +58,7 @@ def fetched(address: str) -> bytes:
         return b""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent to a process in another way")
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent differently on this system")
 def test_it_serves_until_interrupted():
     command = [sys.executable, "-m", "zerosum", "studio", "--port", "0", "--no-browser"]
     server = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Suites: what is solved, what is not, and files with mistakes in them."""
+"""Suites: solved and unsolved positions, and files with mistakes in them."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_bad_lines_are_reported_with_their_numbers_and_the_others_go_on(suite):
     errors = ran.err.splitlines()
     assert errors[0].startswith("zerosum: line 2: 'nonsense' is not a position of tictactoe")
     assert errors[1].startswith("zerosum: line 3: bm: '1' is not a legal move")
-    assert errors[2].startswith("zerosum: line 4: 'xx.oo....' says nothing to solve")
-    assert errors[3] == "zerosum: 3 lines make no sense"
+    assert errors[2].startswith("zerosum: line 4: 'xx.oo....' has no solution: give bm, am or dm")
+    assert errors[3] == "zerosum: 3 lines are invalid"
 
 
 def test_ctrl_c_shows_what_is_done(suite, monkeypatch):
@@ -69,7 +69,7 @@ def test_ctrl_c_shows_what_is_done(suite, monkeypatch):
     calls = []
 
     def interrupted(self, *arguments, **settings):
-        calls.append(1)  # the first is for warmth
+        calls.append(1)  # the first is the warm-up
         if len(calls) == 4:
             raise KeyboardInterrupt
         return search(self, *arguments, **settings)
@@ -84,7 +84,7 @@ def test_ctrl_c_shows_what_is_done(suite, monkeypatch):
     [
         (("nowhere.epd", "--game", "tictactoe"), "'nowhere.epd' cannot be read: No such file"),
         (("/", "--game", "tictactoe"), "'/' cannot be read"),
-        (("/dev/null", "--game", "tictactoe"), "'/dev/null' holds no positions"),
+        (("/dev/null", "--game", "tictactoe"), "'/dev/null' contains no positions"),
         (("x.epd", "--game", "checkerz"), "'checkerz'"),
         (("x.epd", "--game", "tictactoe", "--seconds", "0"), "0"),
         (("x.epd", "--limit", "none"), "'none'"),

@@ -1,4 +1,4 @@
-"""In a true terminal: the prompt comes at once, Ctrl-C leaves at any point, the table is live."""
+"""In a real terminal: the prompt appears immediately, Ctrl-C leaves at any point, the table is live."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Terminal:
         self.seen = ""
 
     def read(self, seconds: float) -> bool:
-        """Take in what has been written; False at the end or after that time."""
+        """Read the output; False at its end, or after this many seconds."""
         if not select.select([self.master], [], [], seconds)[0]:
             return False
         try:
@@ -62,7 +62,7 @@ class Terminal:
 
 
 def _take_terminal() -> None:
-    """Make the pseudo-terminal the one that Ctrl-C comes from."""
+    """Make the pseudo-terminal the controlling terminal, so that Ctrl-C works."""
     import fcntl
     import termios
 

@@ -1,4 +1,4 @@
-"""Tracing on the command line: the notes' examples, trees of one's own, games, and what cannot be traced."""
+"""Tracing on the command line: the notes' examples, your own trees, games, and errors."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_chapter_tree_in_the_terminal(zerosum):
         "5  (e) D (α 3, β ∞) looks at 14; β of D falls to 14.",
         "6  (f) D looks at 5; β of D falls to 5.",
         "7  (f) D looks at 2; β of D falls to 2; D returns 2; A keeps 3; A returns 3.",
-        "--detail full tells these 7 steps in 44",
+        "--detail full shows these 7 steps in 44",
     ]
 
 
@@ -109,7 +109,7 @@ def test_every_example_can_be_shown(zerosum, name):
     else:
         assert shown.steps()[0].words in ran.out
     assert getattr(known, "reconstructed", "") in ran.out
-    assert not re.search(r"(?<![\w.-])-\d", ran.out), "a hyphen where the other numbers have a minus sign"
+    assert not re.search(r"(?<![\w.-])-\d", ran.out), "a hyphen instead of a minus sign"
 
 
 def test_an_example_under_another_algorithm(zerosum):
@@ -342,13 +342,13 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         (["--example", "alpha-beta-chapter-7"], "did you mean 'alpha-beta-chapter-6'?"),
         (["--example", "xyzzy"], "'xyzzy'; 'zerosum trace --list'"),
         (["tictacto"], "did you mean 'tictactoe'?"),
-        (["nowhere.json"], "'nowhere.json' is no file"),
+        (["nowhere.json"], "'nowhere.json' is neither a file"),
         (["nowhere/my_game.py"], "'nowhere/my_game.py'"),
         (
             ["tictactoe", "--algorithm", "alfabeta"],
             "'alfabeta'; did you mean 'alphabeta'? Choose from minimax, alphabeta",
         ),
-        ([CHAPTER, "--branching", "3"], "--branching 3 is for a random tree"),
+        ([CHAPTER, "--branching", "3"], "--branching 3 is only for a random tree"),
         (["random", "--branching", "0"], "'0'"),
         (["random", "--branching", "9", "--depth", "9"], "too many"),
         (["tictactoe", "--depth", "-1"], "-1"),
@@ -358,34 +358,34 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         (["tictactoe", "--moves", "5 5"], "'5'"),
         (["tictactoe", "--order", "best"], "'tictactoe' is a game"),
         ([CHAPTER, "--order", "middle"], "'middle'"),
-        ([CHAPTER, "--moves", "5"], "--moves '5' makes no sense"),
-        ([CHAPTER, "--position", "B"], "--position 'B' makes no sense"),
-        ([CHAPTER, "--set", "width=5"], "--set ['width=5'] makes no sense"),
-        ([CHAPTER, "--list"], "makes no sense together with --list"),
-        ([CHAPTER, "--example", "two-dice"], "makes no sense together with --example 'two-dice'"),
+        ([CHAPTER, "--moves", "5"], "--moves '5' cannot be combined"),
+        ([CHAPTER, "--position", "B"], "--position 'B' cannot be combined"),
+        ([CHAPTER, "--set", "width=5"], "--set ['width=5'] cannot be combined"),
+        ([CHAPTER, "--list"], "cannot be combined with --list"),
+        ([CHAPTER, "--example", "two-dice"], "cannot be combined with --example 'two-dice'"),
         ([CHAPTER, "--option", "guess"], "'guess' is not NAME=on"),
-        ([CHAPTER, "--option", "guess=5"], "'guess': alphabeta does not take it"),
-        ([CHAPTER, "--simulations", "9"], "--simulations 9: alphabeta does not take it"),
+        ([CHAPTER, "--option", "guess=5"], "'guess' is not an option of alphabeta"),
+        ([CHAPTER, "--simulations", "9"], "--simulations 9 is not an option of alphabeta"),
         (
             [CHAPTER, "--algorithm", "mcts", "--depth", "3"],
-            "--depth 3: mcts does not take it; its options: --simulations, --seed, exploration, solver",
+            "--depth 3 is not an option of mcts; its options: --simulations, --seed, exploration, solver",
         ),
         ([CHAPTER, "--algorithm", "mcts", "--simulations", "0"], "'0'"),
         (
             [CHAPTER, "--algorithm", "mcts", "--simulations", "99999"],
             "mcts takes more than 100,000 steps here: give fewer",
         ),
-        ([CHAPTER, "--option", "alpha=on"], "'alpha' is a number"),
-        ([COINS, "--algorithm", "star1", "--option", "bounds=3"], "'bounds' is LOW:HIGH, as in -2:2"),
-        ([CHAPTER, "--detail", "some"], "--detail 'some': there are brief and full"),
-        ([CHAPTER, "--option", "fail_soft=1"], "'fail_soft' is on or off"),
+        ([CHAPTER, "--option", "alpha=on"], "'alpha' must be a number"),
+        ([COINS, "--algorithm", "star1", "--option", "bounds=3"], "'bounds' must be LOW:HIGH, as in -2:2"),
+        ([CHAPTER, "--detail", "some"], "--detail 'some' is not one of brief, full"),
+        ([CHAPTER, "--option", "fail_soft=1"], "'fail_soft' must be on or off"),
         ([CHAPTER, "--option", "alpha=nan"], "'alpha=nan'"),
         ([CHAPTER, "--html", "."], "--html '.' is a folder"),
-        ([CHAPTER, "--svg", "nowhere/out.svg"], "there is no folder 'nowhere'"),
+        ([CHAPTER, "--svg", "nowhere/out.svg"], "the folder 'nowhere' does not exist"),
         ([COINS, "--algorithm", "alphabeta"], "chance"),
         (["pig", "--algorithm", "minimax"], "chance"),
-        (["--example", "backgammon-6-5", "--svg", "out.svg"], "there is no tree to draw"),
-        (["--example", "backgammon-6-5", "--algorithm", "pvs"], "there is no tree to search"),
+        (["--example", "backgammon-6-5", "--svg", "out.svg"], "it has no tree to draw"),
+        (["--example", "backgammon-6-5", "--algorithm", "pvs"], "it has no tree to search"),
     ],
 )
 def test_arguments_that_make_no_sense(zerosum, tmp_path, monkeypatch, arguments, told):

@@ -1,4 +1,4 @@
-"""``zerosum uci`` as a program: lines in, lines out, and the end."""
+"""``zerosum uci`` as a process: input, output and exit."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_nobody_reads_any_more_while_it_thinks():
         process.stdin.flush()
         assert [process.stdout.readline().startswith(b"info depth") for _ in range(2)] == [True, True]
         process.stdout.close()
-        time.sleep(0.5)  # it goes on, with nobody to read
+        time.sleep(0.5)  # it keeps writing, with no reader
         process.stdin.close()
         assert process.wait(PATIENCE) == 0
         assert process.stderr.read() == b""

@@ -1,4 +1,4 @@
-"""Certificates at the command line: written by solve, checked by verify."""
+"""Certificates on the command line: written by solve, checked by verify."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.games import load
 
 @pytest.fixture
 def proof(zerosum, tmp_path):
-    """The certificate of a draw, and what solve said of it."""
+    """The certificate of a draw, and the output of solve."""
     path = str(tmp_path / "draw.proof")
     ran = zerosum("solve", "tictactoe", "x...o....", "--certificate", path)
     assert (ran.code, ran.err) == (0, "")
@@ -21,7 +21,7 @@ def proof(zerosum, tmp_path):
 
 
 def write(game, path: str) -> None:
-    """The certificate of the start, without compiling."""
+    """Write the certificate of the start position, without compiling."""
     engine = Engine(game, jit=False, hash_mb=1)
     certify(engine, game.start(), engine.solve(game.start()), path)
 
@@ -78,7 +78,7 @@ def test_what_makes_no_sense_is_said_before_the_work(zerosum, tmp_path):
     ran = zerosum("solve", "tictactoe", "--file", "-", "--certificate", str(tmp_path / "a.proof"))
     assert "is for one position, not for those of --file '-'" in ran.complaint()
     ran = zerosum("solve", "tictactoe", "--certificate", str(tmp_path / "no" / "a.proof"))
-    assert "there is no folder" in ran.complaint()
+    assert "does not exist" in ran.complaint()
     assert "--processes '-1' is less than 0" in zerosum("verify", "tictactoe", "a", "--processes", "-1").complaint()
 
 
@@ -110,7 +110,7 @@ def test_your_own_game(zerosum, game_file, tmp_path):
     path = str(tmp_path / "stones.proof")
     write(load(game_file()), path)
     assert "proved: MAX wins from '4 0' within" in zerosum("verify", game_file(), path).out
-    # With other rules the same file proves nothing: three stones may be taken, so somebody else wins.
+    # With other rules the same file proves nothing: three stones may be taken, so the other player wins.
     other = game_file("min(2, s.stones)", "min(3, s.stones)", "max_moves=2", "max_moves=3", name="other.py")
     ran = zerosum("verify", other, path)
     assert ran.code == 1 and ran.err.startswith("zerosum: not proved: the position '")
@@ -124,4 +124,5 @@ def test_a_database_is_named_and_needed(zerosum, tmp_path):
     ran = zerosum("verify", "checkers", path)
     assert ran.code == 1 and "pass it with --database" in ran.err
     proved, given, _ = zerosum("verify", "checkers", path, "--database", folder).out.splitlines()
-    assert proved.startswith("proved: ") and given.startswith(f"if the endgame database in {folder} is right")
+    assert proved.startswith("proved: ")
+    assert given.startswith(f"provided that the endgame database in {folder} is correct")

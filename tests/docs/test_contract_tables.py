@@ -17,7 +17,7 @@ GROUPS = {
     "required": "required",
     "rules": "rules",
     "knowledge": "knowledge",
-    "for people, never compiled": "people",
+    "for display, never compiled": "people",
     "for training": "training",
     "for [endgame databases](endgame.md)": "endgame",
 }

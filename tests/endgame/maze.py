@@ -16,7 +16,7 @@ class Room(NamedTuple):
     tier: int
     name: int
     turn: int
-    clock: int  # counts moves, and is no part of the position
+    clock: int  # counts moves, and is not part of the position
 
 
 class Seed(NamedTuple):
@@ -80,7 +80,7 @@ def maze(seed: int = 0, **changes: Any) -> Game:
 
 
 def without_clock(game: Game) -> Game:
-    """The same game with positions that can be compared: for the classroom's dictionary."""
+    """The same game with positions that can be compared, for the classroom's dictionary."""
     return game.with_(play=lambda s, move, t: play(s, move, t)._replace(clock=0))
 
 
@@ -95,13 +95,13 @@ def rooms() -> list[Room]:
 
 
 def above(s):
-    """One move in all but the lowest tier."""
+    """One move in every tier except the lowest."""
     if s.tier > 0:
         yield 0
 
 
 def half_of_it(n: int) -> list[tuple[str, int]]:
-    """The tiers of an index that leaves out who moves."""
+    """The tiers of an index that leaves out the side to move."""
     return [(f"floor {i}", NAMES) for i in range(3)]
 
 
@@ -114,10 +114,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "the position has other moves than unrank",
     ),
     ({"play": lambda s, m: Room(s.tier + 1, 0, 0, 0)}, "to the later tier 1"),
-    ({"play": lambda s, m: Room(-1, 0, 0, 0)}, "out of all tiers: to tier -1"),
-    ({"play": lambda s, m: Room(s.tier, 10**6, 0, 0)}, "out of all tiers: to tier 0, 2000000"),
-    ({"play": lambda s, m: Room(0, 10**6, 0, 0), "moves": above}, "out of all tiers: to tier 0, 2000000"),
-    ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which stands for no position"),
-    ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which stands for no position"),
+    ({"play": lambda s, m: Room(-1, 0, 0, 0)}, "outside all tiers: to tier -1"),
+    ({"play": lambda s, m: Room(s.tier, 10**6, 0, 0)}, "outside all tiers: to tier 0, 2000000"),
+    ({"play": lambda s, m: Room(0, 10**6, 0, 0), "moves": above}, "outside all tiers: to tier 0, 2000000"),
+    ({"play": lambda s, m: Room(s.tier, 3, 0, 0)}, "which is not a position"),
+    ({"play": lambda s, m: Room(0, 3, 0, 0)}, "which is not a position"),
 ]
-"""What is wrong with an index, and what is said about it."""
+"""Faults of an index, and the messages about them."""

@@ -1,4 +1,4 @@
-"""Checkers' databases: the published numbers."""
+"""Checkers databases: the published numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_positions_with_up_to_three_pieces(three: Database) -> None:
 
 
 def test_one_king_against_one_king(three: Database, tmp_path: Path) -> None:
-    """230 wins, 654 draws, 108 losses; where neither side can jump, 140, 650 and 108."""
+    """230 wins, 654 draws, 108 losses; if neither side can jump, 140, 650 and 108."""
     number, tier = next((i, tier) for i, tier in enumerate(three.tiers) if tier.name == "1k-1k")
     assert (tier.wins, tier.draws, tier.losses) == (230, 654, 108)
     quiet: Counter[int] = Counter()

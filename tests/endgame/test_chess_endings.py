@@ -1,6 +1,6 @@
-"""Endings of chess with three men, solved by the chess rules: known counts, Syzygy's word, and mates in time.
+"""Chess endings with three pieces, solved with the chess rules: known counts, Syzygy's results, and mates in time.
 
-All endings of four men are compared position by position in ``bench/chess_endgames.py``.
+``bench/chess_endgames.py`` compares all endings with four pieces, position by position.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def record(database: Database, name: str):
 
 @pytest.mark.parametrize(("name", "moves"), [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)])
 def test_the_longest_mates_are_the_known_ones(database: Database, name: str, moves: int) -> None:
-    # The loser is to move where it takes longest, and is mated by so many moves of the winner.
+    # In the longest win the loser is to move, and is mated after this many moves of the winner.
     assert record(database, name).longest == 2 * moves
 
 
@@ -49,11 +49,11 @@ def test_nobody_wins_without_enough_to_mate(database: Database, name: str) -> No
 
 
 def test_a_rook_wins_whenever_it_is_not_lost_at_once(database: Database) -> None:
-    """White to move wins all of KRvK and KQvK, stalemated positions apart; there are none for who has the rook."""
+    """White to move wins all of KRvK and KQvK, except stalemates, which cannot happen to the side with the rook."""
     for name in ("KQvK", "KRvK"):
         found = record(database, name)
         assert found.wins + found.losses + found.draws == found.positions
-        # What is not won is Black's turn: a capture, or stalemate.
+        # In positions that are not won, it is Black's turn: a capture, or stalemate.
         assert all(_turn(name, index) == 1 for index in _draws(database, name))
 
 
@@ -69,7 +69,7 @@ def _turn(name: str, index: int) -> int:
     return int(GAME.unrank(NAMES.index(name), index).turn)
 
 
-@pytest.mark.skipif(not SYZYGY.is_dir(), reason="the folder of shared tables is not there")
+@pytest.mark.skipif(not SYZYGY.is_dir(), reason="the folder of shared tables does not exist")
 def test_who_wins_is_what_syzygy_says(database: Database) -> None:
     dice = random.Random(1)
     compared = 0
@@ -111,7 +111,7 @@ def test_either_colour_may_be_the_stronger(database: Database, seed: int) -> Non
     ],
 )
 def test_the_engine_mates_as_fast_as_can_be(database: Database, fen: str) -> None:
-    """In plain Python: all that the engine needs is a look at each move's end."""
+    """In plain Python: the engine only needs to look up the position after each move."""
     s = GAME.parse_state(fen)
     engine = Engine(GAME, database=database, hash_mb=1, jit=False)
     outcome, distance = database.probe(s)
@@ -151,5 +151,5 @@ def test_the_longest_of_all_is_played_to_the_end(database: Database) -> None:
 def test_positions_outside(database: Database, fen: str) -> None:
     s = GAME.parse_state(fen)
     assert s not in database
-    with pytest.raises(OutsideDatabase, match="does not hold"):
+    with pytest.raises(OutsideDatabase, match="does not contain"):
         database.probe(s)

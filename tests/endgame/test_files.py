@@ -1,4 +1,4 @@
-"""Databases on disk: what is damaged, foreign, half-written or not there is told, and never answers."""
+"""Databases on disk: damaged, foreign, incomplete and missing files are reported, and never used for an answer."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_tier_of_any_size_is_read_as_it_was_written(tmp_path_factory, size: in
 
 
 def test_every_changed_byte_is_noticed(copy: Path) -> None:
-    """A bit flipped anywhere in a tier's file, or the file cut anywhere: an error, never another value."""
+    """A bit flipped anywhere in a tier's file, or the file cut off anywhere: an error, never a wrong value."""
     path = tier_path(copy, 1)
     whole = path.read_bytes()
     for at in range(len(whole)):
@@ -126,7 +126,7 @@ def test_every_changed_byte_is_noticed(copy: Path) -> None:
         ('{"a": 1}', "not a file of the format 'zerosum endgame'"),
         ('{"zerosum endgame": 99}', "has version 99 of the format 'zerosum endgame'; this program reads version 1"),
         ('{"zerosum endgame": 1, "game": "maze"}', "damaged"),
-        ('{"zerosum endgame": 1, "game": "chess"}', "one of chess, not of maze"),
+        ('{"zerosum endgame": 1, "game": "chess"}', "belongs to chess, not to maze"),
         ('{"zerosum endgame": 1, "game": "maze", "n": 3, "distance": true, "tiers": [{"name": 1}]}', "damaged"),
     ],
 )
@@ -137,7 +137,7 @@ def test_a_manifest_that_makes_no_sense(copy: Path, text: str, why: str) -> None
 
 
 def test_what_is_not_there(tmp_path: Path, copy: Path) -> None:
-    with pytest.raises(EndgameError, match="no finished endgame database"):
+    with pytest.raises(EndgameError, match="not contain a finished endgame database"):
         Database.open(tmp_path / "nothing", maze(1))
     tier_path(copy, 0).unlink()
     with pytest.raises(EndgameError, match="No such file"):
@@ -145,9 +145,9 @@ def test_what_is_not_there(tmp_path: Path, copy: Path) -> None:
 
 
 def test_files_of_another_game_or_of_other_rules(copy: Path) -> None:
-    with pytest.raises(EndgameError, match="one of maze, not of nim"):
+    with pytest.raises(EndgameError, match="belongs to maze, not to nim"):
         Database.open(copy, load("nim"))
-    with pytest.raises(EndgameError, match="one of maze, not of nim"):
+    with pytest.raises(EndgameError, match="belongs to maze, not to nim"):
         build(load("nim"), 0, copy, jit=False)
     other_rules = maze(2)
     with pytest.raises(EndgameError, match="other rules of maze"):
@@ -157,7 +157,7 @@ def test_files_of_another_game_or_of_other_rules(copy: Path) -> None:
     other_size = maze(1, tiers=lambda n: [("floor 0", 2 * NAMES - 2)])
     with pytest.raises(EndgameError, match="other parameters"):
         Database.open(copy, other_size)
-    # A whole tier from elsewhere in the place of this one.
+    # An intact tier from elsewhere in place of this one.
     tier_path(copy, 1).write_bytes(tier_path(copy, 0).read_bytes())
     with pytest.raises(EndgameError, match="not the file that manifest"):
         Database.open(copy, maze(1)).load(jit=False)
@@ -174,7 +174,7 @@ def test_a_wrong_value_is_found_by_verifying(copy: Path) -> None:
     manifest = json.loads((copy / "manifest.json").read_text())
     manifest["tiers"][2]["checksum"] = f"{TierFile(file.path).checksum:08x}"
     (copy / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(EndgameError, match=r"tier 2, index 2 is stored as .* but by its moves it is"):
+    with pytest.raises(EndgameError, match=r"tier 2, index 2 is stored as .* but according to its moves it is"):
         verify(Database.open(copy, maze(1)), jit=False)
 
 
@@ -182,7 +182,7 @@ def test_positions_outside(made: Path) -> None:
     database = Database.open(made, maze(1))
     for s in (Room(3, 0, 0, 0), Room(-1, 0, 0, 0), Room(0, 3, 0, 0)):
         assert s not in database
-        with pytest.raises(OutsideDatabase, match="does not hold '"):
+        with pytest.raises(OutsideDatabase, match="does not contain '"):
             database.probe(s)
     with pytest.raises(EndgameError, match="rank is 500"):
         database.probe(Room(0, 250, 0, 0))
@@ -211,19 +211,19 @@ def test_what_cannot_be_built(tmp_path: Path) -> None:
         build(load("othello"), 4, tmp_path)
     with pytest.raises(LimitError, match="not -1"):
         build(maze(1), -1, tmp_path)
-    with pytest.raises(EndgameError, match="gives no tiers"):
+    with pytest.raises(EndgameError, match="yields no tiers"):
         build(maze(1), 0, tmp_path)
     with pytest.raises(EndgameError, match="532,875,860,165,503 positions"):
         build(load("connect-four"), 0, tmp_path)
     with pytest.raises(EndgameError, match="instead of a name and a size"):
         build(maze(1, tiers=lambda n: [3]), 0, tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(EndgameError, match="cannot be made"):
+    with pytest.raises(EndgameError, match="cannot be created"):
         build(maze(1), 3, tmp_path / "file" / "deeper")
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tiers written before stay, nothing half-written does, and the next build goes on."""
+    """Tiers written before are kept, incomplete files are not, and the next build resumes."""
     real, calls = os.replace, []
 
     def full(source: str, target: str) -> None:
@@ -242,7 +242,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_two_builds_in_one_folder(tmp_path: Path) -> None:
     def meanwhile(progress: BuildProgress) -> None:
-        with pytest.raises(EndgameError, match="another build is at work"):
+        with pytest.raises(EndgameError, match="another build is running"):
             build(maze(1), 3, tmp_path, jit=False)
 
     build(maze(1), 3, tmp_path, jit=False, on_progress=meanwhile)
@@ -255,12 +255,12 @@ def test_a_larger_database_takes_over_the_tiers_of_a_smaller_one(tmp_path: Path,
     build(maze(1), 3, tmp_path, distance=True, jit=False, on_progress=told.append)
     assert contents(tmp_path) == contents(made)
     assert told[-1].done == told[-1].total == 240 and told[-1].found == 160
-    # And a smaller one takes nothing away.
+    # A smaller build removes nothing.
     assert len(build(maze(1), 1, tmp_path, distance=True, jit=False).tiers) == 3
 
 
 def test_a_damaged_tier_is_not_kept_mapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows could not replace it."""
+    """Windows could not replace a mapped file."""
     (tmp_path / "some.tier").write_bytes(b"zerosum endgame 1\nand then nonsense")
     mapped, map_file = [], mmap.mmap
 
@@ -316,7 +316,7 @@ building.build(maze(1), 3, sys.argv[1], distance=True, jit=False)
 
 @pytest.mark.parametrize("solver", ["Solver", "Sweeper"])
 def test_killed_at_any_moment_it_ends_the_same(solver: str, tmp_path: Path, made: Path) -> None:
-    """kill -9, before and after tiers get their names: the database is the one of an undisturbed build."""
+    """kill -9, before and after tiers get their names: the database is that of an undisturbed build."""
     command = [sys.executable, "-c", BUILDER, str(tmp_path), solver]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
     found = set()
@@ -330,6 +330,6 @@ def test_killed_at_any_moment_it_ends_the_same(solver: str, tmp_path: Path, made
             assert process.stdout.readline() == b"pause\n"
             process.send_signal(KILL)
         found.add(len(list(tmp_path.glob("*.tier"))))
-    assert len(found) > 2  # it was killed in the middle, in several places
+    assert len(found) > 2  # it was killed in the middle, at several points
     subprocess.run(command, env=environment, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     assert contents(tmp_path) == contents(made)

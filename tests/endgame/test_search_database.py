@@ -1,4 +1,4 @@
-"""Databases inside the search: hits end a line with the truth, and a won game is won."""
+"""Databases inside the search: hits end a line with the exact value, and won games are won."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zerosum.games import load
 from zerosum.search.result import LONGEST_WIN, Result
 
 SEEDS = range(3)
-NEAR, NEAREST = (11, 20, 21), 7  # graphs where no win takes more plies
+NEAR, NEAREST = (11, 20, 21), 7  # graphs in which no win takes more than 7 plies
 ROOMS = rooms()
 
 
@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def solved(folder: Path):
-    """A random graph, its database of so many floors, and the truth."""
+    """A random graph, its database with a number of tiers, and the true values."""
 
     @cache
     def make(seed: int, floors: int, distance: bool) -> tuple[Game, Database, dict]:
@@ -58,13 +58,13 @@ def test_a_database_with_distances_is_the_whole_truth(solved, seed: int) -> None
     for s in open_rooms(game)[:: 1 + seed]:
         result = engine.search(s)
         assert result.proven and result.value == true_value(truth[s])
-        assert result.nodes <= 6, "each of three moves, and once more with an open window"
+        assert result.nodes <= 6, "each of three moves, twice: the second time with an open window"
 
 
 @pytest.mark.parametrize("seed", [0, 2, 3])
 @pytest.mark.parametrize("distance", [False, True])
 def test_what_is_proven_is_true(solved, seed: int, distance: bool) -> None:
-    """From a floor above the database: never a wrong word, and more is proven than without it."""
+    """From a tier above the database: never a wrong value, and more is proven than without it."""
     game, database, truth = solved(seed, TIERS - 1, distance)
     helped, alone = (Engine(game, database=d, hash_mb=1, jit=False) for d in (database, None))
     decided = [0, 0]
@@ -102,7 +102,7 @@ def best_defence(database: Database, s) -> int:
 @pytest.mark.parametrize("seed", NEAR)
 @pytest.mark.parametrize("distance", [False, True])
 def test_what_is_won_is_won(solved, seed: int, distance: bool) -> None:
-    """Against the best defence: with distances in as few plies as possible; without, if the search sees to the end."""
+    """Against the best defence: with distances, in as few plies as possible; without, if the search reaches the end."""
     game, database, truth = solved(seed, TIERS, distance)
     _, exact, _ = solved(seed, TIERS, True)
     engine = Engine(game, database=database, hash_mb=1, jit=False)
@@ -149,7 +149,7 @@ def test_compiled_as_in_plain_python(solved) -> None:
             assert (one.value, one.pv, one.nodes, one.proven) == (other.value, other.pv, other.nodes, other.proven)
 
 
-# Games where margins count
+# Games in which margins count
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_margins_are_searched_within_what_the_database_knows(kalah) -> None:
     assert seen > 3
 
 
-# Who may use which
+# Which games may use which database
 
 
 def test_a_database_of_another_game_is_refused(solved) -> None:

@@ -1,4 +1,4 @@
-"""Self-play that knows solved endings: games end where the database begins, with its result, and tuning learns so."""
+"""Self-play with a database: games end where the database begins, with its result, and tuning learns from that."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zerosum.search.selfplay import SelfPlay, SelfPlayed, self_play
 
 GAMES = 40
 KNOWN = 5
-"""Seeds in pits, of twelve, up to which positions are in the database."""
+"""Positions with at most this many of the twelve seeds in pits are in the database."""
 
 
 class Worth(NamedTuple):
@@ -32,7 +32,7 @@ class Worth(NamedTuple):
 
 
 def who_wins() -> Game:
-    """A small kalah in which only who wins counts, with an evaluation that can be tuned."""
+    """A small kalah in which only the winner counts, with an evaluation that can be tuned."""
     game = load("kalah", pits=3, seeds=2)
     margin = game.given["utility"]
     return game.with_(
@@ -62,8 +62,8 @@ def states_of(game: Game, played: SelfPlayed) -> list[Any]:
 
 
 def check_ends(game: Game, database: Database, games: list[SelfPlayed]) -> int:
-    """No position that was searched is in the database, and each game's last move led into it, with its result, or to
-    the end of the game. How many games the database ended."""
+    """Check that no searched position is in the database, and that each game's last move led into it, with its result,
+    or to the end of the game. Returns the number of games that the database ended."""
     ended = 0
     for played in games:
         states = states_of(game, played)
@@ -93,7 +93,7 @@ def test_games_end_where_the_database_begins_with_its_result(endings: Database) 
 
 
 def test_a_game_of_random_moves_ends_as_soon_as_the_database_knows(endings: Database) -> None:
-    """Nothing is searched then. By chance alone MAX, who begins, does not always win."""
+    """Nothing is searched in such games. By chance alone, MAX, who begins, does not always win."""
     directory = unpacked(endings, False)
     games = list(self_play(endings.game, GAMES, depth=1, random_plies=400, database=directory, jit=False))
     assert len(games) == GAMES and not any(len(played.states) for played in games)
@@ -143,7 +143,7 @@ def test_positions_that_are_surely_won_are_learned_from(endings: Database) -> No
     assert sure.any() and not sure.all()
     assert (np.sign(samples.values[sure]) == 2 * samples.results[sure] - 1).all()
     assert not any(game.is_forced(game.state_type.from_words(row.tolist())) for row in samples.states[sure])
-    # Whatever the scale, such a value foretells the result.
+    # Such a value predicts the result, whatever the scale.
     for scale in (1e-5, 0.003, 10.0):
         assert expected(samples.values[sure], scale) == pytest.approx(samples.results[sure], abs=1e-3)
 
@@ -159,7 +159,7 @@ def test_the_command_takes_a_database(
     endings: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("zerosum.cli.train.load_game", lambda name, settings: endings.game)
-    # That compiled games are the same is told above.
+    # The tests above show that compiled games are the same.
     monkeypatch.setattr(
         "zerosum.learn.self_play_work.SelfPlay", lambda *a, **how: SelfPlay(*a, **{**how, "jit": False})
     )
@@ -175,7 +175,7 @@ def test_the_command_takes_a_database(
     assert made["held-out error"]["before"] == round(tuned.error_before, 6)
     assert tuned.error_before != tune(endings.game, samples, rounds=2).error_before, "trust counts"
     assert main([*command, "--database", str(tmp_path)]) == 2
-    assert "holds no finished endgame database" in capsys.readouterr().err
+    assert "does not contain a finished endgame database" in capsys.readouterr().err
 
 
 CHECKERS = ["checkers", "--set", "network=0"]
@@ -186,12 +186,15 @@ CHECKERS = ["checkers", "--set", "network=0"]
     [
         (["othello", "--trust", "1.5"], "--trust '1.5' is not a share from 0 to 1"),
         (["othello", "--trust", "half"], "--trust 'half' is not a number"),
-        (["othello", "--set", "patterns=0", "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        (
+            ["othello", "--set", "patterns=0", "--database", "nowhere"],
+            "'nowhere' does not contain a finished endgame database",
+        ),
         (["backgammon", "--database", "nowhere"], "--database is for tuning, not for --method td"),
         (["connect-four", "--trust", "0.5"], "--trust is for tuning, not for --method td"),
         ([*CHECKERS, "--from", "games.pdn", "--database", "nowhere"], "--database works only with --from self-play"),
         ([*CHECKERS, "--from", "games.pdn", "--trust", "0.5"], "--trust works only with --from self-play"),
-        ([*CHECKERS, "--database", "nowhere"], "'nowhere' holds no finished endgame database"),
+        ([*CHECKERS, "--database", "nowhere"], "'nowhere' does not contain a finished endgame database"),
     ],
 )
 def test_requests_that_make_no_sense(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Databases whose positions workers expand: the same files to the bit, whatever is tried too early, whoever dies."""
+"""Databases whose positions workers expand: identical files, even if slices are tried too early and workers die."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_slice_that_leads_to_an_unsolved_tier_says_which() -> None:
 
 
 class Mortal(Processes):
-    """Processes, the first of which is killed after each result."""
+    """Processes; the first of them is killed after each result."""
 
     killed = 0
 
@@ -94,5 +94,5 @@ def test_killed_workers_cost_their_slices_only(tmp_path: Path) -> None:
 
 
 def test_workers_and_a_card_do_not_go_together(tmp_path: Path) -> None:
-    with pytest.raises(LimitError, match="a build is done by workers or on a graphics card, not by both"):
+    with pytest.raises(LimitError, match="a build uses either workers or a GPU, not both"):
         build(maze(1), 3, tmp_path, device="gpu", workers=Threads(1))

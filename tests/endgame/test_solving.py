@@ -1,4 +1,4 @@
-"""The solver against the classroom's retrograde analysis, on random graphs and on whole games."""
+"""The solver compared with the classroom's retrograde analysis, on random graphs and on whole games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_random_graphs_are_solved_as_in_the_classroom(seed: int, distance: bool,
 @pytest.mark.parametrize("distance", [False, True])
 def test_compiled_and_by_three_threads(distance: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "SMALL", 0)
-    # Portions of a few edges, so that there are several.
+    # Small portions of edges, so that there are several.
     monkeypatch.setattr(solve, "EDGES_AT_ONCE", 16)
     longest = set()
     for seed in range(100, 110):
@@ -49,7 +49,7 @@ def test_compiled_and_by_three_threads(distance: bool, tmp_path: Path, monkeypat
         agree(database, expected, distance)
         longest.add(max(tier.longest or 0 for tier in database.tiers))
         assert verify(database, threads=2) == len(expected)
-    assert not distance or max(longest) > 8  # else these graphs would be no test of distances
+    assert not distance or max(longest) > 8  # otherwise these graphs would not test distances
 
 
 def test_the_numbers_of_threads_and_runs_do_not_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,10 +72,10 @@ def test_all_of_tictactoe(jit: bool, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_connect_four_on_four_by_four(tmp_path: Path) -> None:
-    """Who wins and how fast, of positions all over the game, by alpha-beta."""
+    """Alpha-beta agrees on who wins and how fast, in positions from all over the game."""
     game = load("connect-four", width=4, height=4)
     database = build(game, 0, tmp_path, distance=True)
-    # The published number of positions counts those that can be reached; more have stones as if they could.
+    # The published number counts reachable positions; more positions have legal numbers of stones.
     assert database.positions >= 161_029
     engine = Engine(game, hash_mb=8)
     s, played = game.initial(), 0
@@ -119,7 +119,7 @@ def one_tier(game: Game) -> solve.SolvedTier:
 
 
 def test_who_can_go_round_for_ever_draws() -> None:
-    """A ring of positions without an end is all draws; one exit that loses changes nothing, one that wins does."""
+    """All positions of an endless ring are draws; an exit that loses changes nothing, one that wins does."""
 
     def ring(utility: int) -> Game:
         return maze(
@@ -134,7 +134,7 @@ def test_who_can_go_round_for_ever_draws() -> None:
     for utility in (-1, 1):
         solved = one_tier(ring(utility))
         values = [[get_value(solved.values.row, 2 * name + turn) for turn in (0, 1)] for name in range(NAMES)]
-        # Who likes the exit takes it at room 0; as the ring is even, the same player is there each time.
+        # A player who wins by the exit takes it at room 0; the ring is even, so the same player is there each time.
         winner = MAX if utility > 0 else 1 - MAX
         for name in range(NAMES - 2):
             player_at_exit = [turn ^ (NAMES - 2 - name) & 1 for turn in (0, 1)] if name else [0, 1]
@@ -158,4 +158,4 @@ def test_who_can_go_round_for_ever_draws() -> None:
 )
 def test_a_rule_of_the_index_that_cannot_be_compiled_is_the_one_that_is_named(changes, message):
     with pytest.raises(KernelError, match=message):
-        VERIFY.of(maze(**changes))  # of the kernels that number positions the quickest to compile
+        VERIFY.of(maze(**changes))  # the quickest to compile of the kernels that use the index

@@ -1,4 +1,4 @@
-"""The solver made of items, as a graphics card runs them: its files are those of the processor's, byte for byte."""
+"""The solver in items, for GPUs: its files are identical to those of the processor's solver, byte for byte."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from zerosum.games import load
 from zerosum.jit.target import CPU, PLAIN, Target
 
 SWEEPS = Limits(edges=0)
-"""Never any edges."""
+"""No edges."""
 
 SLICES = Limits(positions=64, edges=0)
-"""Nor lists of more than 64 positions."""
+"""No edges, and no lists of more than 64 positions."""
 
 EDGES = Limits(worthwhile=2.0)
-"""Edges after the first sweep, however much it decided."""
+"""Edges after the first sweep, however many positions it decided."""
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -37,7 +37,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @contextmanager
 def sweeping(limits: Limits | None = None) -> Iterator[list[Sweeper]]:
-    """Builds in this block are made by the solver of items; the solvers that were."""
+    """Use the solver in items for builds in this block; yields the solvers that were made."""
     made: list[Sweeper] = []
 
     def sweeper(*arguments: Any) -> Sweeper:
@@ -107,7 +107,7 @@ def test_an_index_that_is_wrong_is_noticed(changes: dict, why: str, tmp_path: Pa
     game = maze(1, **changes)
     one, other = (complaint(game, tmp_path / solver.__name__, solver) for solver in (Solver, Sweeper))
     assert re.search(why, other) and "the position is '" in other
-    # Numbers are looked at before moves here, so that of two faults the other one may be told.
+    # This solver checks indices before moves, so of two faults it may report the other one.
     assert one == other or "rank" in changes
 
 
@@ -116,7 +116,7 @@ def test_an_index_that_is_wrong_is_noticed(changes: dict, why: str, tmp_path: Pa
 def test_one_move_into_a_hole_is_noticed(
     wins: bool, distance: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of all positions one has such a move, beside one that wins or not; spot checks do not come across it."""
+    """Only one position has such a move, besides one that wins or does not; spot checks miss it."""
     for module in (solve, sweeper):
         monkeypatch.setattr(module, "SPOT_CHECKS", 1)
     game = maze(
@@ -127,18 +127,18 @@ def test_one_move_into_a_hole_is_noticed(
         tables=None,
     )
     one, other = (complaint(game, tmp_path / s.__name__, s, distance=distance) for s in (Solver, Sweeper))
-    assert one == other and "which stands for no position; the position is '0 5 0 0'" in other
+    assert one == other and "which is not a position; the position is '0 5 0 0'" in other
 
 
 def down_the_stairs(s, move):
-    """To the room before this one, or from every fourth of the upper floor to one of the lower, farther on."""
+    """Move to the previous room, or from every fourth room of the upper tier to a farther one of the lower tier."""
     if s.tier == 1 and s.name % 4 == 0:
         return Room(0, min(3 * s.name, NAMES - 1), 1 - s.turn, 0)
     return Room(s.tier, s.name - 1, 1 - s.turn, 0)
 
 
 def test_layers_may_be_far_apart(tmp_path: Path) -> None:
-    """A tier in which no game ends, and in many layers nothing is decided."""
+    """A tier in which no game ends, with many layers in which nothing is decided."""
     game = maze(
         is_terminal=lambda s: s.tier == 0 and s.name == 0,
         moves=lambda s: range(1),

@@ -1,4 +1,4 @@
-"""Every format that a game of the package declares keeps what a game is: a new one joins by being declared."""
+"""Every format declared by a built-in game preserves the game. Newly declared formats are tested automatically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an author declares is checked when the game is made, and a pair of functions makes a whole format."""
+"""An author's declarations are checked when the game is created, and a pair of functions is a complete format."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NIM = zs.load("nim")
 
 
 def read(game: zs.Game, text: str) -> Any:
-    """A game a row: two names, a colon, moves, and who has won."""
+    """One game per row: two names, a colon, the moves, and the winner."""
     for row in text.splitlines():
         if row.strip():
             names, _, rest = row.partition(":")
@@ -35,7 +35,7 @@ def read(game: zs.Game, text: str) -> Any:
 
 def write(played: zs.Played) -> str:
     winner = {1: "+", -1: "-", None: "?"}[played.result]
-    return f"{'-'.join(played.players)}: {' '.join(played.line.texts())} {winner}"  # without a line break
+    return f"{'-'.join(played.players)}: {' '.join(played.line.texts())} {winner}"  # without a newline
 
 
 ROWS = zs.Format(".rows", "rows", read, write, comment="#")
@@ -171,7 +171,7 @@ def test_comments_and_variations_are_written_and_read_again(name: str) -> None:
 
 
 class Tables:
-    """They know everything: who moves wins."""
+    """Tables that know every position: the side to move wins."""
 
     def __init__(self, path: str) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""Moves without blanks, for any game that says where the first one ends."""
+"""Moves without spaces, for any game that says where the first one ends."""
 
 from __future__ import annotations
 

@@ -248,7 +248,7 @@ def test_positions_of_obf_are_openings(tmp_path: Path) -> None:
     path = tmp_path / "ffo.obf"
     path.write_text(f"{ENDING}; H5:+6; G6:-2;\n")
     assert Openings(OTHELLO, str(path)).opening(0).start == OTHELLO.parse_state(ENDING)
-    with pytest.raises(ArenaError, match=r"'\.xyz'|\.xyz is unknown; use \.epd, \.fen, \.obf, \.ggf"):
+    with pytest.raises(ArenaError, match=r"'\.xyz'|unknown file type '\.xyz'; use \.epd, \.fen, \.obf, \.ggf"):
         (tmp_path / "a.xyz").write_text("x")
         Openings(OTHELLO, str(tmp_path / "a.xyz"))
 

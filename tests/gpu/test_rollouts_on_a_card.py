@@ -102,7 +102,7 @@ def test_the_engine_and_the_command_line_take_a_card(capsys: pytest.CaptureFixtu
         shown.append(capsys.readouterr().out.splitlines()[:3])
     assert shown[0] == shown[1] and "± " in shown[0][1]
     assert main(["analyze", "pig", "--gpu"]) == 2
-    assert "--gpu is for rollouts" in capsys.readouterr().err
+    assert "--gpu applies only to rollouts" in capsys.readouterr().err
 
 
 class Toss(NamedTuple):

@@ -101,7 +101,7 @@ def test_the_views_of_hex_are_mirror_images():
 
 
 def test_games_that_cannot_be_described():
-    with pytest.raises(LimitError, match="pig has chance in it"):
+    with pytest.raises(LimitError, match="pig has chance nodes"):
         describe(zs.load("pig"), np.zeros((1, 1)))
     with pytest.raises(MissingRule, match=r"needs active\(s, player\), which nim does not define"):
         describe(zs.load("nim"), np.zeros((1, 1)))

@@ -66,7 +66,7 @@ def test_what_is_there_is_not_gathered_again(
     assert train("--network", "32", *options, "--out", str(out)) == 0
     told = capsys.readouterr().out
     assert f"{there:,} positions, batches of 64" in told and "epoch   1: error 0." in told
-    assert "in whole numbers: held-out error" in told and f"written to {out}" in told
+    assert "in integers: held-out error" in told and f"written to {out}" in told
     assert "held out" in plot.read_text()
 
 
@@ -91,19 +91,19 @@ def test_ctrl_c_keeps_everything_and_resume_ends_as_if_nothing_had_happened(
     with monkeypatch.context() as patch:
         broken_off_before(30, patch)
         assert train(*command, str(parted)) == 130
-    assert "stopped in epoch 2; " in capsys.readouterr().err
+    assert "stopped in epoch 2, saved in " in capsys.readouterr().err
     assert not parted.exists()
     assert train(*command, str(parted)) == 2
     assert "belongs to an unfinished fit: add --resume to continue it" in capsys.readouterr().err
     assert train(*command, str(parted), "--epochs", "3", "--resume") == 2
     assert "with epochs = 2, not 3" in capsys.readouterr().err
     assert train(*command, str(parted), "--resume") == 0
-    assert "going on in epoch 2 of 2" in capsys.readouterr().out
+    assert "continuing in epoch 2 of 2" in capsys.readouterr().out
     one, other = (SparseNetwork.read(path, FOUR) for path in (whole, parted))
     assert np.array_equal(one.numbers, other.numbers) and one.made["curve"] == other.made["curve"]
     assert [path.name for path in tmp_path.glob("*.part")] == []
     assert train(*command, str(parted), "--resume") == 0
-    assert "nothing is left to fit" in capsys.readouterr().out
+    assert "this run is finished" in capsys.readouterr().out
 
 
 def test_a_fit_can_begin_with_a_network(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -140,7 +140,7 @@ def test_patterns_are_fitted_to_the_same_positions(
 
         patch.setattr(PatternDescent, "step", interrupted)
         assert train(*command, str(parted)) == 130
-    assert "stopped in epoch 3; " in capsys.readouterr().err
+    assert "stopped in epoch 3, saved in " in capsys.readouterr().err
     assert train(*command, str(parted), "--resume", "--prior", "3") == 2
     assert "with prior = 10.0, not 3.0" in capsys.readouterr().err
     assert main(["train", *SMALL_GAME, "--network", "16", "--data", str(data), "--resume", "--out", str(parted)]) == 2
@@ -159,17 +159,17 @@ def test_patterns_are_fitted_to_the_same_positions(
         (["nim", "--network", "16", "--out", "x.npz"], "--network needs active(s, player), which nim does not define"),
         (["connect-four", "--network", "16"], "--network needs --out FILE"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--data", "none.zsp"], "'none.zsp' does not exist"),
-        (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games does not go with --network"),
+        (["connect-four", "--network", "16", "--out", "x.npz", "--games", "9"], "--games cannot be used with --net"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--method", "td"], "leave --method td out"),
         (["connect-four", "--network", "16", "--out", "x.npz", "--power", "9"], "at most 4, not 9.0"),
-        (["connect-four", "--epochs", "3"], "--epochs goes with --network N or --patterns"),
+        (["connect-four", "--epochs", "3"], "--epochs needs --network N or --patterns"),
         (["kalah", "--patterns", "--out", "x.npz"], "--patterns needs patterns, which kalah does not define"),
         (["nim", "--patterns", "--out", "x.npz"], "--patterns needs active(s, player), which nim does not define"),
         (["connect-four", "--patterns"], "--patterns needs --out FILE"),
         (["connect-four", "--patterns", "--network", "16", "--out", "x.npz"], "leave --network 16 out"),
-        (["connect-four", "--patterns", "--out", "x.npz", "--rate", "0.1"], "--rate does not go with --patterns"),
+        (["connect-four", "--patterns", "--out", "x.npz", "--rate", "0.1"], "--rate cannot be used with --patterns"),
         (["connect-four", "--patterns", "--out", "x.npz", "--prior", "-1"], "greater than 0, not -1.0"),
-        (["connect-four", "--network", "16", "--out", "x.npz", "--prior", "5"], "--prior does not go with --network"),
+        (["connect-four", "--network", "16", "--out", "x.npz", "--prior", "5"], "--prior cannot be used with --net"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(

@@ -12,7 +12,7 @@ import pytest
 import zerosum as zs
 from zerosum.errors import PositionsFileError
 from zerosum.game import Game
-from zerosum.jit.notices import heard_by
+from zerosum.jit.notices import listening_with
 from zerosum.learn.columns import packed, unpacked
 from zerosum.learn.positions_file import PREFIX, Columns, PositionsFile
 
@@ -41,7 +41,7 @@ def path(tmp_path: Path) -> Path:
 def words() -> Iterator[list[str]]:
     """Collect the notices printed meanwhile."""
     found: list[str] = []
-    with heard_by(lambda text, is_warning: found.append(text)):
+    with listening_with(lambda text, is_warning: found.append(text)):
         yield found
 
 

@@ -12,7 +12,7 @@ import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, MissingRule, WeightsError
 from zerosum.learn.files import with_weights_from, write_weights
-from zerosum.learn.probcut import Sample, fitted, kept_promises, measure
+from zerosum.learn.probcut import Sample, fitted, measure, share_of_right_cuts
 from zerosum.networks.patterns import PatternShape
 from zerosum.networks.sparse_file import SparseNetwork
 from zerosum.probcut import Fit, ProbCut
@@ -45,7 +45,7 @@ def test_the_fit_finds_the_numbers_that_values_were_made_by():
 
 
 def test_held_out_values_lie_within_the_margins_as_often_as_promised():
-    kept = kept_promises(fitted(drawn(3000, 2), 6), drawn(3000, 3))
+    kept = share_of_right_cuts(fitted(drawn(3000, 2), 6), drawn(3000, 3))
     assert [promise for promise, _ in kept] == [73, 87, 95, 98, 99]
     assert all(abs(promise - within) < 2 for promise, within in kept)
 
@@ -58,7 +58,7 @@ def test_errors_that_are_not_normal_make_wider_margins_at_high_confidence():
 
 
 def test_a_game_with_chance_or_without_an_evaluation_is_refused():
-    with pytest.raises(LimitError, match="pig has chance in it"):
+    with pytest.raises(LimitError, match="pig has chance nodes"):
         measure(zs.load("pig"))
     with pytest.raises(MissingRule, match="ProbCut needs evaluate"):
         measure(zs.load("tictactoe").with_(evaluate=None))
@@ -110,6 +110,6 @@ def test_the_command_measures_connect_four_and_its_searches_use_it(tmp_path, cap
 
 def test_options_of_other_kinds_of_training_are_refused(tmp_path, capsys):
     assert main(["train", "connect-four", "--probcut", "--epochs", "3", "--out", str(tmp_path / "x")]) != 0
-    assert "--epochs is of no use with --probcut" in capsys.readouterr().err
+    assert "--epochs cannot be used with --probcut" in capsys.readouterr().err
     assert main(["train", "connect-four", "--probcut"]) != 0
     assert "--probcut needs --out FILE" in capsys.readouterr().err

@@ -154,7 +154,7 @@ def test_the_command_learns_resumes_and_draws(tmp_path: Path, capsys: pytest.Cap
     assert main([*arguments, "--games", "300"]) == 2
     assert "--resume" in capsys.readouterr().err
     assert main([*arguments, "--resume"]) == 0
-    assert "going on after 300 of 300" in (told := capsys.readouterr().out) and "nothing is left to learn" in told
+    assert "continuing after 300 of 300" in (told := capsys.readouterr().out) and "this run is finished" in told
 
 
 def test_the_command_looks_ahead(tmp_path: Path):
@@ -187,7 +187,7 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
     out = str(tmp_path / "parts.npz")
     assert main([*words, "--out", out]) == 130
     error = capsys.readouterr().err.splitlines()[-1]
-    assert error == f"zerosum: stopped after 150 games, which are in {out!r}; --out {out} --resume goes on"
+    assert error == f"zerosum: stopped after 150 games, saved in {out!r}; --out {out} --resume continues"
     assert main(["train", str(HERE / "walks.py"), "--out", out, "--resume", "--matches", "0", "--threads", "1"]) == 0
     game = zs.load(str(HERE / "walks.py"))
     whole, parts = (Network.read(tmp_path / name, game).weights for name in ("whole.npz", "parts.npz"))
@@ -207,9 +207,9 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
         (["connect-four", "--resume"], "--resume needs --out FILE: the network to continue"),
         (["connect-four", "--weights", "nothing.npz"], "cannot read 'nothing.npz'"),
         (["connect-four", "--rate", "-1"], "rate must be"),
-        (["connect-four", "--out", "x.npz", "--resume", "--hidden", "3"], "options of the run: leave --hidden out"),
-        (["connect-four", "--out", "x.npz", "--resume", "--weights", "y"], "options of the run: leave --weights out"),
-        (["connect-four", "--window", "5"], "--window goes with --look-ahead"),
+        (["connect-four", "--out", "x.npz", "--resume", "--hidden", "3"], "options of the run: leave out --hidden"),
+        (["connect-four", "--out", "x.npz", "--resume", "--weights", "y"], "options of the run: leave out --weights"),
+        (["connect-four", "--window", "5"], "--window needs --look-ahead"),
         (["connect-four", "--gpu"], "a GPU can be used only with --look-ahead"),
         (["connect-four", "--look-ahead", "--window", "1" + "0" * 18], "1,000,000,000,000,000,000 positions does not"),
         (["connect-four", "--look-ahead", "--batch", "0"], "--batch '0' is less than 1"),

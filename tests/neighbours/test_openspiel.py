@@ -1,4 +1,4 @@
-"""OpenSpiel both ways: its own tests and algorithms on our games, and its games against ours."""
+"""OpenSpiel in both directions: its tests and algorithms on our games, and its games compared with ours."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def needs_openspiel(test: Any) -> Any:
 
 
 UTILITIES = {"pig": 1, "kalah": 48, "backgammon": 3}
-"""What scored games pay, where they do not say so by bounds."""
+"""The largest results of scored games without bounds."""
 
 
 def ours(name: str, **options: Any) -> Any:
@@ -88,7 +88,7 @@ def test_their_minimax_finds_that_tictactoe_is_a_draw_and_their_sampling_the_win
     state = game.new_initial_state()
     for action in (0, 3, 1, 4):
         state.apply_action(action)
-    # Not pyspiel.MCTSBot, which crashes (2.0.2) with every game that is written in Python, OpenSpiel's own included.
+    # Not pyspiel.MCTSBot, which crashes (2.0.2) with every game written in Python, including OpenSpiel's own.
     rng = np.random.RandomState(1)
     assert mcts.MCTSBot(game, 2.0, 200, mcts.RandomRolloutEvaluator(4, rng), random_state=rng).step(state) == 2
 
@@ -100,7 +100,7 @@ def test_their_expectiminimax_has_our_value_of_a_game_with_dice():
     game = zs.load("pig", target=4)
 
     def value(s: Any, decisions: int) -> float:
-        """As they count it: only decisions are steps towards the horizon."""
+        """Counts depth as OpenSpiel does: only decisions count, not chance."""
         if game.is_over(s):
             return game.final_value(s)
         if not decisions:

@@ -1,4 +1,4 @@
-"""PettingZoo's own tests on our games, and its view of a game beside the rules."""
+"""PettingZoo's own tests on our games, and its view of a game compared with the rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def needs_pettingzoo(test: Any) -> Any:
 
 
 @needs_pettingzoo
-# It wants arrays, says so also of its own games with masks, and takes an empty board for a mistake.
+# It warns that observations are not arrays, as for its own games with masks, and that an empty board is all zeros.
 @pytest.mark.filterwarnings("ignore:Observation:UserWarning")
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "chess"])
 def test_pettingzoo_finds_no_fault_with_our_games(name):

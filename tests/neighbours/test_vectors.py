@@ -1,4 +1,4 @@
-"""The vectorised environment keeps the rules: each game of it, looked at alone, is a game of plain Python."""
+"""The vectorised environment follows the rules: each of its games matches a game in plain Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBER = 4
 
 
 def shown_as_it_is(envs: VectorEnv, step: Any, number: int) -> None:
-    """Mask, observation and player of one game are those of its State, which goes on."""
+    """Check mask, observation and player of one unfinished game against its State."""
     game, s = envs.game, envs.state(number)
     legal = game.legal_moves(s)
     assert game.to_move(s) != CHANCE and envs.players[number] == game.to_move(s)
@@ -32,7 +32,7 @@ def shown_as_it_is(envs: VectorEnv, step: Any, number: int) -> None:
 
 
 def play_to_the_end(envs: VectorEnv, seed: int = 1) -> int:
-    """Random games beside plain ones, move by move; how many plies it took. Chance is checked by its results only."""
+    """Compare random games with plain Python, move by move; of chance, only results. Returns the number of plies."""
     game, rng = envs.game, np.random.default_rng(seed)
     lines: list[Line] = [Line(game) for _ in range(envs.count)]
     step, plies = envs.reset(), 0
@@ -59,7 +59,7 @@ def play_to_the_end(envs: VectorEnv, seed: int = 1) -> int:
         plies += 1
     assert not step.masks.any() and not step.observations.any()
     still = envs.words.copy()
-    after = envs.step(np.zeros(envs.count, int))  # nothing happens any more
+    after = envs.step(np.zeros(envs.count, int))  # finished games do not change
     assert (envs.words == still).all() and not after.rewards.any()
     assert (after.terminated == step.terminated)[~goes_on].all()
     return plies
@@ -82,7 +82,7 @@ def test_every_game_is_one_by_the_rules(name: str, options: dict[str, Any]) -> N
 
 
 def to_and_fro() -> Game:
-    """Two rooks of nim: a game in which all comes again, drawn at the third time."""
+    """A game in which every position recurs; the third occurrence is a draw."""
     return zs.load("nim").with_(
         moves=lambda s: [1], play=lambda s, move: s._replace(turn=1 - s.turn), repetition=3, key=None, tiers=None
     )
@@ -121,7 +121,7 @@ def test_a_finished_game_begins_anew_in_the_same_step() -> None:
     for action in (0, 3, 1, 4):
         step = envs.step(np.array([action, action + (action == 4)]))
         assert not step.terminated.any()
-    step = envs.step(np.array([2, 8]))  # three in a row here, but not there
+    step = envs.step(np.array([2, 8]))  # three in a row wins here, but not there
     assert step.terminated.tolist() == [True, False] and step.rewards.tolist() == [1, 0]
     assert (step.masks[0] == first.masks[0]).all() and envs.state(0) == envs.game.initial()
     assert step.masks[1].sum() == 4
@@ -157,7 +157,7 @@ def test_a_seed_at_reset_throws_the_same_dice_again() -> None:
 @pytest.mark.slow
 def test_arrays_are_the_callers_own_unless_they_want_none() -> None:
     for copy in (True, False):
-        envs = VectorEnv("tictactoe", 1, copy=copy)  # compiled rows: plain ones are always copied
+        envs = VectorEnv("tictactoe", 1, copy=copy)  # compiled only: uncompiled rows are always copied
         first = envs.reset()
         envs.step(np.array([4]))
         assert first.masks[0, 4] == copy

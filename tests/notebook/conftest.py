@@ -1,4 +1,4 @@
-"""The tests of widgets in a browser have helpers in a file of their own."""
+"""Makes the helpers for widget tests in a browser importable."""
 
 from __future__ import annotations
 

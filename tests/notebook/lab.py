@@ -1,4 +1,4 @@
-"""JupyterLab for tests in a real browser: a server of its own, whose kernels run in the tests' environment."""
+"""JupyterLab for tests in a real browser: a separate server whose kernels run in the tests' environment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from patience import PATIENCE
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
 
-# Cells that are run before the kernel is there make JupyterLab ask for one.
+# JupyterLab asks for a kernel if cells run before one is ready.
 RUN = """async () => {
   const { currentWidget } = jupyterapp.shell;
   await currentWidget.context.ready;
@@ -28,13 +28,13 @@ RUN = """async () => {
 
 
 def program() -> str | None:
-    """JupyterLab, if it is installed: where ``JUPYTER_LAB`` says, beside this Python, or anywhere."""
+    """The path of JupyterLab, if it is installed: from ``JUPYTER_LAB``, next to this Python, or on the PATH."""
     beside = Path(sys.executable).with_name("jupyter-lab")
     return os.environ.get("JUPYTER_LAB") or (str(beside) if beside.exists() else shutil.which("jupyter-lab"))
 
 
 class Lab:
-    """A running server; use as a context."""
+    """A running server; use it as a context manager."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -53,7 +53,7 @@ class Lab:
         )
         settings = self.folder / "config" / "labconfig"
         settings.mkdir(parents=True)
-        # Else the first thing to be seen is a question about news, which would be fetched from elsewhere.
+        # Otherwise a prompt about news, which come from the network, is shown first.
         news = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
         settings.joinpath("page_config.json").write_text(json.dumps(news))
         options = [
@@ -92,7 +92,7 @@ class Lab:
         return f"http://127.0.0.1:{self.port}/"
 
     def write(self, name: str, *cells: str) -> None:
-        """A notebook with these cells of code."""
+        """A notebook with these code cells."""
         import nbformat
 
         book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
@@ -100,7 +100,7 @@ class Lab:
         nbformat.write(book, self.folder / f"{name}.ipynb")
 
     def open(self, context: Any, name: str) -> Any:
-        """A page with the notebook, all of whose cells are run."""
+        """Open the notebook in a page and run all its cells."""
         page = context.new_page()
         page.goto(f"{self.address}doc/tree/{name}.ipynb?reset")
         page.wait_for_selector(".jp-Notebook .jp-Cell")

@@ -1,4 +1,4 @@
-"""The notebooks in examples/ run from their first cell to their last, and are kept without what they print."""
+"""The notebooks in examples/ run from the first cell to the last, and are stored without output."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 from patience import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-# Which kinds of output each must have: drawings, boards and tables, widgets.
+# The kinds of output that each must have: drawings, boards and tables, widgets.
 SHOWN = {
     "alpha_beta": {"image/svg+xml": 5, "text/html": 1, "application/vnd.jupyter.widget-view+json": 1},
     "your_own_game": {"text/html": 5, "application/vnd.jupyter.widget-view+json": 1},
@@ -34,7 +34,7 @@ def test_a_notebook_is_kept_as_it_is_before_it_runs(name):
     assert not outputs(book) and all(cell.get("execution_count") is None for cell in book.cells)
 
 
-# Two of them compile a game that no other test needs.
+# Two of them compile a game that no other test uses.
 @pytest.mark.parametrize(
     "name", [name if name == "alpha_beta" else pytest.param(name, marks=pytest.mark.slow) for name in SHOWN]
 )

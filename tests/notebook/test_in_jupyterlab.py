@@ -1,4 +1,4 @@
-"""The widgets in JupyterLab, in a real browser: a game played by clicks, a trace stepped through."""
+"""The widgets in JupyterLab, in a real browser: play a game by clicking, step through a trace."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ def moves(widget: Any) -> list[str]:
 
 
 def say_when(widget: Any, selector: str, words: str) -> None:
-    """Wait until the element says this."""
+    """Wait until the element has this text."""
     widget.locator(selector, has_text=words).first.wait_for()
 
 
 def point(page: Any, widget: Any, cell: str) -> None:
-    """Click with the mouse in the middle of a cell."""
+    """Click the middle of a cell."""
     place = widget.locator(f"[data-cell='{cell}']").bounding_box()
     page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
 
@@ -109,7 +109,7 @@ def test_a_game_is_played_by_clicks_taken_back_and_analysed(lab, person):
 
 
 def test_keys_on_the_board_are_the_boards(lab, person):
-    """JupyterLab has shortcuts for arrows and Enter; here they choose a cell."""
+    """JupyterLab has shortcuts for arrows and Enter; on the board they select a cell."""
     lab.write("keys", PLAY)
     page = lab.open(person, "keys")
     widget = page.locator(".zs-widget").first

@@ -1,4 +1,4 @@
-"""What a notebook shows of games, lines, results and standings."""
+"""How a notebook displays games, lines, results and standings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zerosum.studio.bundling import asset, bundle
 
 
 def parsed(shown: str) -> ElementTree.Element:
-    """Markup that is well formed: nothing in it is left open, or escapes from its place."""
+    """Check that markup is well formed: every element is closed and properly nested."""
     return ElementTree.fromstring(shown)
 
 

@@ -1,4 +1,4 @@
-"""The widgets as the kernel sees them: what they are told, and what they show. In a browser: test_in_jupyterlab.py."""
+"""The widgets on the kernel side: what they receive and what they show. In a browser: test_in_jupyterlab.py."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def board(game: Any = None, **options: Any) -> Iterator[Board]:
 
 
 def wish(of: Board, do: str, **more: Any) -> None:
-    """What the browser sends."""
+    """Send a message as the browser does."""
     of._asked(of, {"do": do, **more}, [])
 
 
@@ -142,11 +142,11 @@ def test_a_stepper_begins_where_it_is_told_and_stays_within_its_steps():
     assert stepper.step == 3 and "By hand" in stepper._html and "<style>" not in stepper._html
     stepper.step = 1000
     assert stepper.step == len(stepper._data["stops"]["full"])
-    with pytest.raises(DrawingError, match="no step 8"):
+    with pytest.raises(DrawingError, match="from 0 to 7 in this trace, not 8"):
         Stepper(trace("alphabeta", Tree.from_text(TREE)), step=8)
     with pytest.raises(DrawingError, match="brief, full, not 'long'"):
         Stepper(trace("alphabeta", Tree.from_text(TREE)), detail="long")
-    with pytest.raises(DrawingError, match="made of a Trace"):
+    with pytest.raises(DrawingError, match="needs a Trace"):
         Stepper(Tree.from_text(TREE))
 
 

@@ -1,4 +1,4 @@
-"""EPD lines: the position, the operations, and what makes no sense."""
+"""EPD lines: the position, the operations, and invalid lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NBoard's protocol, uncompiled: what is answered to what, and that every line ends a search."""
+"""NBoard's protocol, uncompiled: the answer to each command, and that every line ends a search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIX_EMPTY = "***O****O*******OO******OOO*****OOO**OO-OOOOO---OOOOOOO-OOOOOOO-"
 
 
 class Client:
-    """Sends lines, and waits for lines."""
+    """Sends lines and waits for answers."""
 
     def __init__(self, seconds: float | None = None, depth: int | None = None) -> None:
         self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -35,7 +35,7 @@ class Client:
         return self
 
     def until(self, start: str) -> list[str]:
-        """All lines up to the one that starts like this."""
+        """All lines up to the one that starts with this."""
         found: list[str] = []
         while not found or not found[-1].startswith(start):
             found.append(self.lines.get(timeout=PATIENCE))
@@ -74,7 +74,7 @@ def test_a_move_comes_with_its_value_and_time(client: Make) -> None:
     assert any(re.fullmatch(r"search ([A-H][1-8]){3} -?\d+\.\d\d 0 3", line) for line in said)
     assert any(re.fullmatch(r"nodestats \d+ \d+\.\d\d", line) for line in said)
     assert "status thinking" in said and c.until("status") == ["status"]
-    assert len(c.nboard.line) == 5  # the move is not played
+    assert len(c.nboard.line) == 5  # the move is suggested, not played
 
 
 def test_moves_are_played_with_or_without_value_and_time(client: Make) -> None:
@@ -161,7 +161,7 @@ def test_a_game_that_goes_on_keeps_what_was_found_out(client: Make, monkeypatch:
     monkeypatch.setattr(c.nboard.session, "clear", lambda: cleared.append(True))
     c.send("set game (;B[f5];)", "set game (;B[f5]W[d6];)", "move c3", "set\tgame  (;B[f5]W[d6]B[c3]W[d3];)")
     assert not cleared and len(c.nboard.line) == 4
-    c.send("set game (;B[f5];)")  # it may be another game with the same opening
+    c.send("set game (;B[f5];)")  # possibly another game with the same opening
     c.send("set game (;B[d3];)")
     assert cleared == [True, True]
 
@@ -172,8 +172,8 @@ def test_a_game_that_goes_on_keeps_what_was_found_out(client: Make, monkeypatch:
         ("hello", "'hello' is not a command; 'help' lists them"),
         ("move", "'move': '' is not a legal move here"),
         ("move a1", "'move a1': 'a1' is not a legal move here; legal: d3, c4, f5, e6"),
-        ("set", "there is nothing called '' to set"),
-        ("set speed 9", "there is nothing called 'speed' to set"),
+        ("set", "unknown setting ''"),
+        ("set speed 9", "unknown setting 'speed'"),
         ("set depth deep", "'set depth' needs a whole number, not 'deep'"),
         ("set depth " + "9" * 5000, "needs a whole number"),
         ("set game", "needs one game in GGF, not 0"),
@@ -190,7 +190,7 @@ def test_a_line_that_makes_no_sense_is_a_status(client: Make, line: str, said: s
     c = client().send("move f5", line) if line.startswith("set") else client().send(line)
     (told,) = c.everything()
     assert told.startswith("status ") and said in told and len(told) < 400
-    assert len(c.nboard.line) == line.startswith("set")  # what was known stays
+    assert len(c.nboard.line) == line.startswith("set")  # the game is unchanged
 
 
 def test_noise_does_no_harm(client: Make) -> None:
@@ -238,9 +238,9 @@ def test_when_nobody_reads_any_more_it_ends() -> None:
 
 
 def test_a_game_without_a_format_for_it_is_refused() -> None:
-    with pytest.raises(ProtocolError, match=r"tictactoe cannot be spoken about .* no Programs\(games=\)"):
+    with pytest.raises(ProtocolError, match=r"tictactoe does not support .* no Programs\(games=\)"):
         Nboard(zs.load("tictactoe"), print)
-    with pytest.raises(ProtocolError, match="chess cannot be spoken about"):
+    with pytest.raises(ProtocolError, match="chess does not support"):
         format_for_games(zs.load("chess"))
 
 

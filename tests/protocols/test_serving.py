@@ -1,4 +1,4 @@
-"""JSON lines, uncompiled: what is answered to what, and that no request is left without an answer."""
+"""JSON lines, uncompiled: the answer to each request, and that every request is answered."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 class Client:
-    """Sends requests, and waits for answers."""
+    """Sends requests and waits for answers."""
 
     def __init__(self, game: str, **parameters: Any) -> None:
         self.lines: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -39,7 +39,7 @@ class Client:
         return json.loads(self.lines.get(timeout=PATIENCE))
 
     def ask(self, do: str, **fields: Any) -> dict[str, Any]:
-        """The answer to a request that is alone."""
+        """Send a single request and return its answer."""
         number = self.send(do, **fields)
         answer = self.hear()
         assert answer.pop("id") == number
@@ -126,7 +126,7 @@ def test_a_finished_game_is_searched_in_no_time(client):
 def test_a_search_without_limits_is_stopped_and_the_next_follows():
     client = Client("connect-four")
     endless = client.send("search", reports=True)
-    assert not client.hear()["final"]  # it is under way
+    assert not client.hear()["final"]  # it is running
     waiting = client.send("search", depth=1)
     other = client.send("stop", of="nobody")
     stop = client.send("stop", of=endless)
@@ -184,7 +184,7 @@ def test_a_bad_request_is_answered_by_one_line_that_quotes_it(client, line, quot
     answer = client.hear()
     assert quoted in answer["error"] and "Traceback" not in answer["error"] and len(answer["error"]) < 400
     assert answer["id"] in (1, None)
-    assert client.ask("game")["name"] == "tictactoe"  # and life goes on
+    assert client.ask("game")["name"] == "tictactoe"  # and the server continues
 
 
 def test_empty_lines_are_skipped_and_quit_ends(client):

@@ -1,4 +1,4 @@
-"""Chess over UCI with a real client, python-chess, which knows the rules by itself. Uncompiled: it starts at once."""
+"""Chess over UCI with a real client, python-chess, which checks the rules itself. Uncompiled, so it starts quickly."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_client_knows_who_it_talks_to(engine):
 def test_a_stop_in_mid_search(engine):
     board = chess.Board()
     with engine.analysis(board) as analysis:
-        analysis.get()  # it has begun
+        analysis.get()  # the search has started
         analysis.stop()
         best = analysis.wait()
     assert best.move in board.legal_moves
@@ -42,7 +42,7 @@ def test_a_stop_in_mid_search(engine):
 
 
 def test_a_hit_of_the_ponderer(engine, caplog):
-    """The client tells the engine whether the move that it expected was played."""
+    """The client tells the engine whether the expected move was played."""
     caplog.set_level("DEBUG", "chess.engine")
     ahead = chess.engine.Limit(depth=2)
     board = chess.Board()
@@ -53,7 +53,7 @@ def test_a_hit_of_the_ponderer(engine, caplog):
     board.push(first.ponder)
     second = engine.play(board, ahead, ponder=True, game="pondering")
     assert second.move in board.legal_moves and "<< ponderhit" in caplog.text
-    # Another move than was expected: the client stops the ponderer and asks anew.
+    # An unexpected move: the client stops pondering and sends a new position.
     board.push(second.move)
     board.push(next(move for move in board.legal_moves if move != second.ponder))
     assert engine.play(board, ahead, game="pondering").move in board.legal_moves
@@ -110,11 +110,11 @@ def test_castling_promotion_and_en_passant_come_through(engine):
 
 
 def test_quick_games(engine):
-    """Against itself, by the clock, a few moves each; bench/uci_games.py plays whole ones, compiled."""
+    """A few moves against itself, with a clock; bench/uci_games.py plays whole games, compiled."""
     for number in range(3):
         board = chess.Board()
         for left in range(20, 0, -2):
-            clock = left / 10  # what a player who keeps to it has left, on a machine of any speed
+            clock = left / 10  # a fixed schedule, so that the speed of the machine does not matter
             limit = chess.engine.Limit(white_clock=clock, black_clock=clock, white_inc=0.05, black_inc=0.05)
             result = engine.play(board, limit, game=number)
             board.push(result.move)  # the client has checked that it is legal

@@ -1,4 +1,4 @@
-"""``isready`` while kernels compile: answered when they are there, after eight seconds, and during a search at once."""
+"""``isready`` while kernels compile: answered when they are ready, after eight seconds, or immediately in a search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zerosum.protocols.uci import Uci
 
 
 class Kernels(threading.Event):
-    """Ready when they are set; tells who waits for them, and for how long."""
+    """An event that stands for the kernels; it records each wait and its timeout."""
 
     def __init__(self):
         super().__init__()
@@ -35,7 +35,7 @@ class Compiling(Client):
     def __init__(self, game="connect-four"):
         self.lines = queue.SimpleQueue()
         self.uci = Uci(load(game), self.lines.put)
-        self.uci.session._thread = threading.current_thread()  # as if it had begun
+        self.uci.session._thread = threading.current_thread()  # as if compilation had started
         self.kernels = self.uci.session.ready = Kernels()
 
     def get_ready(self):

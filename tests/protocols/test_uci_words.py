@@ -1,4 +1,4 @@
-"""UCI's lines taken apart, and 100,000 malformed ones that the engine survives."""
+"""Parsing of UCI lines, and 100,000 malformed ones that the engine survives."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_engine_goes_on_after_100_000_malformed_lines(monkeypatch):
     lines: list[str] = []
     engine = Uci(load("tictactoe"), lines.append, jit=False)
     started = []
-    # The words are on trial, not the search: what would be searched is only noted.
+    # This tests the parser, not the search: searches are only recorded.
     monkeypatch.setattr("zerosum.protocols.thinking.Thinking.start", lambda self: started.append(self))
     monkeypatch.setattr("zerosum.session.session.Session.warm_up", lambda self: None)
     chance = random.Random(5)
@@ -92,7 +92,7 @@ def test_the_engine_goes_on_after_100_000_malformed_lines(monkeypatch):
         line = malformed(chance)
         if line.split()[:1] != ["quit"]:
             assert engine.handle(line)
-    assert not [text for text in lines if "Error:" in text]  # a fault of ours would be shown by its class
+    assert not [text for text in lines if "Error:" in text]  # a bug of ours would show the name of its exception
     assert started and len([text for text in lines if text.startswith("info string")]) > 30_000
     lines.clear()
     monkeypatch.undo()

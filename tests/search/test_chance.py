@@ -300,9 +300,9 @@ def test_equal_searches_give_equal_results():
 
 def test_what_only_alpha_beta_can_do_is_refused():
     game = pig()
-    with pytest.raises(LimitError, match="'null_move' is a technique of alpha-beta, but pig has chance in it"):
+    with pytest.raises(LimitError, match="'null_move' is a technique of alpha-beta, but pig has chance nodes"):
         zs.Engine(game.with_(skip=lambda s: s), {"null_move": True})
-    with pytest.raises(GameError, match="pig has chance in it"):
+    with pytest.raises(GameError, match="pig has chance nodes"):
         zs.Engine(game).solve(game.initial())
 
 

@@ -282,7 +282,7 @@ def test_lines_and_chosen_moves():
 
 
 def test_what_it_cannot_do_is_refused():
-    with pytest.raises(GameError, match="pig has chance in it"):
+    with pytest.raises(GameError, match="pig has chance nodes"):
         zs.Engine(zs.load("pig"), "proof")
     with pytest.raises(MissingRule, match="evaluate"):
         zs.Engine(zs.load("hex"), zs.Proof(evaluate=True))

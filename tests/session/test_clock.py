@@ -1,4 +1,4 @@
-"""Time: laws of the allotment, and matches that are never lost on time."""
+"""Time management: properties of the allotment, and matches that are never lost on time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_fixed_time_is_kept(seconds, overhead):
         assert fixed(seconds, overhead) <= seconds - overhead + 1e-9
 
 
-# Matches: the time on the clock, what comes after each move, and after how many moves the clock is set again.
+# Time controls: the time on the clock, the increment, and the number of moves until the clock is set again.
 CONTROLS = [(1, 0.01, None), (10, 0.1, None), (10, 0, None), (60, 0, None), (10, 0, 40), (3, 0, 10), (1, 1, None)]
 
 
@@ -54,7 +54,7 @@ CONTROLS = [(1, 0.01, None), (10, 0.1, None), (10, 0, None), (60, 0, None), (10,
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_a_match_is_never_lost_on_time_though_the_machine_stalls(control, seed):
-    """80 moves; every tenth uses all it may; messages take up to 10 ms, and now and then all stops for 100 ms."""
+    """80 moves; every tenth uses its hard limit; messages take up to 10 ms, and sometimes all stalls for 100 ms."""
     start, increment, period = control
     chance = random.Random(seed)
     left = float(start)
@@ -75,7 +75,7 @@ def test_a_match_is_never_lost_on_time_though_the_machine_stalls(control, seed):
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**9), slow=st.floats(0, 0.15))
 def test_a_slow_machine_is_noticed_in_time(seed, slow):
-    """Every move costs up to 150 ms more than was meant, far beyond the overhead; the increment is 200 ms."""
+    """Every move takes up to 150 ms more than planned, far more than the overhead; the increment is 200 ms."""
     chance = random.Random(seed)
     lag = Lag()
     left = 3.0
@@ -109,7 +109,7 @@ def test_a_match_uses_its_time():
 
 
 def think(moves, values, factor=2.0, soft=1.0):
-    """After how many seconds a search whose depths take twice as long each time is stopped."""
+    """The seconds after which a search stops if each depth takes twice as long as the one before."""
     thought = Deliberation(Allotment(soft, 5 * soft), unit=100)
     elapsed = 0.001
     for depth, (move, value) in enumerate(zip(moves, values, strict=True), 1):

@@ -1,4 +1,4 @@
-"""A session with an engine: ready in the background, replaced when another one is wanted, heard by who asked."""
+"""A session with an engine: prepared in the background, replaced when another is wanted, with a listener."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from patience import PATIENCE
 from zerosum.engine import Engine
 from zerosum.errors import KernelError
 from zerosum.games import load
-from zerosum.jit.notices import heard_by, noticed, say
+from zerosum.jit.notices import listening_with, noticed, say
 from zerosum.session.session import EngineSpec, Session
 
 GAME = load("tictactoe")
@@ -19,13 +19,13 @@ SPEC = EngineSpec(GAME, hash_mb=1, jit=False)
 
 @pytest.fixture
 def heard():
-    """What a session says, and the function that hears it."""
+    """The notices of a session, and the listener that collects them."""
     texts: list[tuple[str, bool]] = []
     return texts, lambda text, is_warning: texts.append((text, is_warning))
 
 
 def compiling(monkeypatch, act):
-    """Engines do this when they are prepared; nothing is compiled."""
+    """Replace the preparation of engines; nothing is compiled."""
     monkeypatch.setattr(Engine, "prepare", act)
 
 
@@ -121,6 +121,6 @@ def test_work_that_takes_long_is_told_to_who_waits_from_whatever_thread(monkeypa
     monkeypatch.setattr(notices, "TOLD_AFTER", 0.0)
     texts, listener = heard
     spoken = threading.Event()
-    with heard_by(lambda text, is_warning: (listener(text, is_warning), spoken.set())), noticed("compiling"):
+    with listening_with(lambda text, is_warning: (listener(text, is_warning), spoken.set())), noticed("compiling"):
         assert spoken.wait(PATIENCE)
     assert texts == [("compiling; the result is kept for the next start", False)]

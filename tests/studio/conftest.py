@@ -1,4 +1,4 @@
-"""A studio in this process, and pages that speak to it without a browser."""
+"""A studio in this process, and pages that talk to it without a browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zerosum.studio.tab import Studio
 
 
 class Page:
-    """What a tab does: wishes out, answers and news in."""
+    """The client side of a tab: sends requests, receives answers and events."""
 
     def __init__(self, port, session="", origin=None, **options):
         origin = f"http://127.0.0.1:{port}" if origin is None else origin
@@ -44,7 +44,7 @@ class Page:
         return json.loads(self.socket.recv(timeout))
 
     def answer(self, wish, **body):
-        """The message that answers a wish; whatever comes before it is kept as news."""
+        """The answer to a request; messages that arrive before it are kept as news."""
         number = self.send(wish, **body)
         while True:
             message = self.receive()
@@ -63,7 +63,7 @@ class Page:
         return message["body"]["message"]
 
     def wait_for(self, kind, fits=lambda body: True):
-        """The next message of this kind, among the kept ones or still to come."""
+        """The next message of this kind, from the kept messages or a new one."""
         while True:
             for place, message in enumerate(self.news):
                 if message["kind"] == kind and fits(message["body"]):
@@ -80,7 +80,7 @@ class Page:
 
 @contextlib.contextmanager
 def serving(studio, guard=None, port=0):
-    """A server in a thread of its own; gives (port, application)."""
+    """A server in its own thread; yields (port, application)."""
     guard = guard or Guard()
     listening = bind("127.0.0.1", port)
     app = make_app(studio, guard)
@@ -104,7 +104,7 @@ def serving(studio, guard=None, port=0):
         listening.close()
 
 
-# The engine's own Python instead of compiled kernels: the point here is what is said, not how fast it is found.
+# Plain Python instead of compiled kernels: these tests check messages, not speed.
 @pytest.fixture(scope="module")
 def studio():
     with serving(Studio(Shelf(), hash_mb=1, jit=False)) as (port, app):
@@ -113,7 +113,7 @@ def studio():
 
 @pytest.fixture
 def page(studio):
-    """A connected page with nothing open."""
+    """A connected page without a game."""
     page = Page(studio[0])
     yield page
     page.close()
@@ -121,7 +121,7 @@ def page(studio):
 
 @pytest.fixture
 def pages(studio):
-    """A function that connects one page more."""
+    """A function that connects another page."""
     opened = []
 
     def connect_page(**options):

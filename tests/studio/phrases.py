@@ -1,6 +1,6 @@
-"""The phrases that the studio's page says: found in its modules and in its HTML, so that none is left out of texts.js.
+"""Finds the phrases of the studio's page in its modules and its HTML, so that none is missing from texts.js.
 
-python tests/studio/phrases.py        # writes texts.js anew; what is translated stays
+python tests/studio/phrases.py        # rewrites texts.js; translations are kept
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ASSETS = Path(__file__).parents[2] / "src" / "zerosum" / "studio" / "assets"
 TEXTS = ASSETS / "texts.js"
 NO_PHRASES = ("texts.js", "words.js", "theme.js", "links.js", "connection.js")
 
-# What stands before a text that nobody reads: the name of an attribute, a selector, a message to the server.
+# What precedes a text that is not shown: the name of an attribute, a selector, a message to the server.
 ATTRIBUTES = (
     "class type role name value id viewBox href points d transform scope autocomplete spellcheck preserveAspectRatio"
     " for step mode kind dateStyle timeStyle block behavior glyph media text-anchor easing fill duration"
@@ -39,7 +39,7 @@ IGNORED = {
 
 
 def texts_in(code: str) -> Iterator[tuple[str, str]]:
-    """Every text of a script, with {} where it is put together, and what stands before it."""
+    """Every text of a script, with {} for inserted values, and the code before it."""
     place = 0
     while place < len(code):
         sign = code[place]
@@ -74,13 +74,13 @@ def texts_in(code: str) -> Iterator[tuple[str, str]]:
             for inner in nested:
                 yield from texts_in(inner)
         elif sign == "/" and re.search(r"[(,=:!&|]\s*$", code[max(0, place - 5) : place]):
-            place = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\]|\\.)*\])*/").match(code, place).end()  # a pattern
+            place = re.compile(r"/(?:[^/\\\n\[]|\\.|\[(?:[^\]\\]|\\.)*\])*/").match(code, place).end()  # a regexp
         else:
             place += 1
 
 
 def _end_of_template(code: str, place: int) -> int:
-    """Where the template that begins here ends."""
+    """The index of the end of the template that starts here."""
     place += 1
     while code[place] != "`":
         if code[place] == "\\":
@@ -110,7 +110,7 @@ def in_script(code: str) -> set[str]:
 
 
 class Page(HTMLParser):
-    """Texts between the tags, and in the attributes that are read or heard."""
+    """The texts between tags, and in attributes that are shown or read aloud."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ class Page(HTMLParser):
 
 
 def phrases() -> list[str]:
-    """All of them, in order."""
+    """All phrases of the page, sorted."""
     page = Page()
     page.feed((ASSETS / "index.html").read_text(encoding="utf-8").partition("<body")[2].partition(">")[2])
     found = set(page.found)
@@ -139,7 +139,7 @@ def phrases() -> list[str]:
 
 
 def listed() -> dict[str, str]:
-    """What texts.js has: each phrase and its translation."""
+    """The phrases in texts.js with their translations."""
     rows = re.findall(r'^  ("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),$', TEXTS.read_text(encoding="utf-8"), re.MULTILINE)
     return {json.loads(phrase): json.loads(translation) for phrase, translation in rows}
 

@@ -1,4 +1,4 @@
-"""The opening explorer: files of games and books asked in a position, and names of openings."""
+"""The opening explorer: moves in files of games and books, and names of openings."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def test_games_are_counted_by_position_with_results_and_values(files):
     explorer = Explorer(files)
     (index,) = explorer.sources(load("chess"))
     index.thread.join(60)
-    assert (index.games, index.wrong) == (3, 1)  # one game is wrong, which spoils no other
+    assert (index.games, index.wrong) == (3, 1)  # one game is invalid; the others are read
     game = load("chess")
     found = {game.format_move(game.initial(), move): count for move, count in index.at(game.initial()).items()}
     assert found["e4"].games == 2 and found["e4"].results == {1: 1, 0: 1, -1: 0}
     assert found["e4"].value / found["e4"].valued == pytest.approx(0.2)
     assert found["d4"].games == 1 and found["d4"].results[-1] == 1
-    assert explorer.sources(load("tictactoe")) == []  # which has no such format
+    assert explorer.sources(load("tictactoe")) == []  # which cannot read this format
 
 
 def test_a_page_asks_what_was_played(files):

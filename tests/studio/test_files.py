@@ -1,4 +1,4 @@
-"""Facts about games of one's own in the studio."""
+"""Users' own games in the studio."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ game = game.with_(layout=layout, pieces=pieces, path=path, players=("Anna", "Ott
 
 @pytest.fixture
 def own(tmp_path):
-    """A studio with a game of one's own, and the file."""
+    """A page of a studio with a user's game, and the file of that game."""
     file = tmp_path / "stones.py"
     file.write_text(STONES)
     with serving(Studio(Shelf([str(file)]), hash_mb=1, jit=False)) as (port, _):
@@ -97,7 +97,7 @@ def test_an_error_in_the_file_is_told_with_its_line(own):
     os.utime(file, (2, 2))
     words = page.complaint("open", game="stones.py")
     assert "no_such_module_of_mine" in words and "line 16" in words
-    assert page.ask("move", ply=0, move=1)["ply"] == 1  # the game that was open goes on
+    assert page.ask("move", ply=0, move=1)["ply"] == 1  # the open game continues
 
 
 def test_an_error_in_a_rule_is_told_with_its_line(own):

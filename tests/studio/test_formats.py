@@ -1,4 +1,4 @@
-"""Facts about games as text: what goes out comes in again."""
+"""Games as text: what is written can be read again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_each_game_has_its_own_format(name, file):
 
 
 def test_white_stands_first_in_results_of_draughts_too():
-    """Black is MAX there, and moves first."""
+    """Black is MAX in checkers, and moves first."""
     line = random_line(load("checkers"), 4)
     assert '[White "zerosum"]' in save(line, NAMES, 1).text
     assert "0-1" in save(line, NAMES, 1).text and "1-0" in save(line, NAMES, -1).text
@@ -114,7 +114,7 @@ def test_a_verdict_is_told_and_searches_use_it(tmp_path):
     ("name", "suffix"), [("chess", ".pgn"), ("checkers", ".pdn"), ("othello", ".txt"), ("backgammon", ".txt")]
 )
 def test_comments_and_variations_are_kept_by_every_game(name, suffix):
-    """Where the game's own format has no room for them, the text of moves has."""
+    """If the game's own format cannot hold them, the text of moves does."""
     game = load(name)
     line = random_line(game, 6)
     other = next(move for move in game.legal_moves(line.states[1]) if move != line.moves[1])

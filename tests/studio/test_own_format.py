@@ -22,7 +22,7 @@ GAMES = "Red: Anna\nBlue: Otto\na1 d4\nb2 d3\n\nRed: Otto\nBlue: Anna\nd2 B4 c3 
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file alone, outside of the package; a few positions need no compiler."""
+    """Use only the file, outside the package; a few positions need no compiler."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     shutil.copy(EXAMPLE, "snort.py")
@@ -40,7 +40,7 @@ def test_a_match_is_written_in_its_format_and_goes_on(capsys: pytest.CaptureFixt
     words = ["match", "random", "random", "--game", "snort.py", "--time", "none", "--out", "new.snort"]
     assert main([*words, "--games", "2"]) == 0
     before = Path("new.snort").read_text()
-    Path("new.snort").write_text(before + "Red: random\nBl")  # killed while it wrote
+    Path("new.snort").write_text(before + "Red: random\nBl")  # killed while writing
     assert main([*words, "--games", "4"]) == 0
     assert "2 are left" in capsys.readouterr().out
     after = Path("new.snort").read_text()

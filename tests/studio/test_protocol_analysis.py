@@ -1,4 +1,4 @@
-"""Facts about analysis over the WebSocket: searches that start, tell, and stop."""
+"""Analysis over the WebSocket: searches that start, report, and stop."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_so_many_searches_at_once_and_no_more(pages, monkeypatch):
         page.open("othello", mode="analyse", people=[0, 1])
     one.send("analyse", lines=1)
     one.wait_for("search", lambda body: body["state"] == "thinking")
-    assert "searches run already" in other.complaint("analyse", lines=1)
+    assert "searches are already running" in other.complaint("analyse", lines=1)
     one.send("stop")
     one.wait_for("search", lambda body: body["state"] == "stopped")
 
@@ -167,7 +167,7 @@ def test_a_review_values_every_position(page):
     page.send("review", seconds=0.05)
     told = [page.wait_for("evaluation") for _ in range(5)]
     assert [one["ply"] for one in told] == [0, 1, 2, 3, 4]
-    # O must block at 3: elsewhere it gives a draw away, which is a blunder. Nobody has moved at the end.
+    # O must block at 3: any other move gives away the draw, a blunder. No move was made in the last position.
     assert [one.get("mark") for one in told] == ["", "", "", "??", None]
     assert told[3]["loss"] > 0 and "loss" not in told[4]
 
@@ -187,7 +187,7 @@ def test_the_tree_shows_values_bounds_and_work(page):
 
 
 def rolled(rollout):
-    """The number of games of the first play."""
+    """The number of games rolled out for the first play."""
     return int(rollout["plays"][0]["games"].replace(",", ""))
 
 

@@ -1,4 +1,4 @@
-"""Facts about the classroom and the arena over the WebSocket."""
+"""The classroom and the arena over the WebSocket."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_examples_are_pages_and_slips_are_told_in_lines(page):
     assert len(found["examples"]) >= 20 and len(found["slips"]) >= 8 and "alphabeta" in found["algorithms"]
     assert page.ask("example", name="alpha-beta-chapter-6")["page"].endswith(".html")
     assert any("cost" in line for line in page.ask("example", name=found["slips"][0]["name"])["lines"])
-    assert "no example 'nothing'" in page.complaint("example", name="nothing")
+    assert "unknown example 'nothing'" in page.complaint("example", name="nothing")
 
 
 def test_a_lesson_has_a_policy_of_its_own_and_may_be_framed_by_us_only(page, studio):
@@ -40,7 +40,7 @@ def test_a_lesson_has_a_policy_of_its_own_and_may_be_framed_by_us_only(page, stu
 
 def test_a_drawing_that_is_gone_says_so(studio):
     answer, content = fetch(studio[0], "/made/nothing.svg")
-    assert answer.status == 404 and "ask for it again" in content
+    assert answer.status == 404 and "request it again" in content
     answer, _ = fetch(studio[0], "/made/..%2f..%2fetc%2fpasswd.svg")
     assert answer.status == 404
 
@@ -101,7 +101,7 @@ def test_answers_are_judged_and_explained(page):
     told = page.ask("answer", **wish, answer="")
     assert told["right"] is False and told["why"]
     assert page.ask("answer", **wish, answer=told["answer"])["right"] is True
-    assert "no answer" in page.complaint("answer", **wish, answer="what?")
+    assert "not an answer" in page.complaint("answer", **wish, answer="what?")
     assert "question" in page.complaint("answer", **{**wish, "question": 77}, answer="1")
     assert "cooking" in page.complaint("quiz", subject="cooking")
 
@@ -116,7 +116,7 @@ def test_a_ladder_tells_rung_by_rung(page, studio):
 
 
 def test_a_ladder_can_be_stopped(page):
-    page.ask("ladder", game="connect-four", seconds=10)  # a rung; it is not done before it is stopped
+    page.ask("ladder", game="connect-four", seconds=10)  # per rung, so it is stopped before it is done
     page.wait_for("ladder", lambda body: body["state"] == "climbing")
     page.ask("ladder-stop")
     assert page.wait_for("ladder", lambda body: body["state"] == "done")["now"] == "Stopped."
@@ -134,7 +134,7 @@ def test_a_match_is_told_to_its_end(page):
     low, high = match["standings"]["pairings"][0]["elo_interval"]
     assert low is None or high is None or low <= high
     games = page.ask("match-save")
-    assert len(games["text"].splitlines()) == 7  # what was to be played, and the games
+    assert len(games["text"].splitlines()) == 7  # the header, and the games
 
 
 def test_games_of_a_match_can_be_opened(page):
@@ -170,8 +170,8 @@ def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ({"players": [{"kind": "uci", "amount": 1}, *RANDOM[:1]]}, "a player is one of"),
-        ({"players": ["uci:/bin/sh", {"kind": "random"}]}, "a player is one of"),
+        ({"players": [{"kind": "uci", "amount": 1}, *RANDOM[:1]]}, "a player must be one of"),
+        ({"players": ["uci:/bin/sh", {"kind": "random"}]}, "a player must be one of"),
         ({"players": RANDOM[:1]}, "two players"),
         ({"players": 4 * RANDOM}, "at most 6"),
         ({"players": [{"kind": "level", "amount": 11}, *RANDOM[:1]]}, "amount"),
@@ -181,7 +181,7 @@ def test_a_match_is_stopped_by_a_wish_and_by_leaving(pages, studio):
     ],
 )
 def test_a_match_that_makes_no_sense(page, wish, words):
-    """No programs and no files: a page could run or read anything by them."""
+    """No programs and no files: with these a page could run or read anything."""
     assert words in page.complaint("match", game="tictactoe", **wish)
 
 

@@ -1,4 +1,4 @@
-"""Facts about a game played over the WebSocket."""
+"""Playing a game over the WebSocket."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def test_the_engine_begins_where_the_person_plays_second(page):
 
 
 def test_a_win_that_is_there_is_taken(page):
-    """After 1 5 2 8 the engine, as second player, must stop 3; with 1 2 5 it would be lost."""
+    """After 1 5 2 8 X misses the win on 3, and the engine, as second player, must block there."""
     page.open(people=[0], strength={"depth": 3}, moves=[0, 4, 1, 7])
-    page.ask("move", ply=4, move=8)  # a blunder: 2 wins for the engine
+    page.ask("move", ply=4, move=8)  # a blunder: 3 would win
     position = page.wait_for("position", lambda body: body["over"] or body["ply"] > 5)
     assert position["over"] or position["history"][-1]["text"] in ("2", "3")
 
@@ -71,11 +71,11 @@ def test_an_illegal_move_is_refused_and_the_game_kept(page):
 def test_a_stale_move_is_refused(page):
     page.open(people=[0, 1])
     page.ask("move", ply=0, move=4)
-    assert "meant for move 1, but the game stands at move 2" in page.complaint("move", ply=0, move=0)
+    assert "meant for move 1, but the game is at move 2" in page.complaint("move", ply=0, move=0)
 
 
 def test_nobody_moves_for_the_engine(page):
-    position = page.open("othello", people=[1], strength={"seconds": 3600})  # it will not be done before it is stopped
+    position = page.open("othello", people=[1], strength={"seconds": 3600})  # it runs until it is stopped
     page.wait_for("search", lambda body: body["state"] == "thinking")
     assert "not your turn" in page.complaint("move", ply=0, move=position["moves"][0]["move"])
     page.send("stop")
@@ -100,7 +100,7 @@ def test_resigning_ends_the_game_and_undo_takes_it_back(page):
 
 
 def test_a_hint_is_a_search_with_a_move(page):
-    page.open(people=[0, 1], moves=[0, 4, 1, 3], strength={"seconds": 3600})  # it ends with the proof
+    page.open(people=[0, 1], moves=[0, 4, 1, 3], strength={"seconds": 3600})  # it ends when the win is proven
     page.send("hint")
     page.wait_for("search", lambda body: body["purpose"] == "hint" and body["state"] == "thinking")
     report = page.wait_for("report")
@@ -148,7 +148,7 @@ def test_a_kept_game_of_dice_is_taken_up_as_it_was(pages):
         ({"strength": {"seconds": -1}}, "seconds must be a number"),
         ({"strength": 3}, "strength must be an object"),
         ({"people": [2]}, "people must be a list of sides"),
-        ({"clock": "soon"}, "is no time control"),
+        ({"clock": "soon"}, "is not a time control"),
         ({"clock": "depth 3"}, "gives no time"),
         ({"mode": "cheat"}, "mode must be one of"),
     ],
@@ -180,11 +180,11 @@ def test_a_game_of_the_engine_alone_goes_step_by_step(page):
         ply = position["ply"]
         page.ask("step", ply=ply)
         position = page.wait_for("position", lambda body, ply=ply: body["ply"] > ply)
-        assert position["ply"] == ply + 1  # and waits for the next step
+        assert position["ply"] == ply + 1  # and it waits for the next step
     assert position["ply"] >= 5
-    page.ask("step", ply=position["ply"])  # nothing is left to do
+    page.ask("step", ply=position["ply"])  # no effect: the game is over
     page.open(people=[0])
-    assert "somebody plays here" in page.complaint("step", ply=0)
+    assert "a person is playing" in page.complaint("step", ply=0)
 
 
 def test_what_the_players_have_and_the_line_that_has_won_are_told(page):
@@ -194,7 +194,7 @@ def test_what_the_players_have_and_the_line_that_has_won_are_told(page):
     assert position["over"] and set(position["line"]) == {"1", "2", "3"}
 
 
-# Black has a king against two queens. The evaluation without a network is quicker in plain Python.
+# Black has a king against two queens. Without a network the evaluation is faster in plain Python.
 LOST = {"position": "6k1/8/8/8/8/8/2QQ4/K7 w - - 0 1", "settings": {"network": 0}}
 
 
@@ -220,9 +220,9 @@ def test_a_draw_is_agreed_to_by_an_engine_that_is_not_better(page):
     page.open("checkers", people=[0], position="B:WK1:BK32", strength={"depth": 1})
     assert "agreed" in page.ask("offer-draw") and not page.ask("offer-draw")["agreed"]  # too early
     page.open(people=[0])
-    assert "do not agree" in page.complaint("offer-draw")
+    assert "draws by agreement" in page.complaint("offer-draw")
     page.open("checkers", people=[0, 1])
-    assert "nobody" in page.complaint("offer-draw")
+    assert "against the engine" in page.complaint("offer-draw")
     position = page.open("checkers", people=[0], resigned="draw")
     assert position["over"] and position["winner"] is None and "agreement" in position["words"]
 

@@ -1,4 +1,4 @@
-"""Facts about who may talk to the studio, and what happens to those who talk rubbish."""
+"""Access control of the studio, and its answers to invalid messages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_only_the_pages_own_files_are_served(studio, path):
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
 def test_a_wrong_host_is_refused(studio, host):
     status, _, body = get(studio[0], Host=host)
-    assert status in (400, 403) and (status == 400 or b"not called" in body)
+    assert status in (400, 403) and (status == 400 or b"does not serve the host name" in body)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
@@ -91,7 +91,7 @@ def test_elsewhere_a_token_is_asked_for():
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
         name_and_value = cookie.split(";")[0]
         assert get(port, Cookie=name_and_value)[0] == 200
-        # By address from another machine, but never by a name that somebody made to point here.
+        # By address from another machine, but never by a host name that points here.
         assert get(port, Cookie=name_and_value, Host="192.168.1.7:8765")[0] == 200
         assert get(port, Cookie=name_and_value, Host="evil.example")[0] == 403
         page = Page(port, additional_headers={"Cookie": name_and_value})
@@ -107,7 +107,7 @@ def test_elsewhere_a_token_is_asked_for():
         ('{"v": 99, "do": "stop"}', "reload the page"),
         ('{"v": 1, "do": 5}', "needs do and body"),
         ('{"v": 1, "n": "x", "do": "stop"}', "whole number"),
-        ('{"v": 1, "do": "dance"}', "nothing called 'dance'"),
+        ('{"v": 1, "do": "dance"}', "unknown request 'dance'"),
         ("[" * 30000, "not JSON"),
         ('{"v": 1, "do": "move", "body": {"ply": true, "move": null}}', "no game is open"),
     ],

@@ -1,4 +1,4 @@
-"""Facts about the tree of moves over the WebSocket: going to and fro, boards ahead, whole games kept, reviews."""
+"""The tree of moves over the WebSocket: navigation, boards in advance, saving whole games, reviews."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tree(page):
 
 
 def test_lines_are_sorted_for_the_side_to_move():
-    """A later line may come out better than the first: it stands first then, and the value is its own."""
+    """A later line may turn out better than the first; then it comes first, and the value is its own."""
 
     def line(move, value):
         return Result(move, value, None, None, False, (move,), 3, 10, 0.1)
@@ -57,7 +57,7 @@ def test_a_finished_position_tells_its_result_and_is_not_searched(tree):
     assert at["over"] and at["words"] == "X wins" and at["moves"] == [] and at["line"] == ["1", "2", "3"]
     assert tree.ask("go", moves=[0])["over"] is False
     kinds = [message["kind"] for message in tree.news if message["body"].get("ply") == 5]
-    assert kinds == []  # neither search nor report
+    assert kinds == []  # neither a search nor a report
 
 
 def test_boards_along_a_line_come_at_once_and_change_nothing(tree):
@@ -97,8 +97,8 @@ def test_boards_come_in_parts(page, monkeypatch):
         ("save", {"notes": {"White!": "x"}}, "must be a word"),
         ("open", {"game": "tictactoe", "line": "5 5"}, "move 2"),
         ("threat", {}, "has no rule skip"),
-        ("set-up", {"glyphs": {"1": "queen"}, "turn": 0}, "no 'queen' to put on '1'"),
-        ("set-up", {"glyphs": {"77": "ring"}, "turn": 0}, "to put on '77'"),
+        ("set-up", {"glyphs": {"1": "queen"}, "turn": 0}, "cannot put 'queen' on '1'"),
+        ("set-up", {"glyphs": {"77": "ring"}, "turn": 0}, "on '77'"),
         ("set-up", {"glyphs": {"1": "ring"}, "turn": 0}, "x moves first"),
         ("set-up", {"glyphs": ["1"], "turn": 0}, "glyphs must be an object"),
         ("set-up", {"glyphs": {}, "turn": 2}, "turn must be"),
@@ -107,7 +107,7 @@ def test_boards_come_in_parts(page, monkeypatch):
 )
 def test_what_makes_no_sense_is_refused_in_words(tree, wish, body, words):
     assert words in tree.complaint(wish, **body)
-    assert tree.ask("go", moves=[])["ply"] == 0  # and nothing has happened
+    assert tree.ask("go", moves=[])["ply"] == 0  # and nothing has changed
 
 
 def test_variations_are_kept_so_deep_and_no_deeper(tree):
@@ -165,7 +165,7 @@ def test_the_rules_say_how_a_finished_game_ended(tree):
 
 def test_a_review_marks_moves_names_better_ones_and_sums_up(tree):
     tree.send("review", seconds=0.05, moves=[0, 4, 1, 8])
-    tree.ask("go", moves=[0])  # whoever looks elsewhere does not stop it
+    tree.ask("go", moves=[0])  # going elsewhere does not stop it
     told = [tree.wait_for("evaluation") for _ in range(5)]
     assert told[3]["mark"] == "??" and told[3]["best"] == "3" and told[3]["way"] == ["3"] and told[3]["move"] == 2
     found = tree.wait_for("review")
@@ -219,11 +219,11 @@ def test_a_threat_is_what_the_other_side_would_do(page):
     found = page.ask("threat", seconds=0.3)
     assert found["text"] == "Rd8#" and found["way"] == ["d1", "d8"] and found["position"].endswith("b - - 0 1")
     page.open("chess", mode="analyse", position="3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")
-    assert "nobody is to move" in page.complaint("threat")
+    assert "no player is to move" in page.complaint("threat")
     page.open("chess", mode="analyse", position="6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1")
-    assert "to pass would be" in page.complaint("threat")
+    assert "passing might be" in page.complaint("threat")
     page.open("chess", mode="analyse", position="3R2k1/6pp/8/8/8/8/5PPP/6K1 b - - 0 1")
-    assert "must answer a threat already" in page.complaint("threat")
+    assert "must already answer a threat" in page.complaint("threat")
 
 
 def test_the_page_asks_once_for_all_its_modules():

@@ -1,4 +1,4 @@
-"""Searches beside the server: stopped whenever the page says so, and gone when the page has."""
+"""Searches of the studio: stopped when the page says so, and freed when the page has left."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAME = zs.load("connect-four")
 
 
 class Stage:
-    """A searcher whose engine, while it is made, waits until it may go on."""
+    """A searcher whose engine waits during its preparation until the test lets it continue."""
 
     def __init__(self, monkeypatch):
         self.compiling, self.go_on = threading.Event(), threading.Event()

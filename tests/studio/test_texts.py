@@ -1,4 +1,4 @@
-"""Every phrase of the page is in one file, where it can be translated."""
+"""Every phrase of the page is in one file, for translation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .phrases import in_script, listed, phrases
 
 
 def test_no_phrase_is_left_out():
-    """Else: python tests/studio/phrases.py"""
+    """If this fails, run python tests/studio/phrases.py"""
     assert set(phrases()) - set(listed()) == set()
 
 

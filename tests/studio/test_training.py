@@ -1,4 +1,4 @@
-"""Engines that learn are watched: a run that a page starts, and a file that another process writes."""
+"""Watching training: a run started by a page, and a file written by another process."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def test_a_file_of_something_else_is_said_to_be_none(tmp_path):
 
 def test_folders_of_files_must_be_there(tmp_path):
     assert checked_files([str(tmp_path / "later.npz")])
-    with pytest.raises(StudioError, match="there is no folder"):
+    with pytest.raises(StudioError, match="does not exist"):
         checked_files([str(tmp_path / "nowhere" / "later.npz")])
 
 
 def test_a_network_that_knows_the_end_wins_at_once():
-    """Whatever it believes of other positions, a won game is liked best."""
+    """Whatever its values of other positions, it prefers a won game."""
     game = load("connect-four", **SMALL)
     line = own_game(game, Network.fresh(game, hidden=0))
     assert game.is_over(line.state)

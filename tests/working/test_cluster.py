@@ -1,4 +1,4 @@
-"""Facts about work on a cluster: Ray's own test cluster, whose nodes are processes of this machine."""
+"""Work on a cluster: Ray's own test cluster, whose nodes are processes on this machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from zerosum.working.cluster import Cluster
 
 pytestmark = [
     pytest.mark.slow,
-    # Ray leaves sockets and files to the interpreter's end.
+    # Ray leaves sockets and files open until the interpreter ends.
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
@@ -65,7 +65,7 @@ game = zs.Game("pile", Pile, lambda: Pile(21, 0), lambda s: s.turn, moves, play,
 
 
 class Nodes:
-    """A head that does nothing else, and nodes of one processor."""
+    """A head that does no work, and nodes with one processor each."""
 
     def __init__(self) -> None:
         from ray.cluster_utils import Cluster as TestCluster
@@ -75,7 +75,7 @@ class Nodes:
         self.nodes: list[Any] = []
 
     def be(self, count: int) -> None:
-        """Have so many nodes."""
+        """Change the number of nodes to ``count``."""
         while len(self.nodes) < count:
             self.nodes.append(self.cluster.add_node(num_cpus=1))
         while len(self.nodes) > count:
@@ -90,7 +90,7 @@ class Nodes:
 def nodes() -> Iterator[Nodes]:
     pytest.importorskip("ray", reason="clusters need Ray: pip install 'zerosum[cluster]'")
     patch = pytest.MonkeyPatch()
-    patch.setenv("NUMBA_DISABLE_JIT", "1")  # nothing is compiled, on no node
+    patch.setenv("NUMBA_DISABLE_JIT", "1")  # no node compiles anything
     patch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "1")
     patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     found = Nodes()
@@ -101,7 +101,7 @@ def nodes() -> Iterator[Nodes]:
 
 
 def played(path: Path) -> list[GameRecord]:
-    """The games of a file in their order, without what differs from run to run."""
+    """The games of a file in order, without anything that differs from run to run."""
     return [replace(record, date="", seconds=()) for record in read_games_file(path)[1]]
 
 
@@ -239,5 +239,5 @@ def test_without_any_node_the_match_ends_in_a_line_and_goes_on_later(
 
 
 def test_who_is_no_address_is_told_so(tmp_path: Path) -> None:
-    with pytest.raises(WorkError, match="--cluster 'engine' is no address"):
+    with pytest.raises(WorkError, match="--cluster 'engine' is not an address"):
         Cluster("engine")

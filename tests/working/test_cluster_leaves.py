@@ -1,7 +1,6 @@
-"""Facts about a cluster that goes away in the middle, and about a full disk: one line, and the next run goes on.
+"""A cluster that disappears during a run, and a full disk: a one-line message, and the next run continues.
 
-Commands are those that people type. Workers hold still at some point, so that no command can end before the cluster
-does.
+The tests run real commands. Workers pause at some point, so that no command can end before the cluster does.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from zerosum.learn.positions_file import PositionsFile
 
 pytestmark = [
     pytest.mark.slow,
-    # Ray leaves sockets and files to the interpreter's end.
+    # Ray leaves sockets and files open until the interpreter ends.
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
@@ -67,7 +66,7 @@ MATCH = ["--game", "tictactoe", "--games", "30", "--openings", "random:1", "--ti
 GATHER = ["--set", "width=5", "--set", "height=4", "--depth", "2", "--random-plies", "3", "--positions", "200"]
 ENDGAME = ["--pieces", "2", "--distance"]
 LARGEST = 700
-"""Bytes of a file on a full disk: enough for a part of each of these."""
+"""Maximum size of a file on a full disk: enough for a part of each of these."""
 
 COMMANDS: dict[str, Callable[[Path], list[str]]] = {
     "match": lambda out: ["match", "depth:2", "random", *MATCH, "--out", str(out / "games.jsonl")],
@@ -77,7 +76,7 @@ COMMANDS: dict[str, Callable[[Path], list[str]]] = {
 
 
 class Nodes:
-    """Two nodes, whose workers hold still after some units, or do not."""
+    """Two nodes, whose workers may pause after some units."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, hold: bool) -> None:
         from ray.cluster_utils import Cluster as TestCluster
@@ -85,7 +84,7 @@ class Nodes:
         (folder / "sitecustomize.py").write_text(PATCH)
         (folder / "changes.py").write_text(CHANGES)
         patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]))
-        patch.setenv("NUMBA_DISABLE_JIT", "1")  # nothing is compiled, on no node
+        patch.setenv("NUMBA_DISABLE_JIT", "1")  # no node compiles anything
         patch.setenv("HOLD", "1" * hold)
         patch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "1")
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
@@ -112,7 +111,7 @@ def nodes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtu
 
 
 def done(name: str, out: Path) -> Any:
-    """What there is so far, without what differs from run to run."""
+    """The results so far, without anything that differs from run to run."""
     if name == "match":
         games = read_games_file(out / "games.jsonl")[1] if (out / "games.jsonl").exists() else []
         return [replace(record, date="", seconds=()) for record in games]
@@ -129,7 +128,7 @@ def in_one_go(name: str, out: Path) -> Any:
 
 
 def check_same(name: str, found: Any, wanted: Any) -> None:
-    """That nothing is lost and nothing doubled. A run of gather that goes on gathers as many positions once more."""
+    """Check that nothing is lost or doubled. A resumed run of gather gathers the same number of positions again."""
     if name != "gather":
         assert found == wanted
         return
@@ -167,7 +166,7 @@ def test_a_full_disk_costs_a_line(nodes: Nodes, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(gathering, "BLOCK_NODES", BLOCK_NODES)
 
     def full() -> None:
-        """No file may be larger than this: for a program that writes, it is as if the disk were full."""
+        """Limit the size of files: for a program that writes, this looks like a full disk."""
         resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, LARGEST))
 
     for name in COMMANDS:

@@ -1,4 +1,4 @@
-"""Facts about work: every unit is done once, whoever does it, and whoever dies over it."""
+"""Work: every unit is done once, whichever worker does it, even if workers die."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ UNITS = list(enumerate(range(20)))
 
 
 Squared = tuple[int, int | Shared]
-"""A place and a number, or where the number is."""
+"""A place and a number, or a reference to the number."""
 
 
 class Squarer(Hands[Squared, int]):
@@ -48,7 +48,7 @@ class Squarer(Hands[Squared, int]):
         return number * number
 
     def _die(self) -> None:
-        """Once, or always where nobody says where to note it."""
+        """Kill this process: once, or every time if there is no file to note it in."""
         if self.work.note and Path(self.work.note).exists():
             return
         if self.work.note:
@@ -123,7 +123,7 @@ def test_nobody_gets_far_ahead_of_a_unit_that_waits() -> None:
     assert ledger.take() == (3, 3)
 
 
-# What travels
+# Sending work
 
 FILE = """
 import numpy as np
@@ -183,7 +183,7 @@ def test_a_node_of_other_versions_does_not_fit() -> None:
 @pytest.mark.parametrize("arguments", [["cluster", "nowhere"], ["gather", "chess", "x.zsp", "--cluster=nowhere"]])
 def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
-    assert "--cluster 'nowhere' is no address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err
+    assert "--cluster 'nowhere' is not an address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err
 
 
 def test_kernels_of_one_node_serve_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
-"""The arena: matches between players of every kind, for every game, and what their results are worth.
+"""The arena: matches between players of every kind, for every game, and statistics of their results.
 
-A match is played by ``zerosum.arena.match.Match``; players are made from texts by ``zerosum.arena.players``.
+``zerosum.arena.match.Match`` plays a match; ``zerosum.arena.players`` makes players from their descriptions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Games that are decided before their end: by scores on which both players agree, by length, or by a database."""
+"""Adjudication of games before their end: by scores on which both players agree, or by a database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.game import MAX, MIN, Game
 
 
 class Verdict(NamedTuple):
-    """How a game ends: 1 if MAX wins, 0, or -1, and why."""
+    """The result of a game and the reason: 1 if MAX wins, 0 for a draw, -1 if MIN wins."""
 
     result: int
     why: str
@@ -26,8 +26,8 @@ Judge = Callable[[Any], Verdict | None]
 class Adjudication:
     """When to end a game. Scores are in hundredths of the game's unit.
 
-    A win: on this many moves of each side, both players have said at least ``win_score`` for the same side. A draw: not
-    before ``draw_after`` moves, and for ``draw_moves`` both have said at most ``draw_score`` for anyone.
+    A win: for the last ``win_moves`` moves of each side, both players gave at least ``win_score`` to the same side. A
+    draw: after at least ``draw_after`` moves, both gave at most ``draw_score`` to either side for ``draw_moves`` moves.
     """
 
     win_moves: int = 0
@@ -38,7 +38,7 @@ class Adjudication:
 
     @classmethod
     def parse(cls, win: str = "", draw: str = "") -> Adjudication:
-        """From ``MOVES:SCORE`` for wins, and ``AFTER:MOVES:SCORE`` for draws; '' for never.
+        """Parse ``MOVES:SCORE`` for wins and ``AFTER:MOVES:SCORE`` for draws; '' means never.
 
         >>> Adjudication.parse("4:600", "40:8:10")
         Adjudication(win_moves=4, win_score=600.0, draw_after=40, draw_moves=8, draw_score=10.0)
@@ -49,7 +49,7 @@ class Adjudication:
         return cls(int(win_moves), win_score, int(after), int(draw_moves), draw_score)
 
     def judge(self, scores: Mapping[int, Sequence[float | None]]) -> Verdict | None:
-        """What each side's scores so far, all for MAX, decide; None stands for a move without a score.
+        """The verdict from each side's scores so far, all for MAX, if any; a score of None is a move without one.
 
         >>> Adjudication.parse("1:600").judge({MAX: [0.0, 650.0], MIN: [10.0, 700.0]})
         Verdict(result=1, why='both players agree on the score')
@@ -65,7 +65,7 @@ class Adjudication:
         return None
 
     def _last(self, scores: Mapping[int, Sequence[float | None]], moves: int) -> list[float]:
-        """The scores of both sides' last moves; empty if there are not so many."""
+        """The scores of the last ``moves`` moves of both sides; empty if there are fewer."""
         last = [score for side in (MAX, MIN) for score in scores[side][-moves:] if score is not None] if moves else []
         return last if len(last) == 2 * moves else []
 
@@ -82,9 +82,9 @@ def _numbers(text: str, option: str, form: str, count: int) -> list[float]:
 
 
 class KnownEndings:
-    """What the game's endgame tables, then a database of zerosum's own, say about a position.
+    """Looks up positions in the game's endgame tables, and then in a zerosum database.
 
-    It travels to workers as the names of the folders, which must be there too.
+    It is sent to workers as the names of the folders, which must exist there too.
     """
 
     def __init__(self, game: Game, tables: str = "", folder: str = "") -> None:
@@ -103,19 +103,19 @@ class KnownEndings:
 
 
 def _whole(path: str) -> str:
-    """The same folder for a worker who stands in another one."""
+    """The absolute path, for workers that run in another folder."""
     return str(Path(path).resolve()) if path else ""
 
 
 def known_endings(game: Game, tables: str = "", folder: str = "") -> KnownEndings | None:
-    """What these tables and this database know; None without either."""
+    """A lookup in these tables and this database; None without either."""
     return KnownEndings(game, tables, folder) if tables or folder else None
 
 
 def solved_endings(game: Game, folder: str) -> Judge:
-    """What the endgame database in this folder says about a position, or None where it does not hold it.
+    """A function that looks up a position in the endgame database in this folder; it returns None if it is not there.
 
-    A game comes into a database by a move that cannot be taken back, so that no clock is running yet.
+    A game enters a database by an irreversible move, so no draw clock is running yet.
     """
     from zerosum.endgame.serving import shared
 
@@ -124,7 +124,7 @@ def solved_endings(game: Game, folder: str) -> Judge:
     def judge(s: Any) -> Verdict | None:
         with lock:
             try:
-                return Verdict(solved.probe(s).outcome, "the endgame database knows")
+                return Verdict(solved.probe(s).outcome, "known from the endgame database")
             except OutsideDatabase:
                 return None
 
@@ -132,9 +132,9 @@ def solved_endings(game: Game, folder: str) -> Judge:
 
 
 def database(game: Game, path: str) -> Judge:
-    """What the game's endgame tables in this folder say about a position, or None where they do not know it."""
+    """A function that looks up a position in the game's endgame tables; it returns None if it is not there."""
     if not game.has("tablebase"):
-        raise ArenaError(f"--tables {path!r}: {game.name} has no endgame tables (it defines no tablebase)")
+        raise ArenaError(f"--tables {path!r}: {game.name} has no endgame tables (it does not define tablebase)")
     tables, lock = game.tablebase(path), Lock()
 
     def judge(s: Any) -> Verdict | None:
@@ -142,6 +142,6 @@ def database(game: Game, path: str) -> Judge:
             won = tables.verdict(s)
         if won is None:
             return None
-        return Verdict(won if game.to_move(s) == MAX else -won, "the endgame tables know")
+        return Verdict(won if game.to_move(s) == MAX else -won, "known from the endgame tables")
 
     return judge

@@ -1,4 +1,4 @@
-"""The engine as a player, with a table of its own that is empty at the start of each game."""
+"""The engine as a player, with its own transposition table, which is empty at the start of each game."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
 OVERHEAD = 0.01
-"""Seconds between our clock and the referee's, who sits in the same process."""
+"""Allowance in seconds between the player's clock and the referee's, in the same process."""
 
 
 class EnginePlayer(Player):
-    """An Engine for ``game``, which may know more about it than the match's own game does, but has the same rules."""
+    """An Engine for ``game``, which has the same rules as the game of the match, but may have a better evaluation."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class EnginePlayer(Player):
         self._chance = random.Random(seed)
 
     def _own(self, line: Line) -> Line:
-        """The line by this player's rules."""
+        """The line as a line of this player's game."""
         if line.game is self.game:
             return line
         start = self.game.state_type.from_words(line.game.state_type.words(line.start))
@@ -89,7 +89,7 @@ class EnginePlayer(Player):
         return Answer(result.move, value, result.depth, seconds)
 
     def _follow(self, line: Line) -> Line:
-        """The match's line by this player's rules; only what is new is played."""
+        """The line of the match as a line of this player's game; only new moves are played."""
         if line.game is self.game:
             return line
         known = len(self._line.moves)
@@ -97,9 +97,9 @@ class EnginePlayer(Player):
             self._line = self._own(line)
         for move in line.moves[len(self._line.moves) :]:
             self._line = self._line.play(move)
-        # As text: words of a State may depend on a player's own tables.
+        # Compared as text, because the words of a State may depend on a player's own tables.
         if self.game.format_state(self._line.state) != line.game.format_state(line.state):
-            raise Fault("crash", f"its rules of {self.game.name} are others than the match's")
+            raise Fault("crash", f"its rules of {self.game.name} differ from those of the match")
         return self._line
 
     def stop(self) -> None:
@@ -107,5 +107,5 @@ class EnginePlayer(Player):
 
 
 def _least(one: int | None, other: int | None) -> int | None:
-    """The tighter of two limits, each of which may be missing."""
+    """The tighter of two limits, either of which may be None."""
     return min((limit for limit in (one, other) if limit is not None), default=None)

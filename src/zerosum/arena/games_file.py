@@ -1,8 +1,8 @@
-"""The file of a match: its games as they end, and all that is needed to go on after a crash.
+"""The file of a match: its games as they end, and everything needed to resume after a crash.
 
-The first line says which match it is; then come the games, each written in one piece and made to reach the disk. What
-a killed match has left half written is recognised, and cut off before the next game is written. The file is locked
-while a match writes to it; the system takes the lock back whatever happens.
+The first line identifies the match. The games follow, each written in one piece and flushed to disk. An incomplete game
+left by a killed match is recognised and cut off before the next game is written. The file is locked while a match
+writes to it; the operating system releases the lock whatever happens.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from zerosum.game import Game, Line
 
 
 class GamesFile:
-    """The open file of a match; use as a context. ``records`` are the games in it so far, by number."""
+    """The open file of a match. Use as a context manager. ``records`` are the games in it so far, by number."""
 
     def __init__(self, path: str | os.PathLike[str], game: Game, header: dict[str, Any]) -> None:
         self.path, self.header = Path(path), header
         self.format = format_of(game, self.path, JSON_LINES)
         self.format.check(header, self.path)
         self.records: dict[int, GameRecord] = {}
-        self.dropped = 0  # bytes of a game that was half written
+        self.dropped = 0  # bytes of an incomplete game
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
             self._file: BinaryIO = os.fdopen(handle, "r+b", buffering=0)
@@ -54,10 +54,10 @@ class GamesFile:
             raise ArenaError(f"the games file {str(self.path)!r} is being written by another match")
 
     def _take_up(self) -> None:
-        """Read what is there, cut off what is half written, and begin the file if it is new."""
+        """Read the games, cut off an incomplete one, and write the header if the file is new."""
         content = self._file.read()
         first = self.format.first(self.header).encode()
-        if first.startswith(content):  # empty, or killed while it was begun
+        if first.startswith(content):  # empty, or killed while the header was written
             self._file.seek(0)
             self._file.truncate()
             self._write(first)
@@ -69,7 +69,7 @@ class GamesFile:
         self._file.seek(good)
 
     def add(self, record: GameRecord, line: Line) -> None:
-        """Write a game behind the others; when this returns it is on the disk."""
+        """Append a game; when this returns, it is on disk."""
         if record.number in self.records:
             raise ArenaError(f"game {record.number} is already in {str(self.path)!r}")
         text = self.format.entry(record, line, self.header["time"], self.records)
@@ -89,7 +89,7 @@ class GamesFile:
 
 
 def read_games_file(path: str | os.PathLike[str], game: Game | None = None) -> tuple[dict[str, Any], list[GameRecord]]:
-    """The header and all whole games of a file of ``game``, or of lines of JSON, the only format that has the moves."""
+    """The header and all complete games of a file in a format of ``game``, or of JSON lines without ``game``."""
     file = Path(path)
     try:
         content = file.read_bytes()
@@ -101,12 +101,12 @@ def read_games_file(path: str | os.PathLike[str], game: Game | None = None) -> t
 
 
 def compare(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> None:
-    """ArenaError, which says what differs, if a games file is of another match."""
+    """Raise ArenaError, which says what differs, if a games file belongs to another match."""
     for name in wanted:
         if found.get(name) != wanted[name]:
             raise ArenaError(
-                f"{str(path)!r} holds another match: its {name} is {_said(found.get(name))}, not {_said(wanted[name])};"
-                " give another file with --out"
+                f"{str(path)!r} belongs to another match: its {name} is {_said(found.get(name))}, not"
+                f" {_said(wanted[name])}; give another file with --out"
             )
 
 

@@ -1,7 +1,7 @@
-"""The games of a match as work: a worker holds a team of players, and plays one game after the other.
+"""The games of a match as units of work: each worker has its own set of players and plays one game after another.
 
-A unit holds the opening and the seeds of its game, so that players who go by nodes or depth play the same game
-wherever it is played.
+A unit contains the opening and the seeds of its game, so that players limited by nodes or depth play the same game on
+any worker.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from zerosum.working.carrying import carried_path
 from zerosum.working.work import Ended, Hands, Tell, Work
 
 FILES = ("weights", "parameters")
-"""Options of engines that name a file, whose content travels to workers. A database is a folder, and does not."""
+"""Options of engines that name a file, whose content is sent to workers. A database is a folder and is not sent."""
 
 Words = tuple[list[list[int]], tuple[int, ...]]
 """A line without its game: see ``Line.words``."""
 
 
 class GameUnit(NamedTuple):
-    """A game to be played, from the end of its opening."""
+    """A game to play, from the end of its opening."""
 
     fixture: Fixture
     opening: Words
@@ -47,14 +47,14 @@ class GamePlayed(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """Word of a game that goes on."""
+    """A report of a move in a game."""
 
     fixture: Fixture
     line: Line
 
 
 class Said(NamedTuple):
-    """A line for the log: who, or '' for the referee, what, and by which worker."""
+    """A line for the log: the player's name ('' for the referee), the text, and the worker."""
 
     name: str
     text: str
@@ -63,7 +63,7 @@ class Said(NamedTuple):
 
 @dataclass(frozen=True)
 class GamesWork(Work[GameUnit, GamePlayed]):
-    """What all games of a match have in common. ``watched`` tells every move, which only threads can do."""
+    """What all games of a match have in common. ``watched`` reports every move, which only threads can do."""
 
     game: Game
     players: Sequence[PlayerSpec]
@@ -75,7 +75,7 @@ class GamesWork(Work[GameUnit, GamePlayed]):
 
     @property
     def cores(self) -> int:  # type: ignore[override]
-        """In each game only one player thinks, and has its processors to itself."""
+        """The processors of one game: only one player thinks at a time."""
         return max(player.threads for player in self.players)
 
     @property
@@ -87,7 +87,7 @@ class GamesWork(Work[GameUnit, GamePlayed]):
 
 
 class Table(Hands[GameUnit, GamePlayed]):
-    """Where a worker's players sit. Everybody is made and prepared before the first clock runs."""
+    """The players of one worker. All are made and prepared before the first clock starts."""
 
     def __init__(self, work: GamesWork, tell: Tell) -> None:
         self.work, self.tell = work, tell
@@ -121,7 +121,7 @@ class Table(Hands[GameUnit, GamePlayed]):
         except Stopped:
             if self._is_over:
                 raise Ended from None
-            raise KeyboardInterrupt from None  # somebody at the keyboard has left
+            raise KeyboardInterrupt from None  # a person at the keyboard has left
         if self._luck is not None and record.reason == "rules":
             record = replace(record, luck=sum(self._luck.of(referee.line).values()))
         return GamePlayed(record, referee.line.words())
@@ -142,7 +142,7 @@ class Table(Hands[GameUnit, GamePlayed]):
         self.tell(Said(name, text, self._worker()))
 
     def _worker(self) -> str:
-        """The thread, where workers are threads; else the machine and the process."""
+        """The name of the thread, if workers are threads; otherwise the machine and the process."""
         thread = threading.current_thread().name
         return thread if thread.startswith("zerosum") else f"{platform.node()}:{os.getpid()}"
 
@@ -151,6 +151,6 @@ def carried(spec: PlayerSpec) -> PlayerSpec:
     """The player with the content of its files, for workers that do not have these files."""
     options = {name: carried_path(word) if name in FILES else word for name, word in spec.options.items()}
     if "database" in options:
-        options["database"] = str(Path(options["database"]).resolve())  # workers may stand in another folder
+        options["database"] = str(Path(options["database"]).resolve())  # workers may run in another folder
     target = carried_path(spec.target) if spec.kind == "file" else spec.target
     return replace(spec, target=target, options=options)

@@ -1,8 +1,8 @@
-"""A match: games between players, several at a time, written down in their order, until all are played.
+"""A match: games between players, several at a time, written to a file in order until all are played.
 
-Games are units of work (arena/games_work.py), which workers play: threads, processes, or the nodes of a cluster. The
-calling thread writes the games and tells about them, always in the order of their numbers: with players who go by nodes
-or depth the file is the same whoever played, and a test (SPRT) ends at the same game.
+Games are units of work (arena/games_work.py) for workers: threads, processes, or the nodes of a cluster. The calling
+thread writes and reports the games in order of their numbers. With players limited by nodes or depth, the file is
+therefore the same for any workers, and a test (SPRT) ends at the same game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from zerosum.working.team import Team, Workers
 from zerosum.working.threads import Threads
 
 CHECKED = 50
-"""Number of openings read before the first game; the others are read when their turn comes."""
+"""Number of openings read before the first game; the others are read when they are needed."""
 
 OnGame = Callable[[GameRecord, Standings], None]
 OnMove = Callable[[Fixture, Line], None]
@@ -42,7 +42,7 @@ OnMove = Callable[[Fixture, Line], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides which games are played: the same plan with the same seed is the same match."""
+    """Everything that determines which games are played: the same plan with the same seed is the same match."""
 
     game: Game
     players: Sequence[PlayerSpec]
@@ -56,11 +56,11 @@ class Plan:
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
-            raise ArenaError("a match needs two players or more")
+            raise ArenaError("a match needs at least two players")
         if self.games < 1:
             raise ArenaError(f"a match needs at least one game, not {self.games}")
         if self.sprt is not None and len(self.players) > 2:
-            raise ArenaError("a test (SPRT) is between two players, not more")
+            raise ArenaError(f"a test (SPRT) needs exactly two players, not {len(self.players)}")
         object.__setattr__(self, "players", tuple(name_apart(self.players)))
 
     @property
@@ -69,11 +69,11 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return self.games * len(pairings(len(self.players), self.gauntlet))
 
     def header(self) -> dict[str, Any]:
-        """What a games file must agree with. The number of games is not part of it: a match may be prolonged."""
+        """The header that a games file must have. It leaves out the number of games, since a match may be extended."""
         rules = self.rules
         where, parameters = self.game.source or (self.game.name, {})
         return {
@@ -92,20 +92,20 @@ class Plan:
         }
 
     def default_file(self) -> Path:
-        """A name that the same match always gets, and another one hardly ever."""
+        """A file name derived from the match: the same match always gets the same name."""
         digest = hashlib.sha256(json.dumps(self.header(), sort_keys=True).encode()).hexdigest()[:8]
         usual = next((one for one in self.game.formats if one.usual), JSON_LINES)
         return Path(f"match-{self.game.name}-{digest}{usual.suffix}")
 
     def default_concurrency(self) -> int:
-        """Games at a time: in each only one player thinks, and has its processors to itself."""
+        """The number of games at a time, such that the player who thinks in each game has its own processors."""
         if any(player.is_person for player in self.players):
             return 1
         return max(1, (os.cpu_count() or 1) // max(player.threads for player in self.players))
 
 
 class Match:
-    """Plays a plan. ``run`` returns when all games are in the file, or the test has decided."""
+    """Plays a plan. ``run`` returns when all games are in the file, or when the test has a result."""
 
     def __init__(
         self,
@@ -118,13 +118,13 @@ class Match:
         on_move: OnMove | None = None,
         luck: bool = False,
     ) -> None:
-        """Games are played by ``workers``, or else by threads of this process, ``concurrency`` at a time.
+        """Games are played by ``workers``, or by threads of this process, ``concurrency`` at a time.
 
-        ``on_move`` hears of every move, and of every game that begins, where threads play. With ``luck`` records say
-        what the dice have given: see ``review.luck``.
+        If threads play, ``on_move`` is called at the start of every game and after every move. With ``luck``, records
+        contain the luck of the dice: see ``review.luck``.
         """
         if luck and not knows_luck(plan.game):
-            raise ArenaError(f"luck is for games with dice and an evaluation, not for {plan.game.name}")
+            raise ArenaError(f"luck needs a game with dice and an evaluation, which {plan.game.name} is not")
         self.plan, self.luck = plan, luck
         self._on_move = on_move
         self.out = out if out is not None else plan.default_file()
@@ -135,13 +135,13 @@ class Match:
         self.team: Team[GameUnit, GamePlayed] | None = None
         self.standings = Standings(plan.names)
         self.resumed = 0  # games that were already in the file
-        self.dropped = 0  # bytes of a half-written game
+        self.dropped = 0  # bytes of an incomplete game
         self._log = _Log(log) if log is not None else None
         self._openings = Openings(plan.game, plan.openings, plan.seed, plan.opening_plies)
         self._stopping = threading.Event()
 
     def run(self, on_game: OnGame | None = None, on_start: Callable[[Match], None] | None = None) -> Standings:
-        """Play what is not in the file yet. KeyboardInterrupt ends it cleanly; what was played is kept."""
+        """Play the games that are not in the file yet. KeyboardInterrupt ends it cleanly; finished games are kept."""
         plan = self.plan
         for number in range(min((plan.games + 1) // 2, max(len(self._openings), 1), CHECKED)):
             self._openings.opening(number)
@@ -158,7 +158,7 @@ class Match:
                 try:
                     self._play(left, file, on_game)
                 except BaseException:
-                    # An interrupt may have come between the writing of a game and its counting.
+                    # The interrupt may have come after a game was written but before it was counted.
                     self.standings = Standings(plan.names, read_games_file(self.out, plan.game)[1])
                     raise
         return self.standings
@@ -171,7 +171,7 @@ class Match:
         return self.plan.sprt is not None and bool(self.plan.sprt.decision(self.standings.tally()))
 
     def _play(self, left: Sequence[Fixture], file: GamesFile, on_game: OnGame | None) -> None:
-        """Have the games played, and write each when those before it are written."""
+        """Play the games, and write each one once those before it are written."""
         early: dict[int, tuple[GameRecord, Line]] = {}
         due = iter(left)
         awaited = next(due, None)
@@ -188,7 +188,7 @@ class Match:
             if self._stopping.is_set():
                 raise KeyboardInterrupt
         except BaseException:
-            # What came early is kept, behind those that came in order. One that is in the file was being counted.
+            # Keep games that finished early, after those in order. A game already in the file was being counted.
             for number in sorted(early.keys() - file.records.keys()):
                 file.add(*early[number])
             raise
@@ -229,7 +229,7 @@ class Match:
 
 
 class _Log:
-    """The conversations with programs, one line each, with the time, the worker and the name."""
+    """The communication with programs, line by line, with the time, the worker and the name."""
 
     def __init__(self, path: Path) -> None:
         try:

@@ -15,15 +15,15 @@ from zerosum.protocols.nboard import format_for_games
 from zerosum.protocols.uci_words import shortened
 
 DEFAULT_DEPTH = 12
-"""How far a program looks where neither the player nor the time control says so: the protocol wants it told."""
+"""Search depth if neither the player nor the time control gives one: the protocol requires a depth."""
 
 ANSWER = "==="
 
 
 class NboardPlayer(ProgramPlayer):
-    """A program that speaks NBoard's protocol. It knows no clock: it plays to a depth, and the referee has the time."""
+    """A program that speaks NBoard's protocol, which has no clock: it searches to a depth; the referee keeps time."""
 
-    _depth: int | None = None  # what the program was told
+    _depth: int | None = None  # the depth sent to the program
     _pings = 0
 
     def _greet(self) -> None:
@@ -33,8 +33,8 @@ class NboardPlayer(ProgramPlayer):
             raise ArenaError(f"the player {self.name!r}: {problem}") from problem
         for name in self.options:
             raise ArenaError(
-                f"the player {self.name!r}: there is no option {name!r}; there are name and depth, and what the"
-                " program takes as arguments"
+                f"the player {self.name!r}: unknown option {name!r}; the options are name and depth; give others as"
+                " arguments of the program"
             )
         if self.nodes is not None:
             raise self._no_nodes()
@@ -44,7 +44,7 @@ class NboardPlayer(ProgramPlayer):
         self._ping()
 
     def _no_nodes(self) -> ArenaError:
-        return ArenaError(f"the player {self.name!r}: NBoard's protocol has no limit of nodes; give a depth")
+        return ArenaError(f"the player {self.name!r}: NBoard's protocol has no node limit; give a depth")
 
     def _set_depth(self, depth: int) -> None:
         if depth != self._depth:
@@ -52,7 +52,7 @@ class NboardPlayer(ProgramPlayer):
             self._depth = depth
 
     def _ping(self) -> None:
-        """Wait until it has done all that it was told; what it says until then is about the past."""
+        """Wait until the program has handled all commands, and discard its output until then."""
         self._pings += 1
         self.talk.send(f"ping {self._pings}")
         until = time.perf_counter() + HANDSHAKE
@@ -71,7 +71,7 @@ class NboardPlayer(ProgramPlayer):
             raise self._no_nodes()
         legal = self.game.legal_moves(line.state)
         if len(legal) == 1:
-            # The window does not ask about a forced move, such as a pass, and not every program would answer.
+            # NBoard itself does not ask for a forced move, such as a pass, and not every program would answer.
             return Answer(legal[0], seconds=0.0)
         self._set_depth(self.depth or budget.depth or DEFAULT_DEPTH)
         self._set_position(line, budget)
@@ -81,7 +81,7 @@ class NboardPlayer(ProgramPlayer):
         return self._listen(line, budget, started)
 
     def _set_position(self, line: Line, budget: Budget) -> None:
-        """The game so far, with the time that each side began with; later only what was played since."""
+        """Send the game so far, with the initial time of each side; later, only the moves since the last call."""
         if self._sent is None:
             control = "" if budget.left is None else f"{budget.left:g}+{budget.increment:g}"
             played = Played(line, self.game.players, notes={"Site": "zerosum", "TimeControl": control or "900"})
@@ -108,9 +108,9 @@ class NboardPlayer(ProgramPlayer):
         raise self._too_late(budget, answers)
 
     def _read_answer(self, line: Line, text: str) -> tuple[int, float | None]:
-        """The move, and the value that the program gives for it, in hundredths of the game's unit."""
+        """The move and the program's value for it, in hundredths of the game's unit."""
         rest = text.removeprefix(ANSWER).strip()
-        # "=== D6/-1.00/0.5" by the protocol, "=== d6 -1.00 0.5" in practice too.
+        # "=== D6/-1.00/0.5" according to the protocol; in practice also "=== d6 -1.00 0.5".
         parts = rest.split("/") if "/" in rest else rest.split()
         try:
             move = self.notation.read(line.state, parts[0].strip() if parts else "")
@@ -121,7 +121,7 @@ class NboardPlayer(ProgramPlayer):
 
 
 def read_depth(text: str, depth: int | None) -> int | None:
-    """The depth of a line of thinking, or what was known before; an exact value has none.
+    """The depth in a line of output, or ``depth`` if it has none, as for an exact value.
 
     >>> read_depth("search F5D6C3 -1.25 0 12", None), read_depth("search F5 2.00 0 100%W", 12)
     (12, 12)

@@ -1,9 +1,9 @@
 """Openings: where the games of a match begin. Each is played from both sides.
 
-A file holds positions (``.epd``, ``.fen``), games in a format of the game's, whose first moves count, or lines of moves
-(``.txt``, ``.moves``); or it is a ``.zip`` of such files. Files of hundreds of thousands of openings are only cut into
-pieces; a piece is read when its turn comes. ``random:4`` stands for four random moves from the start; other names are
-those of the sets that the game brings, such as ``ballots`` in checkers.
+A file contains positions (``.epd``, ``.fen``), games in a format of the game, whose first moves are used, or lines of
+moves (``.txt``, ``.moves``); or it is a ``.zip`` of such files. Files may contain hundreds of thousands of openings:
+they are only split into pieces, and a piece is parsed when it is needed. ``random:4`` means four random moves from the
+start; other names are sets that come with the game, such as ``ballots`` in checkers.
 
 >>> from zerosum.games import load
 >>> openings = Openings(load("checkers"), "ballots")
@@ -25,17 +25,17 @@ from zerosum.game import CHANCE, Game, Line
 from zerosum.protocols.epd import parse_epd
 
 LARGEST = 1 << 30
-"""Bytes: a larger file of openings is a slip, or meant to harm."""
+"""Maximum size of a file of openings in bytes: a larger one is a mistake or an attack."""
 
 Reader = Callable[[str, int | None], Line]
-"""From the text of an opening to the line of its first plies."""
+"""A function from the text of an opening to the line of its first plies."""
 
 ATTEMPTS = 100
-"""Random openings that end the game are thrown away; after this many, the search for one stops."""
+"""Attempts to find a random opening that does not end the game."""
 
 
 class Openings:
-    """All openings of a match, in an order that the seed decides. ``opening(n)`` begins anew after the last."""
+    """All openings of a match, in an order that depends on the seed. ``opening(n)`` starts over after the last."""
 
     def __init__(self, game: Game, source: str = "", seed: int = 0, plies: int | None = None) -> None:
         self.game, self.source, self.seed, self.plies = game, source, seed, plies
@@ -50,11 +50,11 @@ class Openings:
         self._known: dict[int, Line] = {}
 
     def __len__(self) -> int:
-        """How many different ones there are; 0 for random ones, which are as many as you like."""
+        """The number of different openings; 0 for random ones, which are unlimited."""
         return 0 if self._random_plies else max(len(self._pieces), 1)
 
     def opening(self, number: int) -> Line:
-        """The opening of this number, from 0; ArenaError, naming file and line, if it makes no sense."""
+        """The opening with this number, from 0; ArenaError with file and line if it is invalid."""
         if number not in self._known:
             self._known[number] = self._make(number)
         return self._known[number]
@@ -83,7 +83,7 @@ class Openings:
                 made += not rolls
             if not self.game.is_over(line.state):
                 return line
-        raise ArenaError(f"{self.source!r}: the game is over after that many random moves; take fewer")
+        raise ArenaError(f"{self.source!r}: the game is over after this many random moves; use fewer")
 
 
 def _count(source: str) -> int:
@@ -93,11 +93,11 @@ def _count(source: str) -> int:
     return int(word)
 
 
-# From a name or a file to pieces
+# Names and files to pieces
 
 
 def _pieces(game: Game, source: str) -> list[Piece]:
-    """The openings of a set that the game brings, or of a file."""
+    """The openings of a file, or of a set that comes with the game."""
     sets = game.openings()
     if source in sets:
         return [Piece(repr(name), moves, _moves(game)) for name, moves in sets[source].items()]
@@ -105,7 +105,7 @@ def _pieces(game: Game, source: str) -> list[Piece]:
     if not path.suffix and not path.exists():
         known = f"has {', '.join(map(repr, sets))}" if sets else "has none"
         raise ArenaError(
-            f"the openings {source!r} are no file, and no set that comes with the game: {game.name} {known};"
+            f"the openings {source!r} are neither a file nor a set that comes with the game: {game.name} {known};"
             " give a file, or random:4"
         )
     return _read(path, game)
@@ -131,7 +131,7 @@ def _read(path: Path, game: Game) -> list[Piece]:
         reason = getattr(problem, "strerror", None) or problem
         raise ArenaError(f"the openings {str(path)!r} cannot be read: {reason}") from problem
     if not pieces:
-        raise ArenaError(f"the openings {str(path)!r} hold none")
+        raise ArenaError(f"the file {str(path)!r} contains no openings")
     return pieces
 
 
@@ -150,13 +150,13 @@ def _cut(name: str, suffix: str, text: str, game: Game) -> list[Piece]:
     rows = {**own, **ROWS}
     if suffix not in rows:
         endings = ", ".join([".epd", ".fen", *own, *formats, ".txt"])
-        raise ArenaError(f"the openings {name!r}: {suffix or 'no ending'} is unknown; use {endings} or .zip")
+        raise ArenaError(f"the openings {name!r}: unknown file type {suffix!r}; use {endings} or .zip")
     read = rows[suffix](game)
     lines = ((at, row.strip()) for at, row in enumerate(text.splitlines(), 1))
     return [Piece(f"line {at}", row, read) for at, row in lines if row and not row.startswith("#")]
 
 
-# From a row of a file to a line
+# Rows of a file to lines
 
 
 def _position(game: Game) -> Reader:
@@ -166,14 +166,14 @@ def _position(game: Game) -> Reader:
 def _moves(game: Game) -> Reader:
     def read(text: str, plies: int | None) -> Line:
         line = Line.parse(game, text.replace(",", " ").split()[:plies])
-        # A word may hold several moves.
+        # A word may contain several moves.
         return line if plies is None else line.back(max(0, len(line) - plies))
 
     return read
 
 
 ROWS = {".epd": _position, ".fen": _position, ".txt": _moves, ".moves": _moves}
-"""What a row of such a file holds."""
+"""How to read a row of a file, by suffix."""
 
 
 def _brief(text: str) -> str:

@@ -1,7 +1,7 @@
 """Pairs of games between two settings of the search, as units of work.
 
-Not for threads: between two short searches rules and referee are plain Python, which runs in one thread at a time, and
-thousands of quick games would wait for each other.
+Run them in processes, not threads: between two short searches, the rules and the referee are plain Python, which runs
+in one thread at a time, so thousands of quick games would wait for each other.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from zerosum.working.team import Team, in_order
 from zerosum.working.work import Ended, Hands, Tell, Work
 
 HASH_MB = 8.0
-"""The table of a player: enough for a short search, and quickly emptied."""
+"""Size of a player's transposition table: enough for a short search, and quick to clear."""
 
 FAULTS_OF_OURS = ("crash", "illegal move")
-"""Ends of games that say nothing about settings: something is broken."""
+"""Reasons for the end of a game that mean a bug, and say nothing about the settings."""
 
 
 class Meeting(NamedTuple):
-    """A pair of games: its number, which chooses the opening, and the options of alpha-beta of both sides."""
+    """A pair of games: its number, which selects the opening, and the alpha-beta options of both sides."""
 
     number: int
     one: Mapping[str, Any]
@@ -37,7 +37,7 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True)
 class Contest(Work[tuple[int, Meeting], int]):
-    """What all pairs have in common. By nodes or depth, equal contests give equal games, wherever they are played."""
+    """What all pairs have in common. With a node or depth limit, equal contests give equal games on any worker."""
 
     game: Game
     rules: Rules
@@ -54,7 +54,7 @@ class Contest(Work[tuple[int, Meeting], int]):
 
 
 class Host(Hands[tuple[int, Meeting], int]):
-    """Plays one pair after the other: both games from one opening, with sides changed."""
+    """Plays one pair after another: both games of a pair start from the same opening, with sides changed."""
 
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
@@ -71,13 +71,13 @@ class Host(Hands[tuple[int, Meeting], int]):
         self._is_over = True
 
     def player(self, name: str, options: Mapping[str, Any]) -> EnginePlayer:
-        """A player with these options, ready before a clock runs."""
+        """A player with these options, prepared before any clock starts."""
         player = EnginePlayer(name, self.contest.game, AlphaBeta(**options), hash_mb=HASH_MB, jit=self.contest.jit)
         player.prepare()
         return player
 
     def play(self, meeting: Meeting) -> int:
-        """The games that the first side has won, less those that it has lost: from -2 to 2."""
+        """The number of games that the first side won minus those it lost: from -2 to 2."""
         one, other = self.player("one", meeting.one), self.player("other", meeting.other)
         return self._game(meeting.number, one, other) - self._game(meeting.number, other, one)
 

@@ -1,4 +1,4 @@
-"""Players that do not think by themselves: any move, or a person at the terminal."""
+"""Players that do not search: random moves, or a person at the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.game import MAX, Line
 
 
 class RandomPlayer(Player):
-    """Plays any legal move; the same ones in a match with the same seed."""
+    """Plays random legal moves, which depend only on the seed of the match."""
 
     _chance = random.Random(0)
 
@@ -25,7 +25,7 @@ class RandomPlayer(Player):
 
 
 class PersonPlayer(Player):
-    """Asks for moves with ``ask(prompt)``, else at the terminal; the clock does not run for people."""
+    """Asks for moves with ``ask(prompt)``, by default at the terminal; a person's clock does not run."""
 
     def __init__(
         self, name: str, ask: Callable[[str], str] | None = None, tell: Callable[[str], object] | None = None
@@ -49,7 +49,7 @@ class PersonPlayer(Player):
             if text == "resign":
                 return Answer(None, seconds=0.0)
             if not sys.stdin.isatty():
-                self.tell(text)  # a pipe echoes nothing
+                self.tell(text)  # a pipe has no echo
             try:
                 return Answer(game.parse_move(s, text), seconds=0.0)
             except MoveError as problem:

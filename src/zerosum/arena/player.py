@@ -1,4 +1,4 @@
-"""What a player is: something that chooses moves, and may fail at it."""
+"""The base class of players, which choose moves and may fail to."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from zerosum.game import Line
 
 
 class Answer(NamedTuple):
-    """A move and what the player thinks of it.
+    """A move and the player's opinion of it.
 
-    ``score`` is for the player itself, as ``telling.score`` has it; None if it did not say. ``seconds`` is how
-    long it took, where the player knows better than a clock beside it. Without a move it resigns.
+    ``score`` is for the player itself, as in ``telling.score``; None if it gave none. ``seconds`` is the time it took,
+    if the player can measure that better than the referee. A player without a move resigns.
     """
 
     move: int | None
@@ -22,7 +22,7 @@ class Answer(NamedTuple):
 
 
 class Fault(Exception):
-    """A player has lost by its own fault. ``kind`` is one of KINDS; the message is for people, and quotes what came."""
+    """A player has lost by its own fault. ``kind`` is one of KINDS; the message quotes the player's output."""
 
     KINDS = ("crash", "illegal move", "hang", "time")
 
@@ -32,30 +32,30 @@ class Fault(Exception):
 
 
 class Stopped(Exception):
-    """The match is to end: nobody is at fault, and the game does not count."""
+    """The match has been stopped: the game does not count, and neither player is at fault."""
 
 
 class Player:
-    """Plays one side of one game at a time. After a Fault, ``begin`` makes it ready again if that is possible."""
+    """Plays one side of one game at a time. After a Fault, ``begin`` makes it ready again if possible."""
 
     threads = 1
-    """Processors that it uses while it thinks."""
+    """Number of processors used while thinking."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def prepare(self) -> None:
-        """Do now what would otherwise take time in the first game; ArenaError if it cannot play at all."""
+        """Do the slow preparations before the first game; ArenaError if the player cannot play at all."""
 
     def begin(self, line: Line, seed: str) -> None:
-        """A new game begins, from the end of this line; nothing from the last one may count."""
+        """Start a new game from the end of this line; nothing from the last game may affect it."""
 
     def choose(self, line: Line, budget: Budget) -> Answer:
-        """A move for the side to move; Fault, or Stopped."""
+        """Choose a move for the side to move; may raise Fault or Stopped."""
         raise NotImplementedError
 
     def stop(self) -> None:
         """End a running ``choose`` as soon as possible; callable from any thread."""
 
     def close(self) -> None:
-        """Give back what it holds; it will not play again."""
+        """Release all resources; the player will not play again."""

@@ -1,15 +1,15 @@
-"""Players from texts, as people type them.
+"""Players from their descriptions on the command line.
 
-    engine                              the engine, with what the game advises
+    engine                              the engine, with the options that the game recommends
     engine:threads=2,null_move=off      with options: threads, hash, depth, nodes, overhead, weights,
                                         parameters (a file: see 'zerosum train --search'), database (a folder: see
                                         'zerosum endgame'), name, algorithm and its options
     my_game.py  my_game.py:hash=16      an engine whose game, with its own evaluation, is in this file
-    depth:4  nodes:10000                an engine that looks so far, whatever the clock says
+    depth:4  nodes:10000                an engine with this limit, whatever the clock says
     level:3                             an engine at a level of 'zerosum play' and the studio, 1 to 10
-    mcts  mcts:10000                    an engine that samples: by the clock, or 10,000 simulations a move
-    random                              any legal move
-    person                              someone at the keyboard
+    mcts  mcts:10000                    Monte-Carlo tree search, by the clock or with 10,000 simulations a move
+    random                              random legal moves
+    person                              a person at the keyboard
     uci:toga2  "uci:./mine -v,Hash=64"  a program that speaks UCI, with arguments and options
     xboard:phalanx                      a program that speaks xboard's protocol
     "nboard:ntest x,depth=16"           a program that speaks NBoard's protocol, at this depth
@@ -44,20 +44,20 @@ EXAMPLES = (
 ENGINES = ("engine", "depth", "nodes", "level", "mcts", "file")
 PROGRAMS = ("uci", "xboard", "nboard")
 NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1, "level": 1}
-"""Options of an engine that are whole numbers, with the least that makes sense."""
+"""Options of an engine that are whole numbers, with the least valid value."""
 
 OTHERS = ("overhead", "weights", "parameters", "database", "name", "algorithm")
-"""Its other options, beside those of its algorithm."""
+"""Other options of an engine, besides those of its algorithm."""
 
 OPTION = re.compile(r"\s*([^=,]+?)\s*=\s*([^,]*?)\s*")
-# The command is all up to the first comma, unless it is in quotes.
+# The command is everything up to the first comma, unless it is in quotes.
 COMMAND = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^,]*))\s*(?:,(.*))?""")
 FILE = re.compile(r"(.*\.py)(?::(.*))?")
 
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """A player as it was asked for. ``target`` is a program's command, a file, or a limit."""
+    """A player as described by the user. ``target`` is a program's command, a file, or a limit."""
 
     text: str
     kind: str
@@ -71,7 +71,7 @@ class PlayerSpec:
 
     @property
     def threads(self) -> int:
-        """Processors that it says it will use; programs have several names for it."""
+        """Number of processors the player uses, from its options; programs have several names for this one."""
         if self.kind in ENGINES:
             return self._number("threads") or 1
         said = [v for name, v in self.options.items() if "threads" in name.lower() or name.lower() == "cores"]
@@ -82,11 +82,13 @@ class PlayerSpec:
             return None
         word, least = self.options[option], NUMBERS[option]
         if not word.isdecimal() or int(word) < least:
-            raise ArenaError(f"the player {self.text!r}: {option} is a whole number of at least {least}, not {word!r}")
+            raise ArenaError(
+                f"the player {self.text!r}: {option} must be a whole number of at least {least}, not {word!r}"
+            )
         return int(word)
 
     def make(self, game: Game, log: Callable[[str], None] | None = None) -> Player:
-        """The player for a game; ArenaError, or what an engine or game says, if it cannot be made."""
+        """Make the player for a game; raises ArenaError, or an error of the engine or the game."""
         if self.kind == "random":
             from zerosum.arena.plain_players import RandomPlayer
 
@@ -151,7 +153,9 @@ class PlayerSpec:
     def _level(self) -> int:
         level = self._number("level") or 0
         if level not in LEVELS:
-            raise ArenaError(f"the player {self.text!r}: levels are whole numbers from 1 to {max(LEVELS)}, not {level}")
+            raise ArenaError(
+                f"the player {self.text!r}: the level must be a whole number from 1 to {max(LEVELS)}, not {level}"
+            )
         return level
 
     def _seconds(self, word: str) -> float:
@@ -160,11 +164,11 @@ class PlayerSpec:
         except ValueError:
             seconds = -1.0
         if not 0 <= seconds <= 60:
-            raise ArenaError(f"the player {self.text!r}: overhead is in seconds, not {word!r}")
+            raise ArenaError(f"the player {self.text!r}: overhead must be from 0 to 60 seconds, not {word!r}")
         return seconds
 
     def _algorithm(self, words: dict[str, str]) -> Algorithm:
-        """How it searches: the options that are left belong to the algorithm."""
+        """The search algorithm; the remaining options belong to it."""
         from zerosum.search.algorithms import DEFAULT, algorithm_named
 
         if "parameters" in words:
@@ -180,15 +184,15 @@ class PlayerSpec:
             for name in words:
                 if name not in kind.kinds:
                     known = [*NUMBERS, *OTHERS, *kind.kinds]
-                    told = nearest(name, known) or f"; there are {', '.join(known)}"
-                    raise LimitError(f"an engine has no option {name!r}{told}")
+                    told = nearest(name, known) or f"; the options are {', '.join(known)}"
+                    raise LimitError(f"unknown option {name!r}{told}")
             return kind(**{name: kind.option(name, word) for name, word in words.items()})
         except LimitError as problem:
             raise ArenaError(f"the player {self.text!r}: {problem}") from problem
 
 
 def parse_player(text: str) -> PlayerSpec:
-    """The player that a text asks for; ArenaError, quoting it, if it makes no sense. Nothing is started yet."""
+    """Parse the description of a player; ArenaError quotes it if it is invalid. Nothing is started yet."""
     kind, colon, rest = text.strip().partition(":")
     if kind in PROGRAMS and colon:
         return _program(text, kind, rest)
@@ -207,9 +211,9 @@ def parse_player(text: str) -> PlayerSpec:
     if kind in ("random", "person", "engine", "mcts"):
         options = _options(text, rest)
         if kind not in ENGINES and set(options) - {"name"}:
-            raise ArenaError(f"the player {text!r}: {kind} has no option but name, as in '{kind}:name=Anna'")
+            raise ArenaError(f"the player {text!r}: the only option of {kind} is name, as in '{kind}:name=Anna'")
         return PlayerSpec(text, kind, options.get("name", text.strip()), "", options)
-    raise ArenaError(f"{text!r} is no player: write {EXAMPLES}")
+    raise ArenaError(f"{text!r} is not a player: write {EXAMPLES}")
 
 
 def _program(text: str, kind: str, rest: str) -> PlayerSpec:
@@ -237,7 +241,7 @@ def _options(text: str, words: str) -> dict[str, str]:
 
 
 def name_apart(specs: Sequence[PlayerSpec]) -> list[PlayerSpec]:
-    """The same players, none of whom has the name of another.
+    """The same players with unique names.
 
     >>> [spec.name for spec in name_apart([parse_player("random"), parse_player("random")])]
     ['random', 'random (2)']

@@ -1,8 +1,8 @@
-"""Another program at the end of two pipes: lines out, lines in, and never a wait without an end.
+"""Communication with another program by lines over two pipes, in which every wait has a limit.
 
-A thread reads what the program writes, with the time at which it came, and waits if too much lies unread: a program
-that prints without end only stops itself. Another one writes what the program is sent: one that reads nothing must not
-make the match wait when the pipe is full. (Windows has no other way to write to a pipe and not to wait.)
+One thread reads the program's output and notes the time of each line. It waits if too many lines are unread, so a
+program that prints endlessly only blocks itself. Another thread writes, so that a program that reads nothing cannot
+block the match when the pipe is full. (On Windows there is no other way to write to a pipe without blocking.)
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from zerosum.protocols.uci_words import shortened
 
 LONGEST_LINE = 65536
 UNREAD = 1000
-"""Lines that may lie unread."""
+"""Maximum number of unread lines."""
 
 GOODBYE = 0.5
-"""Seconds that a program has to leave after it was told to."""
+"""Seconds that a program has to exit after being told to."""
 
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
-"""Where Debian puts games; not everybody's path has them."""
+"""Where Debian installs games; not every PATH includes these folders."""
 
 DEAFNESS = 5.0
-"""Seconds that a program may leave a full pipe unread."""
+"""Seconds for which a program may leave a full pipe unread."""
 
 Log = Callable[[str], None]
 
 
 class Words(NamedTuple):
-    """A line that came, and when (``time.perf_counter()``)."""
+    """A line that was received, and when (``time.perf_counter()``)."""
 
     text: str
     at: float
 
 
 def find_program(command: str) -> list[str]:
-    """The program and its arguments; ArenaError, quoting it, if it is not there.
+    """The program and its arguments; ArenaError quotes the command if the program does not exist.
 
     >>> find_program("no/such/program -x")
     Traceback (most recent call last):
@@ -56,9 +56,9 @@ def find_program(command: str) -> list[str]:
     try:
         words = split_command(command)
     except ValueError as problem:
-        raise ArenaError(f"{command!r} is no command: {problem}") from None
+        raise ArenaError(f"{command!r} is not a valid command: {problem}") from None
     if not words:
-        raise ArenaError(f"{command!r} names no program")
+        raise ArenaError(f"{command!r} does not name a program")
     found = shutil.which(words[0])
     if found is None and os.sep not in words[0]:
         found = shutil.which(words[0], path=os.pathsep.join(GAMES_FOLDERS))
@@ -70,7 +70,7 @@ def find_program(command: str) -> list[str]:
 
 
 class Conversation:
-    """One running program. Used by one thread; only ``interrupt`` may be called from others."""
+    """One running program. For use by one thread; only ``interrupt`` may be called from others."""
 
     def __init__(self, command: list[str], log: Log | None = None) -> None:
         self.log = log
@@ -80,10 +80,10 @@ class Conversation:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                **apart(),  # Ctrl-C is for the match, which ends its programs itself
+                **apart(),  # Ctrl-C goes to the match, which ends its programs itself
             )
         except OSError as problem:
-            raise ArenaError(f"{command[0]!r} does not start: {problem.strerror or problem}") from problem
+            raise ArenaError(f"{command[0]!r} cannot be started: {problem.strerror or problem}") from problem
         assert self._process.stdin is not None
         self._input = self._process.stdin.fileno()
         self._outgoing: queue.SimpleQueue[tuple[str, Future[None]] | None] = queue.SimpleQueue()
@@ -110,7 +110,7 @@ class Conversation:
         self._put(None)
 
     def _read_complaints(self) -> None:
-        """What it writes to its standard error is not part of the conversation, but may explain its end."""
+        """Read the program's stderr, which is not part of the protocol but may explain a crash."""
         stream = self._process.stderr
         assert stream is not None
         with contextlib.suppress(OSError, ValueError):
@@ -122,7 +122,7 @@ class Conversation:
                         self.log(f"! {text}")
 
     def _put(self, words: Words | None) -> bool:
-        """Hand a line over, as soon as there is room; False if nobody wants it any more."""
+        """Queue a line as soon as there is room; False if the conversation is closed."""
         while not self._closed:
             with contextlib.suppress(queue.Full):
                 self._lines.put(words, timeout=0.05)
@@ -141,7 +141,7 @@ class Conversation:
                 written.set_exception(problem)
 
     def _post(self, text: str) -> Future[None]:
-        """Have a line written; what this returns is done when it is."""
+        """Queue a line for writing; the future is done once it is written."""
         written: Future[None] = Future()
         self._outgoing.put((text, written))
         return written
@@ -156,25 +156,25 @@ class Conversation:
             if self._interrupted:
                 raise Stopped
             if time.perf_counter() > until:
-                raise Fault("hang", "it does not read what it is sent")
+                raise Fault("hang", "it does not read its input")
         if written.exception() is not None:
             raise Fault("crash", self._obituary())
 
     def receive(self, until: float) -> Words | None:
-        """The next line; None if none comes until then; Fault if the program is gone."""
+        """The next line, or None if none comes before ``until``; Fault if the program is gone."""
         while True:
             if self._interrupted:
                 raise Stopped
             left = until - time.perf_counter()
             try:
-                # In steps, so that an interrupt gets through.
+                # In steps, so that an interrupt is noticed.
                 words = self._lines.get(timeout=min(max(left, 0.0), 0.1)) if left > 0 else self._lines.get_nowait()
             except queue.Empty:
                 if left <= 0:
                     return None
                 continue
             if words is None:
-                self._lines.put(None)  # it stays gone
+                self._lines.put(None)  # so that later calls see the end too
                 raise Fault("crash", self._obituary())
             if words.text:
                 self.last_words = words.text
@@ -183,7 +183,7 @@ class Conversation:
                 return words
 
     def drain(self) -> None:
-        """Forget what came unasked."""
+        """Discard lines that came unasked."""
         for _ in range(UNREAD):
             if self.receive(0.0) is None:
                 return
@@ -209,7 +209,7 @@ class Conversation:
         self._interrupted = True
 
     def close(self, goodbye: str = "") -> None:
-        """End the program, politely if there is a word for it, and in any case."""
+        """End the program: first with its quit command, if it has one, then by force."""
         if self._closed:
             return
         self._closed = True
@@ -224,6 +224,6 @@ class Conversation:
         for thread, stream in zip((self._writer, *self._readers), streams, strict=True):
             assert stream is not None
             thread.join(2.0)
-            if not thread.is_alive():  # else closing would wait for it
+            if not thread.is_alive():  # otherwise closing would wait for it
                 with contextlib.suppress(OSError):
                     stream.close()

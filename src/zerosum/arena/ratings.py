@@ -1,11 +1,11 @@
-"""What results are worth: score, Elo with its error, likelihood of superiority, a sequential test, rating tables.
+"""Statistics of results: score, Elo with its error, likelihood of superiority, a sequential test, rating tables.
 
-A pair is two games from the same opening with sides changed. Its two results depend on each other, as openings favour
-a side: where games come in pairs, errors are taken from the five results that a pair can have (0 to 2 points in
-halves), which is usually less than the games by themselves would say.
+A pair is two games from the same opening with sides changed. Its two results depend on each other, because openings
+favour a side. If games come in pairs, errors are computed from the five possible results of a pair (0 to 2 points in
+steps of a half), which usually makes them smaller than errors computed from single games.
 
-Elo's scale: 400 points are odds of ten to one. The test is A. Wald's sequential probability ratio test (1945) with the
-log-likelihood ratio in its normal approximation.
+On the Elo scale, 400 points are odds of ten to one. The test is A. Wald's sequential probability ratio test (1945) with
+the normal approximation of the log-likelihood ratio.
 
 >>> tally = Tally(wins=60, draws=20, losses=20)
 >>> tally.score, round(tally.elo, 1), round(tally.los, 6)
@@ -30,7 +30,7 @@ ELO_PER_NAT = 400 / math.log(10)
 
 
 def expected_score(elo: float) -> float:
-    """The score that a player so much stronger should get.
+    """The expected score of a player who is stronger by this Elo difference.
 
     >>> round(expected_score(400), 4), expected_score(0)
     (0.9091, 0.5)
@@ -39,7 +39,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of_score(score: float) -> float:
-    """How much stronger a player with this score is; infinite where it won or lost all.
+    """The Elo difference for a score; infinite if the player won or lost every game.
 
     >>> round(elo_of_score(0.75), 2), elo_of_score(1.0)
     (190.85, inf)
@@ -75,7 +75,7 @@ class Tally:
         return Tally(self.losses, self.draws, self.wins, (two, more, one, half, zero))
 
     def _spread(self, counts: Sequence[float], centre: float | None = None) -> float:
-        """The variance of a result, around its mean or ``centre``; the results lie evenly from 0 to 1."""
+        """The variance of a result around its mean or ``centre``; the results are evenly spaced from 0 to 1."""
         total = sum(counts)
         values = [place / (len(counts) - 1) for place in range(len(counts))]
         if centre is None:
@@ -83,7 +83,7 @@ class Tally:
         return sum(c * (x - centre) ** 2 for c, x in zip(counts, values, strict=True)) / total
 
     def variance(self, centre: float | None = None) -> float:
-        """The variance of one game's result; from pairs, if there are any, as much as a game counts in them."""
+        """The variance of one game's result; computed from pairs, if there are any, and scaled to one game."""
         if not self.games:
             return 0.0
         if sum(self.pairs):
@@ -93,7 +93,7 @@ class Tally:
         return self._spread((self.losses, self.draws, self.wins), centre)
 
     def safe_variance(self) -> float:
-        """The variance, or where all results are the same, what it would be with half a win and half a loss more."""
+        """The variance or, if all results are the same, the variance with half a win and half a loss added."""
         return self.variance() or self._spread((self.losses + 0.5, self.draws, self.wins + 0.5))
 
     @property
@@ -106,7 +106,7 @@ class Tally:
         return elo_of_score(self.score)
 
     def elo_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """Where the difference in strength lies with this confidence."""
+        """The confidence interval of the Elo difference."""
         if not self.games:
             return -math.inf, math.inf
         reach = NormalDist().inv_cdf((1 + confidence) / 2) * self.error
@@ -114,8 +114,8 @@ class Tally:
 
     @property
     def los(self) -> float:
-        """The likelihood of superiority: how sure it is that the player is the stronger one, from 0 to 1."""
-        # Variance as it would be between equals: without pairs, Φ((wins - losses) / √(wins + losses)).
+        """The likelihood of superiority: the probability that the player is the stronger one."""
+        # The variance is that between equal players: without pairs, this is Φ((wins - losses) / √(wins + losses)).
         variance = self.variance(centre=0.5)
         if not variance:
             return 0.5
@@ -123,9 +123,9 @@ class Tally:
 
 
 class Sprt(NamedTuple):
-    """A test between two guesses of how much stronger a player is, that ends as soon as the games decide.
+    """A sequential test between two hypotheses about an Elo difference, which ends as soon as the games decide.
 
-    ``alpha`` is the risk of accepting ``elo1`` where ``elo0`` is true, ``beta`` that of the opposite.
+    ``alpha`` is the risk of accepting ``elo1`` when ``elo0`` is true, and ``beta`` the risk of the opposite.
     """
 
     elo0: float
@@ -135,7 +135,7 @@ class Sprt(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Sprt:
-        """``ELO0,ELO1`` or ``ELO0,ELO1,ALPHA,BETA``.
+        """Parse ``ELO0,ELO1`` or ``ELO0,ELO1,ALPHA,BETA``.
 
         >>> Sprt.parse("0,5")
         Sprt(elo0=0.0, elo1=5.0, alpha=0.05, beta=0.05)
@@ -155,7 +155,7 @@ class Sprt(NamedTuple):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which elo0, or elo1, is accepted."""
+        """The log-likelihood ratios at which elo0 and elo1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, tally: Tally) -> float:
@@ -166,7 +166,7 @@ class Sprt(NamedTuple):
         return tally.games * (high - low) * (2 * tally.score - low - high) / (2 * tally.safe_variance())
 
     def decision(self, tally: Tally) -> str:
-        """``"elo0"`` or ``"elo1"`` where the test has accepted one; ``""`` while it goes on.
+        """``"elo0"`` or ``"elo1"`` if the test has accepted one; ``""`` while it continues.
 
         >>> Sprt(0, 50).decision(Tally(80, 20, 20)), Sprt(0, 5).decision(Tally(5, 5, 5))
         ('elo1', '')
@@ -177,16 +177,16 @@ class Sprt(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """A player's place on Elo's scale, where all players' average is 0, and the reach of the 95 % interval."""
+    """A player's Elo rating, relative to an average of 0, and the half-width of the 95 % interval."""
 
     elo: float
     error: float
 
 
 def rate(players: int, tallies: Mapping[tuple[int, int], Tally], prior: float = PRIOR_DRAWS) -> list[Rating]:
-    """Ratings by maximum likelihood; ``tallies[i, j]`` are the results of i against j, each pair once.
+    """Maximum-likelihood ratings; ``tallies[i, j]`` are the results of i against j, each pair of players once.
 
-    The model is Bradley and Terry's (1952), a draw being half a win; found by Newton's method, of which the last
+    The model is Bradley and Terry's (1952), in which a draw is half a win. It is fitted by Newton's method, whose last
     matrix gives the errors.
 
     >>> [round(r.elo) for r in rate(3, {(0, 1): Tally(30, 0, 10), (1, 2): Tally(30, 0, 10)}, prior=0)]
@@ -209,7 +209,7 @@ def rate(players: int, tallies: Mapping[tuple[int, int], Tally], prior: float = 
         slope = points - (met * chance).sum(axis=1)
         weights = met * chance * (1 - chance)
         information = numpy.diag(weights.sum(axis=1)) - weights
-        # Only differences are known: the inverse leaves everyone's average where it is.
+        # Only differences are determined: the pseudo-inverse leaves the average unchanged.
         inverse = numpy.linalg.pinv(information)
         step = numpy.clip(inverse @ slope, -2.0, 2.0)
         strength += step

@@ -1,4 +1,4 @@
-"""One game from the opening to the result. Whatever a player does, the game ends."""
+"""Runs one game from the opening to the result. The game ends, whatever a player does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_PLIES = 1000
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds for all games of a match, beside the rules of the game itself."""
+    """Conditions of all games of a match, in addition to the rules of the game itself."""
 
     control: TimeControl = field(default_factory=TimeControl)
     grace: float = GRACE
@@ -33,7 +33,7 @@ class Rules:
 
 
 class Referee:
-    """Leads one game. ``players`` are the two sides; equal ``dice`` give the same chances in both games of a pair."""
+    """Runs one game. ``players`` are the two sides; equal ``dice`` give the same rolls in both games of a pair."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class Referee:
         self._scores: list[float | None] = []
         self._depths: list[int | None] = []
         self._opinions: dict[int, list[float | None]] = {MAX: [], MIN: []}
-        self._side = MAX  # whose fault it would be
+        self._side = MAX  # the side that is to blame for a fault
 
     def play(self, number: int) -> GameRecord:
-        """The finished game; Stopped if the match ends before it does."""
+        """Play the game and return its record; Stopped if the match ends first."""
         fault, margin = "", None
         try:
             for side in (MAX, MIN):
@@ -97,7 +97,7 @@ class Referee:
         return -1 if self._side == MAX else 1
 
     def _guarded(self, act: Callable[[Player], Any]) -> Any:
-        """Let the player whose turn it is act; what goes wrong is its fault."""
+        """Let the player to move act; any error counts as its fault."""
         player = self.players[self._side]
         try:
             return act(player)
@@ -106,7 +106,7 @@ class Referee:
         except GameError as problem:
             raise Fault("crash", str(problem)) from problem
         except ZerosumError:
-            raise  # wrongly set up: no game of this match can be played
+            raise  # a wrong setup: no game of this match can be played
         except Exception as problem:
             raise Fault("crash", f"{type(problem).__name__}: {problem}") from problem
 
@@ -126,7 +126,7 @@ class Referee:
         if answer.move is None:
             raise _Resigned
         if not self._clock.spend(side, seconds):
-            raise Fault("time", f"took {seconds:.3f} s for a move and had {budget.limit - self.rules.grace:.3f} s")
+            raise Fault("time", f"took {seconds:.3f} s for a move, but had {budget.limit - self.rules.grace:.3f} s")
         if answer.move not in self.game.legal_moves(s):
             raise Fault("illegal move", f"{answer.move!r} is not legal in {self.game.format_state(s)!r}")
         score = None if answer.score is None else answer.score if side == MAX else -answer.score
@@ -149,7 +149,7 @@ class Referee:
     # The end
 
     def _ending(self) -> tuple[int, str, str] | None:
-        """Result, reason and detail, if the game has ended."""
+        """The result, reason and detail, or None if the game is not over."""
         game, s = self.game, self.line.state
         if game.is_over(s):
             value = game.utility(s)
@@ -157,7 +157,7 @@ class Referee:
         if game.repetition and self._seen[game.identity(s)] >= game.repetition:
             return 0, "repetition", f"the position has occurred {game.repetition} times"
         if len(self.line.moves) - self.opening >= self.rules.max_plies:
-            return 0, "length", f"no end after {self.rules.max_plies} plies"
+            return 0, "length", f"not over after {self.rules.max_plies} plies"
         verdict = self.rules.adjudication.judge(self._opinions)
         if verdict is None and self.rules.database is not None:
             verdict = self.rules.database(s)
@@ -165,4 +165,4 @@ class Referee:
 
 
 class _Resigned(Exception):
-    """The player to move gives up."""
+    """The player to move resigns."""

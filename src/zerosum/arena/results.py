@@ -1,4 +1,4 @@
-"""The results of a match for people: the table, and what it is worth in words; for the terminal and for notebooks."""
+"""The results of a match as text: the table and its statistics, for the terminal and for notebooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]], tuple[int, ...]]:
-    """Headings, rows and the columns of numbers: two players by their difference, more by their ratings."""
+    """Headings, rows and the columns of numbers. Elo is the difference between two players, or else a rating."""
     rows: list[tuple[str, ...]] = []
     several = len(standings.names) > 2
     for place, row in enumerate(standings.rows(), 1):
@@ -26,7 +26,7 @@ def table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]],
 
 
 def summary(standings: Standings, sprt: Sprt | None = None) -> list[str]:
-    """What the results are worth, in words."""
+    """The statistics of the results, in words."""
     lines = []
     if len(standings.names) == 2 and standings.games:
         tally = standings.tally()
@@ -39,14 +39,14 @@ def summary(standings: Standings, sprt: Sprt | None = None) -> list[str]:
         if (points := standings.points()) is not None:
             text = f"{standings.names[0]}: {points} points a game"
             if (without := standings.points(without_luck=True)) is not None:
-                text += f", {without} without the luck of the dice"
+                text += f", {without} corrected for the luck of the dice"
             lines.append(text)
     if sprt is not None:
         tally = standings.tally()
         lower, upper = sprt.bounds
         decision = sprt.decision(tally)
         accepted = {"elo0": sprt.elo0, "elo1": sprt.elo1}.get(decision)
-        verdict = "goes on" if accepted is None else f"accepts {accepted:+g} Elo"
+        verdict = "undecided" if accepted is None else f"accepts {accepted:+g} Elo"
         lines.append(
             f"SPRT {sprt.elo0:g} against {sprt.elo1:g}: LLR {sprt.ratio(tally):+.2f} ({lower:.2f} to {upper:.2f}),"
             f" {verdict}"
@@ -55,7 +55,7 @@ def summary(standings: Standings, sprt: Sprt | None = None) -> list[str]:
 
 
 def as_text(standings: Standings) -> str:
-    """Table and summary as lines of plain text.
+    """The table and the summary as plain text.
 
     >>> from zerosum.arena.standings import Standings
     >>> print(as_text(Standings(["quick", "slow"])))
@@ -77,7 +77,7 @@ def as_text(standings: Standings) -> str:
 
 
 def elo_in_words(tally: Tally) -> str:
-    """A difference with half of its interval.
+    """An Elo difference with the half-width of its interval.
 
     >>> from zerosum.arena.ratings import Tally
     >>> elo_in_words(Tally(50, 20, 30))

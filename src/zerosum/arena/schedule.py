@@ -1,6 +1,6 @@
-"""Who plays whom, in which order. The first games of a longer match are those of a shorter one.
+"""The schedule of a match. A longer match begins with the games of a shorter one.
 
-Each opening makes a cycle: everybody who is to meet plays it twice, with sides changed.
+Each opening makes a cycle: every pairing plays it twice, with sides changed.
 
 >>> [(f.number, f.max_player, f.min_player, f.cycle) for f in schedule(2, 4)]
 [(1, 0, 1, 0), (2, 1, 0, 0), (3, 0, 1, 1), (4, 1, 0, 1)]
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Fixture(NamedTuple):
-    """A game to be played. ``cycle`` numbers the openings from 0; games of one cycle share opening and dice."""
+    """A scheduled game. ``cycle`` numbers the openings from 0; games of one cycle share the opening and the dice."""
 
     number: int
     max_player: int
@@ -23,7 +23,7 @@ class Fixture(NamedTuple):
 
 
 def pairings(players: int, gauntlet: bool = False) -> list[tuple[int, int]]:
-    """Everybody against everybody, or the first against all others.
+    """All pairs of players, or the first player with each of the others.
 
     >>> pairings(3), pairings(3, gauntlet=True)
     ([(0, 1), (0, 2), (1, 2)], [(0, 1), (0, 2)])

@@ -1,8 +1,8 @@
-"""Parameters of the search tuned by playing: pairs of games between two settings, and a step towards the winner.
+"""Tunes parameters of the search by playing: pairs of games between two settings, and a step towards the winner.
 
-``zerosum.learn.spsa`` says which settings and how far. A run goes in rounds: all pairs of a round are played around the
-same values, so that it does not matter how many are played at a time. After each round the file is written anew, with
-the numbers so far, which players can use, and all that it takes to go on.
+``zerosum.learn.spsa`` determines the settings and the steps. A run consists of rounds: all pairs of a round are played
+around the same values, so the result does not depend on how many are played at a time. After each round the file is
+rewritten with the current values, which players can use, and everything needed to resume.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from zerosum.working.threads import Threads
 
 MOST_PAIRS = 10**9
 ROUND = 64
-"""Pairs of games between two steps: enough to keep many processors busy, few beside a whole run."""
+"""Pairs of games between two steps: enough to keep many processors busy, but few compared with a whole run."""
 
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """All that decides what a run finds, but for the game and, where there is a clock, the machine.
+    """Everything that determines the result of a run, except the game and, if there is a clock, the machine.
 
     Attributes:
-        names: the parameters that are tuned.
-        pairs: pairs of games in all.
-        options: options of alpha-beta that both sides have; parameters among them are where tuning starts.
-        control: the time control of the games, as ``nodes 5000`` or ``1+0.01``.
-        openings: where games begin: see ``Openings``.
-        weights: a file of weights, or of a network, to play with; '' for the game's own evaluation.
+        names: the parameters to tune.
+        pairs: the total number of pairs of games.
+        options: alpha-beta options of both sides; parameters among them are the start values.
+        control: the time control of the games, such as ``nodes 5000`` or ``1+0.01``.
+        openings: the openings of the games: see ``Openings``.
+        weights: a file of weights or a network to play with; '' for the game's own evaluation.
         round: pairs of games between two steps.
     """
 
@@ -66,20 +66,20 @@ class SearchPlan:
 
 
 def tunable(game: Game, options: Mapping[str, Any], only: Sequence[str] = ()) -> tuple[str, ...]:
-    """The parameters whose techniques are on in a game with these options, or those of them that are named.
+    """The parameters whose techniques are on in a game with these options; with ``only``, those named.
 
     >>> from zerosum.games import load
     >>> tunable(load("tictactoe"), {"iir": True, "reductions": True}, ["iir_depth"])
     ('iir_depth',)
     """
     if game.has("chances"):
-        raise LimitError(f"{game.name} has chance in it: its search has no parameters to tune")
+        raise LimitError(f"{game.name} is a game of chance: its search has no parameters to tune")
     chosen = SearchOptions.advised(game, options)
     for name in only:
         check_parameter(name, DEFAULTS.get(name))
         if not getattr(chosen, PARAMETERS[name].technique):
             technique = PARAMETERS[name].technique
-            raise LimitError(f"{name} is a number of the technique {technique!r}, which is off in {game.name}")
+            raise LimitError(f"{name} is a parameter of {technique!r}, which is off in {game.name}")
     names = tuple(
         each.name for each in PARAMETERS.values() if getattr(chosen, each.technique) and (not only or each.name in only)
     )
@@ -89,15 +89,15 @@ def tunable(game: Game, options: Mapping[str, Any], only: Sequence[str] = ()) ->
 
 
 class SearchTuning:
-    """A run: begun with a plan, or taken up from a file.
+    """A run: started from a plan, or resumed from a file.
 
     Attributes:
-        start: the parameters as they were at the start.
-        spsa: how far it is.
+        start: the start values of the parameters.
+        spsa: the state of the optimisation.
     """
 
     def __init__(self, game: Game, plan: SearchPlan, out: Path, made: Mapping[str, Any], *, jit: bool = True) -> None:
-        """``made`` is what the file tells of its making."""
+        """``made`` is stored in the file to document how it was made."""
         self.game, self.plan, self.out, self.made = game, plan, out, made
         chosen = SearchOptions.advised(game, plan.options).parameters
         self.start = {name: {**DEFAULTS, **chosen}[name] for name in plan.names}
@@ -106,10 +106,10 @@ class SearchTuning:
 
     @classmethod
     def resumed(cls, game: Game, out: Path, *, jit: bool = True) -> SearchTuning:
-        """The run that is in a file; ParametersError if there is none, or one of another game."""
+        """Resume the run in a file; ParametersError if it has none, or one of another game."""
         content = read_file(out)
         if content.get("game") != game.name or content["run"].get("settings") != _settings(game):
-            raise ParametersError(f"{str(out)!r} holds a run of {content.get('game')!r} with other settings")
+            raise ParametersError(f"{str(out)!r} is a run of {content.get('game')!r} with other settings")
         run = content["run"]
         try:
             plan = SearchPlan(**{each.name: run[each.name] for each in fields(SearchPlan)})
@@ -117,14 +117,14 @@ class SearchTuning:
             tuning = cls(game, plan, out, content["made"], jit=jit)
             tuning.spsa.go_on(run["values"], run["done"])
         except KeyError as problem:
-            raise ParametersError(f"{str(out)!r} holds no run that can be resumed: {problem} is missing") from problem
+            raise ParametersError(f"{str(out)!r} is not a run that can be resumed: {problem} is missing") from problem
         except (AttributeError, TypeError, ValueError) as problem:
-            raise ParametersError(f"{str(out)!r} holds no run that can be resumed: {problem}") from problem
+            raise ParametersError(f"{str(out)!r} is not a run that can be resumed: {problem}") from problem
         return tuning
 
     @property
     def games(self) -> int:
-        """Games that were played and learned from."""
+        """The number of games played and learned from."""
         return 2 * self.spsa.done
 
     @property
@@ -132,17 +132,17 @@ class SearchTuning:
         return self.spsa.done >= self.plan.pairs
 
     def moved(self) -> list[tuple[str, float]]:
-        """How far each parameter is from its start, in its own steps; those that moved most come first."""
+        """The distance of each parameter from its start, in its own steps; the largest first."""
         steps = [(n, (value - self.start[n]) / PARAMETERS[n].step) for n, value in self.spsa.values.items()]
         return sorted(steps, key=lambda each: -abs(each[1]))
 
     def run(self, workers: Workers | None = None, on_round: Callable[[SearchTuning], None] | None = None) -> None:
-        """Play what is left, by these workers or else here. An interrupt loses only the round that is being played."""
+        """Play the remaining games, by default in this process. An interrupt loses only the current round."""
         plan, spsa = self.plan, self.spsa
         game = with_weights_from(self.game, Path(plan.weights)) if plan.weights else self.game
         openings = carried_path(plan.openings)
         contest = Contest(game, Rules(TimeControl.parse(plan.control)), openings, plan.seed, self._jit)
-        # What is wrong with the options is said now, and nothing is compiled later.
+        # Report errors in the options now, and compile everything before the games.
         Host(contest).player("one", {**plan.options, **spsa.rounded})
         with (workers or Threads()).team(contest) as team:
             while not self.is_finished:
@@ -157,7 +157,7 @@ class SearchTuning:
                     on_round(self)
 
     def write(self) -> None:
-        """Write the parameters as they are, and what it takes to go on."""
+        """Write the current parameters and everything needed to resume."""
         given = {name: value for name, value in self.plan.options.items() if name in PARAMETERS}
         run = {
             **asdict(self.plan),

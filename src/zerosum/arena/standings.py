@@ -1,4 +1,4 @@
-"""The table of a match, computed from its games and from nothing else."""
+"""The table of a match, computed from its games alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.formats.record import GameRecord
 
 
 class Row(NamedTuple):
-    """One player's line of the table, against all others together."""
+    """One player's row of the table: the results against all others together."""
 
     name: str
     tally: Tally
@@ -22,7 +22,7 @@ class Row(NamedTuple):
 
 
 class Points(NamedTuple):
-    """What a player has won by, on average, in games that the rules have ended; with the standard error."""
+    """A player's average margin in games that ended by the rules, with the standard error."""
 
     games: int
     mean: float
@@ -33,7 +33,7 @@ class Points(NamedTuple):
 
     @classmethod
     def of(cls, found: dict[int, float]) -> Points | None:
-        """From the games' points by number. Two games of a pair depend on each other: only pairs do not.
+        """Compute from the points of the games, by number. Pairs are independent; the two games of a pair are not.
 
         >>> print(Points.of({1: 2.0, 2: -1.0, 3: 1.0, 4: 1.0, 5: -1.0}))
         +0.4000 ± 0.4543
@@ -52,15 +52,15 @@ class Points(NamedTuple):
 
 
 class Standings(Displayed):
-    """Results so far. ``tallies[i, j]``, with i before j, are those of player i against player j."""
+    """The results so far. ``tallies[i, j]``, with i < j, are the results of player i against player j."""
 
     def __init__(self, names: Sequence[str], records: Iterable[GameRecord] = ()) -> None:
         self.names = list(names)
         self._place = {name: place for place, name in enumerate(self.names)}
         self._results: dict[tuple[int, int], list[int]] = {}
         self._pairs: dict[tuple[int, int], list[int]] = {}
-        self._halves: dict[int, int] = {}  # by number of a pair: the points of the one game that is there
-        self._points: dict[tuple[int, int], dict[int, float]] = {}  # by number of a game
+        self._halves: dict[int, int] = {}  # by number of the pair: the points of its one finished game
+        self._points: dict[tuple[int, int], dict[int, float]] = {}  # by number of the game
         self._without_luck: dict[tuple[int, int], dict[int, float]] = {}
         self.faults: list[GameRecord] = []
         self.games = 0
@@ -68,7 +68,7 @@ class Standings(Displayed):
             self.add(record)
 
     def add(self, record: GameRecord) -> None:
-        """Count a game, in whatever order they come."""
+        """Count a game; games may come in any order."""
         one, other = self._place[record.max_player], self._place[record.min_player]
         key = (min(one, other), max(one, other))
         sign = 1 if one < other else -1
@@ -106,11 +106,11 @@ class Standings(Displayed):
         return self.tallies.get((one, other), Tally())
 
     def points(self, one: int = 0, other: int = 1, *, without_luck: bool = False) -> Points | None:
-        """What a player has won by against a later one, with or without the luck of the dice; None if unknown."""
+        """A player's average margin against a later one, with or without the luck of the dice; None if unknown."""
         return Points.of((self._without_luck if without_luck else self._points).get((one, other), {}))
 
     def overall(self, player: int) -> Tally:
-        """The results of a player against everybody."""
+        """The results of a player against all others."""
         tallies = [self.tally(player, other) for other in range(len(self.names)) if other != player]
         zero, half, one, more, two = (sum(column) for column in zip(*(t.pairs for t in tallies), strict=True))
         return Tally(
@@ -139,7 +139,7 @@ class Standings(Displayed):
         }
 
     def as_dict(self, sprt: Sprt | None = None) -> dict[str, Any]:
-        """For JSON."""
+        """The standings as a dictionary, for JSON."""
         found: dict[str, Any] = {"games": self.games, "players": [], "pairings": [], "faults": []}
         for row in self.rows():
             entry = {"name": row.name, **_counts(row.tally), "faults": row.faults}
@@ -181,5 +181,5 @@ def _counts(tally: Tally) -> dict[str, Any]:
 
 
 def _number(x: float, digits: int = 2) -> float | None:
-    """JSON has no infinity."""
+    """A rounded number; None for infinity, which JSON lacks."""
     return round(x, digits) if abs(x) < float("inf") else None

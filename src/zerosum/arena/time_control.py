@@ -1,4 +1,4 @@
-"""Time controls: what a player may use for its moves, and the two clocks of a game.
+"""Time controls: the limits for a player's moves, and the two clocks of a game.
 
 >>> TimeControl.parse("40/60+0.5")
 TimeControl(seconds=60.0, increment=0.5, moves=40, movetime=None, nodes=None, depth=None)
@@ -21,18 +21,18 @@ PATIENCE = 60.0
 """Seconds that a player without a clock may take for a move before it counts as hung."""
 
 GRACE = 0.1
-"""Seconds that a player may be late: pipes and a busy machine are not its fault."""
+"""Seconds by which a player may be late: delays of pipes and of a busy machine are not its fault."""
 
 FORMS = (
     "write '5+0.05' (seconds + increment), '40/60' (moves/seconds), 'movetime 0.1', 'nodes 10000', 'depth 4' or 'none'"
 )
 CLOCK = re.compile(r"(?:(\d+)/)?([^+/]+)(?:\+([^+/]+))?")
 LONGEST = 1e6
-"""Seconds: more than eleven days for a game is a slip."""
+"""Maximum time in seconds: more than eleven days for a game is a mistake."""
 
 
 class Budget(NamedTuple):
-    """What the player to move may use. Seconds are None where there is no clock."""
+    """The limits for the player to move. Times are None without a clock."""
 
     left: float | None = None
     increment: float = 0.0
@@ -42,22 +42,22 @@ class Budget(NamedTuple):
     nodes: int | None = None
     depth: int | None = None
     limit: float = PATIENCE
-    """Seconds after which the player has lost, whatever it says then."""
+    """Seconds after which the player has lost, even if it moves later."""
 
     @property
     def time(self) -> MoveTime:
-        """The part that a clock measures."""
+        """The limits that concern time."""
         return MoveTime(self.left, self.increment, self.moves_to_go, self.movetime)
 
     @property
     def has_clock(self) -> bool:
-        """Whether time is what can be run out of."""
+        """Whether the time is limited."""
         return self.left is not None or self.movetime is not None
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """A clock of ``seconds`` for all moves, or for every ``moves`` moves, or a limit for each single move."""
+    """A clock of ``seconds`` for all moves, or for every ``moves`` moves, or a limit for each move."""
 
     seconds: float | None = None
     increment: float = 0.0
@@ -68,7 +68,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """The control that ``text`` describes; ArenaError, quoting it, if it makes no sense."""
+        """Parse a time control; ArenaError quotes it if it is invalid."""
         words = text.replace("=", " ").replace(":", " ", 1).split() if text[:1].isalpha() else [text.strip()]
         if words in (["none"], ["infinite"]):
             return cls()
@@ -80,18 +80,18 @@ class TimeControl:
             return cls(nodes=int(words[1])) if words[0] == "nodes" else cls(depth=int(words[1]))
         found = CLOCK.fullmatch(words[0]) if len(words) == 1 and words[0] else None
         if found is None or words[0][:1].isalpha():
-            raise ArenaError(f"{text!r} is no time control: {FORMS}")
+            raise ArenaError(f"{text!r} is not a time control: {FORMS}")
         moves = None if found[1] is None else int(found[1])
         if moves == 0:
             raise ArenaError(f"the time control {text!r} gives time for no moves: {FORMS}")
         increment = 0.0 if found[3] is None else _seconds(text, found[3], allow_zero=True)
         seconds = _seconds(text, found[2], allow_zero=increment > 0)
-        # A clock that begins at nothing would have fallen before the first increment.
+        # A clock that starts at zero would run out before the first increment.
         return cls(seconds or increment, increment, moves)
 
     @property
     def has_clock(self) -> bool:
-        """Whether time is what can be run out of."""
+        """Whether the time is limited."""
         return self.seconds is not None or self.movetime is not None
 
     def __str__(self) -> str:
@@ -108,14 +108,14 @@ class TimeControl:
 
 
 def _seconds(control: str, word: str, allow_zero: bool = False) -> float:
-    """A time: seconds, or minutes and seconds as in 1:30."""
+    """Parse a time: seconds, or minutes and seconds as in 1:30."""
     try:
         minutes, _, rest = word.rpartition(":")
         seconds = 60 * int(minutes or 0) + float(rest)
     except ValueError:
-        raise ArenaError(f"the time control {control!r}: {word.strip()!r} is no time; {FORMS}") from None
+        raise ArenaError(f"the time control {control!r}: {word.strip()!r} is not a time; {FORMS}") from None
     if not math.isfinite(seconds) or seconds < 0 or (seconds == 0 and not allow_zero) or seconds > LONGEST:
-        raise ArenaError(f"the time control {control!r}: {word.strip()!r} seconds make no sense; {FORMS}")
+        raise ArenaError(f"the time control {control!r}: {word.strip()!r} seconds is out of range; {FORMS}")
     return seconds
 
 
@@ -133,7 +133,7 @@ class Clock:
         self.made = {MAX: 0, MIN: 0}
 
     def budget(self, side: int) -> Budget:
-        """What ``side`` may use for its next move."""
+        """The limits for the next move of ``side``."""
         control = self.control
         left, limit = self.left[side], self.patience
         if left is not None:
@@ -152,7 +152,7 @@ class Clock:
         )
 
     def spend(self, side: int, seconds: float) -> bool:
-        """Note a move that took this many seconds; False if the flag has fallen."""
+        """Record a move that took this many seconds; False if the flag has fallen."""
         control = self.control
         if control.movetime is not None:
             return seconds <= control.movetime + self.grace

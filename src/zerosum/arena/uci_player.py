@@ -1,4 +1,4 @@
-"""A player that speaks UCI: another program, asked for moves over its pipes."""
+"""A player that speaks UCI: another program, which chooses moves over pipes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPTION = re.compile(r"option\s+name\s+(.+?)\s+type\s+(\w+)(.*)")
 
 
 class ProgramPlayer(Player):
-    """What UCI, xboard and NBoard have in common: a program that is started when needed, and replaced when it fails."""
+    """Base class for UCI, xboard and NBoard: a program that is started when needed and restarted when it fails."""
 
     goodbye = "quit"
 
@@ -49,11 +49,11 @@ class ProgramPlayer(Player):
         self._stopped = False
 
     def prepare(self) -> None:
-        """Start the program and shake hands; ArenaError if that does not work."""
+        """Start the program and do the handshake; ArenaError if that fails."""
         try:
             self._start()
         except Fault as fault:
-            raise ArenaError(f"the player {self.name!r} does not start: {fault}") from None
+            raise ArenaError(f"the player {self.name!r} cannot be started: {fault}") from None
 
     def begin(self, line: Line, seed: str) -> None:
         if self._talk is None or not self._talk.is_alive:
@@ -72,7 +72,7 @@ class ProgramPlayer(Player):
         try:
             return self._choose(line, budget)
         except Fault as fault:
-            # Late is not broken; whoever fails in any other way is started anew.
+            # A late program keeps running; one that failed in any other way is restarted.
             if fault.kind != "time":
                 self._end()
             raise
@@ -108,7 +108,7 @@ class ProgramPlayer(Player):
     def close(self) -> None:
         self._end()
 
-    # What the protocols do differently
+    # Differences between the protocols
 
     def _greet(self) -> None:
         raise NotImplementedError
@@ -120,7 +120,7 @@ class ProgramPlayer(Player):
         raise NotImplementedError
 
     def _too_late(self, budget: Budget, answers: bool) -> Fault:
-        """How a move that did not come in time is lost."""
+        """The fault for a move that did not come in time."""
         last = f"; its last words: {shortened(self.talk.last_words)}" if self.talk.last_words else ""
         if not answers:
             return Fault("hang", f"no move after {budget.limit:.3g} s, nor when told to stop{last}")
@@ -133,11 +133,11 @@ class UciPlayer(ProgramPlayer):
     """A program that speaks UCI."""
 
     def _greet(self) -> None:
-        self.known: dict[str, tuple[str, str]] = {}  # lower-case name: the name as it is written, and the kind
+        self.known: dict[str, tuple[str, str]] = {}  # lower-case name: the original name and the type
         self.talk.send("uci")
         self._wait_for("uciok")
         given = {name.lower() for name in self.options}
-        # It will not be asked to think on its opponent's time, and may plan its own by that.
+        # The program is never asked to ponder, and should know that when it plans its time.
         quiet = {"Ponder": "false"} if "ponder" in self.known and "ponder" not in given else {}
         for name, value in {**quiet, **self.options}.items():
             if name.lower() not in self.known:
@@ -199,7 +199,7 @@ class UciPlayer(ProgramPlayer):
         words = text.split()
         try:
             if len(words) < 2:
-                raise MoveError("it names no move")
+                raise MoveError("it does not name a move")
             return self.notation.read(line.state, words[1])
         except MoveError as problem:
             raise Fault("illegal move", f"{shortened(text)}: {problem}") from None
@@ -228,7 +228,7 @@ class UciPlayer(ProgramPlayer):
 
 
 def read_info(parts: list[str], score: float | None, depth: int | None) -> tuple[float | None, int | None]:
-    """The score and the depth of an ``info`` line, or what was known before.
+    """The score and the depth in an ``info`` line, or the previous ones if it has none.
 
     >>> read_info("info depth 12 score cp -35 nodes 1000".split(), None, None)
     (-35.0, 12)

@@ -10,23 +10,23 @@ from zerosum.arena.time_control import TimeControl
 from zerosum.game import Game
 
 NODES = 5000
-"""Positions that both sides look at for a move: quick, and no matter how busy the machine is."""
+"""Node limit of both sides: quick, and independent of the load on the machine."""
 
 RANDOM_PLIES = 6
 """Random moves at the start of each pair of games."""
 
 
 CLOCK = "1+0.01"
-"""What both sides have where they judge positions at different speeds."""
+"""Time control if the two evaluations differ in speed."""
 
 WORTH = Sprt(0, 10)
-"""The test that a network must pass: no match goes on once it has decided."""
+"""The test that a network must pass; the match ends as soon as it is decided."""
 
 
 def weights_match(game: Game, new: str, old: str, games: int, seed: int, *, by_clock: bool = False) -> Plan:
-    """An engine with the weights in the file ``new`` against one with those in ``old``, or the game's own if ''.
+    """A match between engines with the weights in ``new`` and in ``old``; '' for the game's own.
 
-    ``by_clock``: with time rather than positions for a move, and until a test has decided.
+    With ``by_clock``, moves are limited by time rather than nodes, and the match ends when a test is decided.
     """
     known = f"engine:weights={old},name=old" if old else "engine:name=old"
     return Plan(

@@ -15,10 +15,10 @@ from zerosum.game import MAX, Line
 from zerosum.protocols.uci_words import shortened
 
 FEATURES = 3.0
-"""Seconds for a program to name its features; one of version 1 says nothing."""
+"""Seconds for a program to name its features; a program of version 1 names none."""
 
 PATIENT = 30.0
-"""Seconds for it where it has asked for more time, and for the answer to a ping."""
+"""Seconds for the features of a program that has asked for more time, and for the answer to a ping."""
 
 WANTED = ("ping", "setboard", "usermove", "san", "time", "colors", "memory", "smp", "sigint", "reuse", "myname", "done")
 MOVE = re.compile(r"(?:move|my move is\s*:?)\s+(\S+)", re.IGNORECASE)
@@ -30,7 +30,7 @@ SETTINGS = ("memory", "cores")
 class XboardPlayer(ProgramPlayer):
     """A program that speaks xboard's protocol."""
 
-    _sent: int | None = None  # how many moves of this game it knows; None before the first game
+    _sent: int | None = None  # number of moves of this game sent to it; None before the first game
 
     def _greet(self) -> None:
         self.features: dict[str, str] = {}
@@ -49,11 +49,11 @@ class XboardPlayer(ProgramPlayer):
             feature = {"memory": "memory", "cores": "smp"}.get(name)
             if feature is None:
                 raise ArenaError(
-                    f"the player {self.name!r}: there is no option {name!r}; there are {', '.join(SETTINGS)}, name"
-                    " and depth, and what the program takes as arguments"
+                    f"the player {self.name!r}: unknown option {name!r}; the options are {', '.join(SETTINGS)}, name"
+                    " and depth; give others as arguments of the program"
                 )
             if self.features.get(feature) != "1":
-                raise ArenaError(f"the player {self.name!r} cannot be told its {name}: it has no feature {feature!r}")
+                raise ArenaError(f"the player {self.name!r} does not support {name}: it lacks the feature {feature!r}")
             self.talk.send(f"{name} {value}")
         self._ping()
 
@@ -69,7 +69,7 @@ class XboardPlayer(ProgramPlayer):
                 self.talk.send(f"{'accepted' if name in WANTED else 'rejected'} {name}")
 
     def _ping(self) -> None:
-        """Wait until it has done all that it was told, where it can say so."""
+        """Wait until the program has handled all commands, if it supports ping."""
         if self.features.get("ping") != "1":
             return
         self._pings += 1
@@ -89,18 +89,18 @@ class XboardPlayer(ProgramPlayer):
             self.talk.send(command)
         if line.start != self.game.start():
             if self.features.get("setboard") != "1":
-                raise Fault("crash", "it cannot begin from a position of its own: it has no feature 'setboard'")
+                raise Fault("crash", "it cannot start from a given position: it lacks the feature 'setboard'")
             self.talk.send(f"setboard {self.game.format_state(line.start)}")
         self._sent = 0
         self._is_playing = False
-        self._limits: list[str] = []  # the commands that told it its time
+        self._limits: list[str] = []  # the commands that set its limits
         self._ping()
 
     def _choose(self, line: Line, budget: Budget) -> Answer:
         self.talk.drain()
         self._set_time(budget)
         assert self._sent is not None
-        # Until its first move it only watches; from then on it answers each move by itself.
+        # Until its first move it is in force mode; from then on it answers each move by itself.
         for place in range(self._sent, len(line.moves) - 1 if self._is_playing else len(line.moves)):
             self._send_move(line, place)
         if budget.left is not None:
@@ -115,7 +115,7 @@ class XboardPlayer(ProgramPlayer):
             self.talk.send("go")
             self._is_playing = True
         answer = self._listen(line, budget, started)
-        # Its own move counts as sent; the others come with the next question.
+        # Its own move counts as sent; the others are sent before the next move.
         self._sent = len(line.moves) + 1
         return answer
 
@@ -127,11 +127,11 @@ class XboardPlayer(ProgramPlayer):
         self._sent = place + 1
 
     def _set_time(self, budget: Budget) -> None:
-        """Tell it the time control, once; a clock counts down, so only its first state is one."""
+        """Send the time control, once: a clock counts down, so only its first state is the time control."""
         commands = []
         depth = self.depth if self.depth is not None else budget.depth
         if budget.movetime is not None:
-            # Whole seconds in the protocol; many programs take fractions, none has to.
+            # The protocol has whole seconds; many programs accept fractions, but they need not.
             commands.append(f"st {budget.movetime:g}" if budget.movetime % 1 else f"st {int(budget.movetime)}")
         elif budget.left is not None and not self._limits:
             minutes, seconds = divmod(math.ceil(budget.left), 60)
@@ -140,9 +140,7 @@ class XboardPlayer(ProgramPlayer):
         if depth is not None:
             commands.append(f"sd {depth}")
         if self.nodes is not None or budget.nodes is not None:
-            raise ArenaError(
-                f"the player {self.name!r}: xboard's protocol has no limit of nodes; give a time or a depth"
-            )
+            raise ArenaError(f"the player {self.name!r}: xboard's protocol has no node limit; give a time or a depth")
         if not self._limits:
             for command in commands:
                 self.talk.send(command)
@@ -169,7 +167,7 @@ class XboardPlayer(ProgramPlayer):
             elif text == "resign" or text.startswith(lost):
                 return Answer(None, score, depth, words.at - started)
             elif CLAIM.match(text):
-                # Said beside a move, often a little late; instead of one it costs the game, by the clock.
+                # A claim may accompany a move, often a little late. Without a move, the program loses on time.
                 claim = text
         self.talk.send("?")
         until = time.perf_counter() + LAST_CALL
@@ -182,10 +180,10 @@ class XboardPlayer(ProgramPlayer):
         raise fault
 
     def _refuses(self, text: str) -> None:
-        """It does not like something; unless that is a matter of taste, it cannot play."""
+        """Handle an error message of the program; raise if it cannot play."""
         for command in self._limits:
             if command in text:
-                raise ArenaError(f"the player {self.name!r} does not know the limit {command!r}: {shortened(text)}")
+                raise ArenaError(f"the player {self.name!r} does not support the limit {command!r}: {shortened(text)}")
         if text.lower().startswith("illegal move"):
             raise Fault("crash", f"it refuses a legal move: {shortened(text)}")
 

@@ -1,7 +1,7 @@
-"""A board as data: what to draw, what stands on it, and which places a move touches.
+"""A board as data: what to draw, the pieces on it, and which cells a move touches.
 
-A game that defines ``layout()``, ``pieces(s)`` and ``path(s, move)`` in these words is drawn by everything that draws
-(the studio, notebooks, pictures in the documentation) and can be played by pointing; see ``docs/boards.md``.
+A game that defines ``layout()``, ``pieces(s)`` and ``path(s, move)`` with these classes is drawn everywhere (in the
+studio, in notebooks, in the documentation's pictures) and can be played by clicking cells; see ``docs/boards.md``.
 
 >>> cells = [Cell(str(n), rectangle(10 * n, 0, 10, 10, "light"), f"place {n}") for n in range(3)]
 >>> board = Layout(30, 10, tuple(cells), {"stone": (circle(0, 0, 40, "black"),)}, size=8)
@@ -31,24 +31,24 @@ PAINTS = (
     *("max", "min", "seed", "seed-edge", "die", "die-edge", "pip"),
     *("ink", "muted", "line", "on-wood", "on-light", "on-dark"),
 )
-"""The colours of all boards by name; ``classroom/drawing/assets/board.css`` says what each is by day and by night."""
+"""The names of all colours of boards; ``classroom/drawing/assets/board.css`` defines each for light and dark."""
 
 KINDS = {"rectangle": 4, "circle": 3, "polygon": 0, "path": 0, "text": 2}
-"""The shapes, and how many numbers place each; a polygon takes two for each corner, a path has its own words."""
+"""The shapes, and how many numbers place each; a polygon has two for each corner, a path has its own syntax."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Something to draw. ``fill`` and ``edge`` are one of ``PAINTS`` or a colour such as ``#b58863``; '' is none.
+    """A shape to draw. ``fill`` and ``edge`` are one of ``PAINTS`` or a colour such as ``#b58863``; '' is none.
 
     Attributes:
-        place: of a rectangle x, y, width and height; of a circle its middle and radius; of a polygon its corners in
-            turn; of a text its middle.
-        width: of the edge.
+        place: for a rectangle x, y, width and height; for a circle its centre and radius; for a polygon its corners in
+            order; for a text its centre.
+        width: the width of the edge.
         round: the radius of a rectangle's corners.
-        path: of a path, what SVG calls its data.
-        text: of a text, the text; ``size`` is its height.
-        turned: where a text stands once the board is turned around; else it goes round with the board.
+        path: for a path, its SVG path data.
+        text: for a text, the text; ``size`` is its height.
+        turned: the position of a text when the board is flipped; by default it moves with the board.
     """
 
     kind: str
@@ -78,7 +78,7 @@ def polygon(corners: Sequence[Point], fill: str = "", edge: str = "", line: floa
 
 
 def path(words: str, fill: str = "", edge: str = "", line: float = 0) -> Shape:
-    """A shape in the language of SVG paths: ``M0 0h10v10z``."""
+    """A shape given as SVG path data: ``M0 0h10v10z``."""
     return Shape("path", (), fill, edge, line, path=words)
 
 
@@ -88,13 +88,13 @@ def text(words: str, x: float, y: float, size: float, fill: str = "ink", turned:
 
 @dataclass(frozen=True)
 class Cell:
-    """A place on the board that a person can point at.
+    """A place on the board that can be clicked.
 
     Attributes:
-        id: what ``pieces`` and ``path`` call it.
+        id: its name in ``pieces`` and ``path``.
         shape: a rectangle, circle or polygon.
-        label: what it is called aloud; by default its id.
-        middle: where pieces stand; by default the middle of the shape.
+        label: its name for screen readers; by default its id.
+        middle: the position of pieces; by default the centre of the shape.
     """
 
     id: str
@@ -110,7 +110,7 @@ class Cell:
 
 
 Glyph = tuple[Shape, ...]
-"""A drawing of a piece: shapes, the first at the bottom, in a square from (-50, -50) to (50, 50)."""
+"""The drawing of a piece: shapes, the first at the bottom, in a square from (-50, -50) to (50, 50)."""
 
 
 @dataclass(frozen=True)
@@ -118,17 +118,17 @@ class Layout:
     """A board without its pieces.
 
     Attributes:
-        width, height: of the picture; its upper left corner is (0, 0).
-        cells: drawn in this order.
+        width, height: size of the picture; its upper left corner is (0, 0).
+        cells: the cells, in drawing order.
         glyphs: drawings by name.
-        below, above: what is drawn under and over the cells and their pieces, and is only to be looked at.
-        size: of pieces that give no size of their own.
-        turns: whether the board can be turned around, so that the other player sits below.
-        dice: cells on which the faces of the last throw are shown, with the glyphs ``die-1`` to ``die-6``, in games
-            whose positions do not keep them.
-        pairs: whether a way is from, to, from, to …: several pieces that move one after the other. Else it is one
-            piece's way from cell to cell.
-        near: who sits at the lower edge, MAX (0) or MIN (1), while the board is not turned around.
+        below, above: decorations drawn under and over the cells and their pieces.
+        size: size of pieces that give none themselves.
+        turns: whether the board can be flipped, so that the other player is at the bottom.
+        dice: cells that show the faces of the last roll, with the glyphs ``die-1`` to ``die-6``, in games whose
+            positions do not store them.
+        pairs: whether a path is from, to, from, to …: several pieces that move one after the other. Otherwise it is
+            one piece's path from cell to cell.
+        near: the player at the bottom, MAX (0) or MIN (1), while the board is not flipped.
     """
 
     width: float
@@ -148,19 +148,19 @@ class Layout:
         return {cell.id: cell for cell in self.cells}
 
     def cell(self, id: str) -> Cell:
-        """The cell of this name; LookupError if there is none."""
+        """The cell with this name; raises LookupError if there is none."""
         return self._by_id[id]
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Something on a cell: a glyph, a text, or both; of several on a cell the last lies on top.
+    """A piece on a cell: a glyph, a text, or both. Of several on one cell the last is on top.
 
     Attributes:
-        label: what it is called aloud, such as "white knight". Of a stack, one piece may speak for all.
-        x, y: how far it stands from the cell's middle.
-        size: how large its square is, or how high its text if it has no glyph; 0 is the layout's size.
-        fill: the paint of its text.
+        label: its name for screen readers, such as "white knight". In a stack, one piece may have a label for all.
+        x, y: its offset from the cell's centre.
+        size: the size of its square, or the height of its text if it has no glyph; 0 means the layout's size.
+        fill: the colour of its text.
     """
 
     cell: str
@@ -174,7 +174,7 @@ class Piece:
 
 
 def middle_of(shape: Shape) -> Point:
-    """The middle of a rectangle or circle; of a polygon, that of its corners."""
+    """The centre of a rectangle or circle; for a polygon, the mean of its corners."""
     place = [float(number) for number in shape.place]
     if shape.kind == "rectangle":
         return place[0] + place[2] / 2, place[1] + place[3] / 2
@@ -187,7 +187,7 @@ Way = tuple[str, ...]
 
 
 def ways(game: Game, s: Any, move: int) -> tuple[Way, ...]:
-    """The ways to point at a move, the first of them the one to show: ``path(s, move)`` may give one or several.
+    """The paths that select a move, the one to show first: ``path(s, move)`` may return one or several.
 
     >>> from zerosum.games import load
     >>> game = load("tictactoe")
@@ -201,7 +201,7 @@ def ways(game: Game, s: Any, move: int) -> tuple[Way, ...]:
 
 
 def data(value: Any) -> Any:
-    """A layout, piece or shape as plain lists and dictionaries for JSON; what has its default is left out."""
+    """A layout, piece or shape as plain lists and dictionaries for JSON, without default values."""
     if isinstance(value, (Layout, Cell, Shape, Piece)):
         parts = {part.name: (getattr(value, part.name), part.default) for part in fields(value)}
         return {name: data(found) for name, (found, usual) in parts.items() if found != usual and found != {}}

@@ -1,7 +1,7 @@
-"""Boards that a State keeps as bits of a number: which fields are some, and how many rows they have.
+"""Detects which fields of a State are bitboards, and how many rows they have.
 
-Nothing says so in the State, so random games tell: a board is a number that gains or exchanges a few bits with each
-move, and moves are numbered by its cells.
+The State does not say so, so it is inferred from random games: a bitboard is a number that gains or exchanges a few
+bits with each move, and moves are numbered by its cells.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 from zerosum.game import CHANCE, Game
 
 GAMES, PLIES = 4, 60
-FEWEST = 9  # cells of a board: a smaller number may well be a counter
-MOST_BITS = 6  # that a move changes in one field
+FEWEST = 9  # cells of a board: a smaller number may be a counter
+MOST_BITS = 6  # changed by a move in one field
 MARKS = "xo#"
 
 
 class BitBoards:
-    """The fields of a State that are boards of ``side`` rows; each field has a mark of its own."""
+    """The fields of a State that are boards of ``side`` rows; each field has its own mark."""
 
     def __init__(self, fields: list[str], side: int) -> None:
         self.fields = fields
@@ -27,7 +27,7 @@ class BitBoards:
         self.marks = "#" if len(fields) == 1 else MARKS
 
     def grid(self, s: Any) -> list[list[str]]:
-        """The marks row by row, cell 0 at the top left; a dot where nothing is."""
+        """The marks row by row, cell 0 at the top left; a dot for an empty cell."""
         cells = ["."] * (self.side * self.side)
         for mark, field in zip(self.marks, self.fields, strict=False):
             board = int(getattr(s, field))
@@ -38,7 +38,7 @@ class BitBoards:
 
 
 def find(game: Game) -> BitBoards | None:
-    """The boards of a game, or None where nothing looks like one.
+    """The boards of a game, or None if nothing looks like one.
 
     >>> from zerosum.games import load
     >>> find(load("tictactoe")).fields, find(load("nim")), find(load("pig"))
@@ -57,7 +57,7 @@ def find(game: Game) -> BitBoards | None:
 
 
 def _moves_of(game: Game) -> list[tuple[Any, int, Any]]:
-    """Moves of random games: the State before, the move, the State after."""
+    """Moves from random games: the State before, the move, the State after."""
     chance, found = random.Random(0), []
     for _ in range(GAMES):
         s = game.start()
@@ -78,7 +78,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_board(changes: list[tuple[int, int]]) -> bool:
-    """Whether a field behaves like a board: never negative, few bits change, and many of them are set in the end."""
+    """Whether a field behaves like a board: never negative, and moves change few bits, mostly set or moved."""
     if not changes or any(before < 0 or after < 0 for before, after in changes):
         return False
     moved = [(int(before), int(after)) for before, after in changes if before != after]
@@ -91,7 +91,7 @@ def _is_board(changes: list[tuple[int, int]]) -> bool:
 
 
 def _overlap(s: Any, fields: list[str]) -> bool:
-    """Whether two boards have a piece on the same cell, so that one of them is something else."""
+    """Whether two boards have a piece on the same cell, so that one of them is not a board of pieces."""
     seen = 0
     for field in fields:
         board = int(getattr(s, field))

@@ -6,7 +6,7 @@ from zerosum.board import Glyph, circle, rectangle
 
 PIP = 9.0
 SPREAD = 24.0
-# Where the eyes of a die are, in steps of SPREAD from its middle.
+# The positions of the pips of a die, in steps of SPREAD from its centre.
 EYES = {
     1: ((0, 0),),
     2: ((-1, 1), (1, -1)),
@@ -18,7 +18,7 @@ EYES = {
 
 
 def disc(colour: str, ring: bool = False) -> Glyph:
-    """A flat stone of a colour that has an edge to go with it; with a ring in relief, as draughtsmen have.
+    """A flat disc in a colour that has a matching edge; with a ring, as on draughts pieces.
 
     >>> len(disc("red")), len(disc("red", ring=True))
     (1, 2)
@@ -29,7 +29,7 @@ def disc(colour: str, ring: bool = False) -> Glyph:
 
 
 def die(face: int) -> Glyph:
-    """A die that shows this face."""
+    """A die showing this face."""
     eyes = (circle(SPREAD * x, SPREAD * y, PIP, "pip") for x, y in EYES[face])
     return (rectangle(-46, -46, 92, 92, "die", "die-edge", 3, 16), *eyes)
 

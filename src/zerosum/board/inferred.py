@@ -1,4 +1,4 @@
-"""A board for games that define none: the grid that they show, with moves read from what they change in it.
+"""Infers a board for games that define none: the grid that they print, with moves read from the changes in it.
 
 >>> from zerosum.games import load
 >>> plain = load("othello").with_(layout=None, pieces=None, path=None)
@@ -23,12 +23,12 @@ from zerosum.game import CHANCE, Game
 SIDE = 100.0
 NOTHING = " .·-_*"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-# Marks by which many games tell the players apart; all others are written in ink.
+# Marks that many games use for the players; all others are drawn in ink.
 PLAYERS = {"x": "max", "X": "max", "o": "min", "O": "min", "0": "min"}
 BLOCK = "#"
-"""The mark of a cell that is taken, whoever has taken it."""
+"""The mark of a cell that is taken by either player."""
 
-# What numbers in a State mean, as a rule: nothing, the players, then kinds of pieces.
+# The usual meaning of numbers in a State: empty, the players, then kinds of pieces.
 MARKS = {0: ".", 1: "x", 2: "o", -1: "o", **dict(enumerate(LETTERS[:14], 3))}
 
 Grid = list[list[str]]
@@ -36,7 +36,7 @@ Reader = Callable[[Any], Grid | None]
 
 
 def infer(game: Game) -> Game | None:
-    """The game with a board, or None where what it shows is no grid; a game with a board of its own as it is."""
+    """The game with an inferred board, or None if it prints no grid; a game that has a board is returned unchanged."""
     if game.has("layout") and game.has("pieces") and game.has("path"):
         return game
     try:
@@ -48,19 +48,19 @@ def infer(game: Game) -> Game | None:
         inferred = _with_board(game, read, first, Rulers(first))
         if game.to_move(start) == CHANCE:
             start = game.play(start, game.legal_moves(start)[0])
-        # A grid on which nobody can point at a move says less than the game's own text.
+        # A grid on which no move can be clicked is less useful than the game's own text.
         return inferred if any(inferred.path(start, move) for move in game.legal_moves(start)) else None
     except Exception:
-        return None  # whatever is wrong with the game is told by those who play it
+        return None  # errors in the game are reported when it is played
 
 
 def drawable(game: Game) -> Game:
-    """The game with a board: its own, or one made of its picture in text where that is a grid; else as it is."""
+    """The game with its own board or an inferred one; unchanged if there is neither."""
     return game if game.has("layout") else infer(game) or game
 
 
 class Rulers:
-    """Which rows and columns of a picture name the others, as it was at the start of the game."""
+    """The rows and columns of a picture that are coordinates, as found at the start of the game."""
 
     def __init__(self, rows: Grid) -> None:
         columns = [list(column) for column in zip(*rows, strict=True)]
@@ -71,7 +71,7 @@ class Rulers:
         self.numbers = numbers[self.top : self.top + self.height]
 
     def inside(self, rows: Grid) -> Grid:
-        """The rows without those that only name."""
+        """The rows and columns without the coordinates."""
         return [row[self.left : len(row) - self.right] for row in rows[self.top : len(rows) - self.bottom]]
 
     def name(self, row: int, column: int) -> str:
@@ -85,7 +85,7 @@ def _with_board(game: Game, read: Reader, first: Grid, rulers: Rulers) -> Game:
 
     def rows_of(s: Any) -> Grid:
         found = read(s)
-        # A picture of another size has no place on this board.
+        # A picture of another size does not fit this board.
         if found is None or (len(found), len(found[0])) != (len(first), len(first[0])):
             return [[" "] * width for _ in range(height)]
         return rulers.inside(found)
@@ -117,7 +117,7 @@ def _with_board(game: Game, read: Reader, first: Grid, rulers: Rulers) -> Game:
             if old != new
         ]
         if not game.has("show") and move < height * width:
-            # Where moves are numbered like cells, the cell itself says more than all that it changes.
+            # If moves are numbered like cells, the cell itself is a better path than all its changes.
             here = names[move // width][move % width]
             if here in (cell for cell, old, new in changes if _is_empty(old) and not _is_empty(new)):
                 return (here,)
@@ -127,14 +127,14 @@ def _with_board(game: Game, read: Reader, first: Grid, rulers: Rulers) -> Game:
 
 
 def _piece(cell: str, mark: str) -> Piece:
-    """What stands for a mark: itself, or a block where a cell is just taken."""
+    """The piece for a mark: the mark itself as text, or a block for a taken cell."""
     if mark == BLOCK:
         return Piece(cell, BLOCK, "taken", size=SIDE)
     return Piece(cell, "", mark, mark, fill="muted" if _is_empty(mark) else PLAYERS.get(mark, "ink"))
 
 
 def way(changes: list[tuple[str, str, str]]) -> tuple[str, ...]:
-    """The cells by which a person would point at a move that makes these changes: (cell, mark before, mark after).
+    """The cells to click for a move that makes these changes: (cell, mark before, mark after).
 
     >>> way([("e2", "P", "."), ("e4", ".", "P")]), way([("b2", ".", "x"), ("b3", "o", "x")]), way([("a1", "3", "2")])
     (('e2', 'e4'), ('b2',), ())
@@ -149,13 +149,13 @@ def way(changes: list[tuple[str, str, str]]) -> tuple[str, ...]:
     starts = left if len(left) == 1 else [(cell, old) for cell, old in left if old == mark]
     if len(starts) == 1:
         return starts[0][0], end
-    # A stone that is put down, whatever it takes; a mark that changes where it stands is no place to point at.
+    # A stone that is placed, whatever it captures; a mark that only changes gives no cell to click.
     return (end,) if filled and not starts else ()
 
 
 def reader(game: Game) -> Reader | None:
     """A function that reads the grid of a position: the largest block of equally long rows of single characters that
-    the game shows, or what its State holds, in a tuple or as bits. None where there is none.
+    the game prints, or a grid in its State, as a tuple or as bits. None if there is none.
     """
     start = game.start()
     if game.has("show"):
@@ -167,7 +167,7 @@ def reader(game: Game) -> Reader | None:
 
 
 def picture(game: Game, s: Any) -> str:
-    """The position as text: what the game shows, else the grid that its State holds, else its fields.
+    """The position as text: what the game prints, otherwise the grid in its State, otherwise its fields.
 
     >>> from zerosum.games import load
     >>> tictactoe = load("tictactoe").with_(show=None)
@@ -182,7 +182,7 @@ def picture(game: Game, s: Any) -> str:
     try:
         read = reader(game)
         rows = None if read is None else read(s)
-    except Exception:  # a guess must never be in the way
+    except Exception:  # a failed guess must not be an error
         rows = None
     if not rows or len(rows[0]) > len(LETTERS):
         return game.show(s)
@@ -193,7 +193,7 @@ def picture(game: Game, s: Any) -> str:
 
 def _read(picture: str) -> Grid | None:
     lines = [_tokens(line) for line in picture.splitlines()]
-    # A line of dashes between two rows is none.
+    # A line of dashes between two rows is not a row.
     rows = [line for line in lines if set("".join(line)) - set("-+=|")]
     blocks = [list(block) for length, block in groupby(rows, _length) if length > 1]
     block = max(blocks, key=len, default=[])
@@ -201,7 +201,7 @@ def _read(picture: str) -> Grid | None:
 
 
 def _length(line: list[str]) -> int:
-    """How many characters stand in a row; 0 if it is none."""
+    """The number of characters in a row; 0 if it is not a row of single characters."""
     return len(line) if all(len(mark) == 1 for mark in line) else 0
 
 
@@ -212,7 +212,7 @@ def _tokens(line: str) -> list[str]:
 
 
 def _is_ruler(marks: list[str], others: Grid) -> bool:
-    """Whether these name columns or rows, up or down: 1, 2, 3 … or a, b, c …, and the others do not go on with it."""
+    """Whether these are coordinates, 1, 2, 3 … or a, b, c …, in either direction, and the others have no digits."""
     text = "".join(marks).lower()
     if len(marks) < 2 or any(mark.isdigit() for line in others for mark in line):
         return False
@@ -220,7 +220,7 @@ def _is_ruler(marks: list[str], others: Grid) -> bool:
 
 
 def _held(s: Any) -> Grid | None:
-    """A field of the State that is a grid: rows of numbers, or as many numbers as a square has cells."""
+    """The grid in a field of the State: rows of numbers, or as many numbers as a square has cells."""
     for field in s:
         if not isinstance(field, tuple) or len(field) < 2:
             continue
@@ -236,5 +236,5 @@ def _held(s: Any) -> Grid | None:
 
 
 def _is_empty(mark: str) -> bool:
-    """A digit is taken for the number of a free cell."""
+    """Whether a mark is an empty cell; a digit counts as the number of an empty cell."""
     return mark in NOTHING or mark.isdigit()

@@ -1,6 +1,6 @@
-"""Boards in one line: a grid of squares, a rhombus of hexagons, points that are joined by lines.
+"""Ready-made boards: a grid of squares, a rhombus of hexagons, points joined by lines.
 
-Cells are numbered as they lie, row by row from the top, and named a1, b1 …; ``standing`` puts pieces on them.
+Cells are numbered row by row from the top and named a1, b1 …; ``standing`` puts pieces on them.
 
 >>> board = grid(3, 3)
 >>> [cell.id for cell in board.cells[:4]]
@@ -40,7 +40,7 @@ def grid(
     chequered: bool = False,
     glyphs: Mapping[str, Glyph] | None = None,
 ) -> Layout:
-    """A board of squares. ``names`` has one for each cell, row by row from the top; by default the first is a1."""
+    """A board of squares. ``names`` has a name for each cell, row by row from the top; by default the first is a1."""
     names = _named(names, [f"{_letter(column)}{row + 1}" for row in range(rows) for column in range(columns)])
     cells = tuple(
         Cell(
@@ -64,7 +64,7 @@ def grid(
 def hexagons(
     size: int, columns: int = 0, *, names: Sequence[str] = (), glyphs: Mapping[str, Glyph] | None = None
 ) -> Layout:
-    """A rhombus of hexagons, as in Hex: each row begins half a cell further to the right."""
+    """A rhombus of hexagons, as in Hex: each row starts half a cell further to the right."""
     columns = columns or size
     radius = SIDE / 2
     across, down = 3**0.5 * radius, 1.5 * radius
@@ -86,9 +86,9 @@ def points(
     labels: bool = False,
     glyphs: Mapping[str, Glyph] | None = None,
 ) -> Layout:
-    """Points, joined by lines: each line is the names, or the numbers, of the points that it runs through.
+    """Points joined by lines: each line is a sequence of names, or numbers, of the points that it connects.
 
-    Places are in steps of a cell, x to the right and y down; names that are not given are the numbers from 0 on.
+    Coordinates are in steps of a cell, x to the right and y down. Points without names are numbered from 0.
 
     >>> board = points({"a": (0, 0), "b": (2, 0), "c": (1, 1)}, ["ab", "bc"])
     >>> board.cell("c").middle
@@ -116,7 +116,7 @@ def points(
 
 
 def standing(layout: Layout, numbers: Iterable[int], glyphs: Sequence[str]) -> list[Piece]:
-    """The pieces of a position that has a number for each cell: ``glyphs[number]`` stands there, '' is nothing."""
+    """The pieces of a position with a number for each cell: ``glyphs[number]`` is its glyph, '' for an empty cell."""
     found = zip(layout.cells, numbers, strict=False)
     return [Piece(cell.id, glyphs[n], f"{glyphs[n]} on {cell.label}") for cell, n in found if glyphs[n]]
 
@@ -127,5 +127,5 @@ def _letter(column: int) -> str:
 
 def _named(names: Sequence[str], usual: list[str]) -> list[str]:
     if names and len(names) != len(usual):
-        raise ValueError(f"a board of {len(usual)} cells needs as many names, not {len(names)}")
+        raise ValueError(f"a board of {len(usual)} cells needs {len(usual)} names, not {len(names)}")
     return list(names) or usual

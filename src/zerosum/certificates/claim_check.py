@@ -51,7 +51,7 @@ def buckets_of(blocks: Iterable[tuple[Block, bytes]], row_size: int) -> list[Buc
     return groups
 
 
-class Half:
+class ClaimCheck:
     """The check of one claim, in one process; other processes may check other parts of it at the same time."""
 
     def __init__(
@@ -129,10 +129,10 @@ class Half:
         return self.expander.fault(row, "it can be reached but has no entry")
 
 
-class Alone:
+class InThisProcess:
     """Does the work in this process, one item after another."""
 
-    def __init__(self, half: Half) -> None:
+    def __init__(self, half: ClaimCheck) -> None:
         self.half = half
 
     def do(self, task: str, items: Iterable[Any]) -> Iterator[int]:
@@ -141,10 +141,10 @@ class Alone:
             yield getattr(self.half, task)(item)
 
 
-class Together:
+class InProcesses:
     """Does the work in other processes, several items at a time."""
 
-    def __init__(self, half: Half, pool: ProcessPoolExecutor) -> None:
+    def __init__(self, half: ClaimCheck, pool: ProcessPoolExecutor) -> None:
         half.flush()
         self._pool = pool
 
@@ -155,26 +155,26 @@ class Together:
 
 
 @contextmanager
-def workers(half: Half, processes: int) -> Iterator[Alone | Together]:
+def workers(half: ClaimCheck, processes: int) -> Iterator[InThisProcess | InProcesses]:
     """The workers: this process, or several others."""
     if processes <= 1:
-        yield Alone(half)
+        yield InThisProcess(half)
         return
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, half.given)
     try:
-        yield Together(half, pool)
+        yield InProcesses(half, pool)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-_half: Half
+_half: ClaimCheck
 """The claim that this process of the pool checks."""
 
 
 def _begin(*given: Any) -> None:
     global _half
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C and ends the others
-    _half = Half(*given)
+    _half = ClaimCheck(*given)
 
 
 def _do(task: str, item: Any) -> int:

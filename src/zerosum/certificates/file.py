@@ -91,7 +91,7 @@ class Header:
                 f"{path!r} is for {game.name} with {wanted or 'no parameters'}, not with {given or 'none'}"
             )
         if game.has("chances"):
-            raise CertificateError(f"{game.name} has chance in it: certificates are for games without chance")
+            raise CertificateError(f"{game.name} has chance nodes: certificates are for games without chance")
         for claim, _ in self.halves():
             if not game.scored and claim.least not in (0, 1):
                 raise CertificateError(f"{path!r} claims {claim.least}; in {game.name} only 0 and 1 can be claimed")

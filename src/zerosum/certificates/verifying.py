@@ -29,7 +29,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from zerosum.certificates.claim_check import Alone, Half, Together, buckets_of, workers
+from zerosum.certificates.claim_check import ClaimCheck, InProcesses, InThisProcess, buckets_of, workers
 from zerosum.certificates.claims import Claim, Endings, Rows
 from zerosum.certificates.file import Certificate
 from zerosum.errors import CertificateError
@@ -115,7 +115,7 @@ def verify(
         share = (1 - SCANNING) * count / max(1, total)
         buckets = buckets_of((one for one in blocks if one[0].half == number), certificate.row_size)
         with tempfile.TemporaryDirectory(prefix="zerosum-verify-") as folder:
-            half = Half(game, certificate, claim, start, buckets, Path(folder), endings)
+            half = ClaimCheck(game, certificate, claim, start, buckets, Path(folder), endings)
             half.begin()
             is_large = count >= WORTH_PROCESSES and endings is None
             with workers(half, processes if is_large else 1) as crew:
@@ -145,7 +145,7 @@ def _part(tell: OnProgress, done: float, share: float) -> OnProgress:
     return lambda part, text: tell(done + share * part, text)
 
 
-def _prove(half: Half, crew: Alone | Together, count: int, tell: OnProgress) -> int:
+def _prove(half: ClaimCheck, crew: InThisProcess | InProcesses, count: int, tell: OnProgress) -> int:
     """Steps 2 to 4 for one claim. Returns the rank of the start."""
     checked, plies = 0, 0
     for entries in crew.do("expand", [block for bucket in half.buckets for block in bucket.blocks]):

@@ -22,7 +22,7 @@ OnPositions = Callable[[int, int], None]
 """Called with the number of positions done, and the number waiting."""
 
 
-class Circle(Exception):
+class CycleFound(Exception):
     """The moves of a strategy can lead back to the same position, so they do not prove that the game ends."""
 
 
@@ -198,5 +198,5 @@ class Strategy:
             np.maximum.at(together, same, least)
             ranks = longest_ways(together, same[parents], same[children])[same]
         if not ranks.all():
-            raise Circle
+            raise CycleFound
         return ranks

@@ -8,7 +8,7 @@ from typing import Any
 
 from zerosum.certificates.claims import Claim, claims_of
 from zerosum.certificates.file import BLOCK_BYTES, IN_DATABASE, Header, write_certificate
-from zerosum.certifying.strategy import Circle, OnPositions, Strategy
+from zerosum.certifying.strategy import CycleFound, OnPositions, Strategy
 from zerosum.engine import Engine
 from zerosum.errors import CertificateError
 from zerosum.search.result import Result
@@ -55,7 +55,7 @@ def _entries(engine: Engine, claim: Claim, s: Any, distance: int, tell: OnPositi
     for plies in ways:
         try:
             return Strategy(engine, claim, s, plies, tell).entries()
-        except Circle:
+        except CycleFound:
             continue
     player = game.players[claim.player]
     position = game.format_state(s)

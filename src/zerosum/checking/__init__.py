@@ -22,7 +22,7 @@ from zerosum.checking.exact import NearTheEnd, Techniques
 from zerosum.checking.fields import left_out
 from zerosum.checking.keys import Neighbourhood
 from zerosum.checking.playouts import Playouts
-from zerosum.checking.report import LAWS, Finding, Notebook, Played, Report, Tried
+from zerosum.checking.report import LAWS, Finding, Findings, Played, Report, Tried
 from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import Game
 from zerosum.search.options import SearchOptions
@@ -61,7 +61,7 @@ def check(
     if not seconds > 0:
         raise LimitError(f"seconds must be more than 0, not {seconds!r}")
     started = time.perf_counter()
-    book = Notebook(game, seed)
+    book = Findings(game, seed)
     tell = on_progress or (lambda done, what: None)
     jit = jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
     _settings(game, book)
@@ -92,7 +92,7 @@ def check(
     return book.report(len(played), playouts.positions, time.perf_counter() - started)
 
 
-def _settings(game: Game, book: Notebook) -> None:
+def _settings(game: Game, book: Findings) -> None:
     """Check the settings that need no position."""
     book.wants("repetition")
     if game.repetition < 0 or game.repetition == 1:
@@ -116,11 +116,11 @@ def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Tell
         played.append(playouts.play(seed + number))
     repeat = f"--seed {seed} --games {len(played)}"
     playouts.judge_endings(repeat)
-    playouts.sense.judge(played, repeat)
+    playouts.plausibility.judge(played, repeat)
     return played
 
 
-def _replay(game: Game, book: Notebook, played: list[Played]) -> None:
+def _replay(game: Game, book: Findings, played: list[Played]) -> None:
     """Play some games again: rules with hidden state will give other results."""
     for one in played[:REPLAYED]:
         book.seed = one.seed
@@ -152,7 +152,7 @@ def _neighbours(playouts: Playouts, played: list[Played], seconds: float) -> Non
         Neighbourhood(game, book, playouts.keys).look(played, began + FOR_KEYS * seconds)
 
 
-def _search(game: Game, book: Notebook, played: list[Played], seconds: float, jit: bool) -> None:
+def _search(game: Game, book: Findings, played: list[Played], seconds: float, jit: bool) -> None:
     try:
         techniques = Techniques(game, book, jit)
     except Exception as problem:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from zerosum.board import KINDS, PAINTS, Layout, Piece, Shape, ways
-from zerosum.checking.report import Broken, Notebook
+from zerosum.checking.report import Broken, Findings
 from zerosum.game import MAX, MIN, Game
 
 CELL_SHAPES = ("rectangle", "circle", "polygon")
@@ -20,7 +20,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?")
 class BoardLaws:
     """Checks a game's ``layout`` once, and its ``pieces`` and ``path`` in every position it is given."""
 
-    def __init__(self, game: Game, book: Notebook) -> None:
+    def __init__(self, game: Game, book: Findings) -> None:
         self.game, self.book = game, book
         self.board: Layout | None = None
         self.cells: frozenset[str] = frozenset()

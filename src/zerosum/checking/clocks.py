@@ -16,8 +16,8 @@ from zerosum.checking.continuations import difference, without_clock
 from zerosum.checking.fields import Fields
 from zerosum.checking.keys import positions
 from zerosum.checking.neighbours import Neighbours
-from zerosum.checking.report import Notebook, Played
-from zerosum.checking.rule_calls import Asking
+from zerosum.checking.report import Findings, Played
+from zerosum.checking.rule_calls import RuleCaller
 from zerosum.game import Game
 
 MOST_POSITIONS = 300
@@ -32,7 +32,7 @@ ENOUGH = 5
 class ClockLaws:
     """The laws of ``clock`` in a single position."""
 
-    def __init__(self, game: Game, book: Notebook, ask: Asking) -> None:
+    def __init__(self, game: Game, book: Findings, ask: RuleCaller) -> None:
         self.game, self.book, self.ask = game, book, ask
 
     def position(self, s: Any, is_first: bool) -> None:
@@ -49,7 +49,7 @@ class ClockLaws:
 class OtherClocks:
     """The positions of the games again, with nothing but the clock changed."""
 
-    def __init__(self, game: Game, book: Notebook, played: list[Played]) -> None:
+    def __init__(self, game: Game, book: Findings, played: list[Played]) -> None:
         self.game, self.book, self.played = game, book, played
         self.rules = without_clock(game)
         self.fields = Fields(game, played)

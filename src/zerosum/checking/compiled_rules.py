@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from zerosum.checking.report import Notebook, Played
+from zerosum.checking.report import Findings, Played
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.jit.answers import ASKED, COUNT_MOVES, CompiledAnswers, compile_rule
@@ -18,7 +18,7 @@ SAMPLES = 400
 """The number of positions on which each rule is compared."""
 
 
-def compare(game: Game, book: Notebook, played: list[Played], seconds: float) -> None:
+def compare(game: Game, book: Findings, played: list[Played], seconds: float) -> None:
     """Compile every rule and compare it; ``seconds`` does not include compilation."""
     comparison = Comparison(_compiled(game, book))
     deadline = time.perf_counter() + seconds
@@ -32,7 +32,7 @@ def compare(game: Game, book: Notebook, played: list[Played], seconds: float) ->
             comparison.asked = tuple(rule for rule in comparison.asked if rule != difference.rule)
 
 
-def _compiled(game: Game, book: Notebook) -> CompiledAnswers:
+def _compiled(game: Game, book: Findings) -> CompiledAnswers:
     """All rules as machine code; rules that cannot be compiled are recorded and left out."""
     from zerosum.jit.diagnose import explained, refuse_missing_returns
     from zerosum.jit.lift import Lifter

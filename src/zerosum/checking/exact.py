@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from zerosum.checking.report import LAWS, Notebook, Played
+from zerosum.checking.report import LAWS, Findings, Played
 from zerosum.classroom.certain import Certain, Interval
 from zerosum.game import WIN, Game
 from zerosum.search.values import WON, bound_values
@@ -44,7 +44,7 @@ OWN = "the game's own options"
 class NearTheEnd:
     """Exact values of the last positions of random games, and of all positions below them."""
 
-    def __init__(self, game: Game, book: Notebook) -> None:
+    def __init__(self, game: Game, book: Findings) -> None:
         self.game, self.book = game, book
         self.certain = Certain(game, self._seen)
         self.is_needed = any(map(game.has, ("bounds", "canonical", "ending")))
@@ -93,7 +93,7 @@ class NearTheEnd:
         game = self.game
         if not game.has("bounds") or game.is_terminal_(s) or not self.book.wants("bounds"):
             return  # a search calls bounds only before the game is over
-        lie = lying_bounds(game, s, interval)
+        lie = wrong_bounds(game, s, interval)
         if lie:
             self.book.fault("bounds", lie, s, moves)
 
@@ -128,7 +128,7 @@ def is_fail_soft(found: float, value: float, low: float, high: float) -> bool:
     return value >= found if found >= high else value == found
 
 
-def lying_bounds(game: Game, s: Any, interval: Interval) -> str:
+def wrong_bounds(game: Game, s: Any, interval: Interval) -> str:
     """What is wrong with the bounds of ``s``, whose exact value is in ``interval``; '' if nothing is."""
     given = game.bounds(s)
     lowest, highest = bound_values(game.scored)
@@ -158,7 +158,7 @@ class Techniques:
     show only if the table was filled from other positions.
     """
 
-    def __init__(self, game: Game, book: Notebook, jit: bool) -> None:
+    def __init__(self, game: Game, book: Findings, jit: bool) -> None:
         from zerosum.engine import Engine
         from zerosum.search.options import GUESSES
 
@@ -248,7 +248,7 @@ class Techniques:
             else:
                 break
         exact = self._search(self.reference, s)
-        lie = lying_bounds(game, s, (exact.value, exact.value)) if exact and law == "bounds" else ""
+        lie = wrong_bounds(game, s, (exact.value, exact.value)) if exact and law == "bounds" else ""
         self.book.fault(law, lie or f"a search with {name} says {self._differs_alone(engine, s, exact)}", s, moves)
 
 

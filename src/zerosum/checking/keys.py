@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from zerosum.checking.continuations import difference, options, shape, without_clock
 from zerosum.checking.neighbours import Neighbours
-from zerosum.checking.report import Notebook, Played
+from zerosum.checking.report import Findings, Played
 from zerosum.game import Game
 from zerosum.state import WORD
 
@@ -48,7 +48,7 @@ class Known(NamedTuple):
 class Keys:
     """All keys so far, and the positions that they belong to."""
 
-    def __init__(self, game: Game, book: Notebook) -> None:
+    def __init__(self, game: Game, book: Findings) -> None:
         self.game, self.book = game, book
         self.rules = without_clock(game)
         self.known: dict[int, Known] = {}
@@ -93,7 +93,7 @@ class Keys:
 class Neighbourhood:
     """Checks keys and symmetric images on the positions of the games and on their neighbours."""
 
-    def __init__(self, game: Game, book: Notebook, keys: Keys) -> None:
+    def __init__(self, game: Game, book: Findings, keys: Keys) -> None:
         self.game, self.book, self.keys = game, book, keys
 
     def look(self, played: list[Played], deadline: float) -> None:

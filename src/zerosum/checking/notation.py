@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from zerosum.checking.report import Notebook
+from zerosum.checking.report import Findings
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
@@ -14,7 +14,7 @@ from zerosum.game import Game
 class NotationLaws:
     """Checks ``show``, and whether positions and moves can be read back from their text."""
 
-    def __init__(self, game: Game, book: Notebook) -> None:
+    def __init__(self, game: Game, book: Findings) -> None:
         self.game, self.book = game, book
 
     def position(self, s: Any, moves: list[int], some: Sequence[int]) -> None:

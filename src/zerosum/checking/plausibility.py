@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.checking.report import Notebook, Played
+from zerosum.checking.report import Findings, Played
 from zerosum.game import CHANCE, MAX, MIN, Game
 
 ENOUGH = 20
@@ -16,10 +16,10 @@ WASTE = 16
 SPARE = 256
 
 
-class Sense:
+class Plausibility:
     """Judges all random games together."""
 
-    def __init__(self, game: Game, book: Notebook) -> None:
+    def __init__(self, game: Game, book: Findings) -> None:
         self.game = game
         self.book = book
         self.movers: set[int] = set()

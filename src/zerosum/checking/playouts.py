@@ -14,9 +14,9 @@ from zerosum.checking.boards import BoardLaws
 from zerosum.checking.clocks import ClockLaws
 from zerosum.checking.keys import Keys
 from zerosum.checking.notation import NotationLaws
-from zerosum.checking.plausibility import Sense
-from zerosum.checking.report import Broken, Notebook, Played, is_whole
-from zerosum.checking.rule_calls import Asking
+from zerosum.checking.plausibility import Plausibility
+from zerosum.checking.report import Broken, Findings, Played, is_whole
+from zerosum.checking.rule_calls import RuleCaller
 from zerosum.checking.visits import Visits
 from zerosum.game import CHANCE, MAX, MIN, MOVE_LIMIT, PROBABILITY_TOLERANCE, WIN, Game
 from zerosum.search.values import WON
@@ -37,17 +37,17 @@ LARGEST_ORDER = 2**40
 class Playouts:
     """Plays random games and records every breach of the contract that shows in a position."""
 
-    def __init__(self, game: Game, book: Notebook) -> None:
+    def __init__(self, game: Game, book: Findings) -> None:
         self.game = game
         self.book = book
         self.chance = random.Random(0)
         self.keys = Keys(game, book)
         self.notation = NotationLaws(game, book)
         self._text_of = self.notation.text_of
-        self._ask = Asking(game, book, self._text_of)
+        self._ask = RuleCaller(game, book, self._text_of)
         self.clock = ClockLaws(game, book, self._ask)
         self.endings: Counter[tuple[int, int]] = Counter()  # sign of the utility, who made the last move
-        self.sense = Sense(game, book)
+        self.plausibility = Plausibility(game, book)
         self.positions = 0
         self.boards = BoardLaws(game, book)
         self._quietly(self.boards.look)
@@ -76,7 +76,7 @@ class Playouts:
                 if other != move:
                     afters.append(self._play(s, other))
                     self._quietly(self._key, afters[1], (*book.line, other))
-                self.sense.moved(s, self.game.to_move(s), afters)
+                self.plausibility.moved(s, self.game.to_move(s), afters)
                 visits.leave(s, move)
                 book.line.append(move)
                 states.append(after)
@@ -113,7 +113,7 @@ class Playouts:
             return []
         options = self._chances(s) if player == CHANCE else self._moves(s)
         moves = [move for move, _ in options]
-        self.sense.position(player, moves)
+        self.plausibility.position(player, moves)
         self._quietly(self.notation.position, s, moves, self._some(moves))
         for law in (self._order, self._noisy_moves, self._reversible):
             if player != CHANCE and moves:
@@ -221,7 +221,7 @@ class Playouts:
             raise book.broken("utility", f"is {first!r}, then {second!r} in the same position", s)
         if abs(first) >= LARGEST_VALUE:
             raise book.broken("utility", f"is {first!r}: values must be within ±2**31", s)
-        self.sense.ended(first)
+        self.plausibility.ended(first)
         movers = [self.game.to_move(before) for before in states[:-1]]
         people = [player for player in movers if player != CHANCE]
         if people:

@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.checking.report import Notebook, is_whole
+from zerosum.checking.report import Findings, is_whole
 from zerosum.contract import RULES
 from zerosum.errors import GameError
 from zerosum.game import Game
 
 
-class Asking:
+class RuleCaller:
     """Calls the author's functions. An exception or a result of the wrong type is recorded, and raises Broken."""
 
-    def __init__(self, game: Game, book: Notebook, text_of: Callable[[Any, int], str]) -> None:
+    def __init__(self, game: Game, book: Findings, text_of: Callable[[Any, int], str]) -> None:
         self.game, self.book, self.text_of = game, book, text_of
         value = "a finite number" if game.has("chances") else "an integer"  # with chance, values are averages
         # For each kind of result, a description, and a test.

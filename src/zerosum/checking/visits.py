@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.checking.report import Notebook
+from zerosum.checking.report import Findings
 from zerosum.game import CHANCE, Game
 
 
 class Visits:
     """The positions of one game, by key or State: for repetitions and irreversible moves."""
 
-    def __init__(self, game: Game, book: Notebook) -> None:
+    def __init__(self, game: Game, book: Findings) -> None:
         self.game, self.book = game, book
         self.identity: Callable[[Any], Any] = game.key if game.has("key") else lambda s: s
         self.times: Counter[Any] = Counter()

@@ -21,7 +21,7 @@ SUM, NETWORK, PATTERNS, OTHER = "sum", "network", "patterns", "other"
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Evaluation:
     """The value for MAX, the kind of evaluation, its terms if it is a sum, and its probabilities if it has any."""
 
     value: float
@@ -53,22 +53,22 @@ class Judgement:
         }
 
 
-def judge(game: Game, s: Any) -> Judgement:
+def judge(game: Game, s: Any) -> Evaluation:
     """Evaluate a state that is not finished, with the terms of the evaluation where the game names them."""
     if not game.has("evaluate"):
         raise MissingRule(f"{game.name} has no evaluate(s), so there is no evaluation to show; add one to the game")
     value = game.evaluate(s)
     value = float(value) if game.has("chances") else int(value)
     if game.has("terms"):
-        return Judgement(value, SUM, tuple(game.terms(s)))
+        return Evaluation(value, SUM, tuple(game.terms(s)))
     fields = getattr(game.tables, "_fields", ())
     if "network" not in fields:
-        return Judgement(value, OTHER)
+        return Evaluation(value, OTHER)
     if game.has("chances_of"):
-        return Judgement(value, NETWORK, chances=tuple(game.chances_of(s).items()))
+        return Evaluation(value, NETWORK, chances=tuple(game.chances_of(s).items()))
     if game.scored:
-        return Judgement(value, PATTERNS)
-    return Judgement(value, NETWORK, chances=_expected(game, s, value))
+        return Evaluation(value, PATTERNS)
+    return Evaluation(value, NETWORK, chances=_expected(game, s, value))
 
 
 def _expected(game: Game, s: Any, value: float) -> tuple[tuple[str, float], ...]:

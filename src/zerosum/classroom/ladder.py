@@ -145,7 +145,7 @@ def available_processors() -> int:
 def prepare(game: Game, *, jit: bool = True) -> None:
     """Compile or load both kernels before anything is timed; GameError for games with chance."""
     if game.has("chances"):
-        raise GameError(f"{game.name} has chance in it: the ladder needs a game without chance, as alpha-beta does")
+        raise GameError(f"{game.name} has chance nodes: the ladder needs a game without chance, as alpha-beta does")
     MINIMAX.of(game, target_for(game, jit))
     ALPHABETA.of(game, target_for(game, jit))
 

@@ -43,7 +43,7 @@ from zerosum.classroom.expectiminimax import expectiminimax
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.node import LEAF, show_value
 from zerosum.classroom.retrograde import sign
-from zerosum.classroom.sampling import Rules, SearchNode, Story
+from zerosum.classroom.sampling import Rules, SearchNode, StepReporter
 from zerosum.classroom.walk import Tell, start_of
 from zerosum.errors import LimitError
 from zerosum.game import CHANCE, MAX, Game
@@ -72,7 +72,7 @@ def mcts(
         raise LimitError(f"simulations must be a whole number of at least 1, not {simulations!r}")
     random = Random(seed)
     rules = Rules(game, start_of(game, s), solver)
-    story = Story(tell)
+    story = StepReporter(tell)
     root = rules.node([], -1)
 
     def selected_and_expanded() -> list[SearchNode]:

@@ -148,7 +148,7 @@ def end_of_line(game: Game, node: ProofNode) -> tuple[float | None, str]:
     if game.is_terminal_(s):
         return outcome_of(game, s, ply), "utility"
     if game.to_move(s) == CHANCE:
-        raise GameError(f"{game.name} has chance in it: use expectiminimax, star1 or star2 instead of proof numbers")
+        raise GameError(f"{game.name} has chance nodes: use expectiminimax, star1 or star2 instead of proof numbers")
     if game.repetition and ply and sum(one.s == s for one in node.way) >= game.repetition:
         return 0, "repetition"
     if node.depth <= 0:

@@ -151,7 +151,7 @@ class Rules:
         return best if is_complete or is_enough else None
 
 
-class Story:
+class StepReporter:
     """Reports each step, with the current path."""
 
     def __init__(self, listener: Tell) -> None:

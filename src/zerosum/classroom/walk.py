@@ -102,7 +102,7 @@ class Walk:
             level.player = self.game.to_move(s)
             if level.player == CHANCE and self.needs_players:
                 raise GameError(
-                    f"{self.game.name} has chance in it: use expectiminimax, star1 or star2, since this algorithm is "
+                    f"{self.game.name} has chance nodes: use expectiminimax, star1 or star2, since this algorithm is "
                     "for MAX and MIN alone"
                 )
             if self.game.repetition and self.ply and level.player != CHANCE and self._repeats(s):
@@ -201,7 +201,7 @@ class Walk:
         self._next_move = PASS
         return self.game.skip(s)
 
-    def forget_moves(self, moves: list[int]) -> None:
+    def leave_moves(self, moves: list[int]) -> None:
         """Set the moves not searched yet to these."""
         self.levels[-1].left = list(moves)
 

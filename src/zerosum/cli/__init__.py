@@ -1,12 +1,12 @@
-"""The command line: thin, with no logic of its own.
+"""The command line: a thin layer with no logic of its own.
 
-A bare ``zerosum``, ``--version`` and a mistyped command are answered here, before Typer is imported:
-what people wait for most often must come at once.
+A bare ``zerosum``, ``--version`` and a mistyped command are answered here, before Typer is imported,
+so that they respond immediately.
 
-Exit codes: 0 all well, 2 bad input (one line on stderr that quotes it), 130 interrupted, 1 a fault of
-zerosum itself or of the machine, a game that ``check`` finds wrong, something that ``solve`` has not
-solved, or a certificate that ``verify`` finds wrong. Ctrl-C in ``play`` and ``analyze`` is a way to leave,
-so it gives 0.
+Exit codes: 0 for success, 2 for bad input (one line on stderr quotes it), 130 for an interrupt, and 1 for
+an error in zerosum itself or on the machine, a game that fails ``check``, a position that ``solve`` could
+not solve, or a certificate that fails ``verify``. In ``play`` and ``analyze``, Ctrl-C is a normal way to
+leave and gives 0.
 
 >>> main(["--version"])  # doctest: +ELLIPSIS
 zerosum ...
@@ -26,7 +26,7 @@ from zerosum.errors import CacheWarning, ZerosumError
 from zerosum.jit import detached
 from zerosum.jit.notices import on_stderr, say
 
-# To add a command: one file beside this one with a function ``command``, and one name here.
+# To add a command, add a module with a function ``command`` to this package, and its name here.
 COMMANDS = (
     "games",
     "play",
@@ -58,11 +58,11 @@ COMMANDS = (
 )
 
 SPELLINGS = {"analyse": "analyze"}
-"""Other spellings of commands."""
+"""Alternative spellings of commands."""
 
 COMPLETION = ("--install-completion", "--show-completion")
 COMPLETING = "_ZEROSUM_COMPLETE"
-"""What a shell sets when it asks how a line goes on."""
+"""Environment variable that a shell sets when it asks for completions."""
 
 WELCOME = """\
 zerosum searches, explains and plays games whose rules are written in plain Python. Try:
@@ -78,10 +78,10 @@ zerosum searches, explains and plays games whose rules are written in plain Pyth
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return the exit code; without ``arguments``, the process's own."""
+    """Run one command and return its exit code; ``arguments`` defaults to the process's own."""
     if arguments is not None:
         return _guarded(list(arguments))
-    # Signs that the terminal's encoding lacks become '?' instead of ending the program.
+    # Characters that the terminal's encoding lacks become '?' instead of ending the program.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -92,12 +92,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def complain(message: str) -> None:
-    """One line on stderr, however many the message has."""
+    """Print a message on stderr as one line, even if it has several."""
     on_stderr(message)
 
 
 def _guarded(arguments: list[str]) -> int:
-    """The exit code of the command; every exception as one line."""
+    """Run the command and return its exit code; print any exception as one line."""
     import warnings
 
     with warnings.catch_warnings():
@@ -114,7 +114,7 @@ def _guarded(arguments: list[str]) -> int:
             complain("interrupted")
             return 130
         except BrokenPipeError:
-            # The reader, perhaps `head`, has seen enough.
+            # The reader, such as `head`, has closed the pipe.
             _silence_stdout()
             return 0
         except Exception as problem:
@@ -135,7 +135,7 @@ def _dispatch(arguments: list[str]) -> int:
         print(f"zerosum {__version__}")
         return 0
     if word not in COMMANDS and not word.startswith("-"):
-        raise ZerosumError(f"there is no command {word!r}; {_nearest_command(word)}'zerosum --help' lists them")
+        raise ZerosumError(f"unknown command {word!r}; {_nearest_command(word)}'zerosum --help' lists them")
     from zerosum.cli.app import run
 
     if any(word == "--cluster" or word.startswith("--cluster=") for word in arguments):
@@ -158,7 +158,7 @@ def _nearest_command(word: str) -> str:
 
 
 def _report_fault(problem: Exception) -> int:
-    """An exception nobody foresaw: the game file's or a folder's fault (2), or zerosum's or the machine's (1)."""
+    """Report an unexpected exception: 2 if a game file or a folder caused it, 1 if zerosum or the machine did."""
     if os.environ.get("ZEROSUM_DEBUG"):
         import traceback
 
@@ -189,7 +189,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning goes to whoever waits for the work of its thread, such as a game that must not be drawn over."""
+    """Pass a warning to the listener of its thread, such as a game whose board must not be drawn over."""
     if issubclass(category, CacheWarning):
         say(str(message), is_warning=True)
     else:
@@ -198,13 +198,13 @@ def _show_warning(
 
 
 def _silence_stdout() -> None:
-    """Let the interpreter's last flush of stdout go nowhere, so that it cannot fail again."""
+    """Redirect stdout to the null device, so that the interpreter's last flush cannot fail again."""
     with suppress(OSError, ValueError, AttributeError):  # captured by a test, or closed
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _leave(code: int) -> None:
-    """End the process here if a thread still compiles: interpreter shutdown under LLVM's feet would crash."""
+    """End the process here if a thread is still compiling: shutting down the interpreter under LLVM would crash."""
     threading = sys.modules.get("threading")
     if threading is None or all(thread is threading.main_thread() for thread in threading.enumerate()):
         return

@@ -1,4 +1,4 @@
-"""``zerosum analyze``: what a position is worth, deeper and deeper."""
+"""``zerosum analyze``: search a position to increasing depth."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 DEFAULT_SECONDS = 5.0
 SECONDS_IN_REVIEW = 0.5
 CANDIDATES = 5
-"""Moves that are listed in games with chance, where several are often close."""
+"""Number of moves listed in games with chance, where several are often close."""
 
 
 def command(
@@ -180,12 +180,12 @@ def command(
     rules = load_game(game, settings)
     if review:
         if rollout:
-            raise ZerosumError(f"--review {review!r} and --rollout are different ways to analyze: choose one")
+            raise ZerosumError(f"--review {review!r} and --rollout cannot be combined: choose one")
         if position or moves:
-            raise ZerosumError(f"--review {review!r} gives the moves, so {position or moves!r} makes no sense")
+            raise ZerosumError(f"--review {review!r} gives the moves: leave out {position or moves!r}")
         if lines is not None:
             raise ZerosumError(
-                f"--lines {lines} makes no sense with --review {review!r}, which shows the best move only"
+                f"--lines {lines} cannot be used with --review {review!r}, which shows only the best move"
             )
     line = line_to(rules, position, moves)
     if lines is None:
@@ -193,16 +193,18 @@ def command(
     if not rollout:
         for option, given in (("--games", games), ("--precision", precision), ("--plies", plies), ("--luck", luck)):
             if given:
-                raise ZerosumError(f"{option} {given:g} says how to roll out: give --rollout too")
+                raise ZerosumError(f"{option} {given:g} applies only to rollouts: give --rollout too")
         if gpu:
-            raise ZerosumError("--gpu is for rollouts, as a graphics card does not search: give --rollout too")
+            raise ZerosumError(
+                "--gpu applies only to rollouts, because searches do not run on a GPU: give --rollout too"
+            )
     if not review:
         for option, given in (("--number", number), ("--blunder", blunder)):
             if given is not None:
-                raise ZerosumError(f"{option} {given:g} says how to go through a game: give --review too")
+                raise ZerosumError(f"{option} {given:g} applies only to reviews: give --review too")
     if seconds is None and (games is None and precision is None if rollout else depth is None and nodes is None):
         seconds = SECONDS_IN_REVIEW if review else DEFAULT_SECONDS
-    Limits(depth, seconds, nodes)  # wrong ones are refused before anything is drawn
+    Limits(depth, seconds, nodes)  # refuses invalid limits before anything is drawn
     solved = open_database(rules, database)
     chosen = chosen_algorithm(algorithm, options)
     engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
@@ -222,7 +224,7 @@ def command(
         return
     with view_for(rules, line.state, json=json, numbered=lines > 1) as view:
         try:
-            engine.prepare()  # the clock of --seconds runs for the search alone
+            engine.prepare()  # so that --seconds limits only the search
             result = engine.search(
                 line, depth=depth, seconds=seconds, nodes=nodes, multipv=lines, on_report=view.report
             )
@@ -235,7 +237,7 @@ def command(
 
 
 def tell_chances(game: Game, s: Any, result: Result) -> None:
-    """How likely each end is after each of the moves that were found, where the game can tell."""
+    """Print the chances of each result after each move found, if the game defines them."""
     moves = [found.move for found in result.lines or (result,) if found.move is not None]
     if not moves or not game.has("chances_of"):
         return
@@ -245,18 +247,18 @@ def tell_chances(game: Game, s: Any, result: Result) -> None:
         (game.format_move(s, move), *(f"{100 * found[name]:.1f} %" for name in names))
         for move, found in zip(moves, chances, strict=True)
     ]
-    print("\nhow likely, for MAX, by the evaluation alone:")
+    print("\nchances for MAX, according to the evaluation alone:")
     print_table(("move", *names), rows, right=range(1, len(names) + 1))
 
 
 def roll_out_moves(engine: Engine, line: Line, lines: int, depth: int, limits: dict[str, Any], json: bool) -> None:
-    """Roll out the best moves that a search finds; where chance is to move, the position."""
+    """Roll out the best moves that a search finds, or the position itself if chance is to move."""
     from zerosum.cli.rollouts import RolloutView
     from zerosum.review.candidates import roll_out_best
 
     game, s = engine.game, line.state
     if game.is_over(s):
-        raise ZerosumError(f"the game is over: {ending(game, s)}; there is nothing to roll out")
+        raise ZerosumError(f"the game is over: {ending(game, s)}; give a position in which it is not")
     with RolloutView(game, s, json) as view:
         try:
             view.finish(roll_out_best(engine, line, lines, depth=depth, on_report=view.report, **limits))

@@ -1,4 +1,4 @@
-"""Typer's side of the command line: commands from their files, and usage errors in our words."""
+"""The Typer side of the command line: loads the commands and rewords usage errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zerosum import __version__
 from zerosum.cli import COMMANDS
 from zerosum.errors import ZerosumError
 
-# Typer may carry Click inside or use an installed one; its own BadParameter leads to the right classes.
+# Typer may bundle Click or use an installed one; its own BadParameter leads to the right classes.
 UsageError: type[Any] = typer.BadParameter.__mro__[1]
 
 
@@ -21,12 +21,12 @@ TYPES = {
     "<float>": "X",
     **dict.fromkeys(("<str>", "<text>", "<list[str]>"), "TEXT"),
 }
-"""What Typer shows of values that have no name of their own, and what people understand."""
+"""Typer's placeholders for values without a metavar, and what the help shows instead."""
 
 
 def build(names: Sequence[str] = COMMANDS, completion: bool = False) -> typer.Typer:
-    """The commands of these names, each from the function ``command`` of its file."""
-    # Plain help: Rich's takes three times as long to appear.
+    """A Typer app with the named commands, each the function ``command`` of its module."""
+    # Plain help: Rich's takes three times as long.
     app = typer.Typer(
         rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=completion, no_args_is_help=False
     )
@@ -55,8 +55,8 @@ def build(names: Sequence[str] = COMMANDS, completion: bool = False) -> typer.Ty
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command and return its exit code; ZerosumError for arguments that make no sense."""
-    # Only the command that is asked for: to import them all takes as long as some of them do.
+    """Run the command and return its exit code; ZerosumError for invalid arguments."""
+    # Import only the command that runs: importing all of them takes as long as running some.
     asked = arguments[:1] if arguments[0] in COMMANDS else COMMANDS
     command = plain_command(asked)
     try:
@@ -71,13 +71,13 @@ def run(arguments: list[str]) -> int:
 
 
 def complete(arguments: list[str]) -> int:
-    """Teach a shell to complete commands and options, or answer it when it asks."""
+    """Install shell completion, or answer a shell's request for completions."""
     command: Any = typer.main.get_command(build(completion=True))
     try:
         command.main(arguments, prog_name="zerosum", standalone_mode=False)
     except typer.Exit as leave:
         return leave.exit_code
-    except SystemExit as leave:  # it has answered the shell
+    except SystemExit as leave:  # raised after the shell has been answered
         return int(leave.code or 0)
     except UsageError as problem:
         raise ZerosumError(_in_one_line(problem)) from problem
@@ -85,12 +85,12 @@ def complete(arguments: list[str]) -> int:
 
 
 def plain_command(names: Sequence[str] = COMMANDS) -> Any:
-    """The commands with no types of Python's in their help: GAME, not GAME <str>, and N, not <int>."""
+    """The commands without Python types in their help: GAME, not GAME <str>, and N, not <int>."""
     command: Any = typer.main.get_command(build(names))
     for one in getattr(command, "commands", {"": command}).values():
         for parameter in one.params:
             is_argument = parameter.param_type_name == "argument"
-            # Versions of Typer differ in what they ask for this: those before 0.29 show no types of arguments.
+            # The hook depends on the version of Typer; versions before 0.29 show no types for arguments.
             if usual := getattr(parameter, "display_type_rich", None):
                 parameter.display_type_rich = _shown(usual, is_argument)
             elif not is_argument:
@@ -107,10 +107,10 @@ def _shown(usual: Any, is_argument: bool) -> Any:
 
 
 def _in_one_line(problem: Any) -> str:
-    """A usage error with the bad input in quotes and a way on."""
+    """A usage error as one line that quotes the bad input and says what to do."""
     where = problem.ctx.command_path if problem.ctx is not None else "zerosum"
     option = getattr(problem, "option_name", None)
-    if hasattr(problem, "possibilities"):  # no such option
+    if hasattr(problem, "possibilities"):  # unknown option
         near = f"; did you mean {problem.possibilities[0]!r}?" if problem.possibilities else ""
         dash = "" if near else "; write -- before a value that begins with -"
         return f"'{where}' has no option {option!r}{near or dash}"

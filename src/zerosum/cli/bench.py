@@ -1,4 +1,4 @@
-"""``zerosum bench``: a fixed piece of work, to compare machines and versions."""
+"""``zerosum bench``: a fixed workload for comparing machines and versions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def command(
     """
     chosen = chosen_algorithm(algorithm, options)
     if settings and not game:
-        raise ZerosumError(f"--set {settings[0]!r} needs a GAME that it belongs to")
+        raise ZerosumError(f"--set {settings[0]!r} is a parameter of a game: give a GAME too")
     if gpu:
         if depth is not None or options or algorithm != DEFAULT:
             raise ZerosumError("--gpu measures rules, not searches: leave out --depth, --algorithm and --option")
@@ -76,7 +76,7 @@ def command(
 
 
 def _on_card(game: str, settings: list[str], json: bool) -> None:
-    """The rules' speed on the card, beside that on the processors."""
+    """Measure the speed of the rules on the GPU and on the processors."""
     from zerosum.games import GAMES
     from zerosum.jit.gpu.card import the_card
     from zerosum.speeds import speed_of

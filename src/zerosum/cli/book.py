@@ -1,4 +1,4 @@
-"""``zerosum book``: opening books in Polyglot's format, made from games and looked into."""
+"""``zerosum book``: make and show opening books in Polyglot format."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ def command(
     """
     if action == "make":
         if fen:
-            raise ZerosumError(f"--fen {fen!r} makes no sense with make; it is for show")
+            raise ZerosumError(f"--fen {fen!r} cannot be used with make; it is for show")
         return _make(file, out, plies, min_games, min_score, json)
     if action == "show":
         if out:
-            raise ZerosumError(f"--out {out!r} makes no sense with show; it is for make")
+            raise ZerosumError(f"--out {out!r} cannot be used with show; it is for make")
         return _show(file, fen, json)
-    raise ZerosumError(f"'zerosum book' cannot {action!r}; it can {' and '.join(ACTIONS)}")
+    raise ZerosumError(f"unknown action {action!r}; 'zerosum book' has {' and '.join(ACTIONS)}")
 
 
 def _make(file: str, out: str, plies: int, min_games: int, min_score: float, json: bool) -> int:
@@ -102,7 +102,7 @@ def _make(file: str, out: str, plies: int, min_games: int, min_score: float, jso
     maker = BookMaker(plies)
     bad = _read(maker, file, plies)
     if not maker.games:
-        raise ZerosumError(f"{file!r} holds no games" if not bad else f"{file!r} holds no games that make sense")
+        raise ZerosumError(f"{file!r} contains no games" if not bad else f"{file!r} contains no valid games")
     records = maker.write(out, min_games, min_score)
     written = os.path.getsize(out)
     if json:
@@ -110,12 +110,12 @@ def _make(file: str, out: str, plies: int, min_games: int, min_score: float, jso
     else:
         print(f"{count(maker.games)} games, {count(records)} moves, {size(written)}, in {out}")
     if bad:
-        complain(f"{count(bad)} {'game makes' if bad == 1 else 'games make'} no sense")
+        complain(f"{count(bad)} {'game is' if bad == 1 else 'games are'} invalid")
     return 1 if bad else 0
 
 
 def _read(maker: BookMaker, file: str, plies: int) -> int:
-    """Count all games of a file; how many made no sense."""
+    """Add all games of a file and return the number of invalid ones."""
     from zerosum.errors import PgnError
     from zerosum.games.chess.pgn import read_games
     from zerosum.games.pgn.read import open_pgn

@@ -1,4 +1,4 @@
-"""``zerosum cache``: where compiled games are kept, what is there, and how to empty it."""
+"""``zerosum cache``: list or delete the compiled kernels on disk."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def command(
         return
     if entries:
         rows = [(e.game, e.kernel, size(e.size), duration(e.seconds)) for e in entries]
-        print_table(("game", "kernel", "size", "took to compile"), rows, right=(2, 3))
+        print_table(("game", "kernel", "size", "compile time"), rows, right=(2, 3))
     print(f"{count(len(entries))} {'entry' if len(entries) == 1 else 'entries'}, {size(total)}, in {folder}")
     if refusal:
         complain(f"warning: {refusal}")

@@ -1,4 +1,4 @@
-"""``zerosum check``: does a game keep the contract?"""
+"""``zerosum check``: test whether a game keeps the contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``zerosum cluster``: what is there, and what of it can be used."""
+"""``zerosum cluster``: the nodes of a cluster, and which of them can be used."""
 
 from __future__ import annotations
 

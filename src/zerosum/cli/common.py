@@ -1,4 +1,4 @@
-"""What the commands share: from the words on the command line to a game and a position."""
+"""Helpers that commands share, such as turning arguments into a game and a position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def parameters(settings: Iterable[str]) -> dict[str, int | float | str]:
-    """What ``--set`` says: NAME=VALUE, the value a whole number, a number, or else text.
+    """Parse ``--set`` options, NAME=VALUE; a value is an integer, a float or else text.
 
     >>> parameters(["width=5", "komi=6.5", "rules=old"])
     {'width': 5, 'komi': 6.5, 'rules': 'old'}
@@ -39,9 +39,9 @@ def _value(text: str) -> int | float | str:
 
 
 def chosen_algorithm(name: str, options: Iterable[str]) -> Algorithm:
-    """What ``--algorithm`` and ``--option`` say: each option is NAME=on, NAME=off, NAME=NUMBER or parameters=FILE.
+    """Parse ``--algorithm`` and ``--option``: an option is NAME=on, NAME=off, NAME=NUMBER or parameters=FILE.
 
-    Where a file and an option of its own name the same parameter, the latter counts.
+    An option overrides a parameter of the same name in the file.
 
     >>> chosen_algorithm("alphabeta", ["table=off", "unit=50"])
     AlphaBeta(table=False, unit=50)
@@ -78,9 +78,9 @@ def load_game(where: str, settings: Iterable[str] = ()) -> Game:
 
 
 def line_to(game: Game, position: str = "", moves: str = "") -> Line:
-    """The line from POSITION (else the start) along ``--moves``."""
+    """The line from POSITION, or from the start, along ``--moves``."""
     line = Line.parse(game, moves, game.parse_state(position) if position else None)
-    # Rules that are wrong here are reported from plain Python, before seconds go into compiling them.
+    # Errors in the rules show up here, in plain Python, before seconds are spent on compiling.
     if game.mover(line.state) != CHANCE:
         game.legal_moves(line.state)
     return line
@@ -96,5 +96,5 @@ def open_database(game: Game, folder: str) -> Database | None:
 
 
 def print_json(report: Any) -> None:
-    """One object on one line, at once: the reader may be a program that waits for it."""
+    """Print one object on one line and flush: the reader may be a program that waits for it."""
     print(json.dumps(report, default=str), flush=True)

@@ -12,9 +12,9 @@ from zerosum.game import Game
 
 
 def decide(game: Game, new: str, old: str, games: int, seed: int, *, by_clock: bool = False) -> None:
-    """Play the match and print how it went; ``by_clock`` where new and old do not judge equally fast.
+    """Play the match and print its results; use ``by_clock`` if the evaluations differ in speed.
 
-    The games are not kept: a file of them is of no use once the weights change. ``zerosum match`` keeps them.
+    The games are not kept, because they are of no use once the weights change. ``zerosum match`` keeps them.
     """
     from zerosum.arena.match import Match
     from zerosum.arena.weights_match import weights_match

@@ -1,4 +1,4 @@
-"""``zerosum endgame``: databases of solved positions, built, verified and asked."""
+"""``zerosum endgame``: build, verify and probe databases of solved positions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def command(
       zerosum endgame stats checkers --dir checkers-4 --json
     """
     if action not in ACTIONS:
-        raise ZerosumError(f"'zerosum endgame' cannot {action!r}; it can {', '.join(ACTIONS)}")
+        raise ZerosumError(f"unknown action {action!r}; 'zerosum endgame' has {', '.join(ACTIONS)}")
     _refuse(action, position, "probe", "POSITION")
     _refuse(action, out, "build", "--out")
     _refuse(action, "--distance" if distance else "", "build", "--distance")
@@ -111,7 +111,7 @@ def command(
 def _refuse(action: str, given: str, wanted: str, option: str) -> None:
     if given and action != wanted:
         named = option if given == option else f"{option} {given!r}"
-        raise ZerosumError(f"{named} makes no sense with {action}; it is for {wanted}")
+        raise ZerosumError(f"{named} cannot be used with {action}; it is for {wanted}")
 
 
 def _build(
@@ -173,7 +173,7 @@ def _verify(database: Database, sample: int, threads: int, json: bool) -> int:
     if json:
         print_json({"database": str(database.directory), "positions": database.positions, "verified": checked})
     else:
-        print(f"{count(checked)} of {count(database.positions)} positions derived anew; all agree")
+        print(f"{count(checked)} of {count(database.positions)} positions recomputed; all agree")
     return 0
 
 
@@ -207,6 +207,6 @@ def _stats(database: Database, json: bool) -> int:
     headings = ("tier", "positions", "wins", "draws", "losses", "longest win", "bytes")
     cells = [(row[0], *("" if number is None else count(number) for number in row[1:])) for row in rows]
     print_table(headings, cells, right=range(1, 7))
-    plies = "" if longest is None else "; the longest win in plies"
-    print(f"wins and losses are those of the player to move{plies}")
+    plies = "" if longest is None else "; the longest win is in plies"
+    print(f"wins and losses are for the player to move{plies}")
     return 0

@@ -10,7 +10,7 @@ from zerosum.cli.output import print_table
 from zerosum.errors import PositionError
 
 if TYPE_CHECKING:
-    from zerosum.classroom.evaluation_terms import Judgement
+    from zerosum.classroom.evaluation_terms import Evaluation
     from zerosum.game import Game
     from zerosum.terms import Term
 
@@ -41,7 +41,7 @@ def command(
     rules = load_game(game, settings)
     line = line_to(rules, position, moves)
     if rules.is_over(line.state):
-        raise PositionError(f"the game is over in {rules.format_state(line.state)!r}: there is nothing to evaluate")
+        raise PositionError(f"the game is over in {rules.format_state(line.state)!r}, so it has no evaluation")
     found = judge(rules, line.state)
     if json:
         print_json({"game": rules.name, "position": rules.format_state(line.state), **found.as_dict()})
@@ -51,23 +51,23 @@ def command(
     _print(rules, found)
 
 
-def _print(game: Game, found: Judgement) -> None:
+def _print(game: Game, found: Evaluation) -> None:
     from zerosum.classroom.evaluation_terms import NETWORK, PATTERNS
 
     for_whom = game.players[0] if game.players else "MAX"
     if found.terms:
         rows = [_row(term) for term in found.largest_first]
         rows.append(("sum", "", "", _number(found.value)))
-        print_table(("feature", "how many", "weight", "share"), rows, right=(1, 2, 3))
+        print_table(("feature", "count", "weight", "share"), rows, right=(1, 2, 3))
     else:
         print(f"value for {for_whom}: {_number(found.value)}")
     for name, chance in found.chances:
         print(f"{name}: {chance:.1%}")
     if game.unit != 1:
-        print(f"{game.unit:g} points count as one: {_number(found.value / game.unit)} for {for_whom}")
+        print(f"in units of {game.unit:g} points: {_number(found.value / game.unit)} for {for_whom}")
     print(found.in_words)
     if found.kind in (NETWORK, PATTERNS) and not game.has("chances_of"):
-        print("--set network=0 or --set patterns=0, where the game has it, chooses an evaluation by hand.")
+        print("--set network=0 or --set patterns=0, if the game has it, selects the handwritten evaluation.")
 
 
 def _row(term: Term) -> tuple[str, str, str, str]:
@@ -75,7 +75,7 @@ def _row(term: Term) -> tuple[str, str, str, str]:
 
 
 def _number(value: float | None) -> str:
-    """A number with two figures at most behind the point, and a true minus sign."""
+    """Format a number with at most two decimals and a true minus sign."""
     if value is None:
         return ""
     text = f"{round(value, 2) + 0.0:,.2f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""``zerosum explain``: a term of the field, in a sentence or three, with a command that shows it."""
+"""``zerosum explain``: a term of the field in a few sentences, with a command that shows it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def command(
     word = " ".join(term)
     if list_all:
         if word:
-            raise ZerosumError(f"TERM {word!r} makes no sense together with --list")
+            raise ZerosumError(f"TERM {word!r} cannot be combined with --list")
         if json:
             print_json([as_dict(entry) for entry in ENTRIES])
             return

@@ -1,4 +1,4 @@
-"""``zerosum games``: which games there are, and what one of them can do."""
+"""``zerosum games``: list the games, or describe one of them."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def _describe(where: str, game: Game, json: bool) -> None:
             ("parameters", _assignments(facts["parameters"])),
             ("state", ", ".join(f"{field}: {kind}" for field, kind in facts["state"].items())),
             ("moves", f"at most {game.max_moves} in a position"),
-            ("result", "by how much counts" if game.scored else "win, draw or loss; the nearest win is best"),
+            ("result", "the margin counts" if game.scored else "win, draw or loss; the nearest win is best"),
             ("chance", f"yes, at most {game.max_chances} outcomes" if facts["chance"] else "no"),
             ("repetition", f"a position seen {game.repetition} times is a draw" if game.repetition else "never a draw"),
-            ("defines", ", ".join(facts["defines"]) or "only what it must"),
+            ("defines", ", ".join(facts["defines"]) or "only the required functions"),
             ("lacks", ", ".join(facts["lacks"]) or "nothing"),
         ],
     )
@@ -82,7 +82,7 @@ def _parameters(where: str) -> dict[str, Any]:
     try:
         return parameters_of(where)
     except Exception as problem:
-        # One installed package that is broken must not hide the other games.
+        # One broken package must not hide the other games.
         return {"": f"does not load: {type(problem).__name__}: {problem}"}
 
 

@@ -1,4 +1,4 @@
-"""``zerosum gather``: positions to learn from, by self-play, into a file that grows."""
+"""``zerosum gather``: add training positions from self-play to a file."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def command(
                 on_progress=lambda now: bar.show(now.positions / positions, _progress(now, run.where, positions)),
             )
     except KeyboardInterrupt:
-        complain(f"stopped: {_told(run.so_far)}, all of them in {file!r}; the same command goes on")
+        complain(f"stopped: {_told(run.so_far)}, all saved in {file!r}; run the same command again to continue")
         return 130
     print(_told(run.so_far))
     print(f"{file}: {count(run.file.positions)} positions, {size(Path(file).stat().st_size)}")
@@ -134,7 +134,7 @@ def command(
 
 def _told(now: Gathered) -> str:
     speed = count(round(now.positions / max(now.seconds, 1e-9)))
-    return f"{count(now.positions)} positions of {count(now.games)} games, {speed} a second"
+    return f"{count(now.positions)} positions from {count(now.games)} games, {speed} a second"
 
 
 def _progress(now: Gathered, where: str, wanted: int) -> str:

@@ -1,4 +1,4 @@
-"""``zerosum ladder``: what each idea in the history of search is worth, by measurement."""
+"""``zerosum ladder``: measure what each idea in the history of search is worth."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def command(
     named and skipped. Ctrl-C keeps the rungs that are done.
 
     With --tree, count the leaves that alpha-beta visits if the children are in the best, the worst or a
-    random order, beside the two limits: all leaves, and Knuth and Moore's minimum.
+    random order, and compare with two limits: all leaves, and Knuth and Moore's minimum.
 
     \b
     Examples:
@@ -120,7 +120,7 @@ def command(
         return _child_order(tree, branching, height, seed, svg, json)
     for option, value in (("--branching", branching), ("--height", height)):
         if value is not None:
-            raise ZerosumError(f"{option} {value!r} is for --tree random")
+            raise ZerosumError(f"{option} {value!r} is only for --tree random")
     if not game:
         raise ZerosumError("give a GAME, as in 'zerosum ladder connect-four', or --tree")
     line = line_to(load_game(game, settings), position, moves)
@@ -130,7 +130,7 @@ def command(
 
 def _refuse(value: Any, option: str, other: str) -> None:
     if value:
-        raise ZerosumError(f"{option} {value!r} makes no sense together with {other}")
+        raise ZerosumError(f"{option} {value!r} cannot be combined with {other}")
 
 
 def _write_json(file: str, report: dict[str, Any]) -> None:
@@ -158,7 +158,7 @@ def _climb(line: Line, seconds: float | None, depth: int | None, threads: int | 
         return Ladder(game, done, seconds=seconds, wanted=depth, position=game.format_state(line.state))
 
     rungs = climb(line.game, line, seconds=seconds, depth=depth, threads=threads, tell=lambda *news: view.tell(*news))
-    prepare(game)  # what the compiler has to say comes before the table is drawn
+    prepare(game)  # so that the compiler's messages come before the table
     interrupted = False
     view = ClimbView(ladder, quiet=json == "-")
     with view:
@@ -203,7 +203,7 @@ def _child_order(tree: str, branching: int | None, height: int | None, seed: int
 
     if tree == "random":
         branching, height = 3 if branching is None else branching, 6 if height is None else height
-        # Equal leaves would cut off more than the formula tells.
+        # Equal leaves would be cut off more often than the formula says.
         subject = Tree.uniform(branching, height, seed, ties=False)
         name = f"uniform tree, {branching} children, height {height}"
     else:
@@ -214,7 +214,7 @@ def _child_order(tree: str, branching: int | None, height: int | None, seed: int
     orders = compare_orders(subject, seed)
     _write_json(json, {"tree": name, "seed": seed, **asdict(orders), "average": orders.average})
     if json != "-":
-        print(f"{name}: leaves that alpha-beta looks at, by the order of the children")
+        print(f"{name}: leaves that alpha-beta visits, by order of the children")
         rows = [
             (order, f"{leaves:,.1f}".removesuffix(".0"), f"{leaves / orders.leaves:.1%}", remark)
             for order, leaves, remark in _order_rows(orders)
@@ -230,7 +230,7 @@ def _child_order(tree: str, branching: int | None, height: int | None, seed: int
 def _order_rows(orders: Orders) -> list[tuple[str, float, str]]:
     least, most = min(orders.shuffled), max(orders.shuffled)
     rows: list[tuple[str, float, str]] = [
-        ("all leaves", orders.leaves, "what minimax looks at: the upper limit"),
+        ("all leaves", orders.leaves, "what minimax visits: the upper limit"),
         ("worst", orders.worst, "each player's best move last"),
         ("random", orders.average, f"{len(orders.shuffled)} orders, from {least:,} to {most:,}"),
         ("as given", orders.given, ""),

@@ -1,4 +1,4 @@
-"""The ladder as rows of text: one for each rung, then theory's two limits; for chess the notes' figures."""
+"""The ladder as rows of text: one per rung, then the two theoretical limits; for chess, published figures."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from zerosum.classroom.ladder_report import (
 )
 from zerosum.cli.output import count, duration, rate
 
-COUNTING = "Nodes: positions after a move. The root is not counted; a program that counts it too has one more."
+COUNTING = "Nodes: positions after a move. The root is not counted; a program that counts it reports one more."
 
 NEAREST_WIN = (
-    "A win is worth the more the nearer it is, so few values are equal. A program that knows only win, draw and loss "
-    "meets ties, which alpha-beta cuts off: it visits fewer nodes, but cannot tell the quick win from the slow one."
+    "Nearer wins are worth more, so few values are equal. With only win, draw and loss, many values tie, and "
+    "alpha-beta cuts off more: such a program visits fewer nodes, but cannot prefer a quick win to a slow one."
 )
 
 NUMBERS = (1, 2, 3, 4, 5, 6)
@@ -39,7 +39,7 @@ def headings(ladder: Ladder) -> tuple[str, ...]:
 
 
 def rows(ladder: Ladder) -> list[tuple[str, ...]]:
-    """A row for each rung, and theory's two limits."""
+    """A row for each rung, and the two theoretical limits."""
     found = [_rung(ladder, climbed) for climbed in ladder.climbed]
     if ladder.depth and ladder.measured:
         worst, best = (round(leaves) for leaves in ladder.limits(ladder.depth))
@@ -57,7 +57,7 @@ def _rung(ladder: Ladder, climbed: Climbed) -> tuple[str, ...]:
     if climbed.skipped:
         return (name, "", "", "", "", "", "", remark)
     if not climbed.measures:
-        return (name, "", "", "", "", "0", "", "no depth was finished in this time")
+        return (name, "", "", "", "", "0", "", "no depth finished in this time")
     measure, deepest, gain = ladder.shown(climbed), climbed.measures[-1], ladder.gain(climbed)
     if measure.depth < ladder.depth and not measure.proven:
         remark = f"depth {measure.depth} only" + (f"; {remark}" if remark else "")
@@ -82,13 +82,13 @@ def words(ladder: Ladder) -> list[str]:
         *([NEAREST_WIN] if not ladder.game.scored else []),
         f"b = {ladder.branching:.2f}: a tree with b moves everywhere has as many nodes as minimax visits. "
         "Knuth–Moore: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.",
-        "Fewer nodes, faster: than the rung before, at the deepest depth that both have finished.",
-        "Quiescence and extensions look further at the same depth: their gain is better values, whatever the nodes.",
+        "Fewer nodes, faster: compared with the rung before, at the greatest depth that both have finished.",
+        "Quiescence and extensions search further at the same depth: they gain better values, not fewer nodes.",
     ]
     return lines + (chess_words(ladder) if ladder.game.name == "chess" else [])
 
 
-# The notes' own figures of chess
+# The lecture notes' figures for chess
 
 
 def chess_headings(ladder: Ladder) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ def chess_headings(ladder: Ladder) -> tuple[str, ...]:
 
 
 def chess_rows(ladder: Ladder) -> list[tuple[str, ...]]:
-    """The notes' positions by depth beside those measured; nothing for games that are not called chess."""
+    """The lecture notes' positions by depth and those measured; an empty list for games other than chess."""
     if ladder.game.name != "chess" or not ladder.measured:
         return []
     found = []
@@ -109,7 +109,7 @@ def chess_rows(ladder: Ladder) -> list[tuple[str, ...]]:
 
 
 def chess_words(ladder: Ladder) -> list[str]:
-    """The notes' other figures, each beside ours."""
+    """The lecture notes' other figures, each with the one measured here."""
     lowest, best = ladder.measured[0].measures[-1], ladder.measured[-1].measures[-1]
     return [
         f"branching: in the notes {CHESS_BRANCHING} down to about {DEEP_BLUE_BRANCHING} in Deep Blue; "
@@ -123,7 +123,7 @@ def chess_words(ladder: Ladder) -> list[str]:
 
 
 def _short(seconds: float) -> str:
-    """A time; of the shortest a little more than ``duration`` tells.
+    """A duration; short ones with one more digit than ``duration`` gives.
 
     >>> _short(0.00071), _short(0.5)
     ('0.7 ms', '500 ms')
@@ -132,7 +132,7 @@ def _short(seconds: float) -> str:
 
 
 def _times(factor: float) -> str:
-    """A factor in three figures.
+    """A factor with three significant digits.
 
     >>> _times(26.36), _times(0.871), _times(1234.5)
     ('×26.4', '×0.87', '×1,234')

@@ -1,4 +1,4 @@
-"""A ladder that is being climbed: a table that grows in place, or else a bar on stderr."""
+"""Progress of a running ladder: a table that grows in place, or a bar on stderr."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ClimbView:
-    """Shows what ``ladder()`` holds so far, and what is being measured. Use as a context."""
+    """Shows the results in ``ladder()`` so far and what is being measured. Use as a context manager."""
 
     def __init__(self, ladder: Callable[[], Ladder], quiet: bool) -> None:
         self.ladder = ladder
@@ -42,7 +42,7 @@ class ClimbView:
         self.bar.__exit__(kind, problem, trace)
 
     def tell(self, rung: Rung, measure: Measure | None) -> None:
-        """A rung has begun, or has finished a depth."""
+        """Report that a rung has begun, or has finished a depth."""
         self.now = f"{rung.name.removeprefix('+ ')} …"
         if measure is not None:
             self.now += f" depth {measure.depth}, {count(measure.nodes)} nodes, {duration(measure.seconds)}"

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 def learn(game: Game, plan: LearningPlan, plot: str) -> int:
-    """Learn, and tell what comes out. The exit code: 130 after Ctrl-C, which loses no more than a slice."""
+    """Learn, print the results and return the exit code: 130 after Ctrl-C, which loses at most one slice."""
     from zerosum.learn.learning import LearningRun
 
-    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]  # no folders of this machine
+    words = [Path(word).name if "/" in word else word for word in sys.argv[1:]]  # leave out this machine's folders
     run = LearningRun(game, plan, {"command": shlex.join(["zerosum", *words]), "version": __version__})
     training, total = run.training, run.training.options.games
     if plan.resume:
-        print(f"going on after {count(training.games)} of {count(total)} games")
+        print(f"continuing after {count(training.games)} of {count(total)} games")
     if run.is_finished:
-        print(f"nothing is left to learn: --weights {plan.out} --out FILE begins another run with this network")
+        print(f"this run is finished: --weights {plan.out} --out FILE starts another from this network")
         return 0
     size = f"{training.shape.hidden} hidden units" if training.shape.hidden else "a linear model"
-    print(f"{training.shape.inputs} features, {size}; the opponent of the curve: {run.opponent}", flush=True)
+    print(f"{training.shape.inputs} features, {size}; opponent for the learning curve: {run.opponent}", flush=True)
     began, first = monotonic(), training.games
     try:
         with Bar() as bar:
@@ -54,12 +54,12 @@ def learn(game: Game, plan: LearningPlan, plot: str) -> int:
 
 
 def _left(games: int, out: str) -> str:
-    """What is left of a run that is broken off."""
+    """The message after an interrupted run: what was kept, and how to continue."""
     if not out:
         return f"stopped after {count(games)} games; nothing is kept without --out FILE"
     if not games:
-        return "stopped before the first games were done; nothing is written"
-    return f"stopped after {count(games)} games, which are in {out!r}; --out {out} --resume goes on"
+        return "stopped before the first games were done; nothing was written"
+    return f"stopped after {count(games)} games, saved in {out!r}; --out {out} --resume continues"
 
 
 def _plot(training: Training) -> str:

@@ -1,4 +1,4 @@
-"""``zerosum match``: players against each other, and what their results are worth."""
+"""``zerosum match``: matches between players, with error bars on the results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _seconds(option: str) -> Any:
         except ValueError:
             raise ZerosumError(f"{option} {text!r} is not a number of seconds") from None
         if not 0 <= seconds <= 1e6:
-            raise ZerosumError(f"{option} {text!r} makes no sense: seconds from 0 to a million")
+            raise ZerosumError(f"{option} {text!r} is not from 0 to a million seconds")
         return seconds
 
     return parse
@@ -234,11 +234,11 @@ def command(
 
 
 def _workers(plan: Plan, concurrency: int | None, has_database: bool, address: str, log: bool) -> Workers:
-    """Who plays. Processes do not wait for each other's Python; threads share an unpacked database."""
+    """The workers that play. Processes do not share Python's lock; threads share an unpacked database."""
     if address:
         if concurrency is not None or any(player.is_person for player in plan.players):
             other = "--concurrency" if concurrency is not None else "a person"
-            raise ZerosumError(f"{other} does not go with --cluster, which plays a game on every free processor")
+            raise ZerosumError(f"{other} cannot be used with --cluster, which plays a game on every free processor")
     cores = max(player.threads for player in plan.players)
     games = 1 if any(player.is_person for player in plan.players) else concurrency or plan.default_concurrency()
     games = min(games, plan.total)
@@ -292,8 +292,8 @@ def _run(match: Match, json: bool) -> int:
             view.close()
             print_standings(match, json)
             complain(
-                f"stopped after {count(match.standings.games)} of {count(plan.total)} games, which are in"
-                f" {str(match.out)!r}; the same command goes on from there"
+                f"stopped after {count(match.standings.games)} of {count(plan.total)} games, saved in"
+                f" {str(match.out)!r}; run the same command again to continue"
             )
             return 130
     print_standings(match, json)

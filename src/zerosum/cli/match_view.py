@@ -1,4 +1,4 @@
-"""What people see of a match: a table that changes as games end, or a line for each game."""
+"""The display of a running match: a table that changes as games end, or a line for each game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MatchView:
-    """Shows the match while it runs; use as a context."""
+    """Shows the match while it runs. Use as a context manager."""
 
     def __init__(self, match: Match, quiet: bool) -> None:
         self.match, self.quiet = match, quiet
@@ -41,12 +41,12 @@ class MatchView:
             self._live = None
 
     def begin(self, match: Match) -> None:
-        """The games file is open: say what it holds, then begin to show."""
+        """Report what the games file contains, once it is open, and start the display."""
         if match.dropped:
-            complain(f"the last game in {str(match.out)!r} was half written: it is played again")
+            complain(f"the last game in {str(match.out)!r} was incomplete: it is played again")
         if match.resumed and not self.quiet:
             left = match.plan.total - match.resumed
-            more = f"{count(left)} are left" if left > 0 else "all that were asked for"
+            more = f"{count(left)} are left" if left > 0 else "the match is complete"
             print(f"{count(match.resumed)} games are in {str(match.out)!r}; {more}", flush=True)
         self._began = monotonic()
         if self._wanted:
@@ -82,7 +82,7 @@ class MatchView:
         return Group(grid, Text("\n".join([self._pace(), *summary(self.match.standings, self.match.plan.sprt)])))
 
     def _pace(self) -> str:
-        """How far the match is, who plays, how fast, and for how long yet."""
+        """A line with the games done, where they are played, the speed and the time left."""
         match = self.match
         done, total = match.standings.games, match.plan.total
         told = f"{count(done)} of {count(total)} games"
@@ -96,7 +96,7 @@ class MatchView:
 
 
 def print_standings(match: Match, json: bool) -> None:
-    """The table, what it is worth, and where the games are."""
+    """Print the table, its statistics and the name of the games file."""
     if json:
         standings = match.standings.as_dict(match.plan.sprt)
         print_json({"game": match.plan.game.name, "file": str(match.out), **standings})

@@ -1,4 +1,4 @@
-"""``zerosum measure``: how large a game is."""
+"""``zerosum measure``: the size of a game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = 100
 ENGINE_GAMES = 10
 
 HOPELESS = 30.0
-"""Where there are more than 10 to this many games, nobody tries to count the positions."""
+"""Exponent of ten: in trees with more games than this, counting the positions is not attempted."""
 
 
 def command(
@@ -97,7 +97,7 @@ def _rows(columns: list[tuple[str, Played]]) -> list[tuple[str, ...]]:
     rows = [
         row("games", lambda p: count(p.games)),
         row("branching factor b", lambda p: f"{p.branching:.1f}"),
-        row("most moves of a position", lambda p: count(p.most_moves)),
+        row("most moves in a position", lambda p: count(p.most_moves)),
         row("length m of a game, in plies", lambda p: f"{p.length:.1f}"),
         row("shortest and longest", lambda p: f"{p.shortest} to {p.longest}"),
         row("first player wins", lambda p: f"{p.won_by_first:.0%}"),
@@ -116,9 +116,9 @@ def _counted_lines(counted: Counted | None) -> list[str]:
     if counted is None:
         from zerosum.classroom.sizes import MOST_POSITIONS
 
-        return [f"game tree: not counted out; it has more than {count(MOST_POSITIONS)} positions, or lines without end"]
+        return [f"game tree: not counted; it has more than {count(MOST_POSITIONS)} positions, or infinite lines"]
     return [
-        f"counted out: {count(counted.positions)} positions; a game tree of {count(counted.nodes)} nodes and "
+        f"counted: {count(counted.positions)} positions; a game tree of {count(counted.nodes)} nodes and "
         f"{count(counted.games)} games (10^{_power(counted.games):.1f}), {counted.shortest} to {counted.longest} plies"
     ]
 

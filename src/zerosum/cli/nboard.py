@@ -1,4 +1,4 @@
-"""``zerosum nboard``: the engine behind NBoard, or another window for Othello."""
+"""``zerosum nboard``: the engine for NBoard or another graphical Othello program."""
 
 from __future__ import annotations
 

@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 
 
 def fit(game: Game, plan: NetworkPlan, plot: str, cluster: str = "", log: bool = False) -> int:
-    """Gather, fit and write the network; tell what comes out. The exit code: 130 after Ctrl-C, which loses nothing."""
+    """Gather, fit and write the network, print the results and return the exit code.
+
+    The exit code is 130 after Ctrl-C, which loses nothing.
+    """
     from zerosum.learn.network_training import NetworkRun
 
     if plan.resume and plan.is_finished:
-        print(f"nothing is left to fit: {plan.out} is complete")
+        print(f"this run is finished: {plan.out} is complete")
         return 0
     run = NetworkRun(game, plan, {"command": told_command(), "version": __version__})
     try:
@@ -57,7 +60,7 @@ def _gather(run: NetworkRun, players: Workers) -> None:
     with Bar() as bar:
         run.gather(lambda now: bar.show(now.positions / missing, f"{count(now.positions)} positions gathered"), players)
     print(
-        f"{run.plan.data_file}: {count(run.gathered)} positions, {_seconds(monotonic() - began)} of gathering",
+        f"{run.plan.data_file}: {count(run.gathered)} positions, gathered in {_seconds(monotonic() - began)}",
         flush=True,
     )
 
@@ -67,13 +70,13 @@ def _fit(run: NetworkRun) -> Quantised:
         run.begin(bar.show)
     fitted, began, shown = run.fit, monotonic(), run.fit.progress.shown
     shape, labels = fitted.shape, fitted.labels
-    unit = f"{labels.scale} points" if labels.scored else f"{labels.scale} of the evaluation are a chance of 73 %"
+    unit = f"{labels.scale} points" if labels.scored else f"an evaluation of {labels.scale} is a chance of 73 %"
     begun = ", from --weights" if run.start else ""
     print(f"{_size(shape)}{begun}; scale: {unit}")
     batches = f"batches of {count(fitted.batch)}" if isinstance(shape, SparseShape) else "all in each step"
     print(f"{count(fitted.positions)} positions, {batches}; error {fitted.curve[-1][1]:.6f}")
     if run.is_resumed:
-        print(f"going on in epoch {fitted.epoch + 1} of {fitted.options.epochs}")
+        print(f"continuing in epoch {fitted.epoch + 1} of {fitted.options.epochs}")
     sys.stdout.flush()
 
     def tell(now: FitProgress, learned: float, held_out: float) -> None:
@@ -97,23 +100,23 @@ def _size(shape: AnyShape) -> str:
 
 def _tell(run: NetworkRun, found: Quantised) -> None:
     print(
-        f"in whole numbers: held-out error {found.error_before:.6f} -> {found.error_after:.6f};"
+        f"in integers: held-out error {found.error_before:.6f} -> {found.error_after:.6f};"
         f" values differ by {found.mean:.2f} on average, {found.largest:.1f} at most"
     )
     if len(found.by_phase) > 1:
-        unit = "missed by, points" if run.fit.loss.scored else "missed by, chance"
+        unit = "error, points" if run.fit.loss.scored else "error, chance"
         rows = [(str(phase), count(positions), f"{missed:.3f}") for phase, positions, missed in found.by_phase]
         print_table(("phase", "held out", unit), rows, right=(0, 1, 2))
     print(f"written to {run.plan.out}")
 
 
 def _left(run: NetworkRun) -> str:
-    """What is left of a run that is broken off."""
+    """The message after an interrupted run: what was kept, and how to continue."""
     plan = run.plan
     if run.is_begun:
         run.save()
-        return f"stopped in epoch {run.fit.epoch + 1}; {str(plan.checkpoint)!r} has it all: --resume goes on"
-    return f"stopped before the fit; {str(plan.data_file)!r} has the positions: the same command goes on"
+        return f"stopped in epoch {run.fit.epoch + 1}, saved in {str(plan.checkpoint)!r}; --resume continues"
+    return f"stopped before the fit; the positions are in {str(plan.data_file)!r}: run the same command again"
 
 
 def _seconds(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""``zerosum new``: a game of your own to begin with."""
+"""``zerosum new``: create a game of your own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def command(
         iter(TEMPLATES)
     ),
 ) -> int:
-    """Create a game of your own that you can play at once.
+    """Create a game of your own that you can play immediately.
 
     It comes with comments, a board and a test.
 
@@ -26,11 +26,11 @@ def command(
       zerosum new my_game.py --like hex
     """
     game, test = written(Path(file), like)
-    print(f"written: {game}, {TEMPLATES[like]}; {test}, its test. Now try")
+    print(f"created {game}, {TEMPLATES[like]}, and {test}, its test. Now try:")
     for words, what in (
-        (f"zerosum play {game}", "play it here"),
-        (f"zerosum studio {game}", "on a board in your browser"),
-        (f"zerosum check {game}", "are the rules sound? After every change"),
+        (f"zerosum play {game}", "play it in the terminal"),
+        (f"zerosum studio {game}", "play it in your browser"),
+        (f"zerosum check {game}", "test the rules after every change"),
     ):
         print(f"  {words:<{len(str(game)) + 18}}{what}")
     return 0

@@ -1,4 +1,4 @@
-"""The engine as an opponent at the terminal: made ready while the person looks at the board."""
+"""The engine as an opponent at the terminal: it compiles while the person looks at the board."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Opponent:
-    """An engine of some strength. What it has to say while it gets ready never lands after the prompt."""
+    """An engine of a given strength. Its messages while it gets ready never appear after the prompt."""
 
     def __init__(
         self,
@@ -33,10 +33,10 @@ class Opponent:
         database: Database | None = None,
     ) -> None:
         self.game, self.strength, self.chance = game, strength, chance
-        # Wrong numbers are refused now, not when the engine first has to move.
+        # Invalid numbers are refused now, not when the engine first has to move.
         Limits(strength.depth, strength.seconds)
         check_hash(hash_mb)
-        self._notice = ""  # what takes so long
+        self._notice = ""  # the reason for a delay
         self._warnings: list[str] = []
         self.session = Session(EngineSpec(game, algorithm, hash_mb=hash_mb, database=database), listener=self._hear)
 
@@ -47,7 +47,7 @@ class Opponent:
             self._notice = text
 
     def warm_up(self) -> None:
-        """Begin to get ready, and return at once."""
+        """Start to get ready, and return immediately."""
         self.session.warm_up()
 
     @property
@@ -55,9 +55,9 @@ class Opponent:
         return self.session.ready.is_set()
 
     def engine(self) -> Engine:
-        """The engine, once it is ready; whoever waits is told why."""
+        """The engine, once it is ready; prints the reason for a wait."""
         self.warm_up()
-        while not self.session.ready.wait(0.1):  # a timeout, so that Ctrl-C gets through everywhere
+        while not self.session.ready.wait(0.1):  # a timeout, so that Ctrl-C works on every platform
             if self._notice:
                 on_stderr(self._notice)
                 self._notice = ""
@@ -66,7 +66,7 @@ class Opponent:
         return self.session.engine()
 
     def lapse(self, line: Line) -> int | None:
-        """At low levels, now and then, just any move; else None."""
+        """At low levels, occasionally a random move; otherwise None."""
         return self.strength.lapse(line, self.chance)
 
     def think(self, line: Line, on_report: Callable[[Result], None] | None = None) -> Result:
@@ -75,7 +75,7 @@ class Opponent:
         return self.engine().search(line, depth=strength.depth, seconds=strength.seconds, on_report=on_report)
 
     def advise(self, line: Line, lines: int = 1) -> Result:
-        """The best moves it finds in the time it has, whatever its level: so many, where there are."""
+        """The best moves found in the engine's time, whatever its level; at most ``lines`` of them."""
         seconds = self.strength.seconds if self.strength.seconds is not None else DEFAULT_SECONDS
         if lines == 1:
             return self.engine().search(line, seconds=seconds)

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, each explained once."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from zerosum.search.options import TECHNIQUES
 
 
 def _named(parser: Callable[[Any], Any], type_: type) -> Callable[[Any], Any]:
-    """The parser under the name of what it returns: some versions of Typer show that name in their help."""
+    """The parser, renamed to the type it returns: some versions of Typer show that name in the help."""
     parser.__name__ = type_.__name__
     return parser
 
 
 def whole_number(option: str, low: int | None = None, high: int | None = None) -> Callable[[Any], int]:
-    """A parser for ``option``. Typer's own does not quote what was wrong.
+    """A parser for ``option``. Typer's own does not quote the bad input.
 
-    The base error, as Typer would catch any ValueError and say it in its own words.
+    It raises ZerosumError itself, because Typer would catch any ValueError and reword it.
     """
 
     def parse(text: Any) -> int:
@@ -39,7 +39,7 @@ def whole_number(option: str, low: int | None = None, high: int | None = None) -
 
 
 def any_number(option: str) -> Callable[[Any], float]:
-    """A parser for ``option``, which takes any number."""
+    """A parser for an ``option`` that takes any number."""
 
     def parse(text: Any) -> float:
         try:
@@ -51,7 +51,7 @@ def any_number(option: str) -> Callable[[Any], float]:
 
 
 def share(option: str) -> Callable[[Any], float]:
-    """A parser for ``option``, which takes a number from 0 to 1."""
+    """A parser for an ``option`` that takes a number from 0 to 1."""
     number = any_number(option)
 
     def parse(text: Any) -> float:

@@ -1,4 +1,4 @@
-"""Numbers and tables for people. Where stdout is no terminal: plain text, no control codes."""
+"""Formatting of numbers and tables. If stdout is not a terminal, the output is plain text without control codes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_live() -> bool:
 
 
 def console() -> Console:
-    """Rich's console, which takes 0.07 s to import: only for commands that draw."""
+    """Rich's console. Importing it takes 0.07 s, so only commands that draw call this."""
     from rich.console import Console
 
     class QuietConsole(Console):
@@ -33,7 +33,7 @@ def console() -> Console:
 
 
 def drawn_table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> Table:
-    """A table as Rich draws it."""
+    """A table for Rich to draw."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -47,7 +47,7 @@ def drawn_table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: S
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
-    """A table; the columns numbered in ``right`` hold numbers."""
+    """Print a table; the columns in ``right`` are aligned right."""
     if is_live():
         console().print(drawn_table(headings, rows, right))
         return
@@ -61,7 +61,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: S
 
 
 def size(number_of_bytes: int) -> str:
-    """A file's size.
+    """A size in bytes, in words.
 
     >>> size(812), size(40960), size(3 << 20)
     ('812 B', '40 KiB', '3.0 MiB')

@@ -1,4 +1,4 @@
-"""``zerosum perft``: count the leaves of the game tree, the classic test of rules and of speed."""
+"""``zerosum perft``: count the leaves of the game tree, the classic test of rules and speed."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ def _print_row(depth: str, leaves: str, time: str, speed: str) -> None:
 
 
 def _counts(game: Game, s: Any, depth: int, how: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """One depth after the other, as each is done: the last takes longer than all others."""
+    """Yield each depth as it is done: the last takes longer than all the others."""
     from zerosum.engine import perft
 
-    # Compile, which depth 1 does not need, and refuse a negative depth, before the clock runs. A card has other kernels
-    # for the plies before the last two.
+    # Compile, which depth 1 does not need, and refuse a negative depth before the clock starts. On a GPU, the plies
+    # before the last two use other kernels.
     perft(game, s, min(depth, 4 if "device" in how else 2), **how)
     for plies in range(min(depth, 1), depth + 1):
         begin = perf_counter()

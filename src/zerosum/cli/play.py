@@ -30,7 +30,7 @@ SIDES = ("first", "second", "both", "none")
 def _side(text: Any) -> str:
     word = str(text).lower()
     if word not in SIDES:
-        raise ZerosumError(f"--side {text!r} is none of {', '.join(SIDES)}")
+        raise ZerosumError(f"--side {text!r} is not one of {', '.join(SIDES)}")
     return word
 
 
@@ -40,7 +40,7 @@ DICE = ("roll", "ask")
 def _dice(text: Any) -> str:
     word = str(text).lower()
     if word not in DICE:
-        raise ZerosumError(f"--dice {text!r} is none of {', '.join(DICE)}")
+        raise ZerosumError(f"--dice {text!r} is not one of {', '.join(DICE)}")
     return word
 
 
@@ -127,7 +127,7 @@ def command(
         chance = random.Random(seed)
         solved = open_database(rules, database)
         strength = Strength.of(level, seconds, depth)
-        # Moves that are worth the same come at random, so that no two games are alike.
+        # Choose randomly among equally good moves, so that games differ.
         luck = [f"seed={chance.getrandbits(32)}"] if "seed" in algorithm_named(algorithm).kinds else []
         chosen = chosen_algorithm(algorithm, luck)
         opponent = Opponent(rules, strength, chance, algorithm=chosen, hash_mb=hash_mb, database=solved)
@@ -138,7 +138,7 @@ def command(
 
 
 def _people(game: Game, side: str) -> frozenset[int]:
-    """The players that people move for. First is who moves first in the game; after dice, MAX."""
+    """The sides that people play. The first player is the one who moves first, or MAX if the game begins with dice."""
     if side in ("both", "none"):
         return frozenset((MAX, MIN) if side == "both" else ())
     first = MIN if game.mover(game.start()) == MIN else MAX

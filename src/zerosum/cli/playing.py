@@ -1,4 +1,4 @@
-"""One game at the terminal, from the first board to the last word."""
+"""One game at the terminal."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from zerosum.value_display import ending, margin_in_words
 HELP = """\
   a move    as the board or 'moves' shows it
   hint      what the engine would play for you
-  undo      take your last move back, and the answer to it
-  moves     all legal moves
-  resign    give the game up
-  help      this
+  undo      take back your last move and the answer to it
+  moves     list all legal moves
+  resign    give up the game
+  help      show this help
   quit      leave (so do Ctrl-D and Ctrl-C)"""
 
 
@@ -30,7 +30,7 @@ HINTS_WITH_DICE = 3
 
 
 class TerminalGame:
-    """A game between the players in ``people``, who type, and the engine, which plays the others."""
+    """A game between the players in ``people``, who type their moves, and the engine, which plays the others."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class TerminalGame:
         self.over = False
 
     def run(self) -> None:
-        """Play until the game ends or someone leaves; EOFError or KeyboardInterrupt for the latter."""
+        """Play until the game ends; raise EOFError or KeyboardInterrupt if someone leaves."""
         _enable_line_editing()
         self._greet()
         self._show()
@@ -67,7 +67,7 @@ class TerminalGame:
             else:
                 self._answer(player)
 
-    # What people see
+    # Output
 
     def _greet(self) -> None:
         if len(self.people) == 1:
@@ -79,17 +79,17 @@ class TerminalGame:
             print("The engine plays itself. Ctrl-C leaves.")
 
     def _show(self) -> None:
-        """The board, and the last word where the game has ended."""
+        """Show the board and, if the game is over, how it ended."""
         last_word = self._ending()
         if not last_word and len(self.line) and not self.ask_dice and self.game.mover(self.line.state) == CHANCE:
-            return  # the board is shown when the dice lie
+            return  # the board is shown after the roll
         print_board(self.console, self.game, self.line.state)
         if last_word:
             self.over = True
             print(last_word, flush=True)
 
     def _ending(self) -> str:
-        """How the game has ended, in words; '' while it goes on."""
+        """How the game ended, in words; '' if it is not over."""
         game, s = self.game, self.line.state
         if self.line.is_repetition:
             return f"A draw: this position has occurred {game.repetition} times."
@@ -104,7 +104,7 @@ class TerminalGame:
         by = margin_in_words(game, value)
         return f"You win{by}!" if (MAX if value > 0 else MIN) in self.people else f"The engine wins{by}."
 
-    # Whose turn it is
+    # Turns
 
     def _roll(self) -> None:
         s = self.line.state
@@ -118,15 +118,15 @@ class TerminalGame:
         self._play(rolled)
 
     def _ask(self, player: int) -> None:
-        self.opponent.warm_up()  # the board is on the screen: now there is time to compile
+        self.opponent.warm_up()  # the board is on the screen, so there is time to compile
         prompt = "Your move: " if len(self.people) == 1 else f"{self.game.players[player]}'s move: "
         self._enter(prompt, player)
 
     def _enter(self, prompt: str, player: int) -> bool:
-        """Let the person type one line, for a player or for the dice, and do what it says; False for an empty one."""
+        """Read one line, a move or a roll or a command, and carry it out; False if it is empty."""
         text = input(prompt).strip()
         if not sys.stdin.isatty():
-            print(text)  # a pipe echoes nothing: without this the log would not show what was typed
+            print(text)  # a pipe has no echo: without this a log would not show the input
         commands: dict[str, Callable[[], None]] = {
             "help": lambda: print(HELP),
             "moves": self._list_moves,
@@ -150,19 +150,21 @@ class TerminalGame:
         return bool(word)
 
     def _answer(self, player: int) -> None:
-        """The engine's move."""
+        """Play the engine's move."""
         if not self.people and len(self.line) >= self.max_plies:
-            raise GameError(f"{self.game.name}: not over after {self.max_plies} moves; --max-plies allows more")
+            raise GameError(
+                f"{self.game.name}: the game is not over after {self.max_plies} moves; --max-plies allows more"
+            )
         s = self.line.state
         who = "engine" if self.people else self.game.players[player]
         move = self.opponent.lapse(self.line)
         if move is not None:
-            words = f"level {self.level}, without looking"
+            words = f"level {self.level}, a random move"
         else:
             with self._waiting() as on_report:
                 result = self.opponent.think(self.line, on_report)
             if result.move is None:
-                raise GameError(f"{self.game.name}: the search found no move in {s!r}, where there are some")
+                raise GameError(f"{self.game.name}: the search found no move in {s!r}, which has legal moves")
             move, words = result.move, thought(result, self.game, s)
         print(f"{who}: {self.game.format_move(s, move)}  ({words})")
         self._play(move)
@@ -173,7 +175,7 @@ class TerminalGame:
 
     @contextmanager
     def _waiting(self) -> Iterator[Callable[[Result], None] | None]:
-        """On a terminal, a line that says what the engine is doing; yields what takes its reports."""
+        """On a terminal, show a line that says what the engine is doing; yields a function for its reports."""
         if not is_live():
             yield None
             return
@@ -186,10 +188,10 @@ class TerminalGame:
         s = self.line.state
         try:
             with self._waiting():
-                # With dice, how far the second best falls behind tells more than what may follow.
+                # With dice, the values of the next best moves say more than a line of play.
                 result = self.opponent.advise(self.line, HINTS_WITH_DICE if self.game.has("chances") else 1)
         except ZerosumError as problem:
-            complain(str(problem))  # two people can go on without the engine
+            complain(str(problem))  # two people can continue without the engine
             return
         if result.move is not None:
             print(f"hint: {self.game.format_move(s, result.move)}  ({thought(result, self.game, s)})")
@@ -202,12 +204,12 @@ class TerminalGame:
         print(", ".join(self.game.format_move(s, move) for move in self.game.legal_moves(s)))
 
     def _undo(self) -> None:
-        """Back to the last position before this one where a person had to move."""
+        """Go back to the last position before this one in which a person had to move."""
         line = self.line.back()
         while len(line) and self.game.mover(line.state) not in self.people:
             line = line.back()
         if len(line) == len(self.line) or self.game.mover(line.state) not in self.people:
-            print("There is nothing to take back.")
+            print("No move to take back.")
             return
         self.line = line
         self._show()
@@ -219,7 +221,7 @@ class TerminalGame:
 
 
 def _enable_line_editing() -> None:
-    """Arrow keys and earlier lines in input(), where the platform has readline."""
+    """Enable arrow keys and history in input(), if the platform has readline."""
     if sys.stdin is not None and sys.stdin.isatty() and is_live():
         with suppress(ImportError):
             import readline  # noqa: F401

@@ -1,4 +1,4 @@
-"""``zerosum train --probcut``: what shallow searches foretell of deep ones, measured, told and written."""
+"""``zerosum train --probcut``: measure how well shallow searches predict deep ones."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from zerosum.probcut import Fit, ProbCut
 
 SHOWN = 12
-"""Rows of the table that are printed: of every few phases, and of the greatest depths."""
+"""Maximum number of table rows to print: an even selection of phases, at the greatest depth."""
 
 
 def measure_probcut(game: Game, asked: Mapping[str, Any]) -> int:
-    """Measure, tell what comes out, and write it beside the weights that it holds for."""
+    """Measure, print the results, and write them together with the weights they apply to."""
     from zerosum.learn.files import with_weights_from
     from zerosum.learn.probcut import DEPTH, POSITIONS, measure
 
     out, start = asked["out"], asked["start"]
     if not out:
-        raise ZerosumError("--probcut needs --out FILE: where the weights go, with what is measured of them")
+        raise ZerosumError("--probcut needs --out FILE: the file for the weights and the measurements")
     judged = with_weights_from(game, Path(start)) if start else game
     wanted, depth = asked["positions"] or POSITIONS, asked["depth"] or DEPTH
     began = monotonic()
@@ -52,7 +52,7 @@ def measure_probcut(game: Game, asked: Mapping[str, Any]) -> int:
 
 
 def _write(game: Game, judged: Game, probcut: ProbCut, out: Path, start: str) -> None:
-    """The weights again, with what was measured: a network as a network, others by name."""
+    """Write the weights with the measurements: a network as a network, other weights by name."""
     from zerosum.learn.files import is_network, write_weights
     from zerosum.networks.sparse_file import SparseNetwork, is_sparse
 
@@ -60,7 +60,7 @@ def _write(game: Game, judged: Game, probcut: ProbCut, out: Path, start: str) ->
     if start and is_network(Path(start)):
         if not is_sparse(Path(start)):
             raise ZerosumError(
-                f"--weights {start!r}: ProbCut is for evaluations that searches use, not for this network"
+                f"--weights {start!r}: ProbCut needs an evaluation that searches use, which this network is not"
             )
         network = SparseNetwork.read(Path(start), game)
         made = {**network.made, "probcut": {"command": command, "version": __version__}}

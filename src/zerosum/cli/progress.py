@@ -1,4 +1,4 @@
-"""A progress bar on stderr, for commands that work long before they have something to say."""
+"""A progress bar on stderr, for commands that run for a long time without output."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 DELAY = 2.0
-"""Seconds before a bar appears: quick work needs none."""
+"""Seconds before a bar appears: quick work needs no bar."""
 
 
 class Bar:
-    """A bar that appears after two seconds, if stderr is a terminal; what is printed to stderr goes above it.
+    """A bar that appears after two seconds, if stderr is a terminal; text printed to stderr appears above it.
 
-    Use as a context, and not where stdout shows lines on the same terminal.
+    Use as a context manager, and not while stdout prints lines to the same terminal.
     """
 
     def __init__(self, wanted: bool = True) -> None:
@@ -37,7 +37,7 @@ class Bar:
             self.progress.stop()
 
     def show(self, done: float, text: str) -> None:
-        """How far the work is, from 0 to 1, and what is being done."""
+        """Show the progress, from 0 to 1, and what is being done."""
         if not self.wanted or (self.progress is None and monotonic() - self.began < DELAY):
             return
         if self.progress is None:
@@ -56,7 +56,7 @@ class Bar:
             TimeElapsedColumn(),
             console=Console(stderr=True),
             transient=True,
-            redirect_stdout=False,  # it may be a file: nothing but the results goes there
+            redirect_stdout=False,  # it may be a file, which must contain only results
         )
         self.task = self.progress.add_task("", total=1.0)
         self.progress.start()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zerosum.classroom.quiz import Question, Quiz
 
 SEEDS = 1_000_000
-"""A quiz without a seed takes one below this, short enough to be passed on."""
+"""Without --seed, a random seed below this is used: short enough to type."""
 
 
 def command(
@@ -92,11 +92,11 @@ def _write(quiz: Quiz, option: str, file: str, solved: bool) -> None:
 
     write = sheet_svg if file.endswith(".svg") else sheet_html
     write_text(option, file, write(quiz, solved))
-    print(f"{file}: {'the solution of ' if solved else ''}{quiz.title}")
+    print(f"{file}: {'solution of ' if solved else ''}{quiz.title}")
 
 
 def _ask_all(quiz: Quiz) -> None:
-    """All questions in turn; end of input and Ctrl-C are ways to leave."""
+    """Ask all questions in turn; end of input and Ctrl-C are ways to leave."""
     from zerosum.classroom.quiz import outline
 
     print(f"{quiz.title}\n")
@@ -109,9 +109,9 @@ def _ask_all(quiz: Quiz) -> None:
             asked += 1
     except (EOFError, KeyboardInterrupt):
         print()
-    print(f"\n{right} of {asked} right." if asked else "\nNothing was answered.")
+    print(f"\n{right} of {asked} right." if asked else "\nNo question was answered.")
     if asked < len(quiz.questions):
-        print(f"{len(quiz.questions) - asked} left; the same quiz again: {_again(quiz)}")
+        print(f"{len(quiz.questions) - asked} left; to take the same quiz again: {_again(quiz)}")
 
 
 def _again(quiz: Quiz) -> str:
@@ -120,15 +120,15 @@ def _again(quiz: Quiz) -> str:
 
 
 def _ask(question: Question) -> bool:
-    """Ask until there is an answer; say whether it is right, and why."""
+    """Ask until the answer is valid; say whether it is right, and why."""
     is_right: bool | None = None
     while is_right is None:
         given = input("Answer: ").strip()
         if not sys.stdin.isatty():
-            print(given)  # a pipe echoes nothing: without this the log would not show what was typed
+            print(given)  # a pipe has no echo: without this a log would not show the input
         is_right = question.check(given) if given else False
         if is_right is None:
-            print(f"{given!r} is no answer here: give {question.hint}.")
+            print(f"{given!r} is not a valid answer: give {question.hint}.")
         elif not given:
             print(f"It is {question.answer}.")
         else:

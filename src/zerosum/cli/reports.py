@@ -1,4 +1,4 @@
-"""A search's reports as they come: JSON lines, plain rows, or a live table."""
+"""Reports of a running search as JSON lines, plain rows, or a live table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PV_IN_ONE_LINE = 6
 
 
 def row(result: Result, game: Game, s: Any) -> tuple[str, ...]:
-    """One line of a report in words."""
+    """The cells of one row of a report."""
     return (
         str(result.depth),
         result.in_words(game),
@@ -44,7 +44,7 @@ def thought(result: Result, game: Game, s: Any) -> str:
 
 
 class SearchView:
-    """What all ways to show a search of ``s`` share. Use as a context; reports come in order of depth."""
+    """Base class of the views of a search of ``s``. Use as a context manager; reports come in order of depth."""
 
     def __init__(self, game: Game, s: Any, numbered: bool) -> None:
         self.game, self.s, self.numbered = game, s, numbered
@@ -59,12 +59,12 @@ class SearchView:
         return None
 
     def report(self, result: Result) -> None:
-        """A depth is done."""
+        """Show a finished depth."""
         self.last = result
         self.add(result)
 
     def finish(self, result: Result) -> None:
-        """The search is over; ``result`` may know more than the last whole depth."""
+        """Show the final result, which may be better than that of the last whole depth."""
         if result.move is None and self.game.is_over(self.s):
             print(f"the game is over: {ending(self.game, self.s)}")
             return
@@ -74,7 +74,7 @@ class SearchView:
         print(self._in_one_line("best", result))
 
     def stopped(self) -> None:
-        """Ctrl-C: what there is so far stays."""
+        """Show the results so far, after Ctrl-C."""
         self.close()
         if self.last is None:
             print("stopped before the first depth was done")
@@ -90,10 +90,10 @@ class SearchView:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing more will be added."""
+        """End the display: nothing more will be added."""
 
     def rows(self, result: Result) -> list[tuple[str, ...]]:
-        """The report's lines, numbered from 1 where several were asked for."""
+        """The lines of a report, numbered from 1 if several were requested."""
         if not self.numbered:
             return [row(result, self.game, self.s)]
         lines = result.lines or (result,)
@@ -101,7 +101,7 @@ class SearchView:
 
 
 class JsonView(SearchView):
-    """One object a report, on its own line."""
+    """One JSON object per report, each on its own line."""
 
     def add(self, result: Result) -> None:
         self._print(result, final=False)
@@ -179,7 +179,7 @@ class LiveView(SearchView):
         from rich.console import Group
         from rich.text import Text
 
-        # A table higher than the window could not be redrawn in place: while it grows, show its end.
+        # A table taller than the window cannot be redrawn in place, so show only its end while it grows.
         room = max(1, self.console.height - 6)
         clock = Text(f"searching … {duration(monotonic() - self.begin)}  (Ctrl-C stops)", style="dim")
         return Group(self._table(self.shown[-room:]), clock)
@@ -195,13 +195,13 @@ class LiveView(SearchView):
         for number, heading in enumerate(HEADINGS):
             table.add_column(heading, justify="right" if number in NUMBERS else "left", width=WIDTHS[number] or None)
         for cells in rows:
-            # Each report stays one line high: a long pv is cut at the window's edge.
+            # Each report takes one line: a long pv is cut off at the edge of the window.
             table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in cells))
         return table
 
 
 def print_board(to: Console, game: Game, s: Any) -> None:
-    """The position in a frame."""
+    """Print the position in a frame."""
     from rich.panel import Panel
     from rich.text import Text
 
@@ -210,7 +210,7 @@ def print_board(to: Console, game: Game, s: Any) -> None:
 
 
 def view_for(game: Game, s: Any, json: bool, numbered: bool) -> SearchView:
-    """The view that suits where stdout goes."""
+    """The view for JSON, a terminal or plain output."""
     if json:
         return JsonView(game, s, numbered)
     return LiveView(game, s, numbered) if is_live() else PlainView(game, s, numbered)

@@ -1,4 +1,4 @@
-"""A finished game gone through: a row or an object for each move as it is judged, then a summary of both players."""
+"""The review of a finished game: a row or an object for each move, then a summary for both players."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LOSS = 9  # the width of '0.1234 ??'
 def go_through(
     engine: Engine, game: Played, limits: dict[str, Any], blunder: float | None = None, json: bool = False
 ) -> None:
-    """Judge every move; Ctrl-C leaves the rest out."""
+    """Review every move; Ctrl-C skips the rest."""
     line = game.line
     if not any(is_a_choice(line, ply) for ply in range(len(line))):
-        raise ZerosumError("nobody has moved in this game: there is nothing to go through")
+        raise ZerosumError("this game has no moves to review")
     if blunder is None:
         blunder = blunder_of(line.game, engine.unit)
     luck = Luck(line.game).of(line) if knows_luck(line.game) else {}
@@ -42,7 +42,7 @@ def go_through(
 
 
 class ReviewTable:
-    """Shows moves as they are judged."""
+    """Shows moves as they are reviewed."""
 
     def __init__(self, game: Played, blunder: float, luck: dict[int, float], json: bool) -> None:
         self.game, self.line, self.blunder, self.luck, self.json = game.line.game, game.line, blunder, luck, json
@@ -77,13 +77,13 @@ class ReviewTable:
         self._print((*cells, "" if lucky is None else f"{lucky:+.3f}"))
 
     def _played(self, ply: int) -> str:
-        """The move, behind the roll of the dice if there was one."""
+        """The move, preceded by the roll of the dice if there was one."""
         move = self.game.format_move(self.line.states[ply], self.line.moves[ply])
         events = " ".join(event_texts(self.line, events_before(self.line, ply)))
         return f"{events}: {move}" if events else move
 
     def _loss(self, one: Judged) -> str:
-        """Empty where nothing was lost."""
+        """The loss with its mark; empty if nothing was lost."""
         return f"{one.loss / self.game.unit:.4g} {one.mark(self.blunder)}".rstrip() if one.loss else ""
 
     def _print(self, cells: tuple[str, ...]) -> None:
@@ -114,9 +114,9 @@ class ReviewTable:
             print(self._luck_in_words())
 
     def _luck_in_words(self) -> str:
-        """Of the whole game, and what is left of the result without it."""
+        """The luck in the whole game, and the result without it."""
         total, end = sum(self.luck.values()), self.line.state
-        told = f"luck: {self.game.players[MAX]} had {total:+.3f} by the dice"
+        told = f"luck: {self.game.players[MAX]} gained {total:+.3f} from the dice"
         if self.game.is_over(end):
             result = float(self.game.utility(end))
             told += f"; the result, {result:+g}, is {result - total:+.3f} without it"

@@ -1,4 +1,4 @@
-"""Rollouts as they come: a live table, JSON lines, or the final table alone."""
+"""Reports of running rollouts as a live table, JSON lines, or the final table alone."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from rich.console import Group
 
 MOST_MARGINS = 4
-"""Games with more different margins of victory than this show who wins, and not by how much."""
+"""If there are more different margins of victory than this, only the winner is shown, not the margin."""
 
 
 def names_of(game: Game, s: Any) -> tuple[Sequence[str], Sequence[str]]:
-    """What the game calls wins by at least 1, 2, 3 …, those of MAX and those of MIN; nothing where it has no names."""
+    """The game's names for wins by at least 1, 2, 3 …, of MAX and of MIN; empty if it has none."""
     if not game.has("chances_of"):
         return (), ()
     named = list(game.chances_of(s))
@@ -31,7 +31,7 @@ def names_of(game: Game, s: Any) -> tuple[Sequence[str], Sequence[str]]:
 def columns_of(
     found: tuple[Rollout, ...], names: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> list[tuple[str, float, int]]:
-    """How often who wins by how much: each a heading, the least margin, and the player.
+    """The columns for the frequencies of results: a heading, the least margin, and the player.
 
     >>> found = (Rollout(1, 0.5, 0.01, 36, ((-1.0, 9), (1.0, 20), (2.0, 7)), 0, 400, 0.1),)
     >>> columns_of(found)
@@ -58,7 +58,7 @@ def columns_of(
 def table_of(
     game: Game, s: Any, found: tuple[Rollout, ...], names: tuple[Sequence[str], Sequence[str]] = ((), ())
 ) -> tuple[list[str], list[list[str]]]:
-    """Headings and rows: the move, its value with the 95 % interval, how often who wins by how much, and the games.
+    """Headings and rows: the move, its value with the 95 % interval, the frequencies of results, and the games.
 
     >>> from zerosum.games import load
     >>> pig = load("pig")
@@ -80,7 +80,7 @@ def table_of(
 
 
 class RolloutView:
-    """Shows the rollouts of the moves of ``s``. Use as a context."""
+    """Shows the rollouts of the moves of ``s``. Use as a context manager."""
 
     def __init__(self, game: Game, s: Any, json: bool) -> None:
         self.game, self.s, self.json = game, s, json
@@ -104,7 +104,7 @@ class RolloutView:
             self.live.stop()
 
     def report(self, found: tuple[Rollout, ...]) -> None:
-        """More games are done."""
+        """Show the results so far."""
         self.last = found
         if self.json:
             self._print_json(found, final=False)
@@ -112,7 +112,7 @@ class RolloutView:
             self.live.refresh()
 
     def finish(self, found: tuple[Rollout, ...]) -> None:
-        """These are all games; or, after Ctrl-C, those that were done."""
+        """Show the final results or, after Ctrl-C, those of the games that were done."""
         if self.json:
             self._print_json(found, final=True)
             return

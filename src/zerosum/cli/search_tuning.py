@@ -1,4 +1,4 @@
-"""``zerosum train --search``: numbers of the search tuned by games, and what is printed on the way."""
+"""``zerosum train --search``: tune parameters of the search by games, and print the progress."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 GAMES, NODES = 20_000, 5_000
 LINES = 20
-"""So often the numbers are told on the way."""
+"""Number of progress lines in a run."""
 
 SHOWN = 4
-"""How many of them are told: those that moved most."""
+"""Number of parameters in a progress line: those that moved most."""
 
 
 def tune_search(game: Game, asked: Mapping[str, Any]) -> int:
-    """Tune, and tell what comes out. The exit code: 130 after Ctrl-C, which loses no more than a round."""
+    """Tune, print the results and return the exit code: 130 after Ctrl-C, which loses at most one round."""
     tuning, threads = _run_of(game, asked), asked["threads"]
     pairs = tuning.plan.pairs
     if asked["resume"]:
-        print(f"going on after {count(tuning.games)} of {count(2 * pairs)} games")
+        print(f"continuing after {count(tuning.games)} of {count(2 * pairs)} games")
     if tuning.is_finished:
-        print("nothing is left to play: another --out FILE begins another run")
+        print("this run is finished: another --out FILE starts a new one")
         return 0
     names = len(tuning.plan.names)
     print(
@@ -66,19 +66,19 @@ def tune_search(game: Game, asked: Mapping[str, Any]) -> int:
 
 
 def _run_of(game: Game, asked: Mapping[str, Any]) -> SearchTuning:
-    """The run that is asked for, begun or taken up again."""
+    """The requested run, new or resumed."""
     from zerosum.arena.search_tuning import ROUND, SearchPlan, SearchTuning, tunable
 
     out = asked["out"]
     if not out:
-        raise ZerosumError("--search needs --out FILE, which keeps the numbers on the way")
+        raise ZerosumError("--search needs --out FILE, which stores the parameters during the run")
     if asked["resume"]:
         return SearchTuning.resumed(game, Path(out))
     if Path(out).exists():
-        raise ZerosumError(f"--out {out!r} is there already: --resume goes on with it, another name begins anew")
+        raise ZerosumError(f"--out {out!r} exists already: continue it with --resume, or choose another name")
     games = asked["games"] or GAMES
     if games % 2:
-        raise ZerosumError(f"--games {games} is odd, but settings play pairs of games")
+        raise ZerosumError(f"--games {games} is odd, but games are played in pairs: give an even number")
     options = chosen_algorithm("alphabeta", asked["options"]).chosen
     plan = SearchPlan(
         names=tunable(game, options, asked["only"]),
@@ -94,16 +94,16 @@ def _run_of(game: Game, asked: Mapping[str, Any]) -> SearchTuning:
 
 
 def _numbers(tuning: SearchTuning) -> str:
-    """The parameters that moved most, as they are now."""
+    """The current values of the parameters that moved most."""
     return ", ".join(f"{name} {tuning.spsa.values[name]:.4g}" for name, _ in tuning.moved()[:SHOWN])
 
 
 def _left(tuning: SearchTuning) -> str:
-    """What is left of a run that is broken off."""
+    """The message after an interrupted run: what was kept, and how to continue."""
     out = str(tuning.out)
     if not tuning.games:
-        return "stopped before the first step; nothing is written"
-    return f"stopped after {count(tuning.games)} games, which are in {out!r}; --out {out} --resume goes on"
+        return "stopped before the first step; nothing was written"
+    return f"stopped after {count(tuning.games)} games, saved in {out!r}; --out {out} --resume continues"
 
 
 def _tell(tuning: SearchTuning, asked: Mapping[str, Any]) -> None:
@@ -111,11 +111,11 @@ def _tell(tuning: SearchTuning, asked: Mapping[str, Any]) -> None:
     rows = [(name, str(tuning.start[name]), str(after[name]), f"{steps:+.2f}") for name, steps in tuning.moved()]
     print_table(("parameter", "before", "after", "steps"), rows, right=(1, 2, 3))
     print(f"written to {tuning.out}")
-    print(f"a match decides whether they are better: {_match(tuning, asked)}")
+    print(f"play a match to find out whether they are better: {_match(tuning, asked)}")
 
 
 def _match(tuning: SearchTuning, asked: Mapping[str, Any]) -> str:
-    """The command of a match of the new numbers against the old."""
+    """The command for a match between the new and the old parameters."""
     plan = tuning.plan
     given = {name: _word(value) for name, value in plan.options.items()}
     given |= {"weights": plan.weights} if plan.weights else {}
@@ -127,7 +127,7 @@ def _match(tuning: SearchTuning, asked: Mapping[str, Any]) -> str:
 
 
 def _word(value: Any) -> str:
-    """An option's value as it is typed."""
+    """An option's value as typed on the command line."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 

@@ -117,7 +117,7 @@ def command(
     from zerosum.solving import for_solving, solver_of
 
     loaded = load_game(game, settings)
-    # Options without an algorithm are those of the usual one.
+    # Options without an algorithm belong to the default one.
     name = algorithm or (DEFAULT if options else solver_of(loaded, bool(database)))
     rules, chosen = for_solving(loaded, chosen_algorithm(name, options))
     Limits(seconds=seconds)
@@ -126,7 +126,7 @@ def command(
         _check_certificate(certificate, file)
     if file:
         if position or moves:
-            raise ZerosumError(f"--file {file!r} gives the positions, so {position or moves!r} makes no sense")
+            raise ZerosumError(f"--file {file!r} gives the positions: leave out {position or moves!r}")
         lines = _read(file)
         engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
         total = None if file == "-" else len(lines)
@@ -136,7 +136,7 @@ def command(
     line = line_to(rules, position, moves)
     engine = Engine(rules, algorithm=chosen, threads=threads, hash_mb=hash_mb, database=solved)
     if certificate:
-        line = Line(rules, line.state)  # what came before is no part of the proof
+        line = Line(rules, line.state)  # the moves before it are not part of the proof
     return _solve_one(engine, line, seconds, json, certificate)
 
 
@@ -145,7 +145,7 @@ def command(
 
 def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, certificate: str) -> int:
     game, s = line.game, line.state
-    guesses: list[Result] = []  # what was found on the way
+    guesses: list[Result] = []  # results before the proof
     if is_live() and not json:
         from zerosum.cli.reports import print_board
 
@@ -180,7 +180,7 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
 
 
 def _check_certificate(certificate: str, file: str) -> None:
-    """ZerosumError, before the work begins, if no certificate can be written."""
+    """Raise ZerosumError, before the work begins, if the certificate cannot be written."""
     if file:
         raise ZerosumError(f"--certificate {certificate!r} is for one position, not for those of --file {file!r}")
     check_writable("--certificate", certificate)
@@ -194,7 +194,7 @@ def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: boo
         with Bar() as bar:
 
             def show(done: int, waiting: int) -> None:
-                bar.show(done / (done + waiting), f"{count(done)} positions written down, {count(waiting)} wait")
+                bar.show(done / (done + waiting), f"{count(done)} positions written, {count(waiting)} waiting")
 
             entries = certify(engine, s, result, certificate, show)
     except CertificateError as problem:
@@ -209,7 +209,7 @@ def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: boo
 
 
 def _so_far(found: Result, game: Game) -> str:
-    """What is known before the proof."""
+    """What is known before the proof, in words."""
     if found.numbers is not None:
         asked, proof, disproof = found.numbers
         return f"{asked}? Proof number {count(proof)}, disproof number {count(disproof)}"
@@ -224,7 +224,7 @@ def _words(result: Result, game: Game) -> str:
 
 
 def _read(file: str) -> Any:
-    """The lines of a file; those of stdin as they come."""
+    """The lines of a file, or of stdin as they arrive."""
     if file == "-":
         return sys.stdin
     try:
@@ -244,7 +244,7 @@ def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | 
         bad += 1
         complain(f"line {number}: {problem}")
 
-    # A bar among the results would be in their way.
+    # A bar would get mixed up with the results.
     with Bar(total is not None and not sys.stdout.isatty()) as bar:
         for done, solved in enumerate(solve_lines(engine, lines, seconds, complain_of, device), 1):
             unsolved += not solved.result.proven
@@ -254,7 +254,7 @@ def _solve_file(engine: Engine, lines: Any, total: int | None, seconds: float | 
     if unsolved:
         complain(f"{count(unsolved)} not solved within {duration(seconds or 0)} each")
     if bad:
-        complain(f"{count(bad)} {'line makes' if bad == 1 else 'lines make'} no sense")
+        complain(f"{count(bad)} {'line is' if bad == 1 else 'lines are'} invalid")
     return 1 if unsolved or bad else 0
 
 

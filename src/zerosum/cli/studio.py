@@ -63,7 +63,7 @@ def command(
     """Play, analyse and watch games in the browser.
 
     Starts a server on this machine and opens its page. Nothing comes from the network, and nothing goes
-    there. Ctrl-C ends it; pages keep their games and go on when it is started again. With --host other
+    there. Ctrl-C ends it; pages keep their games and continue when it is started again. With --host other
     machines can reach it, if they have the token that is part of the printed address.
 
     \b
@@ -99,7 +99,7 @@ def command(
     for game in games:
         if game not in own:
             _check_name(game)
-    check_hash(hash_mb)  # now, not when the first search begins
+    check_hash(hash_mb)  # refuse a bad size now, not when the first search begins
     shelf, kept, explorer = Shelf(own), Databases(databases), Explorer(files)
     followed = checked_files(training)
     if not token and not is_loopback(host):
@@ -109,7 +109,7 @@ def command(
     shown = f"[{host}]" if ":" in host else host
     place = f"#/{quote(shelf.id_of(games[0]))}/play" if len(games) == 1 else ""
     address = f"http://{shown}:{port}/{f'?token={token}' if token else ''}{place}"
-    print(f"zerosum studio: {address}  (Ctrl-C ends it)", flush=True)
+    print(f"zerosum studio: {address}  (Ctrl-C to stop)", flush=True)
     if browser:
         _open_when_ready(address)
     try:
@@ -120,17 +120,17 @@ def command(
 
 
 def _check_name(name: str) -> None:
-    """UnknownGame unless a game is called so; what looks like a file is one that is not there."""
+    """Raise UnknownGame unless a game has this name; a name that looks like a file is a missing file."""
     from zerosum.games import catalogue
 
     if name.endswith(".py") or "/" in name:
-        raise UnknownGame(f"there is no file {name!r}; the built-in games are there without being named")
+        raise UnknownGame(f"the file {name!r} does not exist; built-in games need no file")
     if name not in catalogue():
-        raise UnknownGame(f"no game is called {name!r}{nearest(name, catalogue())}; 'zerosum games' lists them")
+        raise UnknownGame(f"unknown game {name!r}{nearest(name, catalogue())}; 'zerosum games' lists them")
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    """The port, or if a person agrees, the next free one."""
+    """Bind the port or, if the user agrees, the next free one."""
     from zerosum.studio.server import bind
 
     try:

@@ -1,4 +1,4 @@
-"""``zerosum suite``: how many positions of a test suite the engine gets right."""
+"""``zerosum suite``: run a suite of test positions."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def command(
     rules = load_game(game, settings)
     positions, bad = _positions(rules, file, limit)
     engine = Engine(rules, algorithm=chosen_algorithm(algorithm, options), threads=threads, hash_mb=hash_mb)
-    engine.search(rules.start(), depth=1)  # all that is slow at first is done before the clock starts
+    engine.search(rules.start(), depth=1)  # compile and allocate before the clock starts
     done: list[Attempt] = []
     try:
         with Bar() as bar:
@@ -104,12 +104,12 @@ def command(
         if done:
             _summarise(rules, done, json, all_positions)
     if bad:
-        complain(f"{count(bad)} {'line makes' if bad == 1 else 'lines make'} no sense")
+        complain(f"{count(bad)} {'line is' if bad == 1 else 'lines are'} invalid")
     return 1 if bad else 0
 
 
 def _positions(game: Game, file: str, limit: int | None) -> tuple[list[Epd], int]:
-    """The positions of a file, and how many lines were bad."""
+    """The positions in a file, and the number of invalid lines."""
     from zerosum.protocols.epd import parse_epd
 
     try:
@@ -128,13 +128,13 @@ def _positions(game: Game, file: str, limit: int | None) -> tuple[list[Epd], int
         try:
             epd = parse_epd(game, text)
             if not epd.best and not epd.avoid and epd.mate is None:
-                raise PositionError(f"{text!r} says nothing to solve: it has neither bm nor am nor dm")
+                raise PositionError(f"{text!r} has no solution: give bm, am or dm")
             found.append(epd)
         except (PositionError, MoveError) as problem:
             bad += 1
             complain(f"line {number}: {problem}")
     if not found and not bad:
-        raise ZerosumError(f"{file!r} holds no positions")
+        raise ZerosumError(f"{file!r} contains no positions")
     return found, bad
 
 

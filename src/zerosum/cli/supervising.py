@@ -1,7 +1,7 @@
-"""A command that works on a cluster, in a process of its own.
+"""Runs a command that uses a cluster in a separate process.
 
-When a cluster goes away, Ray ends the process that uses it, at once and without a word. So another one, this one, waits
-beside it and says what has happened.
+When a cluster disappears, Ray ends the process that uses it, immediately and without a message. So the command runs in
+a child process, and this process waits for it and reports what happened.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from collections.abc import Callable
 from zerosum.cli import complain
 
 ENVIRONMENT = "ZEROSUM_SUPERVISED"
-"""Tells the inner process its two pipes: one that ends with this process, one on which it says farewell."""
+"""Passes two pipes to the child: one that closes when this process ends, and one on which the child reports its end."""
 
-GONE = "the cluster has gone away; what was finished is kept, and the same command goes on from there"
+GONE = "the connection to the cluster was lost; finished work is kept: run the same command again to continue"
 
 
 def supervised(arguments: list[str], run: Callable[[list[str]], int]) -> int:
-    """The exit code of ``run(arguments)``, in a process that may be ended from outside."""
+    """Run ``run(arguments)`` in a process that Ray may end, and return its exit code."""
     told = os.environ.pop(ENVIRONMENT, "")
     if told:
         return _inside(arguments, run, *(int(word) for word in told.split(",")))
@@ -48,7 +48,7 @@ def supervised(arguments: list[str], run: Callable[[list[str]], int]) -> int:
 
 
 def _wait(child: subprocess.Popen[bytes]) -> None:
-    """Ctrl-C reaches the inner process too, which knows what to do about it."""
+    """Wait for the child. Ctrl-C reaches it too, so it is ignored here."""
     while True:
         try:
             child.wait()
@@ -62,7 +62,7 @@ def _inside(arguments: list[str], run: Callable[[list[str]], int], lifeline: int
         os.set_inheritable(one, False)  # not for Ray's processes
 
     def watch() -> None:
-        os.read(lifeline, 1)  # which never comes
+        os.read(lifeline, 1)  # nothing is ever written: this returns when the parent ends
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=watch, name="zerosum-lifeline", daemon=True).start()

@@ -1,4 +1,4 @@
-"""``zerosum trace``: an algorithm step by step, on a tree, a game, or a worked example of the lecture notes."""
+"""``zerosum trace``: an algorithm step by step, on a tree, a game, or a worked example."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from zerosum.game import Game
 
 DEFAULT_DEPTH = 2
-"""Moves of a game that are looked ahead: one of each player."""
+"""Default depth of search in a game: one move of each player."""
 
 MOST_STEPS = 100_000
-"""More are not kept: nobody reads them, and memory has an end."""
+"""Maximum number of steps: more would be unreadable and could exhaust memory."""
 
 FLAGS = ("depth", "simulations", "seed")
-"""Options of algorithms that have a name of their own here."""
+"""Options of algorithms that are command-line options of their own."""
 
 DETAILS = ("brief", "full")
 
 DEFAULT_STEPS = 60
-"""Steps told in the terminal."""
+"""Default number of steps shown in the terminal."""
 
 
 def command(
@@ -153,7 +153,7 @@ def command(
         if file and not (option == "--json" and file == "-"):
             check_writable(option, file)
     if detail not in DETAILS:
-        raise ZerosumError(f"--detail {detail!r}: there are {' and '.join(DETAILS)}")
+        raise ZerosumError(f"--detail {detail!r} is not one of {', '.join(DETAILS)}")
     if list_all:
         _refuse_all("--list", subject=subject, example=example)
         _print_list(json)
@@ -162,7 +162,7 @@ def command(
     if subject == RANDOM:
         subject = random_tree(branching, numbers, algorithm)
     elif branching is not None:
-        raise ZerosumError(f"--branching {branching} is for a random tree: zerosum trace random")
+        raise ZerosumError(f"--branching {branching} is only for a random tree: zerosum trace random")
     wishes = _Wishes(algorithm, order, options, numbers)
     shown: Trace | Report
     if example:
@@ -173,7 +173,7 @@ def command(
         found = None
         shown = _run(subject, position, moves, settings, wishes)
     else:
-        raise ZerosumError("give a tree, a game or --example; 'zerosum trace --list' lists the notes' examples")
+        raise ZerosumError("give a tree, a game or --example; 'zerosum trace --list' lists the examples")
     _write(shown, found, html, svg, json)
     if json != "-":
         _print(shown, found, steps, detail)
@@ -183,7 +183,7 @@ def command(
 
 
 class _Wishes:
-    """The algorithm and its options, as far as they are given."""
+    """The algorithm and its options, where given on the command line."""
 
     def __init__(self, algorithm: str, order: str, options: list[str], numbers: dict[str, int | None]) -> None:
         from zerosum.classroom.tracing import algorithm_name
@@ -196,21 +196,21 @@ class _Wishes:
         self.options = _options(options) | {name: n for name, n in numbers.items() if n is not None}
 
     def apply(self, found: Example | Slip) -> Trace | Report:
-        """The example's own result; if something is wished, another search of its tree."""
+        """The example's own result or, with any option, a new search of its tree."""
         from zerosum.classroom.gallery import Report
 
         result = found.make()
         if not (self.algorithm or self.order or self.options):
             return result
         if isinstance(result, Report) or result.tree is None:
-            raise ZerosumError(f"--example {found.name!r} tells a report: there is no tree to search in another way")
+            raise ZerosumError(f"--example {found.name!r} is a report: it has no tree to search with other options")
         return self.search(self.in_order(result.tree), None, result.algorithm)
 
     def in_order(self, tree: Tree) -> Tree:
         return tree.ordered(self.order) if self.order else tree
 
     def search(self, subject: Tree | Game, s: Any, default: str, depth: int | None = None) -> Trace:
-        """The trace, ``depth`` moves deep if nothing else is said; one that samples needs no depth."""
+        """Trace the search, to ``depth`` by default; algorithms that sample take no depth."""
         from zerosum.classroom.tracing import ALGORITHMS, limited, takes_depth, trace
 
         name = self.algorithm or default
@@ -227,7 +227,7 @@ class _Wishes:
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    """What ``--option`` says: NAME=on, NAME=off, NAME=NUMBER or NAME=LOW:HIGH."""
+    """Parse ``--option``: NAME=on, NAME=off, NAME=NUMBER or NAME=LOW:HIGH."""
     found: dict[str, Any] = {}
     value: Any
     for option in given:
@@ -253,7 +253,7 @@ def _number(word: str) -> float | None:
 
 
 def _check_options(name: str, function: Callable[..., float], options: dict[str, Any]) -> None:
-    """ZerosumError where the algorithm has no such option, or one of another kind."""
+    """Raise ZerosumError for an option that the algorithm lacks, or a value of the wrong kind."""
     from inspect import signature
 
     kinds = {p.name: str(p.annotation) for p in signature(function).parameters.values()}
@@ -264,11 +264,11 @@ def _check_options(name: str, function: Callable[..., float], options: dict[str,
         if option not in numbers + switches + pairs:
             known = ", ".join(f"--{each}" if each in FLAGS else each for each in numbers + switches + pairs)
             given = f"--{option} {value}" if option in FLAGS else f"--option {option!r}"
-            raise ZerosumError(f"{given}: {name} does not take it; its options: {known}")
+            raise ZerosumError(f"{given} is not an option of {name}; its options: {known}")
         kind = bool if option in switches else tuple if option in pairs else (int, float)
         if not isinstance(value, kind) or (isinstance(value, bool) and option not in switches):
             form = "on or off" if option in switches else "LOW:HIGH, as in -2:2" if option in pairs else "a number"
-            raise ZerosumError(f"--option {option!r} is {form}")
+            raise ZerosumError(f"--option {option!r} must be {form}")
 
 
 def _run(subject: str, position: str, moves: str, settings: list[str], wishes: _Wishes) -> Trace:
@@ -285,13 +285,13 @@ def _run(subject: str, position: str, moves: str, settings: list[str], wishes: _
     try:
         game = load_game(subject, settings)
     except UnknownGame as problem:
-        raise UnknownGame(f"{problem}; nor is it a tree in brackets or the file of one") from problem
+        raise UnknownGame(f"{problem}; it is not a tree in brackets or the file of a tree either") from problem
     line = line_to(game, position, moves)
     return wishes.search(game, line.state, "expectiminimax" if game.has("chances") else "alphabeta", DEFAULT_DEPTH)
 
 
 def _is_tree(subject: str) -> bool:
-    """Whether the argument is a tree, or names the file of one; games come first."""
+    """Whether the argument is a tree or the file of one; games take precedence."""
     from pathlib import Path
 
     from zerosum.games import GAMES
@@ -312,19 +312,19 @@ def _example(name: str) -> Example | Slip:
     if name not in known:
         close = get_close_matches(name.lower(), list(known), 1, 0.5)
         near = f"did you mean {close[0]!r}? " if close else ""
-        raise ZerosumError(f"there is no example {name!r}; {near}'zerosum trace --list' lists them")
+        raise ZerosumError(f"unknown example {name!r}; {near}'zerosum trace --list' lists them")
     return known[name]
 
 
 def _refuse_all(other: str, **given: Any) -> None:
-    """ZerosumError if one of these is given too."""
+    """Raise ZerosumError if one of these is given together with ``other``."""
     for word, value in given.items():
         if value:
             option = {"subject": "TREE|GAME", "settings": "--set"}.get(word, f"--{word}")
-            raise ZerosumError(f"{option} {value!r} makes no sense together with {other}")
+            raise ZerosumError(f"{option} {value!r} cannot be combined with {other}")
 
 
-# What comes out
+# Output
 
 
 def _print_list(json: str) -> None:
@@ -346,7 +346,7 @@ def _print_list(json: str) -> None:
 
 
 def _write(shown: Trace | Report, found: Example | Slip | None, html: str, svg: str, json: str) -> None:
-    """The files that were asked for."""
+    """Write the requested files."""
     from zerosum.classroom.gallery import Report
 
     if json:
@@ -359,7 +359,7 @@ def _write(shown: Trace | Report, found: Example | Slip | None, html: str, svg: 
         return
     if isinstance(shown, Report):
         name = found.name if found is not None else ""
-        raise ZerosumError(f"--example {name!r} tells a report: there is no tree to draw")
+        raise ZerosumError(f"--example {name!r} is a report: it has no tree to draw")
     if html:
         from zerosum.classroom.drawing.page import trace_page
 
@@ -370,7 +370,7 @@ def _write(shown: Trace | Report, found: Example | Slip | None, html: str, svg: 
         from zerosum.classroom.drawing.svg import tree_svg
 
         if shown.tree is None:
-            raise ZerosumError(f"--svg {svg!r}: the search saw too many nodes to draw; give {shown.smaller}")
+            raise ZerosumError(f"--svg {svg!r}: the search visited too many nodes to draw; give {shown.smaller}")
         write_text("--svg", svg, tree_svg(shown.tree, trace=shown))
 
 

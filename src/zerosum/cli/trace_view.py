@@ -1,4 +1,4 @@
-"""A trace in the terminal and as JSON: the tree with its values and windows, and the steps in words."""
+"""Traces in the terminal and as JSON: the tree with its values and windows, and the steps in words."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from zerosum.classroom.tree import Tree
 
 DRAWN_NODES = 120
-"""Nodes that a terminal shows before subtrees are folded."""
+"""Number of nodes shown in a terminal before subtrees are folded."""
 
 WORDS = {"max": "MAX", "min": "MIN", "chance": "chance", "leaf": ""}
 
 
 def print_trace(trace: Trace, steps: int, detail: str) -> None:
-    """The tree, what was found, and the first ``steps`` steps, brief or full."""
+    """Print the tree, the result, and the first ``steps`` steps, brief or full."""
     out = console()
     if trace.tree is None:
-        out.print(f"The search saw too many nodes to draw them; give {trace.smaller} to see the tree.", markup=False)
+        out.print(f"The search visited too many nodes to draw; give {trace.smaller} to see the tree.", markup=False)
     else:
         if trace.tree.root.picture:
             out.print(trace.tree.root.picture, markup=False)
@@ -46,13 +46,13 @@ def print_trace(trace: Trace, steps: int, detail: str) -> None:
     left = len(story) - steps
     if left > 0:
         more = "more steps" if steps else "steps"
-        out.print(f"… {count(left)} {more}; --steps {len(story)} tells them all", markup=False)
+        out.print(f"… {count(left)} {more}; --steps {len(story)} shows them all", markup=False)
     if steps and detail == "brief":
-        out.print(f"--detail full tells these {len(story)} steps in {len(trace.events)}", markup=False, style="dim")
+        out.print(f"--detail full shows these {len(story)} steps in {len(trace.events)}", markup=False, style="dim")
 
 
 def result_in_words(trace: Trace) -> str:
-    """The value, the chosen line and how much was looked at, in one line."""
+    """The value, the chosen line and the nodes visited, in one line."""
     from zerosum.classroom.trace_text import chosen_line, effort
     from zerosum.classroom.tree import show_value
 
@@ -70,7 +70,7 @@ def _style(event: Event) -> str:
 
 
 class _Picture:
-    """The tree after the last step, as Rich draws one."""
+    """The tree after the last step, for Rich to draw."""
 
     def __init__(self, trace: Trace, tree: Tree) -> None:
         from collections import deque
@@ -88,7 +88,7 @@ class _Picture:
         self.is_sampled = trace.is_sampled
         self.windows: dict[tuple[int, ...], tuple[float, float]] = {}
         if shows_windows(trace):
-            # Frames are windows as they stood at each step: the last one of a node is what it was left with.
+            # Frames are the windows at each step; the last frame of a node is its final window.
             self.windows = {f.path: (f.alpha, f.beta) for event in trace.events for f in event.frames}
 
     def tree(self) -> Drawn:
@@ -128,7 +128,7 @@ class _Picture:
         return text
 
     def _branch(self, place: Place) -> str:
-        """What stands on the branch: the move's label, the outcome's probability."""
+        """The label of a branch: the move, or the probability of the outcome."""
         from zerosum.classroom.drawing.svg import probability
 
         if not place.path:
@@ -144,7 +144,7 @@ class _Picture:
 
 
 def trace_as_json(trace: Trace, **more: Any) -> str:
-    """Everything, as text; α and β without a limit are null."""
+    """The whole trace as JSON text; an infinite α or β is null."""
     from zerosum.classroom.trace_text import chosen_line
 
     report = {
@@ -182,5 +182,5 @@ def _event(event: Event, trace: Trace) -> dict[str, Any]:
 
 
 def _finite(value: float | None) -> float | None:
-    """JSON knows no infinity."""
+    """None instead of infinity, which JSON lacks."""
     return None if value is None or isinf(value) else value

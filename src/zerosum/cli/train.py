@@ -1,5 +1,4 @@
-"""``zerosum train``: what games teach: weights fitted to how they ended, a network learned by self-play, or numbers of
-the search that were tuned by playing."""
+"""``zerosum train``: learn from games: fit weights to results, learn a network by self-play, or tune the search."""
 
 from __future__ import annotations
 
@@ -90,7 +89,7 @@ def command(
         float | None,
         typer.Option(
             metavar="SHARE",
-            help="tune, network, patterns: weight of the values that searches found beside the games' results;"
+            help="tune, network, patterns: weight of the values that searches found, against the games' results;"
             " 0 to 1.  [default: 0; network, patterns: 0.7]",
             parser=share("--trust"),
             show_default=False,
@@ -203,7 +202,7 @@ def command(
         str,
         typer.Option(
             metavar="FILE",
-            help="network, patterns: file of positions.  [default: beside --out, .zsp]",
+            help="network, patterns: file of positions.  [default: next to --out, .zsp]",
             show_default=False,
         ),
     ] = "",
@@ -284,7 +283,7 @@ def command(
     """Learn an evaluation, or tune the search, from games.
 
     A game with weights_of is tuned. Quiet positions come from games of the engine against itself, or
-    from a file; the weights are fitted to predict the results, as long as held-out games agree. The
+    from a file; the weights are fitted to predict the results, until held-out games stop improving. The
     file holds the weights by name, with the command and the figures of the run. A match decides whether
     they are better: --match 200, or with real clocks zerosum match engine:weights=FILE engine.
 
@@ -335,7 +334,7 @@ def command(
         from zerosum.cli.probcut import measure_probcut
 
         if given := _given(context, [name for name in context.params if name not in OF_PROBCUT]):
-            raise ZerosumError(f"{given} is of no use with --probcut")
+            raise ZerosumError(f"{given} cannot be used with --probcut")
         return measure_probcut(rules, {**context.params, "threads": threads or os.cpu_count() or 1})
     if search:
         from zerosum.cli.search_tuning import tune_search
@@ -344,7 +343,7 @@ def command(
         pairs = batch if _given(context, ["batch"]) else None
         return tune_search(rules, {**context.params, "round": pairs, "threads": threads or os.cpu_count() or 1})
     if given := _given(context, OF_SEARCH):
-        raise ZerosumError(f"{given} goes with --search")
+        raise ZerosumError(f"{given} needs --search")
     from zerosum.learn.plans import GAMES, LearningPlan, NetworkPlan, TuningPlan, filled, method_for
 
     chosen = method_for(rules, method, network, patterns)
@@ -356,10 +355,10 @@ def command(
 
         others = OF_PATTERNS if chosen == "network" else ("batch", "rate")
         if given := _given(context, (*OF_LEARNING, *OF_GAMES, *others)):
-            raise ZerosumError(f"{given} does not go with --{chosen}")
+            raise ZerosumError(f"{given} cannot be used with --{chosen}")
         return fit(rules, NetworkPlan.of(rules, asked), plot, cluster, cluster_log)
     if given := _given(context, (*OF_NETWORK, *OF_PATTERNS, "nodes")):
-        raise ZerosumError(f"{given} goes with --network N or --patterns")
+        raise ZerosumError(f"{given} needs --network N or --patterns")
     asked["games"] = games or GAMES[chosen]
     if chosen == "tune":
         with workers(cluster, asked["threads"], cluster_log) as found:
@@ -367,37 +366,37 @@ def command(
     from zerosum.cli.learning import learn
 
     if cluster:
-        raise ZerosumError("--cluster does not go with --method td, which learns from each game before the next")
+        raise ZerosumError("--cluster cannot be used with --method td, which learns from each game before the next")
     _check_options(context, resume, look_ahead)
     return learn(rules, LearningPlan.of(rules, asked), plot)
 
 
 def _check_options(context: typer.Context, resume: bool, look_ahead: bool) -> None:
-    """Refuse options that learning has no use for."""
+    """Refuse options that do not apply to learning."""
     from zerosum.learn.training import TdOptions
 
     if given := _given(context, OF_TUNING):
         raise ZerosumError(f"{given} is for tuning, not for --method td")
     if resume and (given := _given(context, [*TdOptions.__annotations__, "start"])):
-        raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
+        raise ZerosumError(f"--resume continues with the options of the run: leave out {given}")
     if not look_ahead and (given := _given(context, OF_LOOK_AHEAD)):
-        raise ZerosumError(f"{given} goes with --look-ahead")
+        raise ZerosumError(f"{given} needs --look-ahead")
 
 
 def _check_search_options(context: typer.Context, resume: bool) -> None:
-    """Refuse options that tuning the search has no use for, or that a run it goes on with has decided."""
+    """Refuse options that do not apply to tuning the search, or that a resumed run has fixed already."""
     always = {"game", "settings", "search", "resume", "out", "threads", "cluster", "cluster_log"}
     decided = {*OF_SEARCH, "nodes", "games", "random_plies", "batch", "seed", "start"}
     if given := _given(context, [name for name in context.params if name not in always | decided]):
-        raise ZerosumError(f"{given} is of no use with --search")
+        raise ZerosumError(f"{given} cannot be used with --search")
     if resume and (given := _given(context, sorted(decided))):
-        raise ZerosumError(f"--resume goes on with the options of the run: leave {given} out")
+        raise ZerosumError(f"--resume continues with the options of the run: leave out {given}")
     if _given(context, ["nodes"]) and _given(context, ["control"]):
-        raise ZerosumError("games go by --nodes or by --time: leave one out")
+        raise ZerosumError("games are limited by --nodes or by --time: leave out one of them")
 
 
 def _given(context: typer.Context, names: Sequence[str]) -> str:
-    """The first of these options that the command line has, as it is written there."""
+    """The first of these options that is on the command line, or ''."""
     for parameter in context.command.params:
         source = context.get_parameter_source(parameter.name or "")
         if parameter.name in names and source is not None and source.name == "COMMANDLINE":
@@ -442,7 +441,7 @@ def _plot(game: Game, tuned: Tuning) -> str:
 def _tell(tuned: Tuning, out: str) -> None:
     print(
         f"{count(tuned.games)} games, {count(tuned.samples)} quiet positions, {len(tuned.curve) - 1} rounds;"
-        f" {tuned.moved} of {len(tuned.before)} weights moved"
+        f" {tuned.moved} of {len(tuned.before)} weights changed"
     )
     print(f"held-out error {tuned.error_before:.6f} -> {tuned.error_after:.6f}")
     moved = sorted(tuned.before, key=lambda name: -abs(tuned.after[name] - tuned.before[name]))[:SHOWN]

@@ -1,4 +1,4 @@
-"""Trees on the command line: written out in brackets, or in a file."""
+"""Trees on the command line: in brackets, or in a file."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from zerosum.classroom.tree import Tree
 
 MOST_WORDS = 100_000
-"""Numbers and names of the largest tree that is read: as many nodes as can be drawn or told step by step."""
+"""Maximum number of numbers and names in a tree: about as many nodes as can be drawn or shown step by step."""
 
 RANDOM = "random"
-"""In place of a tree: one by chance."""
+"""Stands for a random tree."""
 
 HEIGHT, CHILDREN = 3, 3
-"""Of such a tree, where nothing is said."""
+"""Default height and number of children of a random tree."""
 
 
 def is_tree_text(text: str) -> bool:
-    """Whether the words themselves are a tree, rather than the name of something.
+    """Whether the text is a tree itself, rather than the name of something.
 
     >>> is_tree_text("(A 3 12 8)"), is_tree_text("[[3, 12], [2, 4]]"), is_tree_text("my_tree.txt")
     (True, True, False)
@@ -32,7 +32,7 @@ def is_tree_text(text: str) -> bool:
 
 
 def read_tree(text: str) -> Tree:
-    """The tree that ``text`` is (brackets, indented lines or JSON), or names: a file, or ``-`` for stdin."""
+    """Read a tree from ``text`` (brackets, indented lines or JSON), from the file it names, or from stdin (``-``)."""
     from zerosum.classroom.tree import Tree
 
     if text == "-":
@@ -40,7 +40,7 @@ def read_tree(text: str) -> Tree:
     elif not is_tree_text(text):
         path = Path(text)
         if not path.exists():
-            raise TreeError(f'{text!r} is no file, nor a tree in brackets as in "(A (B 3 12 8) (C 2 4 6))"')
+            raise TreeError(f'{text!r} is neither a file nor a tree in brackets, as in "(A (B 3 12 8) (C 2 4 6))"')
         if path.is_file():
             _check_size(f"{text}: ", path.read_bytes().decode("utf-8", errors="replace"))
         return Tree.from_file(text)
@@ -49,17 +49,17 @@ def read_tree(text: str) -> Tree:
 
 
 def _check_size(place: str, text: str) -> None:
-    """TreeError, before minutes of reading, for a tree that could be neither drawn nor followed."""
+    """Raise TreeError, before minutes of reading, for a tree too large to draw or follow."""
     words = sum(1 for _ in re.finditer(r"[^\s,()\[\]{}]+", text))
     if words > MOST_WORDS:
         raise TreeError(
-            f"{place}the tree has {words:,} numbers and names, too many to draw or to follow step by step: "
-            f"at most {MOST_WORDS:,}"
+            f"{place}the tree has {words:,} numbers and names, too many to draw or to follow step by step; "
+            f"the limit is {MOST_WORDS:,}"
         )
 
 
 def random_tree(branching: int | None, numbers: dict[str, int | None], algorithm: str) -> str:
-    """A uniform tree as text. Depth is its height, and the seed its own, unless an algorithm that samples wants it."""
+    """A uniform tree as text. The depth is its height; the seed is also that of an algorithm that samples."""
     from zerosum.classroom.tracing import takes_depth
     from zerosum.classroom.tree import Tree
 

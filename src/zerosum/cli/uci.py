@@ -1,4 +1,4 @@
-"""``zerosum uci``: the engine behind a graphical chess program."""
+"""``zerosum uci``: the engine for a graphical chess program."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(
 
 
 def text_lines(stream: TextIO) -> Iterator[str]:
-    """Lines as they come; bytes that are no text become signs that no command has."""
+    """The lines of a stream as they arrive; invalid bytes become characters that no command contains."""
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors="replace")
     return iter(stream.readline, "")

@@ -1,4 +1,4 @@
-"""``zerosum verify``: whether a certificate is a proof."""
+"""``zerosum verify``: check a certificate."""
 
 from __future__ import annotations
 
@@ -68,6 +68,6 @@ def command(
     else:
         print(f"proved: {proved.in_words()}")
         if proved.database:
-            print(f"if the endgame database in {database} is right (SHA-256 {proved.database})")
+            print(f"provided that the endgame database in {database} is correct (SHA-256 {proved.database})")
         print(f"{count(proved.entries)} positions checked, {duration(proved.seconds)}")
     return 0

@@ -1,4 +1,4 @@
-"""``--cluster``: where a command's work is done, for all commands that have it."""
+"""``--cluster``: the workers that do a command's work."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPTION = "--cluster"
 
 
 def with_addresses(arguments: list[str]) -> list[str]:
-    """The command line, with an address behind every ``--cluster`` that has none.
+    """The command line, with an address after every ``--cluster`` that has none.
 
     >>> with_addresses(["match", "--cluster", "engine", "random"])
     ['match', '--cluster=here', 'engine', 'random']
@@ -49,7 +49,7 @@ def with_addresses(arguments: list[str]) -> list[str]:
 
 
 def without_place(arguments: list[str]) -> list[str]:
-    """The command line as files tell it: where work was done, and by how many, makes no difference to it.
+    """The command line without ``--cluster`` and ``--threads``, which do not affect the results.
 
     >>> without_place(["gather", "chess", "--cluster", "--threads", "4", "--seed", "1"])
     ['gather', 'chess', '--seed', '1']
@@ -65,7 +65,7 @@ def without_place(arguments: list[str]) -> list[str]:
 
 
 def told_command() -> str:
-    """The command as it was given, for files: without the folders of this machine, and without where it was done."""
+    """The command as recorded in files: without this machine's folders, and without ``--cluster`` and ``--threads``."""
     words = [Path(word).name if "/" in word else word for word in without_place(sys.argv[1:])]
     return shlex.join(["zerosum", *words])
 
@@ -82,7 +82,8 @@ def workers(address: str, count: int, log: bool = False) -> Workers:
 
 
 def processes(address: str, count: int, log: bool = False) -> Workers:
-    """The workers of the cluster at this address; without one, processes, for work that is partly plain Python."""
+    """The workers of the cluster at this address; otherwise processes, for work that is partly plain Python."""
+
     if address or count == 1:
         return workers(address, count, log)
     from zerosum.working.processes import Processes

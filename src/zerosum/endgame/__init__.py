@@ -1,1 +1,1 @@
-"""Endgame databases: positions near the end of a game, solved backwards, kept in files, looked up by engines."""
+"""Endgame databases: positions near the end of a game, solved backwards, stored in files, and looked up by engines."""

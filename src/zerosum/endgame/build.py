@@ -1,4 +1,4 @@
-"""Building a database: tier after tier, each written when it is solved, and never solved twice."""
+"""Builds a database tier by tier; each tier is written as soon as it is solved, and never solved twice."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from zerosum.search.limits import check_threads
 from zerosum.working.team import Workers
 
 MANY = 1 << 24
-"""Number of positions from which on it pays to compile the coding of values."""
+"""Number of positions from which it pays to compile the encoder of values."""
 
 
 @dataclass(frozen=True)
 class BuildProgress:
-    """How far a build is: indices done of all, those that lay finished on disk included; the tier in work."""
+    """The progress of a build: indices done, including those found on disk, of the total, and the current tier."""
 
     done: int
     total: int
     found: int  # done in earlier runs
     tier: str
     seconds: float
-    where: str = ""  # who expands positions, if it is not this process
+    where: str = ""  # the workers that expand positions, if not this process
 
     @property
     def per_second(self) -> float:
@@ -72,14 +72,13 @@ def build(
     workers: Workers | None = None,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> Database:
-    """Solve all tiers of ``tiers(n)`` and keep them in a folder; what lies there finished is not solved again.
+    """Solve all tiers of ``tiers(n)`` and store them in a folder; tiers finished earlier are not solved again.
 
-    ``distance``: also the plies to the end. ``device="gpu"`` solves on a graphics card. With ``workers`` the positions
-    of large tiers are expanded by these. The result does not depend on any of that, nor on threads, nor on how often it
-    was interrupted.
+    ``distance`` also stores the plies to the end. ``device="gpu"`` solves on a GPU. ``workers`` expand the positions of
+    large tiers. The result does not depend on these choices, on the number of threads, or on interruptions.
     """
     if workers is not None and device != "cpu":
-        raise LimitError("a build is done by workers or on a graphics card, not by both")
+        raise LimitError("a build uses either workers or a GPU, not both")
     if not isinstance(n, int) or n < 0:
         raise LimitError(f"the size of a database must be a whole number, not {n!r}")
     threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
@@ -88,17 +87,17 @@ def build(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise EndgameError(f"{str(folder)!r} cannot be made: {problem.strerror or problem}") from problem
+        raise EndgameError(f"{str(folder)!r} cannot be created: {problem.strerror or problem}") from problem
     with _alone(folder):
         manifest = read_manifest(folder)
         if manifest is not None and manifest.get("game") != game.name:
-            check_manifest(folder, manifest, game)  # says what is there
-        for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # of a build that was killed while it wrote
+            check_manifest(folder, manifest, game)  # raises an error that names the other game
+        for pattern in (".*.tier.*.tmp", f".{MANIFEST}.*.tmp"):  # left by a build that was killed
             for left in folder.glob(pattern):
                 left.unlink(missing_ok=True)
         work = _Build(game, tiers, folder, distance, threads, target_of(jit, device), workers)
         records = work.solver.crew.run(work.run, on_report=on_progress)
-        # A larger database that lies here already stays one.
+        # A larger database in this folder stays as it is.
         if manifest is not None and _covers(manifest, game, n, distance, folder):
             return Database.open(folder, game)
         write_manifest(folder, game, n, distance, records)
@@ -114,7 +113,7 @@ def _covers(manifest: dict[str, Any], game: Game, n: int, distance: bool, folder
 
 
 def _solver_for(target: Target) -> type[Solver] | type[Sweeper]:
-    """Who solves tiers there. The processor's solver asks the rules once for each position, but is made of steps."""
+    """The solver for a target. The one for the processor asks the rules once for each position, but works in steps."""
     return Solver if target in (CPU, PLAIN) else Sweeper
 
 
@@ -169,7 +168,7 @@ class _Build:
 
     def _all_tiers(self) -> list[TierRecord]:
         records: list[TierRecord] = []
-        # A tier is written while the next one is solved, but no more than one waits for that.
+        # A tier is written while the next one is solved; at most one tier waits to be written.
         writing: Future[TierRecord] | None = None
         with ThreadPoolExecutor(1) as writer:
             for tier, (name, size) in enumerate(self.tiers):
@@ -184,7 +183,7 @@ class _Build:
                 if file is not None:
                     records.append(self._take(tier, file))
                 elif solved is not None:
-                    # Read back here: a card answers the thread that works with it.
+                    # Read back in this thread: a GPU answers only the thread that works with it.
                     distances = None if solved.distances is None else solved.distances.array()
                     packed = solved.values.array(), distances
                     writing = writer.submit(self._write, tier, name, size, told, path, solved.counts, packed)
@@ -193,7 +192,7 @@ class _Build:
         return records
 
     def _finished(self, path: Path, told: str) -> TierFile | None:
-        """The file of an earlier run, if it is whole and of this game; None if it must be made again."""
+        """The file of an earlier run, if it is intact and of this game; None if the tier must be solved again."""
         try:
             file = TierFile(path)
         except DamagedTier:
@@ -206,7 +205,7 @@ class _Build:
         return file if not self.distance or "distances" in file.parts else None
 
     def _take(self, tier: int, file: TierFile) -> TierRecord:
-        """Load a finished tier, which checks every block, as those that follow need it."""
+        """Load a finished tier, which later tiers need; loading checks every block."""
         target = self.solver.target
         distances = file.all_distances() if self.distance else None
         values = Row.of(file.all_values(), target)
@@ -235,7 +234,7 @@ class _Build:
         return solved
 
     def _know(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
-        """Later tiers look into this one."""
+        """Make a tier available to later ones."""
         self.solver.directory.put(tier, size, values, distances)
         if self.slicing is not None:
             self.slicing.add(tier, size, values, distances)
@@ -265,10 +264,10 @@ def _record(name: str, size: int, counts: Counts, path: Path, checksum: str) -> 
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """EndgameError while another build works in the same folder."""
+    """Lock the folder; EndgameError if another build is running in it."""
     with alone_in(folder) as is_alone:
         if not is_alone:
-            raise EndgameError(f"another build is at work in {str(folder)!r}; wait for it, or take another folder")
+            raise EndgameError(f"another build is running in {str(folder)!r}; wait for it, or use another folder")
         yield
 
 
@@ -280,9 +279,9 @@ def verify(
     jit: bool = True,
     on_progress: Callable[[BuildProgress], None] | None = None,
 ) -> int:
-    """Derive positions from their successors and compare; how many. EndgameError at the first that is wrong.
+    """Recompute positions from their successors and compare; return how many. EndgameError at the first wrong one.
 
-    All of them, or about ``sample`` of each tier. Loading checks every block of every file.
+    Checks all positions, or about ``sample`` of each tier. Loading checks every block of every file.
     """
     threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
     game, started = database.game, time.perf_counter()

@@ -1,4 +1,4 @@
-"""What the kernels of a tier check while they ask the rules, and what is said about a fault."""
+"""The checks of the rules that the kernels of a tier make, and the messages about faults."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from zerosum.solved_tiers import DRAW, LOSS, VICTORY, tier_size
 IN_WORDS = {LOSS: "a loss", DRAW: "a draw", VICTORY: "a win", 0: "unknown"}
 
 SPOT_CHECKS = 100
-"""Number of positions of a tier whose successors' indices are checked too."""
+"""Number of positions in a tier whose successors' indices are checked too."""
 
 
 def complaints(rules: Rules):
-    """The function that notes what is wrong, and where, and ends the work."""
-    pack, culprit = rules.pack, rules.at.culprit
+    """The function that records a fault and its place, and stops the work."""
+    pack, faulty_state = rules.pack, rules.at.faulty_state
 
     def wrong(s, problem, place, should, found, mem):
-        pack(s, mem, culprit)
+        pack(s, mem, faulty_state)
         mem[m.PROBLEM], mem[m.PLACE], mem[m.SHOULD], mem[m.IS] = problem, place, should, found
         mem[STOP] = 1
 
@@ -32,7 +32,7 @@ def complaints(rules: Rules):
 
 
 def verdicts(rules: Rules):
-    """The function that tells what a finished position is worth to the player to move."""
+    """The function that gives the value of a finished position for the player to move."""
     utility, to_move = rules.utility, rules.to_move
 
     def verdict(s, mem):
@@ -45,12 +45,12 @@ def verdicts(rules: Rules):
 
 
 def outlooks(rules: Rules):
-    """The function that sums up where the moves of a position lead."""
+    """The function that computes a checksum of where the moves of a position lead."""
     to_move, moves, play, is_terminal = rules.to_move, rules.moves, rules.play, rules.is_terminal
     tier_of, rank, max_moves, verdict = rules.tier, rules.rank, rules.max_moves, verdicts(rules)
 
     def outlook(s, at, mem):
-        """A sum that tells where the moves of ``s`` lead, or how it has ended; equal for positions that are alike."""
+        """A checksum of where the moves of ``s`` lead, or how it ended; equal for equivalent positions."""
         n = 0
         if not is_terminal(s, mem):
             n = moves(s, mem, at, at + max_moves)
@@ -68,15 +68,15 @@ def outlooks(rules: Rules):
 
 
 def spot_checks(rules: Rules, outlook: Any):
-    """The function that checks the index with all successors of a position, which takes long."""
+    """The function that checks the index with all successors of a position, which is slow."""
     play, tier_of, rank, unrank, is_valid = rules.play, rules.tier, rules.rank, rules.unrank, rules.is_valid
     buffer, max_moves, wrong = rules.at["buffer"], rules.max_moves, complaints(rules)
 
     def check_successors(s, i, n, mem):
-        """Compare the successors of ``s`` with what their numbers stand for: have they the same moves?
+        """Check that the successors of ``s`` have the same moves as the positions that their indices stand for.
 
-        An index that leaves something out, such as whose move it is, gives two positions one number; unrank, which
-        gives one of them, cannot tell.
+        An index that leaves something out, such as the side to move, gives two positions the same number. A check of
+        unrank, which returns only one of them, cannot detect that.
         """
         for j in range(n):
             after = play(s, mem[buffer + j], mem)
@@ -101,12 +101,12 @@ def spot_checks(rules: Rules, outlook: Any):
 
 
 def complain(game: Game, memory: Memory) -> None:
-    """EndgameError for the problem that a kernel noted in its memory, if there is one."""
+    """Raise EndgameError for the problem that a kernel recorded in its memory, if there is one."""
     row = memory.row
     problem = int(row[m.PROBLEM])
     if not problem:
         return
-    s = memory.culprit()
+    s = memory.faulty_state()
     tier, place, should, found = (int(row[word]) for word in (m.TIER, m.PLACE, m.SHOULD, m.IS))
     if problem == m.BAD_MOVES:
         row[ERROR] = should
@@ -114,25 +114,25 @@ def complain(game: Game, memory: Memory) -> None:
     text = {
         m.NOT_ONE_TO_ONE: f"its index is not one-to-one: unrank({tier}, {place}) has tier {should}, rank {found}",
         m.LATER_TIER: f"a move leads from tier {tier} to the later tier {should}",
-        m.OUTSIDE: f"a move leads out of all tiers: to tier {should}, {found}",
-        m.INTO_HOLE: f"a move leads to tier {should}, index {found}, which stands for no position",
+        m.OUTSIDE: f"a move leads outside all tiers: to tier {should}, {found}",
+        m.INTO_HOLE: f"a move leads to tier {should}, index {found}, which is not a position",
         m.UNLIKE: "its index is not one-to-one: the position has other moves than"
         f" unrank({should}, {found}), although its tier and rank are the same",
-        m.TOO_FAR: f"a win takes {should} plies, too far to be stored",
+        m.TOO_FAR: f"a win takes {should} plies, too many to store",
         m.WRONG_VALUE: f"tier {tier}, index {place} is stored as {IN_WORDS.get(found)},"
-        f" but by its moves it is {IN_WORDS.get(should)}",
+        f" but according to its moves it is {IN_WORDS.get(should)}",
         m.WRONG_DISTANCE: f"tier {tier}, index {place} is stored with {found} plies to the end,"
-        f" but by its moves it has {should}",
+        f" but according to its moves it has {should}",
     }[problem]
     raise EndgameError(f"{game.name}: {text}; the position is {_in_words(game, s)!r}")
 
 
 def too_far(game: Game) -> EndgameError:
-    return EndgameError(f"{game.name}: a win takes more than {m.FARTHEST} plies, too far to be stored")
+    return EndgameError(f"{game.name}: a win takes more than {m.FARTHEST} plies, too many to store")
 
 
 def _in_words(game: Game, s: Any) -> str:
-    """The position as its game writes it; a broken index may give one that cannot be written."""
+    """The position in the game's notation; a broken index may give one that cannot be formatted."""
     try:
         return game.format_state(s)
     except Exception:

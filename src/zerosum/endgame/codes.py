@@ -1,13 +1,13 @@
-"""How the values of a block become bytes, and back.
+"""Encodes the values of a block as bytes, and decodes them.
 
-Values are 1 (loss), 2 (draw) and 3 (win). A block is coded in whichever of four ways is shortest:
+Values are 1 (loss), 2 (draw) and 3 (win). A block is encoded by the shortest of four methods:
 
 - ``CONSTANT``: all values are the same; no bytes.
-- ``RUNS``: a byte for each run of equal values, the value in its low two bits, the code of the run's length in the
-  other six: codes 0 to 47 are lengths 1 to 48, code 48 + n is 64 * 2**n. Longer runs take several bytes.
-- ``TRIPLES``: five values to a byte, as a number to the base 3, the first value in the lowest place.
-- ``DEFLATED``: the bytes of RUNS, compressed once more (RFC 1951, without a frame). Runs come in patterns that repeat,
-  so this halves them again; bench/endgame.py measures it, beside other codes.
+- ``RUNS``: a byte for each run of equal values. The low two bits are the value; the other six are the code of the
+  length: codes 0 to 47 are lengths 1 to 48, code 48 + n is 64 * 2**n. Longer runs take several bytes.
+- ``TRIPLES``: five values to a byte, as a number in base 3 with the first value as the lowest digit.
+- ``DEFLATED``: the bytes of RUNS, compressed (raw DEFLATE, RFC 1951). Runs form patterns that repeat, so this halves
+  them again; bench/endgame.py compares it with other codes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Coded = tuple[int, int, bytes]
 
 
 def encode(values: Any) -> Coded:
-    r"""Values (1, 2, 3, and 0 for holes, of which nobody will ask) as method, first value and bytes.
+    r"""Encode values (1, 2, 3, and 0 for holes, which are never looked up) as method, first value and bytes.
 
     >>> encode(np.array([2] * 100 + [3]))
     (1, 2, b'\xc2\x8e\x03')
@@ -42,7 +42,7 @@ def encode(values: Any) -> Coded:
 
 
 def shortest(first: int, runs: bytes, count: int, values: Callable[[], Any]) -> Coded:
-    """The code of a block that is not constant, from its first value, its runs, and its values if need be."""
+    """The encoding of a block that is not constant, from its first value, its runs and, if needed, its values."""
     deflated, fifth = deflate(runs), -(-count // 5)
     if fifth < min(len(runs), len(deflated)):
         padded = np.zeros(5 * fifth, np.int64)
@@ -52,7 +52,7 @@ def shortest(first: int, runs: bytes, count: int, values: Callable[[], Any]) -> 
 
 
 def decode(method: int, first: int, data: Any, count: int) -> Any:
-    """The ``count`` values of a block; ValueError where the bytes do not make so many."""
+    """Decode the ``count`` values of a block; ValueError if the bytes give another number."""
     if method == CONSTANT:
         return np.full(count, first, np.uint8)
     if method == DEFLATED:
@@ -70,7 +70,7 @@ def decode(method: int, first: int, data: Any, count: int) -> Any:
 
 
 def fill_holes(values: Any) -> Any:
-    """Every hole gets the value before it, or else the one after it, so that runs are long."""
+    """Fill every hole with the value before it, or else the one after it, so that runs are long."""
     values = np.asarray(values)
     if values.all():
         return values
@@ -94,7 +94,7 @@ def inflate(data: bytes) -> bytes:
 
 
 def run_bytes(values: Any, edges: Any) -> bytes:
-    """Runs of equal values, which begin at 0 and at ``edges``, a byte for each or a few for long ones."""
+    """Encode runs of equal values, which begin at 0 and at ``edges``: one byte each, or several for long runs."""
     starts = np.concatenate(([0], edges))
     left = np.diff(np.concatenate((starts, [len(values)])))
     kinds = values[starts].astype(np.int64)
@@ -105,7 +105,7 @@ def run_bytes(values: Any, edges: Any) -> bytes:
             owners.append(np.repeat(np.arange(len(left)), times))
             codes.append(np.full(int(times.sum()), code))
             left = left - times * LENGTHS[code]
-    # What is left of each run is below 64: one code, or the longest short one and another.
+    # The rest of each run is below 64: one short code, or the longest short one and another.
     for _ in range(2):
         some = np.flatnonzero(left)
         taken = np.minimum(left[some], SHORT)

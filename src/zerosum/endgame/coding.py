@@ -1,6 +1,6 @@
-"""Coding the values of a large tier: runs found by a compiled kernel, compressed by threads without Python's lock.
+"""Encodes the values of a large tier: a compiled kernel finds the runs; threads compress them without Python's lock.
 
-What comes out is what ``codes.encode`` makes of each block, byte for byte.
+The result is the same as that of ``codes.encode`` for each block, byte for byte.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from zerosum.jit.words import memory_at
 from zerosum.running.crew import Crew, Member
 from zerosum.solved_tiers import DRAW, UNKNOWN, get_value
 
-# The values of a tier and how many; the position of block 0. What comes out: bytes, and what Found says, of each block.
+# Input: the values of a tier, their number, and the position of block 0. Output: the bytes and the facts of each block.
 WORDS = ITEMS.then("values", "size", "first", "bytes", "found")
 VALUES, SIZE, FIRST, BYTES, FOUND = WORDS
 
 LENGTH, RUNS, FIRST_VALUE, FACTS = range(4)
-"""What is told of a block: its bytes, its runs, its first value."""
+"""The facts of a block: its number of bytes, its number of runs, its first value."""
 
 EVERYWHERE = 0x5555555555555555
-"""Times a value: the word in which it stands 32 times."""
+"""Multiplied by a value, the word that contains the value 32 times."""
 
 LONGEST = 15
 """The highest n of a run of 64 * 2**n in one byte."""
 
 AT_ONCE = 4
-"""Blocks that a thread codes at a time: few, so that tiers of a million positions keep several threads busy too."""
+"""Blocks that a thread encodes at a time: few, so that even tiers of a million positions keep several threads busy."""
 
 
 def put_byte(words, at, byte):
@@ -44,7 +44,7 @@ def put_byte(words, at, byte):
 
 
 def put_run(words, at, value, length):
-    """Write a run as one byte or several; where the next one goes."""
+    """Write a run as one or several bytes; return where the next run goes."""
     for n in range(LONGEST, -1, -1):
         while length >= 64 << n:
             put_byte(words, at, (SHORT + n) << 2 | value)
@@ -62,7 +62,7 @@ def put_run(words, at, value, length):
 
 def build(rules: Rules):
     def item(i, mem):
-        """The runs of block ``i``; a hole has the value before it, or else the first one after it."""
+        """Find the runs of block ``i``; a hole gets the value before it, or else the first one after it."""
         values, words, found = memory_at(mem[VALUES]), memory_at(mem[BYTES]), memory_at(mem[FOUND])
         place = mem[FIRST] + BLOCK * i
         end = min(place + BLOCK, mem[SIZE])
@@ -75,7 +75,7 @@ def build(rules: Rules):
         found[FACTS * i + FIRST_VALUE] = value
         runs, length = 0, 0
         while place < end:
-            # Most words hold one value 32 times. Blocks begin with a word.
+            # Most words contain one value 32 times. Blocks begin at a word boundary.
             if place & 31 == 0 and place + 32 <= end and values[place >> 5] == value * EVERYWHERE:
                 length += 32
                 place += 32
@@ -99,7 +99,7 @@ CODE = ItemKernel("code", (), build, WORDS)
 
 
 class Coder:
-    """Codes the values of tiers by several threads."""
+    """Encodes the values of tiers with several threads."""
 
     def __init__(self, game: Game, threads: int) -> None:
         self.crew = Crew(CODE, game, threads, CPU)
@@ -108,7 +108,7 @@ class Coder:
             member.bytes, member.found = data.address, found.address
 
     def __call__(self, words: Any, size: int) -> list[Coded]:
-        """All blocks, in order."""
+        """Encode all blocks, in order."""
         words = np.ascontiguousarray(words)
         self.crew.put(values=words.ctypes.data, size=size)
 

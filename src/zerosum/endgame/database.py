@@ -1,4 +1,4 @@
-"""A finished database: its manifest, its files, and what they say about a position.
+"""A finished database: its manifest, its files, and lookups of positions.
 
 >>> import tempfile
 >>> from zerosum.endgame.build import build
@@ -31,14 +31,14 @@ from zerosum.solved_tiers import DRAW, LOSS, VICTORY, Directory
 MANIFEST = "manifest.json"
 LARGEST_TIER = 1 << 31
 OPEN_FILES = 64
-"""Systems allow a process a thousand or so."""
+"""Maximum number of open files: systems allow a process about a thousand."""
 
 SAMPLE = 3
-"""Number of positions of a tier that show whether a game still indexes and plays as when the tier was solved."""
+"""Number of positions of a tier used to check that a game still has the index and the rules of when it was solved."""
 
 
 class Probe(NamedTuple):
-    """What a database says: 1, 0 or -1 for MAX, and the plies to the end; None for a draw or where not kept."""
+    """The result of a lookup: 1, 0 or -1 for MAX, and the plies to the end; None for a draw, or if not stored."""
 
     outcome: int
     distance: int | None
@@ -46,7 +46,7 @@ class Probe(NamedTuple):
 
 @dataclass(frozen=True)
 class TierRecord:
-    """A tier as the manifest lists it; wins and losses are those of the player to move."""
+    """A tier as listed in the manifest; wins and losses are for the player to move."""
 
     name: str
     size: int
@@ -64,27 +64,29 @@ def tier_path(directory: Path, tier: int) -> Path:
 
 
 def tiers_of(game: Game, n: int) -> list[tuple[str, int]]:
-    """The game's tiers, checked; MissingRule names the function that a database needs and the game lacks."""
+    """The game's tiers, checked; MissingRule if the game lacks a function that a database needs."""
     for rule in ("tiers", "tier", "rank", "unrank"):
         game.require(rule, "an endgame database")
     if game.has("chances"):
-        raise EndgameError(f"{game.name} has chance in it: its positions are not won, drawn or lost")
+        raise EndgameError(f"{game.name} is a game of chance: its positions are not won, drawn or lost")
     found = []
     for item in game.tiers(n):
         try:
             name, size = item
             found.append((str(name), int(size)))
         except (TypeError, ValueError):
-            raise EndgameError(f"{game.name}: tiers({n}) gives {item!r} instead of a name and a size") from None
+            raise EndgameError(f"{game.name}: tiers({n}) yields {item!r} instead of a name and a size") from None
         if not 0 < found[-1][1] < LARGEST_TIER:
-            raise EndgameError(f"{game.name}: tier {name!r} has {size:,} positions; 1 to {LARGEST_TIER - 1:,} can be")
+            raise EndgameError(
+                f"{game.name}: tier {name!r} has {size:,} positions; it must have 1 to {LARGEST_TIER - 1:,}"
+            )
     if not found:
-        raise EndgameError(f"{game.name}: tiers({n}) gives no tiers")
+        raise EndgameError(f"{game.name}: tiers({n}) yields no tiers")
     return found
 
 
 def tier_print(game: Game, tier: int, name: str, size: int) -> str:
-    """A hash of how the game numbers and plays some positions of a tier: equal for equal rules on every machine."""
+    """A hash of the indices and moves of some positions of a tier: equal for equal rules on every machine."""
     told: list[Any] = [game.name, tier, name, size]
     for i in range(SAMPLE):
         index = size * (2 * i + 1) // (2 * SAMPLE)
@@ -108,19 +110,19 @@ class Database:
 
     @classmethod
     def open(cls, directory: str | Path, game: Game) -> Database:
-        """The database in a folder; EndgameError if there is none, or it is not of this game, or damaged."""
+        """Open the database in a folder; EndgameError if it is missing, damaged, or of another game."""
         folder = Path(directory)
         manifest = read_manifest(folder)
         if manifest is None:
-            raise EndgameError(f"{str(folder)!r} holds no finished endgame database: there is no {MANIFEST}")
+            raise EndgameError(f"{str(folder)!r} does not contain a finished endgame database: {MANIFEST} is missing")
         check_manifest(folder, manifest, game)
         return cls(folder, game, manifest)
 
-    # What it holds
+    # Content
 
     @property
     def sha256(self) -> str:
-        """The hash of the manifest, which has checksums of all the rest: it tells one database from another."""
+        """The hash of the manifest, which contains checksums of everything else: it identifies the database."""
         return hashlib.sha256((self.directory / MANIFEST).read_bytes()).hexdigest()
 
     @property
@@ -129,23 +131,23 @@ class Database:
 
     @property
     def bytes(self) -> int:
-        """On disk, without the manifest."""
+        """The size on disk, without the manifest."""
         return sum(tier.bytes for tier in self.tiers)
 
     @property
     def bytes_unpacked(self) -> int:
-        """What ``load`` takes: two bits for each index, 16 more for distances."""
+        """The memory that ``load`` uses: two bits for each index, and 16 more with distances."""
         return sum(-(-tier.size // 64) * (16 + 128 * self.has_distance) for tier in self.tiers)
 
     def summary(self) -> dict[str, Any]:
-        """The manifest, with its sums."""
+        """The manifest with totals."""
         sums = {word: sum(getattr(tier, word) for tier in self.tiers) for word in ("wins", "draws", "losses")}
         return {**self.manifest, "positions": self.positions, **sums, "bytes": self.bytes}
 
     # Looking up
 
     def file(self, tier: int) -> TierFile:
-        """A tier's file, checked to be the one that the manifest means; few are kept open at a time."""
+        """A tier's file, checked against the manifest; only a limited number is kept open."""
         if tier in self._files:
             self._files.move_to_end(tier)
         else:
@@ -154,14 +156,14 @@ class Database:
             if f"{file.checksum:08x}" != record.checksum:
                 raise EndgameError(f"{str(file.path)!r} is not the file that {MANIFEST} lists; build it again")
             if file.facts["print"] != tier_print(self.game, tier, record.name, record.size):
-                raise EndgameError(f"{str(file.path)!r} was made by other rules of {self.game.name} than these")
+                raise EndgameError(f"{str(file.path)!r} was built with other rules of {self.game.name}")
             self._files[tier] = file
             if len(self._files) > OPEN_FILES:
                 self._files.popitem(last=False)[1].close()
         return self._files[tier]
 
     def place(self, s: Any) -> tuple[int, int]:
-        """The tier and index of a position; OutsideDatabase, quoting it, if it has none here."""
+        """The tier and index of a position; OutsideDatabase quotes it if it is not in the database."""
         game = self.game
         s = game.state(s)
         tier = int(game.tier(s))
@@ -173,13 +175,15 @@ class Database:
                 f"{game.name}: rank is {index} for {game.format_state(s)!r},"
                 f" but tier {self.tiers[tier].name!r} has {self.tiers[tier].size:,}"
             )
-        # Asked of what unrank makes, as of positions that are alike it may know one only.
+        # Ask about the result of unrank, since is_valid may accept only one of several equivalent positions.
         if game.has("is_valid") and not game.is_valid(game.unrank(tier, index)):
             raise self._outside(s)
         return tier, index
 
     def _outside(self, s: Any) -> OutsideDatabase:
-        return OutsideDatabase(f"the database in {str(self.directory)!r} does not hold {self.game.format_state(s)!r}")
+        return OutsideDatabase(
+            f"the database in {str(self.directory)!r} does not contain {self.game.format_state(s)!r}"
+        )
 
     def __contains__(self, s: Any) -> bool:
         try:
@@ -189,7 +193,7 @@ class Database:
         return True
 
     def probe(self, s: Any) -> Probe:
-        """Who wins, and where distances are kept, in how many plies."""
+        """Look up who wins and, if distances are stored, in how many plies."""
         tier, index = self.place(s)
         file = self.file(tier)
         value = file.value(index)
@@ -202,7 +206,7 @@ class Database:
     def load(
         self, jit: bool = True, limit_mb: float | None = None, on_progress: Callable[[float], None] | None = None
     ) -> Directory:
-        """All tiers unpacked for kernels; keep it as long as they run. EndgameError above ``limit_mb`` megabytes."""
+        """Unpack all tiers for kernels; keep the result while they run. EndgameError above ``limit_mb`` megabytes."""
         if limit_mb is not None and self.bytes_unpacked > limit_mb * 2**20:
             raise EndgameError(
                 f"the database in {str(self.directory)!r} takes {self.bytes_unpacked / 2**20:,.1f} MB of memory,"
@@ -221,7 +225,7 @@ class Database:
 
 
 def read_manifest(directory: Path) -> dict[str, Any] | None:
-    """What a folder's manifest says; None if there is none."""
+    """The content of a folder's manifest; None if there is none."""
     path = directory / MANIFEST
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -236,10 +240,10 @@ def read_manifest(directory: Path) -> dict[str, Any] | None:
 
 
 def check_manifest(directory: Path, manifest: dict[str, Any], game: Game) -> None:
-    """EndgameError unless it is of this game with these tiers."""
+    """Raise EndgameError unless the manifest belongs to this game with these tiers."""
     path = str(directory / MANIFEST)
     if manifest.get("game") != game.name:
-        raise EndgameError(f"the database in {str(directory)!r} is one of {manifest.get('game')}, not of {game.name}")
+        raise EndgameError(f"the database in {str(directory)!r} belongs to {manifest.get('game')}, not to {game.name}")
     try:
         listed = [(tier.name, tier.size) for tier in (TierRecord(**tier) for tier in manifest["tiers"])]
         n = int(manifest["n"])
@@ -248,7 +252,7 @@ def check_manifest(directory: Path, manifest: dict[str, Any], game: Game) -> Non
         raise EndgameError(f"{path!r} is damaged: {problem}; build the database again") from problem
     if listed != tiers_of(game, n):
         raise EndgameError(
-            f"the database in {str(directory)!r} was made with other parameters or rules of {game.name} than these"
+            f"the database in {str(directory)!r} was built with other parameters or rules of {game.name}"
         )
 
 

@@ -1,19 +1,19 @@
-"""Retrograde analysis of one tier, as machine code: made of the game's own rules, and of counting backwards.
+"""Retrograde analysis of one tier, compiled from the game's own rules.
 
 1. ``expand`` asks the rules once for every position: is the game over, and where do the moves lead? Moves to earlier
-   tiers are looked up at once. Those that stay in the tier become edges, kept in memory.
-2. ``count_edges``, ``add_up`` and ``reverse`` turn the edges round: for every position, who can move to it.
+   tiers are looked up immediately. Moves within the tier become edges, which are kept in memory.
+2. ``count_edges``, ``add_up`` and ``reverse`` reverse the edges: for every position, they list its predecessors.
 3. ``propagate`` counts backwards from the decided positions. A position is won as soon as one move leads to a
-   position that is lost for the opponent, and lost when the last of its moves has been refuted. Each edge is walked
-   once, so no position is looked at in vain, however long the wins are (K. Thompson, Retrograde Analysis of Certain
-   Endgames, ICCA Journal 9, 1986; here without a generator of backward moves).
-4. ``finish``: what is left can go on for ever, and is a draw.
+   position that is lost for the opponent, and lost when the last of its moves has been refuted. Each edge is followed
+   once, so no work is wasted, however long the wins are (K. Thompson, Retrograde Analysis of Certain Endgames, ICCA
+   Journal 9, 1986; here without a generator of backward moves).
+4. ``finish``: play can continue forever in the positions that are left, so they are draws.
 
 Each thread owns a share of the positions: it alone writes their values and counters, and has its own list of edges
-that begin there. Threads meet between rounds, so no two ever write the same word.
+that begin there. Threads synchronise between rounds, so no two threads ever write the same word.
 
-A position's counter is 4 for each move not yet refuted, 2 more if a win is in sight (with distances: but perhaps not
-the nearest), 1 more if some move draws at least. At 0 the position is lost.
+A position's counter is 4 for each move not yet refuted, plus 2 if a win is in sight (with distances, perhaps not the
+nearest win), plus 1 if some move at least draws. At 0 the position is lost.
 """
 
 from __future__ import annotations
@@ -93,11 +93,11 @@ def build(rules: Rules):
     max_moves, wrong, verdict = rules.max_moves, complaints(rules), verdicts(rules)
     buffer, lists = rules.at["buffer"], rules.at["lists"]
 
-    # Not recursive, but marked so: what is called through a symbol is compiled once, not once for every call.
+    # Not recursive, but marked as such: a function called through a symbol is compiled once, not once for every call.
     check_successors = spot_checks(rules, recursive("int", "State", "int", "memory")(outlooks(rules)))
 
     def expand(mem):
-        """The positions from NEXT to END, or as many as there is room for the edges of; NEXT tells how far it got."""
+        """Expand the positions from NEXT to END, or until the room for edges is used up; NEXT says how far it got."""
         tier, size, directory = mem[TIER], mem[SIZE], mem[DIRECTORY]
         values, counters, edges = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[EDGES])
         far = mem[DISTANCES] != 0
@@ -186,7 +186,7 @@ def build(rules: Rules):
         return i
 
     def count_edges(mem):
-        """How many of these edges lead to each position: at STARTS, one place further on."""
+        """Count the edges that lead to each position; the counts are in STARTS, shifted by one."""
         edges, starts = memory_at(mem[EDGES]), memory_at(mem[STARTS])
         for j in range(mem[EDGE_COUNT]):
             to = (get_place(edges, j) >> 1) + 1
@@ -194,7 +194,7 @@ def build(rules: Rules):
         return 0
 
     def add_up(mem):
-        """From numbers of edges to where in SOURCES those to each position begin."""
+        """Turn the numbers of edges into the places in SOURCES where the edges to each position begin."""
         starts = memory_at(mem[STARTS])
         total = 0
         for i in range(mem[SIZE] + 1):
@@ -203,7 +203,7 @@ def build(rules: Rules):
         return total
 
     def reverse(mem):
-        """Enter the edges of the positions from NEXT to END. Each start moves on, and is the end when all are in."""
+        """Enter the edges of the positions from NEXT to END. Each start advances, and is the end when all are in."""
         edges, starts, sources = memory_at(mem[EDGES]), memory_at(mem[STARTS]), memory_at(mem[SOURCES])
         counters = memory_at(mem[COUNTERS])
         j = 0
@@ -224,7 +224,7 @@ def build(rules: Rules):
         return j
 
     def collect(mem):
-        """List the positions of this thread's share that are decided already."""
+        """List the positions in this thread's share that are already decided."""
         values, found = memory_at(mem[VALUES]), memory_at(mem[FOUND])
         count = 0
         for i in range(mem[NEXT], mem[END]):
@@ -235,7 +235,7 @@ def build(rules: Rules):
         return count
 
     def propagate(mem):
-        """Tell those who can move to this round's positions, of all threads; list what that decides in our share."""
+        """Update the predecessors of all threads' positions of this round; list those decided in our share."""
         values, counters, found = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[FOUND])
         starts, sources = memory_at(mem[STARTS]), memory_at(mem[SOURCES])
         count = mem[FOUND_COUNT]
@@ -263,7 +263,7 @@ def build(rules: Rules):
         return count
 
     def due(mem):
-        """Decide and list the positions of our share whose end is LAYER plies away; NEXT_LAYER: what comes then."""
+        """Decide and list the positions in our share that end in LAYER plies; NEXT_LAYER is the next distance."""
         values, counters, distances = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[DISTANCES])
         found, count, layer, coming = memory_at(mem[FOUND]), mem[FOUND_COUNT], mem[LAYER], NEVER
         for i in range(mem[NEXT], mem[END]):
@@ -282,7 +282,7 @@ def build(rules: Rules):
         return count
 
     def propagate_layer(mem):
-        """As ``propagate``, but nothing is decided yet: distances are noted, and the layer that comes decides."""
+        """Like ``propagate``, but only record distances: the next layer decides."""
         values, counters, distances = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[DISTANCES])
         starts, sources, after = memory_at(mem[STARTS]), memory_at(mem[SOURCES]), mem[LAYER] + 1
         for thread in range(mem[THREADS]):
@@ -305,7 +305,7 @@ def build(rules: Rules):
         return 0
 
     def finish(mem):
-        """The rest of our share are draws. Counts all."""
+        """Mark the rest of our share as draws, and count all results."""
         values, counters = memory_at(mem[VALUES]), memory_at(mem[COUNTERS])
         far = mem[DISTANCES] != 0
         distances = memory_at(mem[DISTANCES]) if far else values

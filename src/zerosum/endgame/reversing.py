@@ -1,16 +1,17 @@
-"""Retrograde analysis in items, for a graphics card: lists, and going backwards, which ask no rules.
+"""Retrograde analysis in items, for a GPU: the lists and the backward steps, which do not ask the rules.
 
-The open moves that the last sweep has listed are turned round: ``count`` says how many lead to each position,
-``add_up`` and ``spread`` where those to each begin, ``enter`` puts in where they come from. Then ``propagate`` takes
-what was decided in one round to all who can move there, as in ``kernel``: each edge is walked once. A position is lost
-when its counter comes to 0.
+The open moves that the last sweep listed are reversed: ``count`` counts those that lead to each position, ``add_up``
+and ``spread`` compute where those to each position begin, and ``enter`` stores where they come from. Then ``propagate``
+updates the predecessors of the positions decided in one round, as in ``kernel``: each edge is followed once. A position
+is lost when its counter reaches 0.
 
-With distances a round is a layer, and ``propagate_layer`` decides nothing: it notes how far the end is, and ``due``
-decides what ends in that many plies. Two threads never write the same distance: of those that find a win the first one
-does, and of those that refute a move the last one; no position has both.
+With distances, a round is a layer, and ``propagate_layer`` decides nothing: it records the distance to the end, and
+``due`` decides the positions that end in that many plies. Two threads never write the same distance: of the threads
+that find a win, the first writes it, and of those that refute a move, the last; no position has both.
 
-What is decided while the moves are being listed cannot be missed: a move was open when it was listed, so it leads to a
-position of the last list, and the first round is made of all those of that list that are decided by then.
+Positions that are decided while the moves are being listed are not missed: a move was open when it was listed, so it
+leads to a position in the last list, and the first round consists of all positions in that list that are decided by
+then.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ from zerosum.solved_tiers import (
 )
 
 WORDS = TASK.then(
-    *("phase", "first"),  # what to do; the number of item 0
-    *("listed", "list_base"),  # undecided positions, a word each; what the tally had counted before this list
+    *("phase", "first"),  # the step to do; the number of item 0
+    *("listed", "list_base"),  # undecided positions, a word each; the tally's count before this list
     *("holes", "coming", "tally"),  # as in ``sweeping``
     *("edges", "starts", "sums", "sources", "counters"),
-    "found",  # the positions decided in rounds, in order of decision
+    "found",  # positions decided in rounds, in the order in which they were decided
     *("layer", "to_come"),  # as in ``sweeping``
-    *("counts", "lengths"),  # wins, draws and losses; a bit for each distance that there is
+    *("counts", "lengths"),  # wins, draws and losses; a bit for each distance that occurs
 )
 # fmt: off
 (
@@ -60,10 +61,10 @@ WORDS = TASK.then(
 LIST, MERGE, COUNT, ADD_UP, SPREAD, ENTER, COLLECT, PROPAGATE, DUE, PROPAGATE_LAYER, FINISH = range(11)
 
 PER_WORD = 32
-"""Values in a word."""
+"""Number of values in a word."""
 
 CHUNK = 128
-"""Positions whose edges one item of ``add_up`` counts."""
+"""Number of positions whose edges one item of ``add_up`` counts."""
 
 
 def edge_target(edge):
@@ -71,7 +72,7 @@ def edge_target(edge):
 
 
 def share_place(words, i, place):
-    """Add to a number of 32 bits beside others that threads add to; what it was."""
+    """Add to a 32-bit number in a word that other threads also add to; return its old value."""
     shift = (i & 1) << 5
     return add_shared(words, i >> 1, place << shift) >> shift & 0xFFFFFFFF
 
@@ -81,7 +82,7 @@ def build(rules: Rules):
         return get_value(values, i) == UNKNOWN and has_bit(holes, i) == 0
 
     def list_open(word, mem):
-        """Add the undecided positions of a word of values to the list."""
+        """Add the undecided positions in a word of values to the list."""
         values, holes, listed = memory_at(mem[VALUES]), memory_at(mem[HOLES]), memory_at(mem[LISTED])
         first, count = PER_WORD * word, 0
         end = min(first + PER_WORD, mem[SIZE])
@@ -96,7 +97,7 @@ def build(rules: Rules):
                     at += 1
 
     def merge(word, mem):
-        """Make a word of new values known."""
+        """Merge a word of new values into the values."""
         values, coming = memory_at(mem[VALUES]), memory_at(mem[COMING])
         if coming[word] != 0:
             values[word] |= coming[word]
@@ -108,14 +109,14 @@ def build(rules: Rules):
             share_place(memory_at(mem[STARTS]), edge_target(edge), 1)
 
     def add_up(chunk, mem):
-        """How many edges lead to the positions of a chunk."""
+        """Count the edges that lead to the positions of a chunk."""
         starts, total = memory_at(mem[STARTS]), 0
         for i in range(CHUNK * chunk, min(CHUNK * (chunk + 1), mem[SIZE])):
             total += get_place(starts, i)
         memory_at(mem[SUMS])[chunk] = total
 
     def spread(chunk, mem):
-        """From numbers of edges to where those of each position begin; SUMS has that of the chunk now."""
+        """Turn numbers of edges into the places where those of each position begin; SUMS now has that of the chunk."""
         starts, total = memory_at(mem[STARTS]), memory_at(mem[SUMS])[chunk]
         for i in range(CHUNK * chunk, min(CHUNK * (chunk + 1), mem[SIZE])):
             here = get_place(starts, i)
@@ -123,7 +124,7 @@ def build(rules: Rules):
             total += here
 
     def enter(at, mem):
-        """Put an edge with those to the same position. Each start moves on, and is the end when all are in."""
+        """Put an edge with the others to the same position. Each start advances, and is the end when all are in."""
         edge = memory_at(mem[EDGES])[at]
         if edge != 0:
             place = share_place(memory_at(mem[STARTS]), edge_target(edge), 1)
@@ -133,13 +134,13 @@ def build(rules: Rules):
         memory_at(mem[FOUND])[add_shared(memory_at(mem[TALLY]), FOUND_COUNT, 1)] = i
 
     def collect(i, mem):
-        """Begin the rounds with a position of the list, if it is decided."""
+        """Add a position of the list to the first round, if it is decided."""
         value = get_value(memory_at(mem[VALUES]), i)
         if value in (VICTORY, LOSS):
             find(i, mem)
 
     def propagate(place, mem):
-        """Tell those who can move to a decided position; whoever decides another one adds it to the next round."""
+        """Update the predecessors of a decided position; those that become decided are added to the next round."""
         values, counters = memory_at(mem[VALUES]), memory_at(mem[COUNTERS])
         starts, sources = memory_at(mem[STARTS]), memory_at(mem[SOURCES])
         won = get_value(values, place) == VICTORY
@@ -152,12 +153,12 @@ def build(rules: Rules):
                 if share_value(values, i, VICTORY) == UNKNOWN:
                     find(i, mem)
             elif share_place(counters, i, -OPEN_MOVE) == OPEN_MOVE:
-                # The last open move. Nobody else can find a win here: a move that wins stays open.
+                # The last open move. No other thread can find a win here: a winning move stays open.
                 share_value(values, i, LOSS)
                 find(i, mem)
 
     def due(word, mem):
-        """Decide and list the positions of a word of values that end in LAYER plies; TO_COME: when others do."""
+        """Decide and list the positions in a word of values that end in LAYER plies; TO_COME: when others end."""
         values, holes, layer = memory_at(mem[VALUES]), memory_at(mem[HOLES]), mem[LAYER]
         counters, distances = memory_at(mem[COUNTERS]), memory_at(mem[DISTANCES])
         first, added = PER_WORD * word, 0
@@ -175,11 +176,11 @@ def build(rules: Rules):
         values[word] |= added
 
     def note_distance(i, before, distance, mem):
-        """Change a distance in a word whose others may be changed by other threads."""
+        """Change a distance in a word whose other distances may be changed by other threads."""
         add_shared(memory_at(mem[DISTANCES]), i >> 2, (distance - before) << ((i & 3) << 4))
 
     def propagate_layer(place, mem):
-        """As ``propagate``, but nothing is decided yet: distances are noted, and the layer that comes decides."""
+        """Like ``propagate``, but only record distances: the next layer decides."""
         values, counters, distances = memory_at(mem[VALUES]), memory_at(mem[COUNTERS]), memory_at(mem[DISTANCES])
         starts, sources, after = memory_at(mem[STARTS]), memory_at(mem[SOURCES]), mem[LAYER] + 1
         won = get_value(values, place) == VICTORY
@@ -191,7 +192,7 @@ def build(rules: Rules):
             if won == (edge & 1):
                 shift = (i & 1) << 5
                 before = or_shared(counters, i >> 1, (NEARER_WIN | WIN) << shift) >> shift
-                # Layers come in order, so that the first win over an edge is the nearest of these.
+                # Layers come in order, so the first win found over an edge is the nearest of these.
                 if before & NEARER_WIN == 0:
                     noted = get_distance(distances, i)
                     if before & WIN == 0 or noted > after:
@@ -202,7 +203,7 @@ def build(rules: Rules):
                     note_distance(i, noted, after, mem)
 
     def finish(word, mem):
-        """What is left of a word's positions are draws. Counts all."""
+        """Mark the undecided positions of a word as draws, and count all results."""
         values, holes, counts = memory_at(mem[VALUES]), memory_at(mem[HOLES]), memory_at(mem[COUNTS])
         far = mem[DISTANCES] != 0
         distances = memory_at(mem[DISTANCES]) if far else values
@@ -222,7 +223,7 @@ def build(rules: Rules):
             if far and value in (VICTORY, LOSS):
                 set_bit(memory_at(mem[LENGTHS]), get_distance(distances, i))
             elif far and get_distance(distances, i) != 0:
-                # A promise that came to nothing. The word is shared with no other item.
+                # A distance recorded for a position that turned out drawn. No other item shares this word.
                 put_distance(distances, i, 0)
         values[word] |= added
         add_shared(counts, 0, wins)

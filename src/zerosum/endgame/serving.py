@@ -1,4 +1,4 @@
-"""What engines take from a database: all of it unpacked, once for all of them, and the way to the end."""
+"""Databases for engines: unpacked once for all engines, and the best line to the end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _opened: WeakValueDictionary[tuple[Path, str], Database] = WeakValueDictionary()
 
 
 def unpacked(database: Database, jit: bool, on_progress: Callable[[float], None] | None = None) -> Directory:
-    """The database for kernels. Engines that have the same database share its memory."""
+    """The database unpacked for kernels. Engines with the same database share its memory."""
     with _lock:
         forms = _unpacked.setdefault(database, {})
         if jit not in forms:
@@ -28,7 +28,7 @@ def unpacked(database: Database, jit: bool, on_progress: Callable[[float], None]
 
 
 def shared(folder: str | Path, game: Game) -> Database:
-    """The database in a folder, opened once for all players of one game who are using it."""
+    """The database in a folder, opened once for all players of one game that use it."""
     where = Path(folder).resolve(), repr((game.name, game.source))
     with _lock:
         database = _opened.get(where)
@@ -38,9 +38,9 @@ def shared(folder: str | Path, game: Game) -> Database:
 
 
 def best_line(database: Database, s: Any, plies: int) -> tuple[int, ...]:
-    """The moves of both sides from ``s`` at their best: the nearest win, the farthest loss. At most so many.
+    """The best play of both sides from ``s``, to the nearest win or the farthest loss: at most ``plies`` moves.
 
-    It ends where the database does. Only a database with distances knows such a line; of draws there is none.
+    The line ends where the database ends. It needs a database with distances, and is empty for draws.
 
     >>> import tempfile
     >>> from zerosum.endgame.build import build
@@ -68,7 +68,7 @@ def best_line(database: Database, s: Any, plies: int) -> tuple[int, ...]:
 
 
 def _quick_probe(database: Database, s: Any) -> Probe:
-    """``database.probe(s)``, from memory if it has been unpacked: files are decoded block by block."""
+    """``database.probe(s)``, from memory if the database is unpacked, since files are decoded block by block."""
     for directory in _unpacked.get(database, {}).values():
         tier, index = database.place(s)
         part = directory.parts[tier]
@@ -83,6 +83,6 @@ def _quick_probe(database: Database, s: Any) -> Probe:
 
 
 def _merit(found: Probe, sign: int) -> float:
-    """What a position is worth to one side: more for a near win and a far loss."""
+    """The value of a position for one side: higher for a nearer win and a farther loss."""
     outcome = sign * found.outcome
     return outcome / (1.0 + (found.distance or 0))

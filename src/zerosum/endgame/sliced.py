@@ -1,7 +1,7 @@
-"""Tiers that workers expand, slice by slice, and that are solved here when all their slices have come.
+"""Solves tiers that workers expand slice by slice; a tier is solved here when all its slices have arrived.
 
-Slices of later tiers are handed out before the earlier ones are solved, as far as they do not need them: what a slice
-needs shows when it is tried (endgame/slices.py), and its tier waits for that from then on.
+Slices of later tiers are handed out before earlier tiers are solved, as long as they do not need them. What a slice
+needs becomes known when it is tried (endgame/slices.py); from then on, its tier waits for that.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from zerosum.working.sharing import Shared
 from zerosum.working.team import Workers
 
 SLICE, LEAST = 1 << 20, 1 << 18
-"""Positions of a slice, at most and at least: from a tenth to a third of a second of work, long beside sending it."""
+"""Maximum and minimum positions of a slice: a tenth to a third of a second of work, long compared with sending it."""
 
 SMALL = 1 << 18
-"""Tiers with fewer positions are solved here, by threads."""
+"""Tiers with fewer positions are solved here, with threads."""
 
 AHEAD = 1 << 24
-"""Positions that may be expanded before their tier can be solved: each takes some 40 bytes until then."""
+"""Positions that may be expanded before their tier can be solved: each takes about 40 bytes until then."""
 
 LOOK_AHEAD = 256
-"""How many slices that wait are passed over in search of one that does not."""
+"""Number of waiting slices that are skipped in search of one that can start."""
 
 Place = tuple[int, int]
-"""A tier, and the first position of a slice."""
+"""A tier and the first position of a slice."""
 
 
 class SlicedSolver:
-    """Solves the tiers of ``todo``, pairs of number and size, in order. Use as a context."""
+    """Solves the tiers in ``todo``, pairs of number and size, in order. Use as a context manager."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class SlicedSolver:
 
     @property
     def where(self) -> str:
-        """Who expands, in words."""
+        """The workers that expand positions, in words."""
         return self._team.where
 
     def solve(self, tier: int, size: int) -> SolvedTier | None:
-        """The values of a tier, all earlier ones of which were added; None if it was stopped."""
+        """Solve a tier, after all earlier ones were added; None if stopped."""
         if size < SMALL:
             return self.solver.solve(tier, size, self.with_distance)
         wanted = -(-size // self._step(size))
@@ -88,12 +88,12 @@ class SlicedSolver:
         return self.solver.solve(tier, size, self.with_distance, [slices[first] for first in sorted(slices)])
 
     def _step(self, size: int) -> int:
-        """How many positions a slice of such a tier has: there should be two for each worker, in whole shares."""
+        """The number of positions in a slice of a tier: about two slices for each worker, in whole shares."""
         wanted = min(max(-(-size // (2 * self._workers)), LEAST), SLICE)
         return -(-wanted // SHARE) * SHARE
 
     def add(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
-        """A tier is solved, or was found solved: workers may look into it."""
+        """Make a solved tier available to workers."""
         self._shelf.add(tier, size, values, distances)
         self._solved = tier + 1
 
@@ -109,7 +109,7 @@ class SlicedSolver:
         self._tick(unit.end - unit.first)
 
     def _units(self) -> Iterator[Slice | None]:
-        """Slices as they become due; None where there is none to begin now."""
+        """Yield slices as they can start; None if none can start now."""
         while self._left:
             chosen = self._due(self._again) or (self._due(self._new) if self._waiting < AHEAD else None)
             if chosen is None:
@@ -120,7 +120,7 @@ class SlicedSolver:
             yield Slice(tier, size, first, end, self._shelf.lent((tier, first)))
 
     def _due(self, queue: deque[tuple[int, int, int, int]]) -> tuple[int, int, int, int] | None:
-        """The first slice of a queue that does not wait for a tier; it is taken out."""
+        """Remove and return the first slice of a queue that does not wait for a tier."""
         for place, (tier, *_) in enumerate(queue):
             if self._needs.get(tier, 0) <= self._solved:
                 chosen = queue[place]
@@ -132,13 +132,13 @@ class SlicedSolver:
 
 
 class _Shelf:
-    """Solved tiers for workers, in few volumes: two of equal length become one, so that they are copied seldom."""
+    """Solved tiers for workers, in few volumes: two of equal length are joined, so that tiers are rarely copied."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._volumes: list[tuple[Volume, Any, Any]] = []  # with the arrays
         self._lent: set[Place] = set()
-        self._old: list[tuple[list[Shared], set[Place]]] = []  # what was replaced, and whom it may still be read by
+        self._old: list[tuple[list[Shared], set[Place]]] = []  # replaced volumes, and slices that may still read them
 
     def add(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
         shares = -(-size // SHARE)
@@ -162,7 +162,7 @@ class _Shelf:
         return tuple(volume for volume, *_ in self._volumes)
 
     def returned(self, place: Place) -> None:
-        """A slice has come back: what only it might still have read is dropped."""
+        """Note that a slice has come back, and drop replaced volumes that no other slice can read."""
         self._lent.discard(place)
         for _, readers in self._old:
             readers.discard(place)

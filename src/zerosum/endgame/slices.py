@@ -1,10 +1,10 @@
-"""Slices of tiers as work: a worker asks the rules about the positions of a slice.
+"""Slices of tiers as units of work: a worker asks the rules about the positions of a slice.
 
-That is most of the work of solving a tier, and slices know nothing of each other. What it finds, moves within the tier
-included, goes to one place, which counts backwards from the decided positions.
+That is most of the work of solving a tier, and slices are independent of each other. The results, including the moves
+within the tier, are sent to one process, which counts backwards from the decided positions.
 
-A slice may be begun before all earlier tiers are solved. If one of its positions leads to a tier that the worker does
-not know yet, the answer is Missing, and the slice is done again later: nothing is ever guessed.
+A slice may start before all earlier tiers are solved. If one of its positions leads to a tier that the worker does not
+have yet, the answer is Missing, and the slice is done again later: nothing is ever guessed.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from zerosum.working.sharing import Shared
 from zerosum.working.work import Ended, Hands, Tell, Work
 
 EDGES_AT_ONCE = 1 << 20
-"""Edges of a slice come in portions of about so many."""
+"""Approximate number of edges in a portion."""
 
 WORDS = {"values": 2, "counters": 32, "distances": 16}
-"""Words for a share of positions."""
+"""Number of words for a share of positions."""
 
 
 class Volume(NamedTuple):
-    """Solved tiers in one piece: the first of them, their sizes, and their packed values one after the other."""
+    """Consecutive solved tiers in one piece: the first tier, their sizes, and their packed values one after another."""
 
     first: int
     sizes: tuple[int, ...]
@@ -41,7 +41,7 @@ class Volume(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """The positions of a tier from ``first`` to ``end``, and the tiers that are solved."""
+    """The positions of a tier from ``first`` to ``end``, and the solved tiers."""
 
     tier: int
     size: int
@@ -60,7 +60,7 @@ class Missing(NamedTuple):
 
 
 class Portion(NamedTuple):
-    """Positions from ``first`` to ``end``, and their moves within the tier: how many, and the packed places."""
+    """Positions from ``first`` to ``end``, and their moves within the tier: their number and the packed places."""
 
     first: int
     end: int
@@ -69,7 +69,7 @@ class Portion(NamedTuple):
 
 
 class Expanded(NamedTuple):
-    """What is known of a slice: packed values, counters and distances, as the kernel has left them; and its edges."""
+    """An expanded slice: packed values, counters and distances as the kernel left them, and its edges."""
 
     values: Any
     counters: Any
@@ -89,14 +89,14 @@ class SliceWork(Work[Slice, "Expanded | Missing"]):
 
 
 class Expander(Hands[Slice, "Expanded | Missing"]):
-    """A worker for slices. It keeps the solved tiers that it has heard of."""
+    """A worker for slices. It keeps the solved tiers that it has received."""
 
     def __init__(self, work: SliceWork) -> None:
         self.work = work
         self.crew = Crew(RETROGRADE, work.game, 1, work.target)
         self.directory = Directory(work.tiers, work.target)
         self.crew.put(directory=self.directory.address)
-        self._known: dict[int, int] = {}  # how many tiers the volume that begins with a tier has
+        self._known: dict[int, int] = {}  # number of tiers in a volume, by its first tier
         self._is_over = False
 
     def do(self, unit: Slice) -> Expanded | Missing:
@@ -129,7 +129,7 @@ class Expander(Hands[Slice, "Expanded | Missing"]):
         return Expanded(rows["values"].array(), rows["counters"].array(), distances, portions)
 
     def _problem(self, unit: Slice) -> Missing:
-        """What is missing; an error if nothing is."""
+        """The tiers that are missing; raises the error if none is."""
         row = self.crew[0].row
         wanted = int(row[m.SHOULD])
         known = [part is not None for part in self.directory.parts[: unit.tier]]
@@ -138,10 +138,10 @@ class Expander(Hands[Slice, "Expanded | Missing"]):
         if not all(known):
             return Missing(unit.tier)
         complain(self.work.game, self.crew[0])
-        raise AssertionError("a problem that nobody can name")
+        raise AssertionError("an unknown problem")
 
     def _look_up(self, volumes: tuple[Volume, ...]) -> None:
-        """Make solved tiers known that are not yet. A volume that holds others takes their place."""
+        """Add solved tiers that are new. A volume that contains others replaces them."""
         for volume in volumes:
             if self._known.get(volume.first) == len(volume.sizes):
                 continue
@@ -165,12 +165,12 @@ def _part(words: Any, at: int, count: int, target: Target) -> Row:
 
 
 class _Window:
-    """A row for the positions of a slice alone, which the kernel numbers as in the whole tier."""
+    """A row for the positions of a slice only, which the kernel indexes as in the whole tier."""
 
     def __init__(self, unit: Slice, count: int, words: int, target: Target) -> None:
         self.skipped = unit.first // SHARE * words
         self.count, self.target = count, target
-        # A plain row has no addresses to count from: it has room for what comes before, too.
+        # A plain row has no address arithmetic, so it also has room for what comes before.
         self.row = Row(count if target.is_compiled else self.skipped + count, target)
 
     @property

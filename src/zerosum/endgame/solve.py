@@ -1,4 +1,4 @@
-"""Solving one tier: threads, memory and rounds around the kernel."""
+"""Solves one tier: the threads, memory and rounds around the kernel."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from zerosum.running.crew import Crew, Member
 from zerosum.solved_tiers import SHARE, Directory
 
 EDGES_AT_ONCE = 1 << 20
-"""A thread hands over its edges in portions of about so many; after each, progress is told."""
+"""Approximate number of edges in a portion; a thread reports progress after each portion."""
 
 SMALL = 1 << 14
-"""Tiers of fewer positions are solved by one thread: for two, meeting would take longer than working."""
+"""Tiers with fewer positions are solved by one thread: with two, synchronisation would take longer than the work."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a tier holds, for the player to move: ``longest`` in plies, where distances are known."""
+    """The results in a tier, for the player to move; ``longest`` is in plies, if distances are known."""
 
     wins: int
     draws: int
@@ -48,9 +48,9 @@ class SolvedTier:
 
 
 class Solver:
-    """Solves the tiers of one game, in order; each thread has a memory of its own.
+    """Solves the tiers of one game, in order; each thread has its own memory.
 
-    ``tick(positions)`` is called from the threads when this many more positions have been expanded.
+    ``tick(positions)`` is called from the threads with the number of newly expanded positions.
     """
 
     def __init__(
@@ -74,11 +74,11 @@ class Solver:
     def solve(
         self, tier: int, size: int, with_distance: bool, slices: Sequence[Expanded] | None = None
     ) -> SolvedTier | None:
-        """The values of a tier whose earlier ones are in the directory; None if it was stopped.
+        """Solve a tier; the earlier tiers must be in the directory. None if stopped.
 
         ``slices`` are all its positions, in order, if workers have expanded them.
         """
-        # Two bits, 32 and 16 for each position, in whole shares.
+        # 2, 32 and 16 bits for each position, in whole shares.
         shares = -(-size // SHARE)
         values, counters = Row(2 * shares, self.target), Row(32 * shares, self.target)
         distances = Row(16 * shares, self.target) if with_distance else None
@@ -112,7 +112,7 @@ class Solver:
             self._together(lambda share: share.run(m.PROPAGATE), team)
 
     def _by_layers(self, team: list[_Share]) -> None:
-        """Distances in order: what ends in n plies is decided when all that ends sooner is."""
+        """Decide positions in order of distance: those that end in n plies after all that end sooner."""
         layer = 0
         while True:
             for share in team:
@@ -131,7 +131,7 @@ class Solver:
             self._together(lambda share: share.run(m.DUE), team)
 
     def check(self, tier: int, size: int, step: int, with_distance: bool) -> int:
-        """Derive every ``step``-th position of a tier from its successors; how many. A fault is an EndgameError."""
+        """Recompute every ``step``-th position of a tier from its successors; return how many. Raises EndgameError."""
         workers = self.crew.members if size // step >= SMALL else self.crew.members[:1]
         bounds = [size * i // len(workers) // step * step for i in range(len(workers))] + [size]
         team = [_Share(self, worker, a, b, size) for worker, a, b in zip(workers, bounds, bounds[1:], strict=False)]
@@ -143,7 +143,7 @@ class Solver:
         return sum(int(share.row[m.EDGE_COUNT]) for share in team)
 
     def _together(self, step: Callable[[_Share], None], team: list[_Share]) -> None:
-        """One step of every share, each in a thread of its own; then the first problem, if there is one."""
+        """Do one step of every share, each in its own thread; then raise the first problem, if there is one."""
 
         def one(share: _Share) -> Callable[[], None]:
             return lambda: step(share)
@@ -159,11 +159,11 @@ class _Share:
     def __init__(self, solver: Solver, member: Member, first: int, end: int, size: int) -> None:
         self.solver, self.member, self.row = solver, member, member.row
         self.first, self.end, self.size = first, end, size
-        self.portions: list[tuple[int, int, int, Row]] = []  # positions from, to, and their edges
+        self.portions: list[tuple[int, int, int, Row]] = []  # first position, end, number of edges, and edges
         self.starts: Row
         self.sources: Row
         self.found: Row
-        self.told = 0  # decided positions that have been handed out
+        self.told = 0  # number of decided positions that have been handed out
 
     def run(self, phase: int = 0, first: int | None = None, end: int | None = None) -> None:
         row = self.row
@@ -211,7 +211,7 @@ class _Share:
 
 
 def _bounds(size: int, workers: int, slices: Sequence[Expanded] | None) -> list[int]:
-    """Where the shares of the threads begin, and the end: at whole words, and between slices if there are any."""
+    """Where the shares of the threads begin, and the end: at word boundaries, and between slices if there are any."""
     if slices is None:
         shares = -(-size // SHARE)
         return [*(min(size, SHARE * (shares * i // workers)) for i in range(workers)), size]
@@ -222,7 +222,7 @@ def _bounds(size: int, workers: int, slices: Sequence[Expanded] | None) -> list[
 def _put_together(
     slices: Sequence[Expanded], values: Row, counters: Row, distances: Row | None, team: list[_Share]
 ) -> None:
-    """What workers have found, in the places where the threads expect it."""
+    """Copy the workers' results to where the threads expect them."""
     at = 0  # in shares
     for part in slices:
         count = len(part.values) // 2
@@ -237,12 +237,12 @@ def _put_together(
 
 
 def _like(words: Any, row: Row) -> Any:
-    """An array as a row takes it."""
+    """An array in the form that a row takes."""
     return words if row.target.is_compiled else words.tolist()
 
 
 def _hand_out(team: Iterable[_Share]) -> int:
-    """Make the positions decided since the last time this round's; how many there are."""
+    """Assign the positions decided since the last call to this round; return their number."""
     team = list(team)
     total = 0
     for i, share in enumerate(team):

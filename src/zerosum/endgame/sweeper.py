@@ -1,4 +1,4 @@
-"""Solving one tier in items, as a graphics card can: memory, sweeps and rounds around two kernels."""
+"""Solves one tier in items, for a GPU: the memory, sweeps and rounds around two kernels."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ from zerosum.running.crew import Crew
 from zerosum.solved_tiers import SHARE, Directory
 
 PORTION = 1 << 12
-"""Items that a processor's thread takes at a time."""
+"""Items that a CPU thread takes at a time."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What may lie in memory at once, and when it pays to.
+    """Limits on memory, and when to list edges.
 
-    ``positions`` in a list take 16 bytes each, ``edges`` 12, and where there are edges every position of the tier 8. A
-    sweep pays as long as it decides at least the share ``worthwhile`` of what it looks at; then the open moves are
-    listed, which costs as much as a sweep or two. With distances they always are, as each layer would be a sweep.
+    ``positions`` in a list take 16 bytes each, ``edges`` 12, and with edges every position of the tier takes 8. Sweeps
+    continue while each decides at least the share ``worthwhile`` of the positions it judges; then the open moves are
+    listed, which costs as much as one or two sweeps. With distances they are always listed, since each layer would be a
+    sweep.
 
-    In checkers with five pieces the rules are asked 1.37 times for each position, by sweeps alone 1.72 times; with four
-    pieces and distances 1.9 and 22 times.
+    In checkers with five pieces, the rules are asked 1.37 times for each position, and 1.72 times by sweeps alone; with
+    four pieces and distances, 1.9 and 22 times.
     """
 
     positions: int = 1 << 28
@@ -43,7 +44,7 @@ class Limits:
 
 @dataclass
 class Work:
-    """What it took: sweeps, positions that rules were asked about in these, room for edges, rounds over them."""
+    """The work done: sweeps, positions judged in them, room for edges, and rounds over the edges."""
 
     sweeps: int = 0
     judged: int = 0
@@ -52,9 +53,9 @@ class Work:
 
 
 class Sweeper:
-    """Solves the tiers of one game, in order, as ``Solver`` does, and with the same result.
+    """Solves the tiers of one game, in order, with the same result as ``Solver``.
 
-    ``tick(positions)`` is called with the number of positions that have been looked at for the first time.
+    ``tick(positions)`` is called with the number of positions judged for the first time.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Sweeper:
         limits: Limits | None = None,
     ) -> None:
         self.game, self.target, self.tick, self.limits = game, target, tick, limits or Limits()
-        # Plain kernels have no shared words that two threads could change; a card's threads are its own business.
+        # Plain kernels have no words that two threads may change; a GPU manages its own threads.
         workers = threads if target is CPU else 1
         self.crew, self.helpers = Crew(SWEEP, game, workers, target), Crew(REVERSE, game, workers, target)
         self.directory = Directory(tiers, target)
@@ -79,12 +80,12 @@ class Sweeper:
         return any(member.stopped for member in self.crew)
 
     def solve(self, tier: int, size: int, with_distance: bool) -> SolvedTier | None:
-        """The values of a tier whose earlier ones are in the directory; None if it was stopped."""
+        """Solve a tier; the earlier tiers must be in the directory. None if stopped."""
         return _Tier(self, tier, size, with_distance).solve()
 
 
 class _Tier:
-    """The rows of one tier, and what is done with them."""
+    """The rows of one tier, and the steps that solve it."""
 
     def __init__(self, sweeper: Sweeper, tier: int, size: int, far: bool) -> None:
         self.sweeper, self.target, self.limits = sweeper, sweeper.target, sweeper.limits
@@ -107,7 +108,7 @@ class _Tier:
             "listed": self.listed.address,
             "to_come": self.to_come.address,
         }
-        # Kernels know them by address only, so they are kept alive here.
+        # Kernels have only their addresses, so they are kept alive here.
         self.counters: Row
         self.starts: Row
         self.sources: Row
@@ -134,7 +135,7 @@ class _Tier:
     # Steps of the kernels
 
     def _ask(self, phase: int, count: int) -> None:
-        """A step that asks the rules; then the first problem, if there is one."""
+        """Do a step that asks the rules; then raise the first problem, if there is one."""
         crew = self.sweeper.crew
         crew.put(phase=phase, first=0)
         crew.do_items(count, PORTION)
@@ -142,13 +143,13 @@ class _Tier:
             complain(self.sweeper.game, member)
 
     def _help(self, phase: int, count: int, first: int = 0, **rows: Row) -> None:
-        """A step that does not."""
+        """Do a step that does not ask the rules."""
         helpers = self.sweeper.helpers
         helpers.put(phase=phase, first=first, **{name: row.address for name, row in rows.items()})
         helpers.do_items(count, PORTION)
 
     def _counted(self) -> Any:
-        """What has been added to the tally since the last time."""
+        """What was added to the tally since the last call."""
         now = self.tally.array().copy()
         new, self.told = now - self.told, now
         return new
@@ -156,12 +157,12 @@ class _Tier:
     # Sweeps
 
     def _slices(self, at_most: int) -> Iterator[tuple[int, int]]:
-        """The tier in parts, first and end, whose undecided positions fit into the list; how many there are at most."""
+        """The tier in parts (first, end) whose undecided positions, ``at_most`` in total, fit into the list."""
         step = self.size if at_most <= self._positions_at_once else self._positions_at_once
         return ((first, min(first + step, self.size)) for first in range(0, self.size, step))
 
     def _list(self, first: int, end: int) -> int:
-        """List the undecided positions of a part; how many."""
+        """List the undecided positions of a part, and return their number."""
         self.sweeper.helpers.put(list_base=int(self.told[LIST_COUNT]))
         self._help(reversing.LIST, -(-(end - first) // PER_WORD), first // PER_WORD)
         now = int(self.tally.array()[LIST_COUNT])
@@ -169,7 +170,7 @@ class _Tier:
         return count
 
     def _sweep(self, at_most: int, checking: bool = False) -> tuple[int, Any]:
-        """Judge all undecided positions, ``at_most`` of them; return how many are left, and what the tally gained."""
+        """Judge all undecided positions, ``at_most`` of them; return the number left, and the change of the tally."""
         sweeper, listed = self.sweeper, 0
         sweeper.crew.put(checking=int(checking))
         for first, end in self._slices(at_most):
@@ -190,7 +191,7 @@ class _Tier:
         while left and not self.sweeper.stopped:
             decided = _sum(new, DECIDED)
             if not decided:
-                return  # all that is left can go on for ever
+                return  # the rest are draws: play can continue forever
             if self._fits(left, new) and decided < self.limits.worthwhile * (left + decided):
                 self._list_edges(left, new)
                 self._by_rounds(left)
@@ -198,7 +199,7 @@ class _Tier:
             left, new = self._sweep(left)
 
     def _by_layers(self) -> None:
-        """Distances in order: what ends in n plies is decided when all that ends sooner is."""
+        """Decide positions in order of distance: those that end in n plies after all that end sooner."""
         left, layer = self.size, 0
         while left and layer < m.NEVER and not self.sweeper.stopped:
             self._put_layer(layer)
@@ -213,14 +214,14 @@ class _Tier:
             layer = layer + 1 if _sum(new, DECIDED) else self._next_layer(layer)
 
     def _put_layer(self, layer: int) -> None:
-        """Tell the kernels the layer."""
+        """Set the layer in the kernels."""
         if layer > m.FARTHEST:
             raise too_far(self.sweeper.game)
         for crew in (self.sweeper.crew, self.sweeper.helpers):
             crew.put(layer=layer)
 
     def _next_layer(self, layer: int) -> int:
-        """The first layer after an empty one that something may come of, or NEVER."""
+        """The next layer after an empty one in which something may be decided, or NEVER."""
         coming = _bits(self.to_come)
         return int(min(coming[coming > layer], default=m.NEVER))
 
@@ -230,9 +231,9 @@ class _Tier:
         return left <= self._positions_at_once and _sum(new, OPEN) <= self.limits.edges
 
     def _list_edges(self, left: int, new: Any) -> None:
-        """List the open moves of what is left, and turn them round.
+        """List the open moves of the remaining positions, and reverse them.
 
-        The last sweep has counted the open moves of each lane; there cannot be more now.
+        The last sweep counted the open moves of each lane; there cannot be more now.
         """
         sweeper, lanes = self.sweeper, new[OPEN : OPEN + LANES]
         slots = int(lanes.sum())
@@ -284,7 +285,7 @@ class _Tier:
 
 
 def _sum(tally: Any, first: int) -> int:
-    """All lanes of a tally."""
+    """The sum of all lanes of a tally."""
     return int(tally[first : first + LANES].sum())
 
 

@@ -1,19 +1,20 @@
-"""Retrograde analysis in items, for a graphics card: what asks the rules. The rest is in ``reversing``.
+"""Retrograde analysis in items, for a GPU: the steps that ask the rules. The others are in ``reversing``.
 
-Nobody owns a position here, so no thread may count on being alone with a word: values are set by ``or_shared`` where
-there was nothing before, and everything that is added up is added up by ``add_shared``.
+No thread owns a position here, so threads may write to the same word: values are set with ``or_shared`` where there was
+none before, and all sums are computed with ``add_shared``.
 
-1. ``survey``: does the number stand for a position, and for this one? Is the game over there?
-2. ``judge``, in sweeps over all positions that are not decided: a move to a loss of the opponent wins; if every move
-   leads to a win of his, all is lost; if nothing is open any more and neither holds, it is a draw for good. A sweep
-   reads what others write meanwhile. That decides some positions sooner and none differently: values only ever come
-   from values that are right, and when a sweep has changed nothing, what is left can go on for ever.
-3. The last sweep that is needed lists the open moves, and ``reversing`` goes backwards over them.
+1. ``survey``: is the index a position, and does that position have this index? Is the game over there?
+2. ``judge``, in sweeps over all undecided positions: a move to a position that is lost for the opponent wins; if every
+   move leads to a position that is won for the opponent, the position is lost; if no move is open any more and neither
+   holds, it is drawn. A sweep reads what other threads write in the meantime. That decides some positions sooner, but
+   none differently: values are only ever derived from correct values. When a sweep changes nothing, play can continue
+   forever in the positions that are left.
+3. The last sweep that is needed lists the open moves, and ``reversing`` works backwards from them.
 
-With distances each sweep is a layer: layer n decides what ends in n plies, and sees only what ends in fewer. What it
-decides is kept apart until it is over, as a value and its distance are two words that cannot be written at once. The
-sweep that lists the open moves is layer 0, in which nothing is near enough to be decided: it notes the distances that
-the other moves promise.
+With distances, each sweep is a layer: layer n decides the positions that end in n plies, and sees only those that end
+in fewer. New values are kept apart until the sweep is over, because a value and its distance are in two words, which
+cannot be written atomically. The sweep that lists the open moves is layer 0, in which nothing is near enough to be
+decided: it records the distances that the other moves lead to.
 """
 
 from __future__ import annotations
@@ -55,30 +56,31 @@ from zerosum.solved_tiers import (
 )
 
 WORDS = TASK.then(
-    *("phase", "first"),  # what to do; the position of item 0, where items are not those of a list
+    *("phase", "first"),  # the step to do; the position of item 0, if items are not from a list
     "listed",  # the positions to judge, a word each
-    "holes",  # numbers that stand for no position, a bit each
-    "coming",  # where new values go: among the others, or with distances into a row of their own
-    *("layer", "to_come"),  # with distances: this layer's, and a bit for each later one at which something may happen
-    "checking",  # whether this is the first sweep, which looks at all moves
+    "holes",  # indices that are not positions, a bit each
+    "coming",  # where new values go: to the other values or, with distances, to a separate row
+    *("layer", "to_come"),  # with distances: this layer, and a bit for each later one in which something may be decided
+    "checking",  # whether this is the first sweep, which examines all moves
     "tally",  # sums, see below
-    *("edges", "bases", "counters"),  # open moves, where those of each lane go, and how many a position has; or 0
+    *("edges", "bases", "counters"),  # open moves, where those of each lane go, and the number of each position; or 0
 )
 PHASE, FIRST, LISTED, HOLES, COMING, LAYER, TO_COME, CHECKING, TALLY, EDGES, BASES, COUNTERS = WORDS
 
 SURVEY, JUDGE = range(2)
 
 LANES = 64
-"""Words over which a sum of all items is spread, so that few threads wait for each other."""
+"""Number of words over which a sum is spread, so that few threads wait for each other."""
 
 DECIDED, OPEN, SOME_HOLES, LIST_COUNT, FOUND_COUNT, TALLIES = 0, LANES, 2 * LANES, 2 * LANES + 1, 2 * LANES + 2, 192
-"""The tally: positions decided, open moves of the others, whether there are holes, and how long two lists are."""
+"""The tally: positions decided, open moves of the others, whether there are holes, and the lengths of two lists."""
 
 EDGE = -1 << 63
-"""Marks a word that holds an edge: below are 31 bits of where it leads, 31 of where from, and if the mover stays."""
+"""Marks a word that contains an edge: below are 31 bits for its target, 31 for its source, and whether the same player
+moves again."""
 
 OPEN_MOVE, NEARER_WIN, WIN, DRAWN = 8, 4, 2, 1
-"""A position's counter: 8 for each open move, 4 if one of these wins, 2 if a win is in sight, 1 if a move draws."""
+"""A position's counter: 8 for each open move, plus 4 if one of them wins, 2 if a win is in sight, 1 if a move draws."""
 
 LAYERS = FARTHEST + 2
 """The bits of ``to_come``."""
@@ -93,13 +95,13 @@ def has_bit(words, i):
 
 
 def set_bit(words, i):
-    """Set a bit that other threads may set too; most find it set already and need not write."""
+    """Set a bit that other threads may set too; most find it already set and need not write."""
     if has_bit(words, i) == 0:
         or_shared(words, i >> 6, 1 << (i & 63))
 
 
 def share_value(words, i, value):
-    """Write a value beside those that other threads write; what was there, which must be UNKNOWN or the same."""
+    """Write a value to a word that other threads write to; return the old value, which must be UNKNOWN or the same."""
     shift = (i & 31) << 1
     return or_shared(words, i >> 5, value << shift) >> shift & 3
 
@@ -111,7 +113,7 @@ def build(rules: Rules):
     buffer, check_successors = rules.at["buffer"], spot_checks(rules, outlooks(rules))
 
     def survey(i, mem):
-        """Note whether number ``i`` is a hole, or a position that is over."""
+        """Record whether index ``i`` is a hole or a finished position."""
         tier = mem[TIER]
         s = unrank(tier, i, mem)
         if not is_valid(s, mem):
@@ -132,9 +134,9 @@ def build(rules: Rules):
             or_shared(memory_at(mem[DISTANCES]), i >> 2, mem[LAYER] << ((i & 3) << 4))
 
     def leave_open(i, unknown, hope, distance, mem):
-        """Count the open moves, and where edges are wanted put them with the others of this lane.
+        """Count the open moves and, if edges are listed, add them to the others of this lane.
 
-        ``hope`` is what the other moves promise, and ``distance`` when.
+        ``hope`` is the best result of the other moves, and ``distance`` the plies to it.
         """
         lane = i & LANES - 1
         add_shared(memory_at(mem[TALLY]), OPEN + lane, unknown)
@@ -148,7 +150,7 @@ def build(rules: Rules):
                 or_shared(memory_at(mem[DISTANCES]), i >> 2, distance << ((i & 3) << 4))
 
     def judge(i, mem):
-        """Decide position ``i`` by its moves, if what is known of where they lead is enough."""
+        """Decide position ``i`` by its moves, if enough is known about where they lead."""
         tier, size, directory, values = mem[TIER], mem[SIZE], mem[DIRECTORY], memory_at(mem[VALUES])
         far, layer, checking = mem[DISTANCES] != 0, mem[LAYER], mem[CHECKING] != 0
         distances = memory_at(mem[DISTANCES]) if far else values
@@ -162,13 +164,13 @@ def build(rules: Rules):
             decide(i, verdict(s, mem), mem)
             return 1
         mover = to_move(s, mem)
-        # Of the moves: how many lead to what is not decided, whether one wins or draws, now or in a later layer.
+        # The number of moves to undecided positions, and whether a move wins or draws, now or in a later layer.
         unknown, wins, draws, will_win, will_lose, nearest, last = 0, 0, 0, 0, 0, NEVER, 0
         for j in range(n):
             move = mem[buffer + j]
             after = play(s, move, mem)
             its_tier = tier_of(after, mem)
-            # What is wrong is noted and told after the loop: with ways out of it, threads would not meet again.
+            # Record faults and report them after the loop: with exits from it, the threads would diverge.
             value, inside, place, same = DRAW, False, 0, False
             if its_tier > tier:
                 wrong(s, LATER_TIER, i, its_tier, move, mem)
@@ -185,7 +187,7 @@ def build(rules: Rules):
                     if value == UNKNOWN and (not inside or (some_holes and has_bit(memory_at(mem[HOLES]), place))):
                         wrong(s, INTO_HOLE, i, its_tier, place, mem)
             if value == UNKNOWN:
-                # The place of a move that has been played already.
+                # Overwrite a move that has already been played.
                 if mem[EDGES] != 0:
                     mem[buffer + unknown] = EDGE | place << 32 | i << 1 | same
                 unknown += 1
@@ -209,7 +211,7 @@ def build(rules: Rules):
                     continue
             if won:
                 wins = 1
-                # The first sweep has to see where all moves lead, unless another tier tells that it is won.
+                # The first sweep must see where all moves lead, unless another tier shows that the position is won.
                 if not checking or not (inside or far):
                     break
         if mem[STOP] != 0:

@@ -1,7 +1,8 @@
 """The file of one tier: see docs/endgame-format.md.
 
-A line of magic, the length and checksum of a header in JSON, the header, then for values and (where kept) distances
-a table of blocks and the blocks themselves. The header has the checksum of each table, a table that of each block.
+A magic line, the length and checksum of a JSON header, and the header; then, for values and (if stored) distances, a
+table of blocks and the blocks themselves. The header contains the checksum of each table, and a table that of each
+block.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ from zerosum.errors import DamagedTier, EndgameError
 from zerosum.files import FileFormat, written_whole
 
 FORMAT = FileFormat("zerosum endgame", 1, EndgameError)
-"""Of tiers and of the manifest."""
+"""The format of tiers and of the manifest."""
 
 MAGIC = f"{FORMAT.name} {FORMAT.version}\n".encode()
 ANY_MAGIC = re.compile(rb"zerosum endgame (\d{1,9})\n")
 BLOCK = 1 << 16
-"""Positions in a block."""
+"""Number of positions in a block."""
 
 KINDS = ("values", "distances")
 ENTRY = np.dtype([("end", "<u8"), ("checksum", "<u4"), ("method", "u1"), ("first", "u1"), ("unused", "<u2")])
 LONGEST_HEADER = 1 << 20
 
 QUARTERS = (np.arange(256)[:, None] >> np.array([0, 2, 4, 6]) & 3).astype(np.uint8).view(np.uint32).ravel()
-"""The four values that are packed into a byte, a byte each."""
+"""For each byte, the four values packed into it, one byte each."""
 
 
 def write_tier(
@@ -49,9 +50,9 @@ def write_tier(
     threads: int = 1,
     code: Callable[[Any, int], list[Coded]] | None = None,
 ) -> str:
-    """Write a tier, whole or not at all, from its words of 2-bit values and 16-bit distances; its checksum.
+    """Write a tier, completely or not at all, from words of 2-bit values and 16-bit distances; return its checksum.
 
-    ``code(words, size)`` codes the values, if another way than this one is faster.
+    ``code(words, size)`` encodes the values, if there is a faster encoder than the default.
     """
     size = facts["size"]
     parts = [_table((code or _code_values)(values, size))]
@@ -76,7 +77,7 @@ def _code_values(words: Any, size: int) -> list[Coded]:
 
 def _code_distances(words: Any, size: int, threads: int) -> list[Coded]:
     numbers = words.view("<u2")[:size]
-    # DEFLATE takes nearly all of the time, and is done without the interpreter lock.
+    # DEFLATE takes nearly all of the time, and runs without the interpreter lock.
     with ThreadPoolExecutor(threads) as pool:
         blocks = pool.map(lambda at: codes.deflate(numbers[at : at + BLOCK].tobytes()), range(0, size, BLOCK))
         return [(codes.DEFLATED, 0, data) for data in blocks]
@@ -93,18 +94,18 @@ def _table(blocks: list[Coded]) -> tuple[Any, list[bytes]]:
 
 
 def _block_checksum(method: int, first: int, data: Any) -> int:
-    """Of the block's bytes and of what the table says about them."""
+    """The checksum of a block's bytes and of its entry in the table."""
     return zlib.crc32(data, method << 8 | first)
 
 
 def unpacked(words: Any, first: int, end: int) -> Any:
-    """The 2-bit values from ``first``, a multiple of 32, to ``end``, a byte each."""
+    """The 2-bit values from ``first``, a multiple of 32, to ``end``, one byte each."""
     quarters = words[first >> 5 : -(-end >> 5)].view(np.uint8)
     return QUARTERS[quarters].view(np.uint8)[: end - first]
 
 
 def packed(values: Any) -> Any:
-    """Values of a byte each as words of 2-bit values."""
+    """Pack values of one byte each into words of 2-bit values."""
     padded = np.zeros(-(-len(values) // 64) * 64, np.uint8)
     padded[: len(values)] = values
     quarters = padded.reshape(-1, 4)
@@ -113,9 +114,9 @@ def packed(values: Any) -> Any:
 
 
 class TierFile:
-    """A tier's file, mapped into memory; blocks are decoded when asked for, and checked each time.
+    """A tier's file, mapped into memory; blocks are decoded on demand, and checked each time.
 
-    EndgameError for anything that is not such a file, whole and unchanged.
+    EndgameError for any file that is not an intact tier.
     """
 
     def __init__(self, path: Path) -> None:
@@ -131,11 +132,11 @@ class TierFile:
         try:
             self._begin(length)
         except BaseException:
-            self.bytes.close()  # it is about to be built anew, and Windows replaces no file that is mapped
+            self.bytes.close()  # the tier is about to be rebuilt, and Windows cannot replace a mapped file
             raise
 
     def _begin(self, length: int) -> None:
-        """Read what stands before the blocks."""
+        """Read everything before the blocks."""
         magic = ANY_MAGIC.match(self.bytes)
         if magic is None:
             raise self.damaged(f"it does not begin with {FORMAT.name!r}")
@@ -146,7 +147,7 @@ class TierFile:
         size, self.checksum = struct.unpack("<II", self.bytes[len(MAGIC) : start])
         header = self.bytes[start : start + min(size, LONGEST_HEADER)]
         if len(header) != size or zlib.crc32(header) != self.checksum:
-            raise self.damaged("its header does not fit its checksum")
+            raise self.damaged("its header does not match its checksum")
         self.facts: dict[str, Any] = json.loads(header)
         self.size: int = self.facts["size"]
         self.block: int = self.facts["block"]
@@ -158,12 +159,12 @@ class TierFile:
             end = at + self.blocks * ENTRY.itemsize
             table = self.bytes[at:end]
             if len(table) != end - at or zlib.crc32(table) != about["checksum"]:
-                raise self.damaged(f"its table of {kind} does not fit its checksum")
+                raise self.damaged(f"its table of {kind} does not match its checksum")
             self.parts[kind] = (np.frombuffer(table, ENTRY), end)
             at = end + about["bytes"]
         if at != length:
             raise self.damaged(f"it has {length:,} bytes instead of {at:,}")
-        # Blocks that were asked for lately; a block is 64 kB, with distances 192 kB.
+        # Recently used blocks; a block is 64 kB, and 192 kB with distances.
         self.values_of = lru_cache(maxsize=16)(self._values)
         self.distances_of = lru_cache(maxsize=16)(self._distances)
 
@@ -176,7 +177,7 @@ class TierFile:
         data = self.bytes[start + first : start + int(table["end"][block])]
         entry = table[block]
         if _block_checksum(int(entry["method"]), int(entry["first"]), data) != entry["checksum"]:
-            raise self.damaged(f"block {block} of its {kind} does not fit its checksum")
+            raise self.damaged(f"block {block} of its {kind} does not match its checksum")
         return entry, data
 
     def _length(self, block: int) -> int:
@@ -187,16 +188,16 @@ class TierFile:
         try:
             return codes.decode(int(entry["method"]), int(entry["first"]), data, self._length(block))
         except (ValueError, IndexError) as problem:
-            raise self.damaged(f"block {block} of its values makes no sense: {problem}") from problem
+            raise self.damaged(f"block {block} of its values is invalid: {problem}") from problem
 
     def _distances(self, block: int) -> Any:
         _, data = self._bytes_of("distances", block)
         try:
             numbers = np.frombuffer(codes.inflate(data), "<u2")
         except ValueError as problem:
-            raise self.damaged(f"block {block} of its distances makes no sense: {problem}") from problem
+            raise self.damaged(f"block {block} of its distances is invalid: {problem}") from problem
         if len(numbers) != self._length(block):
-            raise self.damaged(f"block {block} of its distances has {len(numbers)} of them")
+            raise self.damaged(f"block {block} of its distances has {len(numbers)} instead of {self._length(block)}")
         return numbers
 
     def value(self, index: int) -> int:

@@ -1,6 +1,6 @@
-"""Verifying, as machine code: each position is derived once more from its successors as the database has them.
+"""The kernel that verifies a database: it recomputes each position from its successors in the database.
 
-Where distances are kept this proves every win and loss: each has a successor nearer to the end. The rest are draws.
+With distances, this proves every win and loss: each has a successor nearer to the end. The rest are draws.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def build(rules: Rules):
     buffer = rules.at["buffer"]
 
     def check(mem):
-        """Derive the positions NEXT, NEXT + EDGE_LIMIT, … before END from their successors, and compare."""
+        """Recompute the positions NEXT, NEXT + EDGE_LIMIT, … before END from their successors, and compare."""
         tier, directory = mem[TIER], mem[DIRECTORY]
         far = mem[DISTANCES] != 0
         i = mem[NEXT]
@@ -67,7 +67,7 @@ def build(rules: Rules):
                 if place < 0 or place >= tier_size(directory, its_tier):
                     wrong(s, OUTSIDE, i, its_tier, place, mem)
                     break
-                # Asked of what unrank makes, as of positions that are alike it may know one only.
+                # Ask about the result of unrank, since is_valid may accept only one of several equivalent positions.
                 if not is_valid(unrank(its_tier, place, mem), mem):
                     wrong(s, INTO_HOLE, i, its_tier, place, mem)
                     break

@@ -1,5 +1,5 @@
-"""Games on paper: the neutral record of a game, and the formats that read and write it.
+"""Game files: a format-independent record of a game, and the formats that read and write it.
 
-``played`` is that record, ``format`` what a file format is, ``common`` the formats of every game and the way from a
-file's name to its format. A game declares formats of its own by ``Game(formats=...)``; docs/formats.md shows how.
+``played`` is the record, ``format`` defines a file format, and ``common`` has the formats of every game and finds the
+format for a file name. A game declares its own formats with ``Game(formats=...)``; see docs/formats.md.
 """

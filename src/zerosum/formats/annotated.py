@@ -1,4 +1,4 @@
-"""A text of moves with what else is known of the game: names, comments in braces, variations in brackets.
+"""A text of moves with annotations: names, comments in braces, variations in brackets.
 
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
@@ -32,12 +32,12 @@ MOST_NESTED = 100
 
 
 def is_annotated(text: str) -> bool:
-    """Whether there is more in the text than moves."""
+    """Whether the text contains more than moves."""
     return text.lstrip().startswith("[") or MARKS.search(text) is not None
 
 
 def parsed(game: Game, text: str) -> Played:
-    """The game in a text; an error of ours, which quotes what is wrong, if it makes no sense."""
+    """Parse the game in a text; raises a ZerosumError that quotes what is wrong."""
     rows = text.strip().splitlines()
     notes: dict[str, str] = {}
     while rows and (not rows[0].strip() or TAG.fullmatch(rows[0].strip())):
@@ -59,7 +59,7 @@ def parsed(game: Game, text: str) -> Played:
 
 
 class _Reader:
-    """Goes through the words of a text."""
+    """Reads a text word by word."""
 
     def __init__(self, game: Game, text: str) -> None:
         self.game = game
@@ -70,7 +70,7 @@ class _Reader:
     def branch(self, start: Any, depth: int) -> Branch:
         """The moves from here to the end of the text, or of the variation."""
         if depth > MOST_NESTED:
-            raise FormatError(f"variations more than {MOST_NESTED} deep are not read")
+            raise FormatError(f"variations are nested more than {MOST_NESTED} deep")
         line = Line(self.game, start)
         comments: dict[int, str] = {}
         branches: dict[int, tuple[Branch, ...]] = {}
@@ -106,7 +106,7 @@ class _Reader:
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
-    """Comments, brackets and moves in turn. Plays of several words are split by semicolons."""
+    """The comments, brackets and moves in order. Plays of several words are separated by semicolons."""
     plain = MARKS.sub(" ", text)
     at = 0
     for found in [*MARKS.finditer(text), None]:
@@ -122,7 +122,7 @@ def _words(text: str) -> Iterator[tuple[str, str]]:
 
 
 def written(played: Played) -> str:
-    """The game as text: a line for each name and note, one for the position unless it is the usual one, the moves."""
+    """The game as text: a line for each name and note, the position unless it is the usual start, and the moves."""
     line = played.line
     game = line.game
     named = {name: text for name, text in zip(game.players, played.players, strict=True) if text} | played.notes

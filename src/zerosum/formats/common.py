@@ -1,4 +1,4 @@
-"""The formats of every game, lines of JSON and a text of moves, and the way from a file to its format.
+"""The formats of every game, JSON lines and a text of moves, and the choice of a format for a file.
 
 >>> from zerosum.games import load
 >>> moves_of(load("tictactoe"), "1. 5 1 2. 9 *").moves
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class JsonLines(Format):
-    """What a match keeps of any game: an object a line."""
+    """The file of a match of any game: one JSON object per line."""
 
     def games(self, game: Game, path: Path) -> Iterator[Played]:
         try:
@@ -47,7 +47,7 @@ class JsonLines(Format):
             ("the parameters", header.get("parameters") or {}, parameters),
         ):
             if found != wanted:
-                raise FormatError(f"{str(path)!r} is of another match: {what} there: {found!r}, here: {wanted!r}")
+                raise FormatError(f"{str(path)!r} belongs to another match: {what} there: {found!r}, here: {wanted!r}")
         for number in sorted(records):
             record = records[number]
             yield Played(_again(game, record), (record.max_player, record.min_player), record.result)
@@ -59,7 +59,7 @@ class JsonLines(Format):
         raise FormatError(f"{self.title} is for matches; a single game is written as {MOVES.title}")
 
     def check(self, header: Mapping[str, Any], path: Path) -> None:
-        """Every match can be written so."""
+        """Accept every match."""
 
     def entry(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
         return to_json(record)
@@ -83,9 +83,9 @@ def _again(game: Game, record: GameRecord) -> Callable[[], Line]:
 
 
 class MovesText(Format):
-    """One game of any kind: its moves; a line before them may give the position that they begin from.
+    """One game of any kind as its moves, optionally after a line with the starting position.
 
-    Names, comments and variations may be among them: see ``annotated``.
+    It may contain names, comments and variations: see ``annotated``.
     """
 
     largest = 1 << 24
@@ -116,7 +116,7 @@ MOVES = MovesText(".txt", "a text of moves")
 
 
 def moves_of(game: Game, text: str, start: str = "") -> Line:
-    """Moves one after another. They may be numbered, and a result may follow."""
+    """The line of a sequence of moves, which may be numbered and end with a result."""
     if ";" in text:  # plays of several words
         words = text.replace("\n", " ").split(";")
     else:
@@ -126,9 +126,9 @@ def moves_of(game: Game, text: str, start: str = "") -> Line:
 
 
 def format_of(game: Game, path: Path, default: Format | None = None) -> Format:
-    """The format that a file's name asks for; FormatError if the game has none with this ending.
+    """The format for a file name; raises FormatError if the game has none with this extension.
 
-    Without an ending it is ``default``, or else the game's own format, or a text of moves.
+    Without an extension it is ``default``, otherwise the game's own format, or a text of moves.
     """
     suffix = path.suffix.lower()
     if not suffix:
@@ -141,7 +141,7 @@ def format_of(game: Game, path: Path, default: Format | None = None) -> Format:
 
 
 def one_of(formats: tuple[Format, ...]) -> str:
-    """Their endings, for people.
+    """The extensions of the formats, as a phrase.
 
     >>> one_of((JSON_LINES, MOVES))
     '.jsonl or .txt'
@@ -151,12 +151,12 @@ def one_of(formats: tuple[Format, ...]) -> str:
 
 
 def read_game(game: Game, path: str | os.PathLike[str], number: int = 1) -> Played:
-    """The game of this number, from 1, in a file; an error, which quotes the file, if there is none or it is wrong."""
+    """Read game ``number``, from 1, of a file; errors name the file."""
     file, count = Path(path), 0
     try:
         for count, played in enumerate(format_of(game, file).games(game, file), 1):
             if count == number:
-                _ = played.line  # if it makes no sense, that is told here
+                _ = played.line  # raises here if the game cannot be read
                 return played
     except ZerosumError as problem:
         if file.name in str(problem):

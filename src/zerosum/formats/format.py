@@ -1,7 +1,7 @@
-"""A file format of games: how they are read, written, and kept by a match.
+"""A file format for games: how they are read, written, and stored by a match.
 
-Every Game imports this, so it imports little. The few lines that a game's author writes; comments make it fit for
-matches, which keep their own notes in them:
+Every Game imports this module, so it imports little. The author of a game writes only a few lines; with ``comment``,
+the format can also be used for matches, which store their data in comments:
 
 >>> from zerosum.formats.played import Played
 >>> from zerosum.line import Line
@@ -39,14 +39,14 @@ Reader = Callable[["Game", str], Iterable[Played]]
 Writer = Callable[[Played], str]
 
 MATCH = FileFormat("zerosum match", 1, FormatError)
-"""The first line of a match's file."""
+"""The first line of the file of a match."""
 
 TAKEN = (".jsonl", ".json", ".txt", ".moves", ".epd", ".fen", ".zip")
-"""Endings that mean the same in every game."""
+"""Extensions that mean the same in every game."""
 
 
 class Piece(NamedTuple):
-    """One game of a text, not read yet. ``read(text, plies)`` is the line of its first plies; None: of all."""
+    """One game of a text, not parsed yet. ``read(text, plies)`` returns the line of its first plies; None for all."""
 
     where: str
     text: str
@@ -57,15 +57,15 @@ class Piece(NamedTuple):
 
 
 class Format:
-    """A text format of games. Subclasses override what a pair of functions cannot say.
+    """A text format for games. Subclasses override what a pair of functions cannot express.
 
     Attributes:
-        suffix: how names of such files end.
-        title: what people call it.
-        mark: what makes a comment of a line; '' in a format without comments.
-        heading: what follows the first line of a match, before its games.
-        usual: whether matches are written so where nobody names a file.
-        largest: bytes; a larger file is a slip.
+        suffix: the extension of such files.
+        title: the name of the format.
+        mark: the prefix of a comment line; '' in a format without comments.
+        heading: the text between the first line of a match and its games.
+        usual: whether matches use this format if no file is named.
+        largest: maximum size in bytes; a larger file is considered a mistake.
     """
 
     heading = ""
@@ -81,12 +81,12 @@ class Format:
         comment: str = "",
         usual: bool = False,
     ) -> None:
-        """``read(game, text)`` yields all games of a text, ``write(played)`` is the text of one.
+        """``read(game, text)`` yields all games of a text, ``write(played)`` returns the text of one.
 
-        Lines that begin with ``comment`` are not passed to ``read``; in their place it finds empty lines.
+        Lines that start with ``comment`` are replaced by empty lines before the text is passed to ``read``.
         """
         if not isinstance(suffix, str) or not re.fullmatch(r"\.\w+", suffix) or suffix != suffix.lower():
-            raise GameError(f"a format's suffix must be like '.pgn', in small letters, not {suffix!r}")
+            raise GameError(f"a format's suffix must be like '.pgn', in lower case, not {suffix!r}")
         if type(self) is Format and not (callable(read) and callable(write)):
             raise GameError(f"the format {suffix!r} needs two functions, read(game, text) and write(played)")
         self.suffix, self.title, self.usual = suffix, title, usual
@@ -96,10 +96,10 @@ class Format:
     def __repr__(self) -> str:
         return f"<Format {self.suffix}: {self.title}>"
 
-    # Games in
+    # Reading games
 
     def games(self, game: Game, path: Path) -> Iterator[Played]:
-        """All games of a file. One that makes no sense may be told when its line is asked for."""
+        """All games of a file. An error in a game may only be raised when its line is accessed."""
         try:
             yield from self.parse(game, self.content(path))
         except ZerosumError as problem:
@@ -117,7 +117,7 @@ class Format:
             raise FormatError(f"{str(path)!r} cannot be read: {problem.strerror or problem}") from problem
 
     def parse(self, game: Game, text: str) -> Iterator[Played]:
-        """All games in a text; FormatError, or another of ours, if it makes no sense."""
+        """All games in a text; raises FormatError or another ZerosumError if it cannot be read."""
         assert self._reader is not None
         try:
             for played in self._reader(game, self._without_comments(text)):
@@ -136,11 +136,11 @@ class Format:
         return "".join("\n" if row.startswith(self._comment) else row for row in rows)
 
     def looks_like(self, text: str) -> bool:
-        """Whether a text that somebody pasted may be in this format: then it is tried first."""
+        """Whether a pasted text may be in this format; if so, this format is tried first."""
         return True
 
     def pieces(self, game: Game, text: str) -> list[Piece]:
-        """The games of a text for whoever needs some of them, or only their openings."""
+        """The games of a text, for callers that need only some of them or only their openings."""
 
         def cut(played: Played) -> Callable[[str, int | None], Line]:
             return lambda _, plies: played.line.back(0 if plies is None else max(0, len(played.line) - plies))
@@ -148,34 +148,34 @@ class Format:
         found = enumerate(self.parse(game, text), 1)
         return [Piece(f"game {number}", f"of game {number}", cut(played)) for number, played in found]
 
-    # Games out
+    # Writing games
 
     def write(self, played: Played) -> str:
-        """A file with this game only."""
+        """The text of a file with only this game."""
         assert self._writer is not None
         text = self._writer(played)
         if not isinstance(text, str):
             raise GameError(f"{self.title}: write must return a text, not {text!r}")
         return text
 
-    # The file of a match: a line that says which, then the games. A whole game can be told from one half written.
+    # The file of a match: a line that identifies it, then the games. A partly written game can be recognised.
 
     def check(self, header: Mapping[str, Any], path: Path) -> None:
-        """FormatError if the games of this match cannot be written so."""
+        """Raise FormatError if the games of this match cannot be written in this format."""
         if not self.mark:
             raise FormatError(
                 f"the games file {str(path)!r}: {self.title} has no comments, which a match needs; use .jsonl"
             )
 
     def first(self, header: Mapping[str, Any]) -> str:
-        """What a new file begins with: which match it is of."""
+        """The start of a new file, which identifies its match."""
         import json
 
         text = json.dumps({**MATCH.stamp, **header}, ensure_ascii=False, separators=(",", ":"))
         return f"{self.mark}{text}\n{self.heading}"
 
     def header(self, line: bytes) -> dict[str, Any]:
-        """What the first line says; ValueError and the like if it is of something else."""
+        """The contents of the first line; raises ValueError or similar if it is not that of a match."""
         import json
 
         found: dict[str, Any] = json.loads(line.removeprefix(self.mark.encode()))
@@ -183,33 +183,33 @@ class Format:
         return found
 
     def entry(self, record: GameRecord, line: Line, control: str, before: Mapping[int, GameRecord]) -> str:
-        """A game as it is written behind those that are in the file ``before``: here, a comment ends it."""
+        """The text of a game, to be appended after the games ``before``; here it ends with a comment."""
         from zerosum.formats.record import as_played, to_json, without_moves
 
         text = self.write(as_played(record, line, control))
         return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{self.mark}{to_json(without_moves(record))}"
 
     def entries(self, content: bytes) -> tuple[list[bytes], int]:
-        """The whole games after the heading, and where they end."""
+        """The complete games after the heading, and the offset where they end."""
         last = re.compile(rb"^" + re.escape(self.mark.encode()) + rb"\{.*\n", re.MULTILINE)
         ends = [0, *(found.end() for found in last.finditer(content))]
         return [content[start:end] for start, end in pairwise(ends)], ends[-1]
 
     def record(self, entry: str) -> GameRecord:
-        """What an entry says about its game, for tables; the moves may be left out."""
+        """The record of an entry, for tables; the moves may be left out."""
         from zerosum.formats.record import from_json
 
         return from_json(entry.rstrip("\n").rpartition("\n")[2].removeprefix(self.mark))
 
     def match(self, content: bytes, path: Path) -> tuple[dict[str, Any], dict[int, GameRecord], int]:
-        """A match's header, its games by number, and how many bytes are good; FormatError for another kind of file."""
+        """A match's header, its games by number, and the number of valid bytes; FormatError for other files."""
         line, end, rest = content.partition(b"\n" + self.heading.encode())
         try:
             header = self.header(line)
             if not end:
                 raise ValueError
         except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
-            raise FormatError(f"{str(path)!r} is no games file of a match: give another name") from None
+            raise FormatError(f"{str(path)!r} is not the games file of a match: choose another name") from None
         MATCH.check(header, path)
         del header[MATCH.name]
         entries, good = self.entries(rest)
@@ -226,7 +226,7 @@ class Format:
 
 
 def checked_formats(game: str, formats: Any) -> tuple[Format, ...]:
-    """The formats that a game declares; GameError unless they are some, with endings of their own."""
+    """The formats that a game declares; raises GameError unless they are Formats with distinct extensions."""
     found = tuple(formats) if isinstance(formats, (tuple, list)) else (formats,)
     for one in found:
         if not isinstance(one, Format):

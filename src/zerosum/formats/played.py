@@ -1,4 +1,4 @@
-"""A game on paper: what every format reads and writes.
+"""A recorded game: what every format reads and writes.
 
 >>> from zerosum.games import load
 >>> from zerosum.line import Line
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from zerosum.line import Line
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
-"""How a game has ended for MAX, and how people write it."""
+"""The result of a game for MAX, and how it is written."""
 
 POINTS = {text: result for result, text in RESULTS.items()}
 
@@ -33,13 +33,13 @@ class Played:
     """A game that was played, finished or not.
 
     Attributes:
-        line: where it began, with all moves and outcomes of chance. It may be given as a function that makes it:
-            a file of many games is read faster if lines are made only when somebody asks.
-        players: their names, MAX first; '' where nobody says.
-        result: 1 if MAX has won, 0 for a draw, -1 if MIN has won; None if that is open.
-        notes: what else is known, such as ``{"Date": "2026.01.02"}``.
-        comments: by place in the line, from 0: what is said about that move.
-        branches: by place in the line: what could have been played instead of that move.
+        line: the start, with all moves and outcomes of chance. It may be given as a function that returns it:
+            a file of many games is read faster if lines are created only when needed.
+        players: the names of the players, MAX first; '' if unknown.
+        result: 1 if MAX won, 0 for a draw, -1 if MIN won; None if unknown.
+        notes: other information, such as ``{"Date": "2026.01.02"}``.
+        comments: comments on moves, by index in the line, from 0.
+        branches: alternatives to moves, by index in the line.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Played:
         branches: Mapping[int, tuple[Branch, ...]] | None = None,
     ) -> None:
         if result not in (1, 0, -1, None):
-            raise ValueError(f"the result of a game is 1, 0, -1 or None, not {result!r}")
+            raise ValueError(f"the result of a game must be 1, 0, -1 or None, not {result!r}")
         self._line, self.players, self.result = line, players, result
         self.notes, self.comments, self.branches = dict(notes or {}), dict(comments or {}), dict(branches or {})
 

@@ -1,4 +1,4 @@
-"""How programs write to each other about a game, where that is not how people write.
+"""The notation that programs use for a game, if it differs from that of people.
 
 >>> notation = Programs(lambda s, move: f"m{move}", lambda s, word: int(word[1:]))
 >>> notation.format_move(None, 7), notation.counters
@@ -14,15 +14,16 @@ from zerosum.errors import GameError
 from zerosum.formats.format import Format
 
 Remarks = Mapping[str, tuple[str, ...]]
-"""What a test suite says of a position, as EPD does: words by operation, such as ``{"bm": ("e4", "d4")}``."""
+"""The EPD operations of a test position: words by operation, such as ``{"bm": ("e4", "d4")}``."""
 
 
 class Positions(NamedTuple):
-    """A format of test positions, one a line, beside EPD.
+    """A format of test positions other than EPD, with one position per line.
 
     Attributes:
-        suffix: how names of such files end.
-        read: ``read(line)``, the text of the position and the remarks on it; None if the line is not in this format.
+        suffix: the extension of such files.
+        read: ``read(line)`` returns the text of the position and its operations, or None if the line is not in this
+            format.
     """
 
     suffix: str
@@ -30,21 +31,21 @@ class Positions(NamedTuple):
 
 
 class Programs(NamedTuple):
-    """What a game says about the protocols of programs.
+    """What a game declares about the protocols of programs.
 
     Attributes:
-        format_move: ``format_move(s, move)``, the move as one word.
-        parse_move: ``parse_move(s, word)``, the legal move of a word; MoveError, quoting it, if there is none.
-        options: UCI options of the game's own, on or off, by name; for each the fields of this record that are others
-            while it is on.
-        fields: of how many words a position consists in EPD, which leaves counters out; 0: as many as there are before
-            the first operation that is known.
-        counters: the words that follow in a whole position: the operations that give them in EPD, and what stands for
-            each that is not given.
-        games: the format in which programs send each other whole games, each on one line; NBoard's protocol needs it.
-        positions: formats of test positions beside EPD.
-        moves_left: ``moves_left(s)``, about how many moves are left at most: where these are few, NBoard's engine looks
-            to the end of the game.
+        format_move: ``format_move(s, move)`` returns the move as one word.
+        parse_move: ``parse_move(s, word)`` returns the legal move of a word; raises MoveError, quoting it, if there is
+            none.
+        options: on/off UCI options of the game, by name; each gives the fields of this record that change while it is
+            on.
+        fields: number of words of a position in EPD, which leaves out counters; 0 means all words before the first
+            known operation.
+        counters: the words that follow in a full position: the EPD operations that give them, with their defaults.
+        games: the format in which programs send each other whole games, each on one line; needed for NBoard's protocol.
+        positions: formats of test positions other than EPD.
+        moves_left: ``moves_left(s)`` returns roughly the maximum number of moves left; if it is small, NBoard's engine
+            searches to the end of the game.
     """
 
     format_move: Callable[[Any, int], str]
@@ -58,7 +59,7 @@ class Programs(NamedTuple):
 
 
 def checked_programs(game: str, programs: Any) -> Programs | None:
-    """The game's notation for programs, or None; GameError if it is something else."""
+    """The game's notation for programs, or None; raises GameError for anything else."""
     if programs is not None and not isinstance(programs, Programs):
         raise GameError(f"{game}: programs must be a zs.Programs(format_move, parse_move), not {programs!r}")
     if programs is not None and not isinstance(programs.games, Format | None):

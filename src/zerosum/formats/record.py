@@ -1,4 +1,4 @@
-"""What a match keeps of a game, and how that is written: as a line of JSON, or as a game on paper."""
+"""The record of a game in a match, and how it is written: as a line of JSON, or in a game format."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TERMINATIONS = {
     "hang": "abandoned",
     "adjudication": "adjudication",
 }
-"""PGN's words for the reasons; all others are "normal"."""
+"""PGN's terms for the reasons; all others are "normal"."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class GameRecord:
     Attributes:
         number: its place in the match, from 1.
         max_player, min_player: the names of the two sides.
-        result: 1 if MAX has won, 0 for a draw, -1 if MIN has.
+        result: 1 if MAX won, 0 for a draw, -1 if MIN won.
         reason: ``rules``, ``repetition``, ``length``, ``resignation``, ``adjudication``, or a Fault's kind.
-        detail: the same for people, with what a player at fault has said.
-        fault: the name of the player who lost by its own fault, or ''.
-        margin: the utility at the end, where the rules have ended it and more than winning counts.
-        luck: what the dice have given MAX, where the rules have ended it and somebody wanted to know.
+        detail: the same in words, with the message of a player at fault.
+        fault: the name of the player who lost by a fault of its own, or ''.
+        margin: the utility at the end, if the rules ended the game and it is scored.
+        luck: what MAX gained from the dice, if the rules ended the game and luck was requested.
         start: the position before the first move.
-        opening: how many of the moves were given.
-        moves: all moves and outcomes of chance, as people write them.
-        seconds, scores, depths: for each move after the opening: time taken, and what the player thought, for MAX;
-            None where there is nothing to say.
+        opening: number of moves that belong to the given opening.
+        moves: all moves and outcomes of chance, in the game's notation.
+        seconds, scores, depths: for each move after the opening: the time taken, and the player's score for MAX and
+            depth; None if unknown.
         date: when it ended, as YYYY-MM-DD HH:MM:SS.
     """
 
@@ -68,11 +68,11 @@ class GameRecord:
 
     @property
     def points(self) -> float | None:
-        """What the game has brought MAX, where that can be averaged: always with luck, else where there are margins."""
+        """MAX's points, if they can be averaged: the margin, or with luck but no margin the result; otherwise None."""
         return float(self.result) if self.margin is None and self.luck is not None else self.margin
 
     def in_words(self) -> str:
-        """One line for people.
+        """The record in one line of text.
 
         >>> GameRecord(3, "engine", "random", 1, "rules", "", "", ()).in_words()
         'game 3: engine - random 1-0 (rules)'
@@ -82,14 +82,14 @@ class GameRecord:
 
 
 def to_json(record: GameRecord) -> str:
-    """The record as one line of JSON, which ends with a line break."""
+    """The record as one line of JSON, including the newline."""
     content = dict(vars(record))  # not asdict, which copies every move
     content["result"] = RESULTS[record.result]
     return json.dumps({"game": content.pop("number"), **content}, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def from_json(text: str) -> GameRecord:
-    """The record in a line; FormatError, quoting it, if it is none.
+    """Parse the record in a line; raises FormatError, quoting it, if it is not one.
 
     >>> record = GameRecord(3, "engine", "random", 1, "rules", "", "", ("5", "1"))
     >>> from_json(to_json(record)) == record
@@ -104,26 +104,26 @@ def from_json(text: str) -> GameRecord:
         return GameRecord(**content)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         shown = text.strip()
-        raise FormatError(f"{shown[:60] + '…' if len(shown) > 60 else shown!r} is no record of a game") from None
+        raise FormatError(f"{shown[:60] + '…' if len(shown) > 60 else shown!r} is not a record of a game") from None
 
 
 def replay(game: Game, record: GameRecord) -> Line:
-    """The line of a record that has its moves: they are read again."""
+    """The line of a record, replayed from its moves."""
     return Line.parse(game, record.moves, game.parse_state(record.start) if record.start else None)
 
 
 def texts(line: Line) -> Sequence[str]:
-    """A line's moves as people write them."""
+    """A line's moves in the game's notation."""
     return tuple(line.texts())
 
 
 def without_moves(record: GameRecord) -> GameRecord:
-    """The record as a comment beside the moves."""
+    """The record without moves, for a comment next to them."""
     return replace(record, moves=(), seconds=(), scores=(), depths=())
 
 
 def as_played(record: GameRecord, line: Line, control: str, white: int = 1) -> Played:
-    """The game on paper; the scores in the comments are for MAX, or, where ``white`` is -1, for MIN."""
+    """The record as a Played; scores in comments are for MAX, or for MIN if ``white`` is -1."""
     notes = {
         "Event": "zerosum match",
         "Date": record.date[:10].replace("-", "."),
@@ -147,7 +147,7 @@ def as_played(record: GameRecord, line: Line, control: str, white: int = 1) -> P
 
 
 def _thought(record: GameRecord, place: int, sign: int) -> str:
-    """What a move's player thought: score in units, depth and seconds."""
+    """The comment on a move: the player's score in units, depth and seconds."""
     if not 0 <= place < len(record.seconds):
         return ""
     score, depth, seconds = record.scores[place], record.depths[place], record.seconds[place]

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from zerosum.errors import GameError
 from zerosum.game import MAX, WIN, Game
 from zerosum.games.boards import connect_four as drawing
-from zerosum.games.trained import judged_by
+from zerosum.games.trained import evaluated_with
 from zerosum.jit.bits import bits, popcount
 
 
@@ -407,7 +407,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         **drawing.board(width, height, k, to_move),
         about=f"drop stones, {k} in a row on {width}×{height}",
     )
-    return judged_by("connect_four_patterns.npz", by_hand) if patterns else by_hand
+    return evaluated_with("connect_four_patterns.npz", by_hand) if patterns else by_hand
 
 
 def lines_and_blocks(width: int, height: int, k: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -439,7 +439,7 @@ def lines_and_blocks(width: int, height: int, k: int) -> tuple[tuple[tuple[int, 
 
 
 def check(width: int, height: int, k: int, patterns: int) -> None:
-    """Raise GameError unless the board fits in 63 bits and has room for k in a row, and for patterns is the usual one."""
+    """Raise GameError unless the board fits in 63 bits, has room for k in a row and is the usual one for patterns."""
     for name, number, least in (("width", width, 1), ("height", height, 1), ("k", k, 2)):
         if not isinstance(number, int) or isinstance(number, bool) or number < least:
             raise GameError(f"connect-four: {name} must be a whole number of at least {least}, not {number!r}")
@@ -452,6 +452,6 @@ def check(width: int, height: int, k: int, patterns: int) -> None:
         raise GameError(f"connect-four: k={k} in a row does not fit on a {width}×{height} board")
     if patterns and (width, height, k) != LEARNED:
         raise GameError(
-            f"connect-four: patterns were learned for width=7, height=6, k=4, not for width={width}, height={height}, k={k};"
-            " leave patterns=0"
+            "connect-four: patterns were learned for width=7, height=6, k=4,"
+            f" not for width={width}, height={height}, k={k}; leave patterns=0"
         )

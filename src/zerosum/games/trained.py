@@ -24,7 +24,7 @@ def trained_weights(folder: str) -> dict[str, float]:
     return weights
 
 
-def judged_by(file: str, game: Game) -> Game:
+def evaluated_with(file: str, game: Game) -> Game:
     """The game evaluated by the network or patterns in a file, without the named weights of its own evaluation."""
     if file not in _read:
         content = files("zerosum.games").joinpath(file).read_bytes()

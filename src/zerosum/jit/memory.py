@@ -96,9 +96,9 @@ class Memory:
         words = self.game.state_type.words(s)
         self.row[self.at.state : self.at.state + len(words)] = words
 
-    def culprit(self) -> Any:
+    def faulty_state(self) -> Any:
         """The position in which a rule went wrong."""
-        words = self.row[self.at.culprit : self.at.culprit + self.game.state_type.size]
+        words = self.row[self.at.faulty_state : self.at.faulty_state + self.game.state_type.size]
         return self.game.state_type.from_words([int(w) for w in words])
 
     def raise_error(self) -> None:
@@ -108,20 +108,20 @@ class Memory:
             return
         if code in self.problems:
             raise GameError(f"{self.game.name}: {self.problems[code]}")
-        s = self.culprit()
+        s = self.faulty_state()
         if code == NO_FEATURE:
             for player in (MAX, MIN):
                 self.game.checked_active(s, player)
             self.game.checked_phase(s)
             raise GameError(f"{self.game.name}: in {s!r}, active yields other features compiled than in plain Python")
-        rule, limit = ask_again(self.game, s)
+        rule, limit = call_again(self.game, s)
         what = {TOO_MANY: f"more than {limit}", OUT_OF_RANGE: "a number outside 0 to 2**31 - 1"}.get(
             code, "probabilities that are not positive or do not add up to 1"
         )
         raise GameError(f"{self.game.name}: compiled, {rule} yields {what} in {s!r}, but not in plain Python")
 
 
-def ask_again(game: Game, s: Any) -> tuple[str, str]:
+def call_again(game: Game, s: Any) -> tuple[str, str]:
     """Raise the GameError of the plain rule that breaks the contract in ``s``; if none does, the rule that would be
     at fault, and its limit in words."""
     if game.has("chances") and game.to_move(s) == CHANCE:

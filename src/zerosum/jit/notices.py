@@ -32,7 +32,7 @@ _listener: ContextVar[Listener] = ContextVar("zerosum_listener", default=on_stde
 
 
 @contextmanager
-def heard_by(listener: Listener) -> Iterator[None]:
+def listening_with(listener: Listener) -> Iterator[None]:
     """Send all notices of this thread to ``listener`` within the block."""
     before = _listener.set(listener)
     try:

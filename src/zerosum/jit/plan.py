@@ -105,8 +105,8 @@ class Plan:
         size = game.state_type.size
         self.width = width_of(game)
         self.state = HEADER  # the position to work on
-        self.culprit = self.state + size  # the position in which a rule went wrong
-        self.tables = self.culprit + size  # the address of each table
+        self.faulty_state = self.state + size  # the position in which a rule went wrong
+        self.tables = self.faulty_state + size  # the address of each table
         self.spare = self.tables + len(game.tables or ())  # a buffer for testing whether there are any moves
         self.head = self.words = _aligned(self.spare + (game.max_moves if game.has("clock") else 0))
         self._regions: dict[str, int] = {}

@@ -72,7 +72,7 @@ class Rules:
         self.pack, self.unpack = made["pack"], made["unpack"]
         self.scatter, self.gather = made["scatter"], made["gather"]
         coerce = made["coerce"] if compiled else game.state
-        self.fail = _failing(self.pack, self.at.culprit)
+        self.fail = _failing(self.pack, self.at.faulty_state)
         self.tables = tables = None if game.tables is None else _tables(game, self.at.tables, compiled)
         for rule in uses:
             setattr(self, rule, self._rule(rule, coerce, tables, compiled, made))
@@ -287,9 +287,9 @@ def _fill_pairs_plainly(game: Game) -> Any:
     return fill
 
 
-def _failing(pack: Any, culprit: int) -> Any:
+def _failing(pack: Any, faulty_state: int) -> Any:
     def fail(s: Any, code: int, mem: Any) -> int:
-        pack(s, mem, culprit)
+        pack(s, mem, faulty_state)
         mem[ERROR] = code
         mem[STOP] = 1
         return 0

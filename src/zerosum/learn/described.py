@@ -93,7 +93,7 @@ class Described(NamedTuple):
 def check_describable(game: Game) -> None:
     """Raise an error unless networks over sparse features can learn the game."""
     if game.has("chances"):
-        raise LimitError(f"{game.name} has chance in it: networks over active features do not support it; use td")
+        raise LimitError(f"{game.name} has chance nodes: networks over active features do not support it; use td")
     game.require("active", "a network over sparse features")
 
 

@@ -78,7 +78,7 @@ def measure(
 ) -> Measured:
     """Search positions from self-play to all depths up to ``depth``, and fit how shallow values predict deeper ones."""
     if game.has("chances"):
-        raise LimitError(f"{game.name} has chance in it, which ProbCut does not support")
+        raise LimitError(f"{game.name} has chance nodes, which ProbCut does not support")
     game.require("evaluate", "ProbCut")
     states = list(islice(positions_of(game, random_plies, seed, threads), positions))
     samples = list(sampled(game, states, depth, threads, on_progress))
@@ -86,7 +86,7 @@ def measure(
     probcut = fitted(learned, depth)
     if not probcut.depths:
         raise LimitError(f"{len(samples)} positions of {game.name} are too few for a measurement: use more")
-    return Measured(probcut, len(samples), kept_promises(probcut, samples[::HELD_OUT]))
+    return Measured(probcut, len(samples), share_of_right_cuts(probcut, samples[::HELD_OUT]))
 
 
 def positions_of(game: Game, random_plies: int, seed: int, threads: int) -> Iterator[Any]:
@@ -208,7 +208,7 @@ def line(phase: int, deep: int, shallow: int, pairs: Sequence[tuple[int, int]]) 
     return Fit(phase, deep, shallow, slope, offset, sigma, len(x))
 
 
-def kept_promises(probcut: ProbCut, samples: Sequence[Sample]) -> tuple[Kept, ...]:
+def share_of_right_cuts(probcut: ProbCut, samples: Sequence[Sample]) -> tuple[Kept, ...]:
     """Return how often held-out deep values are within the margins."""
     errors = errors_of(probcut, samples)
     if not len(errors):

@@ -1,6 +1,6 @@
-"""Games where other libraries expect them: environments for learners, OpenSpiel, PettingZoo.
+"""Adapters to other libraries: environments for learners, OpenSpiel, PettingZoo.
 
-Nothing of these libraries is imported before it is asked for. See docs/neighbours.md.
+These libraries are imported only when their adapter is used. See docs/neighbours.md.
 """
 
 from zerosum.games.openspiel import from_openspiel as from_openspiel

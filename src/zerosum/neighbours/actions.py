@@ -1,4 +1,4 @@
-"""What learners see of a game: actions as numbers from 0 on, and observations as rows of zeros and ones."""
+"""A game as learners see it: actions as numbers from 0, and observations as vectors of zeros and ones."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from zerosum.game import Game
 from zerosum.state import WORD
 
 OBSERVATIONS = ("nothing", "active", "bits")
-"""Kinds of observations; ``stepping`` knows them by their places."""
+"""Kinds of observations; ``stepping`` uses their indices."""
 
 
 @dataclass(frozen=True)
 class Actions:
-    """How many actions a game has, and whether an action is a move, or else the place of one in the list of moves.
+    """The number of actions of a game, and whether an action is a move or the index of one in the list of moves.
 
     >>> from zerosum.games import load
     >>> Actions.of(load("tictactoe")), Actions.of(load("chess"))
@@ -36,16 +36,16 @@ class Actions:
         return cls(game.max_moves, False)
 
     def of_moves(self, legal: list[int]) -> list[int]:
-        """The actions that these legal moves are, in the same order."""
+        """The actions for these legal moves, in the same order."""
         return legal if self.are_moves else list(range(len(legal)))
 
     def move(self, action: int, legal: list[int]) -> int:
-        """The move that an action means where these moves are legal."""
+        """The move that an action stands for when these moves are legal."""
         return action if self.are_moves else legal[action]
 
 
 def observation_size(game: Game, kind: str | None = None) -> tuple[str, int]:
-    """What is observed of a game, unless told the features that it names itself; and how many numbers that is."""
+    """The kind of observation, by default the game's own features if it has some, and its size."""
     if kind is not None and kind not in OBSERVATIONS:
         raise LimitError(f"observe must be 'active', 'bits' or 'nothing', not {kind!r}")
     if kind == "active" and not game.has("active"):
@@ -55,7 +55,7 @@ def observation_size(game: Game, kind: str | None = None) -> tuple[str, int]:
 
 
 def observation(game: Game, kind: str, s: Any, player: int) -> Any:
-    """What ``player`` sees of ``s``, as a row of zeros and ones: bytes of NumPy's. Zeros where the game is over.
+    """The observation of ``s`` by ``player``: a NumPy array of zeros and ones; all zeros if the game is over.
 
     >>> from zerosum.games import load
     >>> game = load("tictactoe")

@@ -1,6 +1,6 @@
-"""Games of zerosum as Python games of OpenSpiel, for its algorithms and its tests.
+"""zerosum games as Python games of OpenSpiel, for its algorithms and its tests.
 
-A game of OpenSpiel goes the other way by ``zerosum.load("openspiel:NAME")``: see ``games/openspiel.py``.
+For the other direction, ``zerosum.load("openspiel:NAME")``, see ``games/openspiel.py``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zerosum.neighbours.walking import LONGEST, Walk
 
 Maker = Callable[..., Game]
 
-_registered: dict[str, Any] = {}  # by short name, what it stands for
+_registered: dict[str, Any] = {}  # by short name: what was registered
 
 
 def to_openspiel(
@@ -31,13 +31,13 @@ def to_openspiel(
     utility: float | None = None,
     **parameters: Any,
 ) -> Any:
-    """A game of zerosum, or what ``zerosum.load`` takes, as a ``pyspiel.Game``, registered by a name of its own.
+    """Convert a zerosum game, or anything that ``zerosum.load`` takes, to a registered ``pyspiel.Game``.
 
-    MAX is player 0, MIN player 1, and dice are OpenSpiel's chance player. ``actions`` and ``observe`` are those of
-    ``VectorEnv``. After ``longest`` plies a game counts as a draw. ``utility`` is the most that a scored game can pay;
-    without it, what ``bounds`` says of the start.
+    MAX is player 0, MIN is player 1, and dice are OpenSpiel's chance player. ``actions`` and ``observe`` are those of
+    ``VectorEnv``. After ``longest`` plies a game counts as a draw. ``utility`` is the largest result of a scored game,
+    by default the larger of the ``bounds`` of its start.
 
-    pyspiel.load_game("zerosum_connect_four", {"width": 5}) works once ``to_openspiel("connect-four")`` was called.
+    After ``to_openspiel("connect-four")``, pyspiel.load_game("zerosum_connect_four", {"width": 5}) works too.
     """
     made = load(game, **parameters)
     if not isinstance(longest, int) or longest < 1:
@@ -51,7 +51,7 @@ def to_openspiel(
 
 
 def _name(game: Game, what: tuple[Any, ...], make: Maker, options: tuple[Any, ...]) -> str:
-    """The short name under which OpenSpiel knows a game; registered the first time."""
+    """The short name of a game in OpenSpiel; registers it the first time."""
     plain = f"zerosum_{''.join(letter if letter.isalnum() else '_' for letter in game.name)}"
     name, number = plain, 1
     while name in _registered and _registered[name] != what:
@@ -67,7 +67,7 @@ def _register(name: str, game: Game, make: Maker, options: tuple[Any, ...], is_l
     pyspiel = the_library()
     kinds = pyspiel.GameType
     observed = observation_size(game, options[1])[1] > 0
-    # A Game that was made by hand is as it is.
+    # A Game that was not loaded by name has no parameters to change.
     settings = game.settings if is_loaded else {}
     kind = kinds(
         short_name=name,
@@ -89,25 +89,25 @@ def _register(name: str, game: Game, make: Maker, options: tuple[Any, ...], is_l
 
 
 def _scalar(value: Any) -> Any:
-    """A parameter as OpenSpiel can keep it: a number or a text, which has semicolons where a list has commas."""
+    """A parameter as OpenSpiel stores it: a number or a text, with semicolons in place of the commas of a list."""
     if isinstance(value, (list, tuple)):
         value = ",".join(map(str, value))
     return value.replace(",", ";") if isinstance(value, str) else value
 
 
 def _chosen(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Parameters that OpenSpiel has kept, as zerosum takes them."""
+    """Parameters stored by OpenSpiel, in the form that zerosum takes."""
     return {word: v.replace(";", ",") if isinstance(v, str) else v for word, v in parameters.items()}
 
 
 def _most(game: Game, utility: float | None) -> float:
-    """The largest result of a game, of either sign."""
+    """The largest absolute result of a game."""
     if not game.scored:
         return 1.0
     if utility is not None:
         return float(utility)
     if not game.has("bounds"):
-        raise LimitError(f"{game.name} is scored and has no bounds: say how much it can pay, as in utility=64")
+        raise LimitError(f"{game.name} is scored and has no bounds: give its largest result, as in utility=64")
     return float(max(map(abs, game.bounds(game.start()))))
 
 
@@ -116,7 +116,7 @@ def _game_class(kind: Any, make: Maker, options: tuple[Any, ...]) -> type:
     actions, observe, longest, utility = options
 
     class ZerosumGame(pyspiel.Game):  # type: ignore[misc, name-defined]
-        """A game whose rules are zerosum's."""
+        """A game with zerosum's rules."""
 
         def __init__(self, params: Any = None) -> None:
             rules = make(**(params or {}))
@@ -157,7 +157,7 @@ def _state_class() -> type:
     nobody, chance = pyspiel.PlayerId.TERMINAL, pyspiel.PlayerId.CHANCE
 
     class ZerosumState(pyspiel.State):  # type: ignore[misc, name-defined]
-        """A position. OpenSpiel copies and pickles what it holds: plain numbers. The rules belong to the class."""
+        """A position. OpenSpiel copies and pickles its attributes, all plain numbers; the rules are in the class."""
 
         rules: Game
         actions: Actions
@@ -197,7 +197,7 @@ def _state_class() -> type:
             return [(i, p) for i, (_, p) in enumerate(self.rules.checked_chances(self.walk.s))]
 
         def _move(self, action: int) -> int:
-            """The move, or the outcome of chance, that an action means here."""
+            """The move, or the outcome of chance, that an action stands for here."""
             if self.rules.to_move(self.walk.s) == CHANCE:
                 return self.legal[action]
             return self.actions.move(action, list(self.legal))
@@ -223,7 +223,7 @@ def _state_class() -> type:
 
 
 def _restored(rules: Game, options: tuple[Any, ...], history: list[int]) -> Any:
-    """The state that was pickled, perhaps by another process, which has registered the game."""
+    """Restore a pickled state, possibly from another process that registered the game."""
     actions, observe, longest, utility = options
     game = to_openspiel(rules, actions=actions, observe=observe, longest=longest, utility=utility)
     state = game.new_initial_state()
@@ -233,7 +233,7 @@ def _restored(rules: Game, options: tuple[Any, ...], history: list[int]) -> Any:
 
 
 class Observer:
-    """What a player sees of a position, as OpenSpiel asks for it: a row of zeros and ones, and a text."""
+    """An OpenSpiel observer: what a player sees of a position, as a vector of zeros and ones and as a text."""
 
     def __init__(self, rules: Game, observe: str | None) -> None:
         import numpy as np

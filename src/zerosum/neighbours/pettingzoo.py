@@ -1,4 +1,4 @@
-"""Games of zerosum as environments of PettingZoo: agents in turn (AEC), with masks of legal actions."""
+"""zerosum games as PettingZoo environments: agents move in turn (AEC), with masks of legal actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AGENTS = {MAX: "player_0", MIN: "player_1"}
 RENDER_MODES = ("human", "ansi")
 
 ILLEGAL_REWARD = -1.0
-"""For the agent that chooses an illegal action, which ends the game: PettingZoo's custom."""
+"""The reward for an illegal action, which ends the game: PettingZoo's convention."""
 
 
 def pettingzoo_env(
@@ -29,12 +29,12 @@ def pettingzoo_env(
     longest: int = LONGEST,
     **parameters: Any,
 ) -> Any:
-    """A game of zerosum, or what ``zerosum.load`` takes, as an ``AECEnv``.
+    """Convert a zerosum game, or anything that ``zerosum.load`` takes, to an ``AECEnv``.
 
-    ``player_0`` is MAX. An observation is ``{"observation": …, "action_mask": …}``, in the view of its agent.
-    ``actions`` and ``observe`` are those of ``VectorEnv``. Dice are thrown by the environment, with the seed of
-    ``reset``. After ``longest`` plies a game is truncated. ``render_mode`` is ``"ansi"``, a text, or ``"human"``, which
-    prints it.
+    ``player_0`` is MAX. An observation is ``{"observation": …, "action_mask": …}``, from its agent's point of view.
+    ``actions`` and ``observe`` are those of ``VectorEnv``. The environment rolls the dice, with the seed of ``reset``.
+    After ``longest`` plies a game is truncated. ``render_mode`` is ``"ansi"``, which returns a text, or ``"human"``,
+    which prints it.
     """
     try:
         from pettingzoo.utils import wrappers
@@ -56,7 +56,7 @@ def _env_class() -> type:
     from pettingzoo import AECEnv
 
     class ZerosumEnv(AECEnv):  # type: ignore[misc]
-        """One game, agent by agent."""
+        """One game, one agent at a time."""
 
         def __init__(
             self, game: Game, render_mode: str | None, actions: str | None, observe: str | None, longest: int
@@ -110,7 +110,7 @@ def _env_class() -> type:
                 self.render()
 
         def _settle(self, walk: Walk) -> None:
-            """The dice until a player is to move, or until the game is over; then who moves, and what that pays."""
+            """Roll the dice until a player is to move or the game is over; then set agent, rewards and flags."""
             game = self.game
             while (legal := walk.legal(game)) and walk.plies < self.longest and game.mover(walk.s) == CHANCE:
                 walk = walk.after(game, game.roll(walk.s, self.dice))
@@ -143,6 +143,6 @@ def _env_class() -> type:
             return text
 
         def close(self) -> None:
-            """There is nothing to close."""
+            """Do nothing: no resources are held."""
 
     return ZerosumEnv

@@ -1,7 +1,7 @@
-"""The kernel of the vectorised environment: one item takes one game a move further, and tells what is seen then.
+"""The kernel of the vectorised environment: one item advances one game by a move and writes the new observation.
 
-Everything about the games lies in rows beside the memory, one row a kind: states, dice, moves, masks. A mask or an
-observation is a byte for each of its places, eight in a word, so that NumPy can look at the row as bytes.
+The data of the games is in rows outside the memory, one row per kind: states, dice, moves, masks. A mask or an
+observation has one byte per entry, eight in a word, so that NumPy can view the row as bytes.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from zerosum.jit.words import float_word, floating, memory_at
 from zerosum.jit.yields import NO_FEATURE, OUT_OF_RANGE
 from zerosum.search.dice import pick_outcome
 
-# Settings: whether all games begin anew, whether finished ones do, plies before a game is broken off, how many actions
-# there are if an action is a move (0: it is a place in the list), what is observed, and the words of mask and
+# Settings: whether all games restart, whether finished ones do, plies after which a game is truncated, the number of
+# actions if an action is a move (0: it is an index in the list), what is observed, and the words of mask and
 # observation. Then the addresses of the rows.
 WORDS = ITEMS.then(
     *("anew", "resets", "longest", "actions", "observed", "mask_words", "seen_words", "step_dice"),
@@ -30,7 +30,7 @@ NOTHING, ACTIVE, BITS = 0, 1, 2
 """What is observed: nothing, the features that ``active`` yields, or all bits of the State."""
 
 SPREAD, LOW_BITS = 0x0002_0408_1020_4081, 0x0101_0101_0101_0101
-"""Seven bits times SPREAD, and LOW_BITS of that: each bit in a byte of its own."""
+"""Seven bits times SPREAD, masked with LOW_BITS, puts each bit in its own byte."""
 
 
 def regions(game: Game) -> list[Region]:
@@ -50,7 +50,7 @@ def bytes_of(byte):
 
 
 def repetition_of_one_game(rules: Rules):
-    """``repeated(key, i, mem)`` notes a position of game ``i``; whether it is there for the last time allowed."""
+    """``repeated(key, i, mem)`` records a position of game ``i``; returns whether it is a draw by repetition."""
     times = rules.repetition
 
     def repeated(key, i, mem):
@@ -67,7 +67,7 @@ def repetition_of_one_game(rules: Rules):
 
 
 def observing(rules: Rules):
-    """``observe(s, i, player, mem)`` writes what a player sees; below 0 if the rule broke its promise."""
+    """``observe(s, i, player, mem)`` writes what a player sees; negative if the rule broke its promise."""
     active, pack, has_active = rules.active, rules.pack, rules.has["active"]
     features, size, bits = rules.game.active_features, rules.game.state_type.size, rules.at["bits"]
 
@@ -120,7 +120,7 @@ def build(rules: Rules):
             masks[j] = 0
 
     def hide(i, mem):
-        """What is shown of a game that is over: nothing."""
+        """Clear the mask and the observation of a finished game."""
         clear_mask(i, mem)
         seen = memory_at(mem[SEEN])
         for j in range(i * mem[SEEN_WORDS], (i + 1) * mem[SEEN_WORDS]):
@@ -128,7 +128,7 @@ def build(rules: Rules):
         memory_at(mem[COUNTS])[i] = 0
 
     def show(s, i, n, mem):
-        """Mask, observation and player of a position with ``n`` moves; below 0 if a rule broke its promise."""
+        """Write mask, observation and player of a position with ``n`` moves; negative if a rule broke its promise."""
         masks, moves, first = memory_at(mem[MASKS]), memory_at(mem[MOVES]), i * mem[MASK_WORDS]
         memory_at(mem[COUNTS])[i] = n
         clear_mask(i, mem)
@@ -144,7 +144,7 @@ def build(rules: Rules):
         return observe(s, i, player, mem)
 
     def item(i, mem):
-        """Takes game ``i`` a move further, past all throws of dice, to the next choice of a player or to its end."""
+        """Advance game ``i`` by a move and all dice rolls after it, to the next choice of a player or the end."""
         states, moves, plies = memory_at(mem[STATES]), memory_at(mem[MOVES]), memory_at(mem[PLIES])
         flags, rewards = memory_at(mem[FLAGS]), memory_at(mem[REWARDS])
         s = unpack(mem, start)
@@ -205,7 +205,7 @@ def build(rules: Rules):
             if mem[RESETS] == 0 or is_first:
                 hide(i, mem)
                 break
-            s, is_first = unpack(mem, start), True  # once: a start that is over stays so
+            s, is_first = unpack(mem, start), True  # once only: a start that is already over stays over
             begin(i, mem)
         pack(s, states, i * size)
         return 1

@@ -1,4 +1,4 @@
-"""Thousands of games stepped by one compiled call, NumPy in and out.
+"""Step thousands of games with one compiled call, with NumPy arrays as input and output.
 
 >>> import numpy as np
 >>> envs = VectorEnv("tictactoe", 3, jit=False)
@@ -27,18 +27,18 @@ from zerosum.running.crew import Crew
 from zerosum.search.limits import check_threads
 
 PORTIONS = 4
-"""Pieces of work for each thread: none of them waits long for another."""
+"""Pieces of work per thread; small enough that no thread waits long for another."""
 
 
 class Step(NamedTuple):
-    """What a step of n games shows: arrays with a row, or a number, for each of them.
+    """The result of a step of n games: arrays with one row, or one number, per game.
 
     Attributes:
-        observations: n × size bytes, 0 or 1, in the view of the player to move; zeros where a game is over.
-        rewards: for MAX, the utility of a game that this step has ended, else 0.
-        terminated: whether this step has ended the game, by its rules.
-        truncated: whether it was broken off, after ``longest`` plies.
-        masks: n × actions, whether each action is legal; none is where a game is over.
+        observations: n × size bytes, 0 or 1, from the point of view of the player to move; zeros if the game is over.
+        rewards: the utility for MAX of a game that this step ended, otherwise 0.
+        terminated: whether this step ended the game by its rules.
+        truncated: whether the game was cut off after ``longest`` plies.
+        masks: n × actions, whether each action is legal; none is if the game is over.
     """
 
     observations: Any
@@ -49,27 +49,27 @@ class Step(NamedTuple):
 
 
 class VectorEnv:
-    """Many games of one kind, which all make a move at once.
+    """Many instances of one game, which all make a move in each step.
 
     Args:
-        game: a Game, or what ``zerosum.load`` takes.
-        count: how many games.
-        seed: of the dice. Equal seeds and actions give equal games, whatever ``threads``.
-        threads: how many processors to use.
-        auto_reset: a game that ends begins anew in the same step: rewards and flags tell of the old game, observations
-            and masks of the new one. Without it finished games stay as they are, and their actions are ignored.
-        actions: ``"moves"``: an action is a move, where the game declares ``actions``; ``"places"``: it is the place of
-            the move in the list of legal moves. By default moves where that can be.
-        observe: ``"active"``, the game's own features; ``"bits"``, all bits of the State; ``"nothing"``. By default the
-            first where the game has it.
-        longest: plies after which a game is broken off.
-        copy: False hands out the arrays that the next step overwrites, which is faster.
-        jit: False runs it uncompiled.
-        parameters: those of the game, as ``zerosum.load`` takes them.
+        game: a Game, or anything that ``zerosum.load`` takes.
+        count: number of games.
+        seed: seed of the dice. Equal seeds and actions give equal games, whatever ``threads``.
+        threads: number of threads.
+        auto_reset: in the same step, restart a game that ends: rewards and flags belong to the old game, observations
+            and masks to the new one. Without it, finished games stay as they are, and their actions are ignored.
+        actions: ``"moves"``: an action is a move, if the game declares ``actions``; ``"places"``: it is the index of
+            the move in the list of legal moves. The default is moves if possible.
+        observe: ``"active"``, the game's own features; ``"bits"``, all bits of the State; ``"nothing"``. The
+            default is the first if the game has it.
+        longest: plies after which a game is truncated.
+        copy: False returns the arrays that the next step overwrites, which is faster.
+        jit: False runs everything uncompiled.
+        parameters: parameters of the game, as for ``zerosum.load``.
 
     Attributes:
-        players: of each game, who is to move: MAX or MIN.
-        counts, moves: how many legal moves each game has, and which; what lies beyond is left over from before.
+        players: the side to move in each game, MAX or MIN.
+        counts, moves: the number of legal moves of each game, and the moves; entries beyond that number are stale.
         words: the States, n × words.
     """
 
@@ -107,7 +107,7 @@ class VectorEnv:
             self._rows = {name: Row(count * each, target) for name, each in sizes.items()}
         except MemoryError as problem:
             needed = 8 * count * sum(sizes.values()) >> 20
-            raise LimitError(f"there is no memory for {count:,} games of {game.name}: {needed:,} MB") from problem
+            raise LimitError(f"not enough memory for {count:,} games of {game.name}: {needed:,} MB needed") from problem
         self._crew = Crew(stepping.STEP, game, self.threads, target)
         self._crew.put(
             **{f"{name}_at": row.address for name, row in self._rows.items()},
@@ -130,7 +130,7 @@ class VectorEnv:
         return f"<VectorEnv of {self.count:,} × {self.game.name}>"
 
     def reset(self, seed: int | None = None) -> Step:
-        """All games at their start; with a ``seed``, also the dice."""
+        """Restart all games; with a ``seed``, reseed the dice too."""
         if seed is not None:
             self._sow(seed)
         self._run(anew=1)
@@ -138,15 +138,15 @@ class VectorEnv:
         return self._step()
 
     def step(self, actions: Any) -> Step:
-        """One action in each game, then the dice until a player is to move.
+        """Play one action in each game, then roll dice until a player is to move.
 
-        MoveError if one of them is illegal: then no game has moved.
+        Raises MoveError if one of the actions is illegal; then no game has moved.
         """
         import numpy as np
 
         chosen = np.asarray(actions)
         if not self._is_begun:
-            raise LimitError("the games have not begun: call reset() before step()")
+            raise LimitError("the games have not been started: call reset() before step()")
         if chosen.shape != (self.count,) or chosen.dtype.kind not in "iu":
             kind = f"{chosen.dtype} of shape {chosen.shape}"
             raise LimitError(f"actions must be whole numbers, one for each of {self.count} games, not {kind}")
@@ -158,7 +158,7 @@ class VectorEnv:
         return self._step()
 
     def sample(self, rng: Any) -> Any:
-        """A random legal action of each game, by a generator of NumPy's; 0 where a game is over."""
+        """A random legal action for each game, from a NumPy generator; 0 if the game is over."""
         import numpy as np
 
         places = (rng.random(self.count) * self.counts).astype(np.int64)
@@ -169,7 +169,7 @@ class VectorEnv:
         return self.game.state_type.from_words(self.words[number].tolist())
 
     def move(self, number: int, action: int) -> int:
-        """The move that an action of one game means now."""
+        """The move that an action stands for in one game now."""
         return action if self.actions.are_moves else int(self.moves[number, action])
 
     @property
@@ -189,7 +189,7 @@ class VectorEnv:
         return self._array("states", self.game.state_type.size)
 
     def _check(self, chosen: Any) -> None:
-        """MoveError unless every game that goes on has a legal action."""
+        """Raise MoveError unless every unfinished game has a legal action."""
         import numpy as np
 
         masks, is_over = self._bytes("masks", self.actions.count), self._array("counts") == 0

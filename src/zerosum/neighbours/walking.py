@@ -1,4 +1,4 @@
-"""A game on its way, for libraries that keep the past themselves: where it stands, and whether that is its end."""
+"""A game in progress, for libraries that keep its history themselves: the position, and whether the game is over."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from zerosum.game import CHANCE, Game
 
 LONGEST = 1000
-"""Plies after which a game is broken off unless told otherwise."""
+"""Default number of plies after which a game is truncated."""
 
 
 class Walk(NamedTuple):
-    """A State, and what it does not know: how many plies it took, and the positions that may come again.
+    """A State with what it does not contain: the number of plies so far, and the positions that may recur.
 
     >>> from zerosum.games import load
     >>> game = load("tictactoe")
@@ -22,7 +22,7 @@ class Walk(NamedTuple):
 
     s: Any
     plies: int = 0
-    past: tuple[Any, ...] = ()  # identities of positions, this one last; only where repetition counts
+    past: tuple[Any, ...] = ()  # identities of positions, this one last; only if repetition counts
     is_repetition: bool = False
 
     @classmethod
@@ -31,7 +31,7 @@ class Walk(NamedTuple):
         return cls(s, 0, (_identity(game, s),) if game.repetition else ())
 
     def after(self, game: Game, move: int) -> Walk:
-        """One legal move, or outcome of chance, later."""
+        """The walk after one legal move or outcome of chance."""
         s = game.successor(self.s, move)
         if not game.repetition:
             return Walk(s, self.plies + 1)
@@ -41,14 +41,14 @@ class Walk(NamedTuple):
         return Walk(s, self.plies + 1, past, past.count(now) >= game.repetition)
 
     def legal(self, game: Game) -> list[int]:
-        """Moves, or outcomes of chance; none where the game is over."""
+        """The legal moves, or outcomes of chance; none if the game is over."""
         return [] if self.is_repetition else game.legal_moves(self.s)
 
     def value(self, game: Game) -> float:
-        """The result for MAX of a game that is over."""
+        """The result of a finished game for MAX."""
         return 0.0 if self.is_repetition else game.final_value(self.s)
 
 
 def _identity(game: Game, s: Any) -> Any:
-    """What makes two positions the same one, as plain numbers, which can be copied and sent anywhere."""
+    """The identity of a position as plain numbers, which can be copied and sent anywhere."""
     return game.identity(s) if game.has("key") else tuple(game.state_type.words(s))

@@ -78,7 +78,7 @@ class SparseNetwork:
             raise WeightsError(f"{where!r} holds a network of {header.get('game')!r}, not of {game.name}")
         game.require("active", "a network over sparse features")
         if game.has("chances"):
-            raise WeightsError(f"{where!r} is a network for games without chance, and {game.name} has chance in it")
+            raise WeightsError(f"{where!r} is a network for games without chance, and {game.name} has chance nodes")
         shape, start = _shape(header, where)
         if shape != _now(game, shape):
             raise WeightsError(f"{where!r} was trained with different features than {game.name} has now: train again")

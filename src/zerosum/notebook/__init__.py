@@ -1,7 +1,7 @@
 """Notebooks: boards to play on and traces to step through, in Jupyter, JupyterLab, VS Code and marimo.
 
-``Board`` and ``Stepper`` are widgets, by anywidget (``pip install 'zerosum[notebook]'``). What games, lines, results
-and standings look like by themselves is said in ``shown``, which needs nothing else.
+``Board`` and ``Stepper`` are anywidget widgets (``pip install 'zerosum[notebook]'``). ``shown`` defines how games,
+lines, results and standings are displayed, and needs no extra package.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A board in a notebook: play by pointing, take back, turn around, analyse; any game, also one from a cell above.
+"""A board in a notebook: play by clicking, take back, flip, analyse; for any game, including one defined in a cell.
 
-It is one of the studio's tabs (studio/tab.py), shown by a widget in place of a page: the kernel says by traits what is
-to be seen, the widget says by messages what is wished for.
+It is a tab of the studio (studio/tab.py), shown by a widget instead of a page: the kernel sends what to show as traits,
+and the widget sends requests as messages.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SIDES = {MAX: (MAX,), MIN: (MIN,), None: (MAX, MIN)}
 
 
 class OnlyGame(Shelf):
-    """The shelf of a notebook: the game that it was given."""
+    """The games of a notebook: only the game it was given."""
 
     def __init__(self, game: Game) -> None:
         super().__init__()
@@ -47,21 +47,21 @@ class OnlyGame(Shelf):
 
 
 class Board(anywidget.AnyWidget):
-    """A board to play on, against the engine or both sides, and to analyse.
+    """A board to analyse and to play on, against the engine or with both sides.
 
     Args:
-        game: a Game, or a Line to go on from.
-        start: the State to begin with.
+        game: a Game, or a Line to continue.
+        start: the State to start from.
         you: the side that you play: MAX, MIN, or None for both.
-        level: how strong the engine plays, 1 to 10; ``seconds`` gives it a time for each move.
-        analyse: begin with the analysis, in which both sides are moved by hand.
-        lines: how many lines the analysis shows.
-        width: of the board, in pixels.
+        level: strength of the engine, 1 to 10; ``seconds`` sets a time for each move instead.
+        analyse: start with the analysis, in which you move both sides.
+        lines: number of lines that the analysis shows.
+        width: width of the board in pixels.
 
     Attributes:
-        line: where the game stands, as a Line.
-        result: what the last search has found, or None.
-        moves: the moves so far, as people write them; ``observe`` them to hear of each.
+        line: the current game, as a Line.
+        result: the Result of the last search, or None.
+        moves: the moves so far, in the game's notation; ``observe`` them to be notified of each.
 
     >>> import zerosum as zs
     >>> board = Board(zs.load("tictactoe"), you=None, jit=False)
@@ -99,7 +99,7 @@ class Board(anywidget.AnyWidget):
         jit: bool = True,
     ) -> None:
         if not isinstance(game, (Game, Line)):
-            raise GameError(f"a Board is made of a Game or a Line, not of {game!r}")
+            raise GameError(f"a Board needs a Game or a Line, not {game!r}")
         if you not in SIDES:
             raise LimitError(f"you must be MAX, MIN or None, not {you!r}")
         if level not in LEVELS:
@@ -130,7 +130,7 @@ class Board(anywidget.AnyWidget):
         self.observe(self._changed, ["level", "lines"])
         self._do(self._go_on)
 
-    # For Python
+    # Python interface
 
     @property
     def line(self) -> Line:
@@ -142,7 +142,7 @@ class Board(anywidget.AnyWidget):
         return None if search is None else search.latest
 
     def play(self, *moves: str | int) -> Board:
-        """Play moves, as people write them or as the game numbers them; the board itself, for more."""
+        """Play moves, given as text or as numbers; returns the board."""
         with self._tab.lock:
             line = self.line
             for move in moves:
@@ -156,22 +156,22 @@ class Board(anywidget.AnyWidget):
         return self
 
     def back(self, plies: int = 1) -> Board:
-        """Take moves back; the board itself."""
+        """Take moves back; returns the board."""
         with self._tab.lock:
             self._tab.set_line(self.line.back(plies))
             self._go_on()
         return self
 
     def close(self) -> None:
-        """End the search, and take the board from the notebook."""
-        if hasattr(self, "_tab"):  # else it was never made, and Python throws away what there is
+        """End the search, and remove the board from the notebook."""
+        if hasattr(self, "_tab"):  # false if __init__ failed and Python discards the object
             self._tab.leave()
         super().close()
 
     def __repr__(self) -> str:
         return f"<Board of {self._game.name}: {' '.join(self.moves) or 'start'}>"
 
-    # What the widget wishes for
+    # Requests of the widget
 
     def _asked(self, widget: Any, content: Mapping[str, Any], buffers: Any) -> None:
         wish = WISHES.get(str(content.get("do")))
@@ -179,19 +179,19 @@ class Board(anywidget.AnyWidget):
             self._do(lambda: wish(self, content))
 
     def _do(self, wish: Callable[[], None]) -> None:
-        """Do it; what goes wrong is told below the board."""
+        """Handle a request; errors are shown below the board."""
         problem = ""
         try:
             with self._tab.lock:
                 wish()
         except ZerosumError as found:
             problem = str(found)
-        except Exception as found:  # a rule of somebody's game
+        except Exception as found:  # a rule of a user's game
             problem = f"{type(found).__name__}: {found}"
         self._problem = problem
 
     def _go_on(self) -> None:
-        """Tell where the game stands; then it is the engine's turn, or the analysis goes on."""
+        """Send the position; then let the engine move, or continue the analysis."""
         self._tab.wanted = None
         if self._tab.mode == "analyse":
             analysis.analyse(self._tab, Request(None, "analyse", {"lines": self.lines}))
@@ -241,7 +241,7 @@ class Board(anywidget.AnyWidget):
         self.level = whole(content, "level", min(LEVELS), max(LEVELS))
 
     def _go(self, content: Mapping[str, Any]) -> None:
-        """To another place of the game as it was played last."""
+        """Go to another position of the game as last played."""
         ply = whole(content, "ply", 0, min(len(self._history), MOST_MOVES))
         self._tab.set_line(self._tab.follow(None, [entry["move"] for entry in self._history[:ply]]))
         self._go_on()
@@ -254,17 +254,17 @@ class Board(anywidget.AnyWidget):
     def _strength(self) -> Strength:
         return Strength.of(None if self._seconds else self.level, self._seconds)
 
-    # What the tab says
+    # Messages of the tab
 
     def _hear(self, text: str) -> None:
-        """A message of the tab's, from whatever thread, becomes what the widget shows."""
+        """Show a message of the tab, from any thread, in the widget."""
         message = json.loads(text)
         kind, body = message["kind"], message["body"]
         if kind == "position":
             self._numbers += 1
             known = self._history[: body.pop("known")] + body.pop("history")
             ply = body["ply"]
-            # Going back in the analysis leaves what was played after it, until another move is made.
+            # Going back in the analysis keeps the later moves until another move is made.
             kept = self._history if body["mode"] == "analyse" and self._history[:ply] == known else known
             way = known[-1]["way"] if known else []
             self._history = kept
@@ -281,14 +281,14 @@ class Board(anywidget.AnyWidget):
             self._report = {**body, "position": self._numbers if is_here else 0}
 
     def _dice(self, history: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The last throw, for games whose positions do not keep it."""
+        """The last roll, for games whose positions do not store it."""
         cells = self._board["layout"].get("dice", []) if self._board["layout"] else []
         thrown = next((entry["text"] for entry in reversed(history) if entry["turn"] == CHANCE), "") if cells else ""
         faces = [sign for sign in thrown if sign in "123456"]
         return [{"cell": cell, "glyph": f"die-{face}"} for cell, face in zip(cells, faces, strict=False)]
 
     def _tick(self) -> None:
-        """While a search runs, tell what it has found so far."""
+        """Report the findings of a search while it runs."""
         if self._ticker is None or not self._ticker.is_alive():
             self._ticker = threading.Thread(target=self._report_news, name="zerosum-board", daemon=True)
             self._ticker.start()
@@ -306,7 +306,7 @@ class Board(anywidget.AnyWidget):
 
 
 def _plain(value: Any) -> Any:
-    """As JSON has it, so that what is told later can be compared with it."""
+    """The value as JSON represents it, so that later messages can be compared with it."""
     return json.loads(json.dumps(value))
 
 

@@ -1,4 +1,4 @@
-"""How games, lines, results and standings look in a notebook: the board, the line, the value in words.
+"""How games, lines, results and standings are displayed in a notebook: the board, the line, the value in words.
 
 >>> from zerosum.game import Line
 >>> from zerosum.games import load
@@ -28,16 +28,16 @@ from zerosum.value_display import at_the_board, ending
 from zerosum.wording import count, duration, rate
 
 AREA = 280.0
-"""The side of a square board; others have about the same area."""
+"""The side of a square board in pixels; other boards have about the same area."""
 
 LONGEST_LINE = 24
-"""Moves of a line that are written out."""
+"""Maximum number of moves shown of a line."""
 
 
 @singledispatch
 def html(shown: Any) -> str:
-    """What a notebook shows of it."""
-    raise TypeError(f"there is nothing to show of {shown!r}")
+    """The HTML that a notebook displays for an object."""
+    raise TypeError(f"cannot display {shown!r}: it must be a Game, Line, Result or Standings")
 
 
 @html.register
@@ -89,7 +89,7 @@ def _(standings: Standings) -> str:
 
 
 def stands(line: Line) -> str:
-    """How a line stands, in a few words: who is to move, or who has won."""
+    """The state of a line in a few words: the side to move, or the result."""
     game, s = line.game, line.state
     if line.is_repetition:
         return "A draw by repetition"
@@ -97,21 +97,21 @@ def stands(line: Line) -> str:
         words = ending(game, s)
         return words[0].upper() + words[1:]
     turn = game.mover(s)
-    return "Chance moves" if turn == CHANCE else f"{game.players[turn]} to move"
+    return "Chance to move" if turn == CHANCE else f"{game.players[turn]} to move"
 
 
 def board_of(line: Line, touched: Sequence[str] = ()) -> str:
-    """The position as a drawing, or as the game's own text where there is nothing to draw."""
+    """The position as a drawing, or as the game's text if it has no board."""
     game = _drawable(line.game)
     if not game.has("layout"):
         return tag("pre", {}, escape(line.game.show(line.state)))
     layout = game.layout()
     width = min(1.6 * AREA, AREA * (layout.width / layout.height) ** 0.5)
-    # The style sheet stands once for all that is shown, in the notebook's theme.
+    # The style sheet is included once for the whole display, in the notebook's theme.
     return re.sub(r"<style>.*?</style>", "", board_svg(game, line.state, touched=touched, width=width), flags=re.DOTALL)
 
 
-_drawable = lru_cache(maxsize=64)(drawable)  # to look for a board takes some random games
+_drawable = lru_cache(maxsize=64)(drawable)  # inferring a board takes some random games
 
 
 def _last_way(line: Line) -> Sequence[str]:
@@ -127,7 +127,7 @@ def _way(game: Game, s: Any, move: int | None) -> Sequence[str]:
 
 
 def _moves(result: Result, position: Line | None) -> str:
-    """The expected line, from where the search began."""
+    """The expected line, from the position of the search."""
     if position is None:
         texts: Iterable[str] = map(str, result.pv)
     else:

@@ -17,16 +17,16 @@ from zerosum.notebook.styles import in_widget, module
 
 
 class Stepper(anywidget.AnyWidget):
-    """A trace with its tree, to be stepped through by buttons, keys, or ``step``.
+    """A trace with its tree, to step through with buttons, keys, or ``step``.
 
     Args:
-        trace: what ``zerosum.classroom.trace`` has made.
-        title, about: stand above the drawing.
+        trace: the result of ``zerosum.classroom.trace``.
+        title, about: texts above the drawing.
         detail: ``brief``, a step for each leaf, or ``full``, one for each event.
-        step: where to begin.
+        step: the first step to show.
 
     Attributes:
-        step: the step on show, which can be set; ``observe`` it to hear of each.
+        step: the current step, which can be set; ``observe`` it to be notified of changes.
 
     >>> from zerosum.classroom import Tree, trace
     >>> stepper = Stepper(trace("alphabeta", Tree.from_text("((3 12 8) (2 4 6) (14 5 2))")), step=2)
@@ -51,17 +51,17 @@ class Stepper(anywidget.AnyWidget):
         limit: int = DRAWN,
     ) -> None:
         if not isinstance(trace, Trace):
-            raise DrawingError(f"a Stepper is made of a Trace, not of {trace!r}: trace('alphabeta', tree) makes one")
+            raise DrawingError(f"a Stepper needs a Trace, such as trace('alphabeta', tree), not {trace!r}")
         if detail not in DETAIL_NAMES:
             raise DrawingError(f"detail must be one of {', '.join(DETAIL_NAMES)}, not {detail!r}")
         body, data = trace_body(trace, title, about=about, limit=limit)
         last = len(data["stops"][detail])
         if not 0 <= step <= last:
-            raise DrawingError(f"there is no step {step}: this trace has the steps 0 to {last}")
+            raise DrawingError(f"step must be from 0 to {last} in this trace, not {step}")
         self._trace, self._steps = trace, last
         super().__init__(
             _esm=f"const STYLE = {json.dumps(STYLE)};\n{module('stepper_view.js')}",
-            # The notebook's theme decides about colours: the drawing's own sheet would go by the reader's system.
+            # The notebook's theme sets the colours; the drawing's own style sheet would follow the system's setting.
             _html=re.sub(r"<style>.*?</style>", "", body, flags=re.DOTALL),
             _data=json.loads(json.dumps(data)),
             _detail=detail,

@@ -1,6 +1,6 @@
-"""Our style sheets as a notebook needs them: kept to our own elements, light or dark as the notebook is.
+"""Our style sheets adapted to a notebook: limited to our own elements, and light or dark as the notebook is.
 
-Pages of our own go by the reader's system. A notebook has a theme of its own, and says which in its own way.
+Our own pages follow the system's setting. A notebook has its own theme, and each kind marks it differently.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ HOSTS = {
     "light": ('[data-jp-theme-light="true"]', "body.vscode-light", "body.light", "html.light"),
     "dark": ('[data-jp-theme-light="false"]', "body.vscode-dark", "body.dark", "html.dark"),
 }
-"""How JupyterLab, VS Code and marimo say which theme they show."""
+"""How JupyterLab, VS Code and marimo mark their theme."""
 
 VARIABLE = re.compile(r"(--[\w-]+:[^;{}]+;)")
 OURS = ("zerosum.notebook", *PLACES)
-"""Whose assets a notebook may need."""
+"""Packages whose assets a notebook may need."""
 
 
 def module(name: str) -> str:
-    """A module of the widgets, with all of the studio's that it imports."""
+    """A module of the widgets, bundled with the studio modules it imports."""
     return bundle(name, OURS)
 
 
 def in_page(*names: str) -> str:
-    """The sheets for elements of the class ``zs-shown`` in a notebook's own page."""
+    """The sheets for elements of class ``zs-shown`` in the notebook's page."""
     hosts = {theme: [f"{host} .zs-shown" for host in found] for theme, found in HOSTS.items()}
     return _themed(names, ".zs-shown", hosts)
 
 
 def in_widget(*names: str) -> str:
-    """The sheets for a shadow tree; its script says which theme the notebook has.
+    """The sheets for a shadow tree; its script sets the notebook's theme.
 
-    ``studio.css .zs-board`` are those rules of a sheet that are about the board.
+    ``studio.css .zs-board`` selects only the rules of a sheet that concern the board.
     """
     return _themed(names, ":host", {theme: [f':host([data-theme="{theme}"])'] for theme in HOSTS})
 
 
 def of_boards() -> list[str]:
-    """The studio's sheets in the order of its page, each with those rules alone that are about boards."""
+    """The studio's sheets in the order of its page, each restricted to the rules for boards."""
     named = re.findall(r'href="/assets/([\w-]+\.css)"', asset("index.html", OURS))
     return [f"{name} .zs-board" for name in named if name not in ("theme.css", "board.css")]
 
 
 @cache
 def _colours(names: tuple[str, ...]) -> tuple[dict[str, str], str]:
-    """The variables of both themes, and all rules that are not about them."""
+    """The variables of both themes, and all other rules."""
     found: dict[str, list[str]] = {"light": [], "dark": []}
     rules = []
     for name in names:
@@ -63,7 +63,7 @@ def _colours(names: tuple[str, ...]) -> tuple[dict[str, str], str]:
             if head == "@media (prefers-color-scheme: dark)":
                 theme, inner = "dark", "".join(text for _, text in _blocks(body))
             if inner.strip() and not VARIABLE.sub("", inner).strip():
-                if "[" not in head:  # a page's own switch of themes says nothing new
+                if "[" not in head:  # a page's own theme switch repeats the same variables
                     found[theme] += VARIABLE.findall(inner)
             else:
                 rules.append(f"{head} {{{body}}}\n")
@@ -89,7 +89,7 @@ def _sheet(name: str) -> str:
 
 
 def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
-    """The rules on the outermost level: what stands before the braces, and what between them."""
+    """The rules at the outermost level: the text before the braces, and the text inside."""
     at = 0
     while (start := sheet.find("{", at)) >= 0:
         depth, end = 1, start + 1

@@ -1,1 +1,1 @@
-"""Text protocols: lines in, calls of the engine, lines out."""
+"""Text protocols: read lines, call the engine, write lines."""

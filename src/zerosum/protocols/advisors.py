@@ -1,7 +1,7 @@
-"""Who may know the move without a search: an opening book, and endgame tables at the root.
+"""Moves without a search: an opening book, and endgame tables at the root.
 
-Both belong to a game, which opens them: ``book(path)`` has ``pick(s, rng)``; ``tablebase(path)`` has ``best_move(s)``
-and ``outcome(s)``. Each answer is None where they know nothing.
+The game opens both: ``book(path)`` has ``pick(s, rng)``; ``tablebase(path)`` has ``best_move(s)`` and ``outcome(s)``.
+Each returns None for an unknown position.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from zerosum.game import Game
 
 
 class Advice(NamedTuple):
-    """A move, where it is from, and who wins: 1 for the side to move, 0 for nobody, -1 for the other, or None."""
+    """A move, its source, and the outcome for the side to move: 1 a win, 0 a draw, -1 a loss, None if unknown."""
 
     move: int
     source: str
@@ -23,7 +23,7 @@ class Advice(NamedTuple):
 
 
 class Advisors:
-    """The book and the tables of a game, as far as files were given."""
+    """The book and the tables of a game, if files were given."""
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self.game = game
@@ -32,17 +32,17 @@ class Advisors:
         self._chance = random.Random(seed)
 
     def open_book(self, path: str) -> None:
-        """Use this book from now on; none if ``path`` is empty. ZerosumError if it cannot be read."""
+        """Use this book, or none if ``path`` is empty; raises ZerosumError if it cannot be read."""
         self.book = None
         self.book = _opened(self.game.book, path) if path else None
 
     def open_tables(self, path: str) -> None:
-        """Use these tables from now on; none if ``path`` is empty. ZerosumError if they cannot be read."""
+        """Use these tables, or none if ``path`` is empty; raises ZerosumError if they cannot be read."""
         self.tables = None
         self.tables = _opened(self.game.tablebase, path) if path else None
 
     def advise(self, s: Any, legal: list[int], own_book: bool) -> Advice | None:
-        """The move that the book (if it is wanted) or the tables know."""
+        """A move from the book (with ``own_book``) or from the tables; None if neither has one."""
         if own_book and self.book is not None:
             move = self.book.pick(s, self._chance)
             if move in legal:

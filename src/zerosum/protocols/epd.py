@@ -1,8 +1,8 @@
-"""EPD: a position and what is known of it on one line, as test suites are written.
+"""EPD, the format of test suites: a position and operations on one line.
 
-The operations that count are ``bm`` (best moves), ``am`` (moves to avoid), ``dm`` (moves to mate), ``id``, and those
-for the counters that a position of the game has and an EPD lacks; all others are kept as they are. A game may have a
-format of its own for the same (``Programs.positions``). Moves are in the notation that people use (S. J. Edwards, PGN
+The operations used are ``bm`` (best moves), ``am`` (moves to avoid), ``dm`` (moves to mate), ``id``, and those for
+counters that a full position has and an EPD leaves out; all others are kept unchanged. A game may declare its own
+format for the same purpose (``Programs.positions``). Moves are in the game's notation (S. J. Edwards, PGN
 specification, section 16.2, 1994).
 
 >>> from zerosum.games import load
@@ -29,7 +29,7 @@ _PARTS = re.compile(r'"([^"]*)"|(;)|([^\s;"]+)|(")')
 
 @dataclass(frozen=True)
 class Epd:
-    """One line: the position, and what is said of it. ``mate`` is the number of moves to it."""
+    """One line: the position and its operations. ``mate`` is the number of moves to mate."""
 
     state: Any
     operations: dict[str, tuple[str, ...]]
@@ -43,7 +43,7 @@ class Epd:
 
 
 def parse_epd(game: Game, text: str) -> Epd:
-    """The position of a line and its operations; PositionError or MoveError, quoting what makes no sense."""
+    """Parse a line; raises PositionError or MoveError, quoting what is wrong."""
     in_own_format = _in_own_format(game, text)
     if in_own_format is not None:
         return in_own_format
@@ -65,7 +65,7 @@ def parse_epd(game: Game, text: str) -> Epd:
 
 
 def _in_own_format(game: Game, text: str) -> Epd | None:
-    """What the line says if it is in a format of test positions that the game declares, such as OBF."""
+    """Parse a line in a format of test positions that the game declares, such as OBF; None if it is in none of them."""
     for form in game.programs.positions if game.programs is not None else ():
         found = form.read(text)
         if found is not None:
@@ -88,13 +88,13 @@ def _made(game: Game, text: str, position: str, operations: dict[str, tuple[str,
 
 
 def _operations(text: str, line: str) -> dict[str, tuple[str, ...]]:
-    """Each operation's words; they end with a semicolon, which the last one may lack."""
+    """The words of each operation; operations end with a semicolon, which is optional after the last."""
     found: dict[str, tuple[str, ...]] = {}
     words: list[str] = []
     for part in _PARTS.finditer(text):
         quoted, end, word, broken = part.groups()
         if broken:
-            raise PositionError(f"{shortened(line)}: a quotation is not closed")
+            raise PositionError(f"{shortened(line)}: a quoted text is not closed")
         if not end:
             words.append(word if quoted is None else quoted)
             continue

@@ -1,9 +1,9 @@
-"""NBoard's protocol, version 2, which Othello programs speak (C. Welty, 2014).
+"""NBoard's protocol, version 2, used by Othello programs (C. Welty, 2014).
 
-It works for any game that declares a format for it. The window sends a game as one line of text (``Programs.games``),
-then moves; it asks for a move (``go``), for the values of the best moves (``hint``), or for those of all positions of
-the game (``analyze``). One thread reads lines and never waits for long: searches have theirs. Every line that comes
-during a search ends it. A line that makes no sense is answered by a ``status`` that quotes it, and the engine goes on.
+It works for any game that declares a format for it. The GUI sends a game as one line of text (``Programs.games``), then
+moves; it asks for a move (``go``), for the values of the best moves (``hint``), or for those of all positions of the
+game (``analyze``). One thread reads lines and never blocks for long: searches have their own threads. Every line that
+arrives during a search ends it. An invalid line is answered by a ``status`` that quotes it, and the engine continues.
 
 >>> from zerosum.games import load
 >>> engine = Nboard(load("othello"), print, jit=False)
@@ -41,13 +41,13 @@ from zerosum.session.session import EngineSpec, Session
 VERSIONS = (1, 2)
 
 END_EXTRA = 6
-"""A game is searched to its end if that is at most this many moves further away than the depth that was set."""
+"""The game is searched to its end if that is at most this many moves beyond the depth that was set."""
 
 LOADING = 5.0
-"""Seconds after the start for which a ``pong`` waits until the engine is loaded: the first move must not pay for it."""
+"""Seconds after the start that ``pong`` waits for the engine to load, so that the first move does not have to."""
 
 PATIENCE = 10.0
-"""Seconds that a search has to end after it was told to; it takes milliseconds."""
+"""Seconds to wait for a search to end after a stop; it usually takes milliseconds."""
 
 HELP = """\
 nboard 2, set depth N, set game GGF, set contempt N, move MOVE[/VALUE[/SECONDS]], \
@@ -55,20 +55,20 @@ go, hint N, analyze, ping N, learn, quit"""
 
 
 def format_for_games(game: Game) -> Format:
-    """The format in which programs send each other whole games; ProtocolError if the game declares none."""
+    """The format in which programs send each other whole games; raises ProtocolError if the game declares none."""
     if game.programs is None or game.programs.games is None:
         raise ProtocolError(
-            f"{game.name} cannot be spoken about in NBoard's protocol: it declares no Programs(games=) for whole games"
+            f"{game.name} does not support NBoard's protocol: it declares no Programs(games=) for whole games"
         )
     return game.programs.games
 
 
 class Nboard:
-    """The engine's side of the protocol for one game: lines in by ``handle``, lines out by ``write``.
+    """The engine's side of the protocol for one game: reads lines with ``handle``, writes them with ``write``.
 
     Args:
-        seconds: the time for a move. Without it, and before ``set depth``, it is two seconds.
-        depth: how far to look, until the window sets another depth.
+        seconds: the time for a move; by default two seconds until ``set depth``.
+        depth: the search depth until the GUI sets another.
     """
 
     def __init__(
@@ -109,22 +109,22 @@ class Nboard:
             "contempt": self._set_contempt,
         }
 
-    # Lines in, lines out
+    # Reading and writing lines
 
     def run(self, lines: Iterable[str]) -> None:
-        """Handle lines until ``quit``, or their end: then a search may finish."""
+        """Handle lines until ``quit`` or the end of the input; at the end, let a search finish."""
         self.session.warm_up()
         try:
             for line in lines:
                 if not self.handle(line):
                     return
-            while self.work is not None and not self.work.wait(0.2):  # a timeout, so that Ctrl-C gets through
+            while self.work is not None and not self.work.wait(0.2):  # a timeout, so that Ctrl-C works
                 pass
         finally:
             self.close()
 
     def handle(self, line: str) -> bool:
-        """Do what one line says; False if that is to quit, or if nobody reads the answers any more."""
+        """Handle one line; returns False after ``quit``, or if the answers are no longer read."""
         if self.output.is_gone:
             return False
         command, rest = _cut(line)
@@ -147,16 +147,16 @@ class Nboard:
         if act is not None:
             act(rest)
         elif self.version == 1 and not rest:
-            self._move(command)  # the first version has moves without a word before them
+            self._move(command)  # in version 1, moves have no command word
         else:
             self.say(f"{shortened(command)} is not a command; 'help' lists them")
 
     def close(self) -> None:
-        """Stop what is running, and wait until it has ended."""
+        """Stop the running search, and wait until it has ended."""
         self._stop()
 
     def say(self, text: str) -> None:
-        """Something for people, on one line."""
+        """Write a message for the user, on one line."""
         self.write(f"status {' '.join(text.split())}")
 
     def _hear(self, text: str, is_warning: bool) -> None:
@@ -181,7 +181,7 @@ class Nboard:
         name, value = _cut(rest)
         act = self._settings.get(name)
         if act is None:
-            raise ProtocolError(f"there is nothing called {shortened(name)} to set; there are depth, game and contempt")
+            raise ProtocolError(f"unknown setting {shortened(name)}; the settings are depth, game and contempt")
         act(value)
 
     def _set_depth(self, rest: str) -> None:
@@ -189,7 +189,7 @@ class Nboard:
         self._tell_name()
 
     def _set_contempt(self, rest: str) -> None:
-        """It is about the value of draws in a book, and there is no book: nothing changes."""
+        """Ignore the contempt: it is about the value of draws in a book, and there is no book."""
         _whole("set contempt", rest)
 
     def _set_game(self, rest: str) -> None:
@@ -198,7 +198,7 @@ class Nboard:
             raise ProtocolError(f"'set game' needs one game in {self.format.title}, not {len(games)}")
         line, old = games[0].line, self.line
         if line.start != old.start or line.moves[: len(old)] != old.moves:
-            self.session.clear()  # perhaps another game, from which nothing may count here
+            self.session.clear()  # perhaps another game, whose results must not be used here
         self.line = line
 
     def _move(self, rest: str) -> None:
@@ -208,7 +208,7 @@ class Nboard:
     # Searches
 
     def _limits(self, line: Line) -> Go:
-        """How far and how long to search; to the end of the game where that is near."""
+        """The limits of a search; to the end of the game if that is near."""
         depth, seconds = self.depth, self.seconds
         if depth is None and seconds is None:
             seconds = DEFAULT_SECONDS
@@ -235,12 +235,12 @@ class Nboard:
         self.work.start()
 
     def _end(self) -> None:
-        """Nobody reads any more: what is running, and perhaps calls this, may end."""
+        """Stop the running search, which may be the caller: the answers are no longer read."""
         if self.work is not None:
             self.work.stop()
 
     def _stop(self) -> None:
-        """End what is running. Its last lines come before anything else is answered."""
+        """End the running search. Its last lines are written before any other answer."""
         work, self.work = self.work, None
         if work is not None:
             work.stop()
@@ -248,7 +248,7 @@ class Nboard:
 
 
 def _cut(text: str) -> tuple[str, str]:
-    """The first word, and what follows."""
+    """The first word, and the rest."""
     word, rest = (*text.split(None, 1), "", "")[:2]
     return word, rest.strip()
 

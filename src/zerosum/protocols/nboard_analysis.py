@@ -1,4 +1,4 @@
-"""The values of all positions of a game, from the last to the first: what ``analyze`` asks for."""
+"""The values of all positions of a game, from the last to the first, for ``analyze``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from zerosum.session.session import Session
 
 
 class Analysis:
-    """Searches under way, one after the other, in a thread of their own.
+    """A sequence of searches in its own thread.
 
-    Backwards, so that what was found out about the end is in the table when the middle is searched.
+    It works backwards, so that results about the end are in the table when the middle is searched.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Analysis:
         self._ending.set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it has ended; False if it has not in this time."""
+        """Wait until it has ended; returns False after a timeout."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from zerosum.search.result import Result
 
 SOLVED = "100%"
-"""The depth of a value that is exact."""
+"""Stands for the depth of an exact value."""
 
 
 def value_text(result: Result, player: int, unit: float) -> str:
@@ -25,7 +25,7 @@ def value_text(result: Result, player: int, unit: float) -> str:
 
 
 def in_units(value: float) -> str:
-    """Without a sign for nothing.
+    """The value with two decimals, without a sign for zero.
 
     >>> in_units(-0.0), in_units(-1.5)
     ('0.00', '-1.50')
@@ -34,7 +34,7 @@ def in_units(value: float) -> str:
 
 
 class LineWriter:
-    """Writes about one search: for ``go``, which is answered by a move, or for ``hint``, which is not."""
+    """Writes the lines of one search: for ``go``, which ends with a move, or for ``hint``, which does not."""
 
     def __init__(
         self, line: Line, notation: Notation, write: Callable[[str], None], started: float, *, plays: bool
@@ -49,10 +49,10 @@ class LineWriter:
         self.write(f"status {' '.join(text.split())}")
 
     def begin(self, engine: Engine) -> None:
-        """It does not matter here which engine it is."""
+        """Do nothing: the protocol does not say which engine is searching."""
 
     def depth(self, result: Result) -> None:
-        """A line for each of the best moves, and the work that it took; bounds are not told."""
+        """Write a line for each of the best moves, and the work done; bounds are not reported."""
         if result.bound or not result.pv:
             return
         for line in result.lines or (result,):
@@ -64,7 +64,7 @@ class LineWriter:
         self._told = (result.move, result.value, result.depth)
 
     def moves(self, pv: tuple[int, ...]) -> str:
-        """A line of play as one word, in capitals."""
+        """A line of play as one word in capitals."""
         return self.notation.write_line(self.s, pv).replace(" ", "").upper()
 
     def progress(self, engine: Engine) -> None:
@@ -79,7 +79,7 @@ class LineWriter:
         self.say(f"{self.moves((advice.move,))} is from the {advice.source}")
 
     def last(self, result: Result) -> None:
-        """The final result, if it is not what was told last: the last depth may have been cut short."""
+        """Write the final result unless it was already written: the last depth may have been cut short."""
         if result.depth and (result.move, result.value, result.depth) != self._told:
             self.depth(result)
 

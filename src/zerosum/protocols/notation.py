@@ -1,6 +1,6 @@
-"""Moves as single words: how programs write them to each other.
+"""Moves as single words, as programs write them to each other.
 
-Most games' own notation for people will do. Where programs have another one, the game declares it: ``Game(programs=)``.
+For most games this is the usual notation. If programs use another one, the game declares it: ``Game(programs=)``.
 
 >>> from zerosum.games import load
 >>> game = load("othello")
@@ -18,7 +18,7 @@ from zerosum.errors import MoveError
 from zerosum.game import Game
 
 BLANK = "_"
-"""Stands for a blank within a move: words of a line are split at blanks."""
+"""Replaces spaces within a move, because lines are split at spaces."""
 
 
 class Notation:
@@ -28,7 +28,7 @@ class Notation:
         self.game, self.programs = game, game.programs
 
     def choose(self, options: list[str]) -> None:
-        """Write and read as the game does with these of its own options on."""
+        """Use the notation of the game with these of its own options on."""
         self.programs = self.game.programs
         for name in options:
             assert self.programs is not None
@@ -41,7 +41,7 @@ class Notation:
         return BLANK.join(self.game.format_move(s, move).split())
 
     def read(self, s: Any, word: str) -> int:
-        """The legal move that the word stands for; MoveError, quoting it, if there is none."""
+        """The legal move that the word stands for; raises MoveError, quoting it, if there is none."""
         if self.programs is not None:
             return int(self.programs.parse_move(s, word))
         try:
@@ -53,7 +53,7 @@ class Notation:
             raise
 
     def read_any(self, s: Any, word: str) -> int:
-        """The legal move that a person, a book or a program writes like this."""
+        """The legal move of a word in the notation of people, books or programs."""
         try:
             return self.game.parse_move(s, word)
         except MoveError:
@@ -62,7 +62,7 @@ class Notation:
             raise
 
     def write_line(self, s: Any, moves: tuple[int, ...]) -> str:
-        """Moves one after the other, played from ``s``."""
+        """A sequence of moves from ``s``, as words."""
         words = []
         for move in moves:
             words.append(self.write(s, move))

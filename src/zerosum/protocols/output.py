@@ -1,4 +1,4 @@
-"""Lines out, from any thread: each one whole, and none after the reader has gone."""
+"""Output of whole lines from any thread; nothing is written after the reader has left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TextIO
 
 
 class Output:
-    """Where a protocol writes its lines. ``on_gone()`` is called once nobody reads them any more.
+    """Writes the lines of a protocol. ``on_gone()`` is called once when they are no longer read.
 
     >>> output = Output(print)
     >>> output.write("readyok")
@@ -21,7 +21,7 @@ class Output:
         self.is_gone = False
 
     def write(self, text: str) -> None:
-        """One line, whole, whichever thread it is from."""
+        """Write one whole line, from any thread."""
         if self.is_gone:
             return
         try:
@@ -33,7 +33,7 @@ class Output:
 
 
 def lines_to(stream: TextIO) -> Callable[[str], None]:
-    """A function that writes one line to ``stream``, at once."""
+    """A function that writes one line to ``stream`` and flushes it."""
 
     def write(text: str) -> None:
         stream.write(f"{text}\n")

@@ -1,4 +1,4 @@
-"""When ``readyok`` is said: as soon as the kernels are there, but at once during a search, and never very late."""
+"""When to answer ``readyok``: once the kernels are ready, but immediately during a search, and never very late."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from collections.abc import Callable
 from zerosum.session.session import Session
 
 PATIENCE = 8.0
-"""Seconds after the start of the engine at which it says that it is ready in any case: many programs wait for ten."""
+"""Seconds after the start at which the engine reports that it is ready in any case: many programs wait for ten."""
 
 
 class Readiness:
-    """Answers ``isready``, from a thread of its own where it takes time. ``say`` is told what people should know."""
+    """Answers ``isready``, from its own thread if it takes time. ``say`` writes messages for the user."""
 
     def __init__(self, session: Session, write: Callable[[str], None], say: Callable[[str], None]) -> None:
         self.session, self.write, self.say = session, write, say
         self._lock = threading.Lock()
-        self._asked = 0  # how many questions wait for their answer
-        self._thread: threading.Thread | None = None  # the one that waits to answer them
+        self._asked = 0  # number of unanswered questions
+        self._thread: threading.Thread | None = None  # the thread that will answer them
 
     def ask(self) -> None:
-        """Answer when the kernels are there, or when patience is at its end."""
+        """Answer when the kernels are ready, or after ``PATIENCE`` seconds."""
         self.session.warm_up()
         if self.session.ready.is_set():
             try:
-                self.session.engine()  # of the size that was asked for last
+                self.session.engine()  # with the latest table size
             finally:
                 self.write("readyok")
             return
@@ -37,7 +37,7 @@ class Readiness:
                 self._thread.start()
 
     def answer(self) -> None:
-        """Answer now whatever waits."""
+        """Answer all waiting questions now."""
         with self._lock:
             self._answer()
 
@@ -47,15 +47,15 @@ class Readiness:
         self._asked = 0
 
     def finish(self) -> None:
-        """Return when everything is answered."""
+        """Wait until everything is answered."""
         thread = self._thread
         while thread is not None and thread.is_alive():
-            thread.join(0.2)  # a timeout, so that Ctrl-C gets through everywhere
+            thread.join(0.2)  # a timeout, so that Ctrl-C works on all platforms
 
     def _wait(self) -> None:
         left = self.session.begun + PATIENCE - time.perf_counter()
         if not self.session.ready.wait(max(left, 0.0)) and self._asked:
-            self.say(f"{self.session.spec.game.name} is still being compiled: until then searches are slow")
+            self.say(f"{self.session.spec.game.name} is still being compiled: searches are slow until then")
         with self._lock:
             self._answer()
-            self._thread = None  # who asks from now on needs another
+            self._thread = None  # the next question needs a new thread

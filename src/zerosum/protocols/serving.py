@@ -1,7 +1,7 @@
-"""JSON lines: any program asks for legal moves, values and best moves, one object a line, on stdin and stdout.
+"""JSON lines on stdin and stdout: any program can ask for legal moves, values and best moves, one object per line.
 
-A request has an ``id``, which every line of its answer repeats, and says what to ``do``. Each request holds all that it
-is about, so the program on the other side need not keep a conversation in step. See docs/serve.md.
+A request has an ``id``, which every line of its answer repeats, and names what to ``do``. Requests are self-contained,
+so the client does not have to keep track of any state. See docs/serve.md.
 
 >>> from zerosum.games import load
 >>> server = Server(load("tictactoe"), print, jit=False)
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from zerosum.search.result import Result
 
 VERSION = 1
-"""Of the protocol. It rises only if programs that speak an earlier one would misunderstand."""
+"""Version of the protocol. It changes only if clients of an earlier version would misunderstand the new one."""
 
 PLACE = ("position", "moves")
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -45,14 +45,14 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "stop": ("of",),
     "quit": (),
 }
-"""What can be asked, and what each request may say beside ``id`` and ``do``."""
+"""The requests, and the fields that each may have in addition to ``id`` and ``do``."""
 
 Json = dict[str, Any]
 Id = str | int | float | None
 
 
 class Asked(NamedTuple):
-    """A search that was asked for: by which request, where, and how it ends."""
+    """A requested search: the id of its request, the line to search, and how it ends."""
 
     id: Id
     do: str
@@ -67,9 +67,9 @@ class Asked(NamedTuple):
 
 
 class Server:
-    """The engine's side of the protocol for one game: lines in by ``handle``, lines out by ``write``.
+    """The engine's side of the protocol for one game: reads lines with ``handle``, writes them with ``write``.
 
-    Searches are made one at a time, in the order of their requests; all else is answered at once.
+    Searches run one at a time, in the order of their requests; all other requests are answered immediately.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Server:
         self.output = Output(write, self._stop_all)
         self.session = Session(spec or EngineSpec(game, jit=jit))
         self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
-        self._open: list[Asked] = []  # searches that are not answered yet
+        self._open: list[Asked] = []  # searches not answered yet
         self._lock = threading.Lock()
         self._searcher: threading.Thread | None = None
         self._handlers: dict[str, Callable[[Id, Json], None]] = {
@@ -91,10 +91,10 @@ class Server:
             "stop": self._stop,
         }
 
-    # Lines in, lines out
+    # Reading and writing lines
 
     def run(self, lines: Iterable[str]) -> None:
-        """Handle lines until ``quit``, or their end: then searches that end by themselves may do so."""
+        """Handle lines until ``quit`` or the end of the input; at the end, complete searches that have a limit."""
         self.session.warm_up()
         try:
             for line in lines:
@@ -108,18 +108,18 @@ class Server:
             self.close()
 
     def close(self) -> None:
-        """Wait for the searches that end by themselves, and stop the others."""
+        """Wait for searches that end by themselves, and stop the others."""
         for asked in self._searches():
             if not asked.ends_by_itself:
                 asked.stop.set()
         if self._searcher is not None:
             self._waiting.put(None)
             while self._searcher.is_alive():
-                self._searcher.join(0.2)  # a timeout, so that Ctrl-C gets through everywhere
+                self._searcher.join(0.2)  # a timeout, so that Ctrl-C works on all platforms
             self._searcher = None
 
     def handle(self, line: str) -> bool:
-        """Do what one line asks; False if that is to quit, or if nobody reads the answers any more."""
+        """Handle one line; returns False after ``quit``, or if the answers are no longer read."""
         if self.output.is_gone:
             return False
         if not line.strip():
@@ -143,7 +143,7 @@ class Server:
         text = str(problem) if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {problem}"
         self._answer(id, {"error": " ".join(text.split())})
 
-    # What is answered at once
+    # Requests answered immediately
 
     def _describe(self) -> Json:
         game = self.game
@@ -162,7 +162,7 @@ class Server:
         }
 
     def _line(self, body: Json) -> Line:
-        """The line that a request is about: a position, or the start, and moves from there."""
+        """The line that a request is about: moves from a position or from the start."""
         position, moves = body.get("position"), body.get("moves", "")
         if position is not None and not isinstance(position, str):
             raise ProtocolError(f"position must be a text, not {shortened_json(position)}")
@@ -229,7 +229,7 @@ class Server:
         return ask(asked.line, on_report=heard, stop=asked.stop, **asked.options)
 
     def _engine(self, stop: Stop) -> Engine:
-        """The engine; where the search is stopped while it still compiles, one that answers without."""
+        """The engine, or an uncompiled one if the search is stopped while the engine is still compiling."""
         self.session.warm_up()
         while not self.session.ready.wait(0.05):
             if stop.is_set():
@@ -244,7 +244,7 @@ class Server:
 
 
 def describe_line(line: Line) -> Json:
-    """Where a line stands: the position, who moves, the legal moves, and how the game has ended if it has.
+    """A position as data: the side to move, the legal moves, and the result if the game is over.
 
     >>> from zerosum.games import load
     >>> describe_line(Line(load("tictactoe"), moves=(4,)))["moves"]
@@ -271,11 +271,11 @@ def describe_line(line: Line) -> Json:
     return found
 
 
-# What a line holds, checked
+# Checked parsing of a line
 
 
 def read(line: str) -> Json:
-    """The object in a line; ProtocolError, quoting it, if there is none."""
+    """The JSON object in a line; raises ProtocolError, quoting it, if there is none."""
     try:
         content = json.loads(line)
     except (ValueError, RecursionError):
@@ -293,7 +293,7 @@ def _id_of(content: Json) -> Id:
 
 
 def _wish_of(content: Json) -> str:
-    """What a request wants done; ProtocolError if that is unknown, or if a field has no meaning there."""
+    """The name of a request; raises ProtocolError if it or one of its fields is unknown."""
     do = content.get("do")
     if not isinstance(do, str) or do not in FIELDS:
         near = nearest(do, FIELDS) if isinstance(do, str) else ""
@@ -312,7 +312,7 @@ def _texts(name: str, value: Any) -> list[str]:
 
 
 def shortened_json(value: Any) -> str:
-    """A value as it was sent, and not too long."""
+    """A value as it was sent, shortened if necessary."""
     if isinstance(value, str):
         return shortened(value)
     text = json.dumps(value)
@@ -320,7 +320,7 @@ def shortened_json(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy's, which a rule may well return, as Python's."""
+    """Convert a NumPy number, which a rule may return, to a Python number."""
     return value.item() if hasattr(value, "item") else str(value)
 
 

@@ -1,4 +1,4 @@
-"""Test suites: positions whose best move is known, and what the engine plays there."""
+"""Test suites: positions with known best moves, and the engine's moves there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What came of one position: ``found_after`` are the seconds after which the right move stayed the answer."""
+    """The result for one position: ``found_after`` is the time in seconds after which the right move stayed best."""
 
     epd: Epd
     result: Result
@@ -23,13 +23,13 @@ class Attempt:
     found_after: float | None
 
     def found(self, game: Game) -> str:
-        """The move that was played, as people write it."""
+        """The move played, in the game's notation."""
         if self.result.move is None:
             return "no move"
         return game.format_move(self.epd.state, self.result.move)
 
     def wanted(self, game: Game) -> str:
-        """What would have been right, in words."""
+        """The right answer, in words."""
         s = self.epd.state
         parts = []
         if self.epd.best:
@@ -41,7 +41,7 @@ class Attempt:
         return ", ".join(parts)
 
     def as_dict(self, game: Game) -> dict[str, Any]:
-        """For JSON."""
+        """The attempt as data for JSON."""
         return {
             "id": self.epd.name,
             "position": game.format_state(self.epd.state),
@@ -57,7 +57,7 @@ class Attempt:
 
 
 def is_solved(epd: Epd, result: Result, maximising: bool) -> bool:
-    """Whether an answer is what the line asks for: one of the best moves, none of the bad ones, mate in time."""
+    """Whether a result meets the line: a best move, no move to avoid, mate in time."""
     if epd.best and result.move not in epd.best:
         return False
     if result.move is None or result.move in epd.avoid:
@@ -71,7 +71,7 @@ def is_solved(epd: Epd, result: Result, maximising: bool) -> bool:
 def attempt(
     engine: Engine, epd: Epd, *, seconds: float | None = None, depth: int | None = None, nodes: int | None = None
 ) -> Attempt:
-    """Search one position, knowing nothing from those before."""
+    """Search one position, with a cleared table."""
     engine.clear()
     maximising = engine.game.to_move(epd.state) == MAX
     since: float | None = None

@@ -1,4 +1,4 @@
-"""One search of a protocol, from ``go`` to the answer: in a thread of its own, with another that watches the clock."""
+"""One search of a protocol, from ``go`` to the answer: in its own thread, with another that watches the clock."""
 
 from __future__ import annotations
 
@@ -23,57 +23,57 @@ if TYPE_CHECKING:
     from zerosum.search.result import Result
 
 PLAIN_SECONDS = 1.0
-"""While kernels compile, a search without them takes at most this long: it would keep the compiler from its work."""
+"""Time limit in seconds of an uncompiled search while kernels compile: it slows the compiler down."""
 
 LOADING_SECONDS, LOADING_SHARE = 0.5, 0.25
-"""How long, and for which part of its time at most, a search waits for kernels before it begins without: those that
-lie on disk are there by then, and sooner if nothing keeps the interpreter busy."""
+"""The seconds, and the share of its time, that a search waits at most for kernels before it starts without them.
+Kernels on disk are loaded by then, and earlier if nothing keeps the interpreter busy."""
 
 PROGRESS_AFTER = 1.0
-"""Seconds before, and between, lines that say which move is being searched."""
+"""Seconds before, and between, lines that report the move being searched."""
 
 
 class Teller(Protocol):
-    """Who writes how a search goes, in the words of a protocol."""
+    """Writes the progress of a search in the format of a protocol."""
 
     def say(self, text: str) -> None:
-        """Something for people."""
+        """Write a message for the user."""
 
     def begin(self, engine: Engine) -> None:
-        """From now on this engine searches."""
+        """Take note of the engine that is searching now."""
 
     def depth(self, result: Result) -> None:
-        """A depth is finished, or has a bound."""
+        """Report a completed depth, or a bound."""
 
     def progress(self, engine: Engine) -> None:
-        """The search goes on; called about once a second."""
+        """Report that the search continues; called about once a second."""
 
     def advice(self, advice: Advice) -> None:
-        """The move is known without a search."""
+        """Report a move found without a search."""
 
     def last(self, result: Result) -> None:
-        """The search has ended with this."""
+        """Report the final result."""
 
     def answer(self, line: tuple[int, ...]) -> None:
-        """The best move, with what is expected to follow; empty if there is none. Nothing is written after it."""
+        """Write the best move and the expected reply; ``line`` is empty if there is no move. Always the last output."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a search is to do: the line of the game, what ``go`` said, and the options that count."""
+    """The task of a search: the line of the game, the arguments of ``go``, and the relevant options."""
 
     line: Line
     go: Go
-    moves: tuple[int, ...] | None = None  # the only ones allowed, or None for all
+    moves: tuple[int, ...] | None = None  # the moves allowed, or None for all
     multipv: int = 1
     overhead: float = 0.0
     advise: Callable[[Any, list[int]], Advice | None] = lambda s, legal: None
     lag: Lag | None = None
-    debug: bool = False  # tell how the time was spent
+    debug: bool = False  # report how the time was spent
 
 
 class Thinking:
-    """A search under way. ``stop``, ``ponderhit`` and ``wait`` may be called from any thread."""
+    """A running search. ``stop``, ``ponderhit`` and ``wait`` may be called from any thread."""
 
     def __init__(self, task: Task, session: Session, info: Teller, started: float) -> None:
         self.task, self.session, self.info, self.started = task, session, info, started
@@ -83,9 +83,9 @@ class Thinking:
         self._ending = Stop()
         self._pondering = task.go.ponder
         self._finished = False
-        self._may_answer = threading.Event()  # an infinite search, or a ponderer, keeps its answer to itself
-        self._engine: Engine | None = None  # the one that is searching
-        self._meanwhile: Stop | None = None  # of a search that goes on only until the kernels are compiled
+        self._may_answer = threading.Event()  # not set while searching infinitely or pondering
+        self._engine: Engine | None = None  # the engine that is searching
+        self._meanwhile: Stop | None = None  # ends a search that runs only until the kernels are compiled
         go = task.go
         waits = go.infinite or go.ponder
         self.pace = Pace(
@@ -108,7 +108,7 @@ class Thinking:
         self._thread.start()
         self._watcher.start()
 
-    # From outside
+    # Called from outside
 
     def stop(self) -> None:
         """Answer as soon as possible."""
@@ -118,7 +118,7 @@ class Thinking:
             self._lock.notify_all()
 
     def ponderhit(self) -> None:
-        """The expected move was played: from now on the clock runs."""
+        """Start the clock: the expected move was played."""
         with self._lock:
             if not self._pondering:
                 return
@@ -129,7 +129,7 @@ class Thinking:
             self._lock.notify_all()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the answer was given; False if it was not in this time."""
+        """Wait until the answer has been given; returns False after a timeout."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -140,20 +140,20 @@ class Thinking:
     # Time
 
     def _note_lag(self) -> None:
-        """Remember how long the move was to take: the next clock tells how long it has taken."""
+        """Record the planned time of the move; the next clock shows how long it took."""
         task, allotment = self.task, self.pace.allotment
         left = task.go.time_of(self.player).left
         if task.lag is None or left is None or allotment is None or task.go.ponder:
             return
         spent = time.perf_counter() - self.started
         if task.debug:
-            meant = f"{1000 * allotment.soft:.0f} to {1000 * allotment.hard:.0f}"
+            planned = f"{1000 * allotment.soft:.0f} to {1000 * allotment.hard:.0f}"
             lag = 1000 * task.lag.seconds
-            self.info.say(f"{1000 * spent:.0f} ms spent, {meant} meant; other moves cost up to {lag:.0f} ms more")
+            self.info.say(f"{1000 * spent:.0f} ms spent, {planned} planned; other moves took up to {lag:.0f} ms more")
         task.lag.meant(self.player, left, min(spent, allotment.hard))
 
     def _watch(self) -> None:
-        """Keep the time, and stop the search when it is up or when someone says so."""
+        """Watch the clock, and stop the search when the time is up or when it is told to stop."""
         progress_at = self.started + PROGRESS_AFTER
         while True:
             with self._lock:
@@ -195,7 +195,7 @@ class Thinking:
         self.info.answer(line)
 
     def _any_move(self) -> tuple[int, ...]:
-        """Where everything went wrong, a legal move all the same, if there is one."""
+        """Any legal move, after a failed search; empty if there is none."""
         try:
             legal = self.task.moves or self.game.legal_moves(self.s)
             return tuple(legal[:1])
@@ -203,7 +203,7 @@ class Thinking:
             return ()
 
     def _advice(self) -> Advice | None:
-        """What the book or the tables say, where a game is played and no search was asked for."""
+        """A move from the book or the tables, if a game is being played and no special search was requested."""
         go = self.task.go
         if go.infinite or go.mate is not None or self.task.moves is not None or self.task.multipv > 1:
             return None
@@ -222,11 +222,11 @@ class Thinking:
             if result is not None and (self._ending.is_set() or self._is_complete(result)):
                 return result
         found = self._search_with(self.session.engine(), None, self._ending)
-        # Stopped before it could begin, the compiled search knows less than the plain one.
+        # If it was stopped early, the compiled search has found less than the uncompiled one.
         return result if result is not None and result.depth > found.depth else found
 
     def _search_meanwhile(self) -> Result | None:
-        """A first answer while the kernels compile; returns when they are ready, or when time is up."""
+        """Search uncompiled while the kernels compile; return when they are ready or the time is up."""
         with self._ending.part() as meanwhile:
             self._meanwhile = meanwhile
             result = self._search_with(self.session.plain(), PLAIN_SECONDS, meanwhile)
@@ -239,7 +239,7 @@ class Thinking:
         return result
 
     def _wait_for_kernels(self, seconds: float = math.inf, share: float = 1.0) -> None:
-        """Return when kernels are ready, the search must end, or these seconds or this share of its time are over."""
+        """Wait until the kernels are ready, the search must end, or these seconds or this share of its time are up."""
         with self._lock:
             while not self._ending.is_set() and not self.session.ready.is_set():
                 left = self.started + seconds - time.perf_counter()
@@ -250,7 +250,7 @@ class Thinking:
                 self._lock.wait(min(0.02, left))
 
     def _is_complete(self, result: Result) -> bool:
-        """Whether the search has gone as far as it was asked to, or as far as it goes."""
+        """Whether the search has reached its limit or proven the value."""
         go = self.task.go
         if result.move is None or result.proven:
             return True
@@ -281,7 +281,7 @@ class Thinking:
                 self._engine = None
 
     def _report(self, result: Result) -> None:
-        """After each depth: go on or not, then tell."""
+        """After each depth, decide whether to continue, and report it."""
         self.pace.after_depth(result)
         self.info.depth(result)
 

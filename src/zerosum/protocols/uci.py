@@ -1,8 +1,8 @@
-"""UCI, the protocol that chess programs speak, for any game (S. Meyer-Kahlen and R. Huber, 2000).
+"""UCI, the protocol of chess programs, for any game (S. Meyer-Kahlen and R. Huber, 2000).
 
-One thread reads lines and never waits for long: searches and compiling have theirs, and so has ``isready`` while
-kernels compile. A line that makes no sense is
-answered by an ``info string`` that quotes it, and the engine goes on.
+One thread reads lines and never blocks for long: searches and compilation have their own threads, and so does
+``isready`` while kernels compile. An invalid line is answered by an ``info string`` that quotes it, and the engine
+continues.
 
 >>> from zerosum.games import load
 >>> engine = Uci(load("tictactoe"), print, jit=False)
@@ -46,7 +46,7 @@ d (shows the position), help"""
 
 
 class Uci:
-    """The engine's side of the protocol for one game: lines in by ``handle``, lines out by ``write``."""
+    """The engine's side of the protocol for one game: reads lines with ``handle``, writes them with ``write``."""
 
     def __init__(self, game: Game, write: Callable[[str], object], *, jit: bool = True) -> None:
         self.game = game
@@ -59,7 +59,7 @@ class Uci:
         self.session = Session(EngineSpec(game, jit=jit), listener=self._hear, always_answers=True)
         self.readiness = Readiness(self.session, self.write, self.say)
         self.line = Line(game)
-        self._words: tuple[str | None, list[str]] = (None, [])  # what the line was made of
+        self._words: tuple[str | None, list[str]] = (None, [])  # the words that the line was parsed from
         self.thinking: Thinking | None = None
         self._must_clear = False
         self._debug = False
@@ -78,10 +78,10 @@ class Uci:
             "help": lambda words: self._help(),
         }
 
-    # Lines in, lines out
+    # Reading and writing lines
 
     def run(self, lines: Iterable[str]) -> None:
-        """Handle lines until ``quit``, or their end: then a search that ends by itself may do so."""
+        """Handle lines until ``quit`` or the end of the input; at the end, complete a search that has a limit."""
         self.session.warm_up()
         try:
             for line in lines:
@@ -89,13 +89,13 @@ class Uci:
                     return
             self.readiness.finish()
             if self.thinking is not None and self.thinking.task.go.ends_by_itself:
-                while not self.thinking.wait(0.2):  # a timeout, so that Ctrl-C gets through everywhere
+                while not self.thinking.wait(0.2):  # a timeout, so that Ctrl-C works on all platforms
                     pass
         finally:
             self.close()
 
     def handle(self, line: str) -> bool:
-        """Do what one line says; False if that is to quit, or if nobody reads the answers any more."""
+        """Handle one line; returns False after ``quit``, or if the answers are no longer read."""
         if self.output.is_gone:
             return False
         words = line.split()
@@ -105,7 +105,7 @@ class Uci:
             return False
         command = self._commands.get(words[0])
         if command is None:
-            self.say(f"{shortened(words[0])} is no command; 'help' lists them")
+            self.say(f"{shortened(words[0])} is not a command; 'help' lists them")
             return True
         try:
             command(words[1:])
@@ -117,14 +117,14 @@ class Uci:
         return True
 
     def close(self) -> None:
-        """Stop what is running, and wait until it has ended."""
+        """Stop the running search, and wait until it has ended."""
         self.readiness.answer()
         if self.thinking is not None:
             self.thinking.stop()
             self.thinking.wait(2.0)
 
     def say(self, text: str) -> None:
-        """Something for people, on one line."""
+        """Write a message for the user, on one line."""
         self.write(f"info string {' '.join(text.split())}")
 
     def _hear(self, text: str, is_warning: bool) -> None:
@@ -133,7 +133,7 @@ class Uci:
     # Commands
 
     def _uci(self, words: list[str]) -> None:
-        # Programs take for granted the game whose positions they know, as FEN.
+        # Name the game, except for one whose positions are FENs: programs assume that one.
         known = self.game.programs is not None and self.game.programs.fields
         game = "" if known else f" ({self.game.name})"
         self.write(f"id name zerosum {__version__}{game}")
@@ -171,7 +171,7 @@ class Uci:
         self.line, self._words = Line(self.game), (None, [])
 
     def _clear(self) -> None:
-        # Not under a running search: before the next one.
+        # Not during a search: if one is running, clear before the next.
         self._must_clear = self._is_thinking()
         if not self._must_clear:
             self.session.clear()
@@ -180,7 +180,7 @@ class Uci:
         text, moves = parse_position(words)
         known_text, known_moves = self._words
         if text == known_text:
-            # A game goes on, or a ponderer was wrong: what is the same is not played again.
+            # The game continues, or the pondered move was wrong: do not replay the common moves.
             pairs = zip(moves, known_moves, strict=False)
             done = next((n for n, (new, old) in enumerate(pairs) if new != old), min(len(moves), len(known_moves)))
             line = self.line.back(len(known_moves) - done)
@@ -196,17 +196,17 @@ class Uci:
     def _go(self, words: list[str]) -> None:
         started = time.perf_counter()
         if self._is_thinking():
-            self.say(f"{shortened(' '.join(['go', *words]))} comes while a search is running: 'stop' ends it")
+            self.say(f"{shortened(' '.join(['go', *words]))} was ignored while a search is running; send 'stop' first")
             return
         go = parse_go(words)
         for word in go.unknown:
-            self.say(f"go: {shortened(word)} is left out: not a word of 'go'")
+            self.say(f"go: {shortened(word)} is ignored: it is not a word of 'go'")
         s = self.line.state
         moves = tuple(dict.fromkeys(self.notation.read(s, word) for word in go.searchmoves)) or None
         if self._must_clear:
             self._clear()
         self.session.warm_up()
-        self.readiness.answer()  # a search has begun: nobody waits any longer
+        self.readiness.answer()  # answer before the search starts
         task = Task(
             self.line,
             go,
@@ -222,10 +222,10 @@ class Uci:
         self.thinking.start()
 
     def _overhead(self, go: Go) -> float:
-        """What a move costs beyond the thinking, in seconds: as the option says, or as the clock has shown."""
+        """The overhead of a move in seconds: from the option, or as observed on the clock."""
         player = self.game.to_move(self.line.state)
         clock = go.time_of(player)
-        if clock.left is not None and not go.ponder:  # a ponderer's clocks are those of the past
+        if clock.left is not None and not go.ponder:  # while pondering, the clocks are out of date
             self.lag.see(player, clock.left, clock.increment)
         return max(self.options.number("Move Overhead") / 1000, self.lag.seconds)
 
@@ -241,7 +241,7 @@ class Uci:
 
     def _ponderhit(self) -> None:
         if self.thinking is not None:
-            self.lag.forget()  # this move's time is not known from a clock
+            self.lag.forget()  # the clock does not show the time of this move
             self.thinking.ponderhit()
 
     def _show(self) -> None:

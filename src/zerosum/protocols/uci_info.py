@@ -1,4 +1,4 @@
-"""The lines that tell how a search goes: ``info …`` and ``bestmove …``."""
+"""The UCI lines that report a search: ``info …`` and ``bestmove …``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_MOVE = "(none)"
 
 
 class InfoWriter:
-    """Writes about one search. Scores are for the player to move, in hundredths of the game's unit."""
+    """Writes the lines of one search. Scores are for the side to move, in hundredths of the game's unit."""
 
     def __init__(self, line: Line, notation: Notation, write: Callable[[str], None], started: float) -> None:
         self.game, self.s, self.notation, self.write = line.game, line.state, notation, write
@@ -29,15 +29,15 @@ class InfoWriter:
         self._told: tuple[Any, ...] = ()
 
     def say(self, text: str) -> None:
-        """Something for people, on one line."""
+        """Write a message for the user, on one line."""
         self.write(f"info string {' '.join(text.split())}")
 
     def begin(self, engine: Engine) -> None:
-        """From now on this engine searches."""
+        """Take note of the engine that is searching now."""
         self._engine = engine
 
     def score(self, result: Result) -> str:
-        """The value for the player to move: moves to the end of the game, or hundredths of the game's unit."""
+        """The value for the side to move: moves to the end of the game, or hundredths of the game's unit."""
         moves = mate(result, self.player)
         text = f"cp {round(hundredths(result, self.player, self.game.unit))}" if moves is None else f"mate {moves}"
         if not result.bound:
@@ -45,7 +45,7 @@ class InfoWriter:
         return f"{text} {'lowerbound' if (result.bound > 0) == (self.player == MAX) else 'upperbound'}"
 
     def depth(self, result: Result) -> None:
-        """What a finished depth has found, a line for each of the best moves."""
+        """Write the result of a completed depth, with a line for each of the best moves."""
         for number, line in enumerate(result.lines or (result,), 1):
             seldepth = f" seldepth {line.seldepth}" if line.seldepth else ""
             self.write(
@@ -63,7 +63,7 @@ class InfoWriter:
         )
 
     def progress(self, engine: Engine) -> None:
-        """Which move is being searched, and how far the search is."""
+        """Write the move being searched, and the progress of the search."""
         progress = engine.progress()
         if progress is None or progress.move not in self.game.legal_moves(self.s):
             return
@@ -75,7 +75,7 @@ class InfoWriter:
         )
 
     def advice(self, advice: Advice) -> None:
-        """A move that was known without a search."""
+        """Write a move found without a search."""
         move = self.notation.write(self.s, advice.move)
         if advice.outcome is None:
             self.say(f"{move} is from the {advice.source}")
@@ -84,7 +84,7 @@ class InfoWriter:
             self.write(f"info depth 1 score cp {score} nodes 0 tbhits 1 time {self._milliseconds()} pv {move}")
 
     def last(self, result: Result) -> None:
-        """The final result, if it is not what was told last: the last depth may have been cut short."""
+        """Write the final result unless it was already written: the last depth may have been cut short."""
         if result.pv and (result.move, result.value, result.depth) != self._told and result.depth:
             self.depth(result)
         elif not result.pv and result.distance == 0:
@@ -93,7 +93,7 @@ class InfoWriter:
             self.write("info depth 0 score cp 0")
 
     def answer(self, line: tuple[int, ...]) -> None:
-        """The best move, and the answer to it that is expected."""
+        """Write the best move and the expected reply."""
         words = self.notation.write_line(self.s, line[:2]).split()
         ponder = f" ponder {words[1]}" if len(words) > 1 else ""
         self.write(f"bestmove {words[0] if words else NO_MOVE}{ponder}")

@@ -11,7 +11,7 @@ from zerosum.search.limits import machine_memory
 from zerosum.session.clock import DEFAULT_OVERHEAD
 
 EMPTY = ("", "<empty>")
-"""What stands for no file at all."""
+"""Values that mean no file."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Option:
     high: int = 0
 
     def declaration(self) -> str:
-        """The line that tells a GUI about it.
+        """The line that declares the option to a GUI.
 
         >>> Option("Hash", "spin", 64, 1, 1024).declaration()
         'option name Hash type spin default 64 min 1 max 1024'
@@ -37,7 +37,7 @@ class Option:
         return f"{text} min {self.low} max {self.high}" if self.kind == "spin" else text
 
     def parse(self, text: str) -> int | bool | str | None:
-        """The value that ``text`` stands for; ProtocolError, quoting it, if it cannot be set to that."""
+        """Parse a value; raises ProtocolError, quoting it, if it is not valid."""
         word = text.strip()
         if self.kind == "button":
             return None
@@ -46,18 +46,18 @@ class Option:
         if self.kind == "check":
             if word.lower() in ("true", "false"):
                 return word.lower() == "true"
-            raise ProtocolError(f"{self.name} is 'true' or 'false', not {shortened(text)}")
+            raise ProtocolError(f"{self.name} must be 'true' or 'false', not {shortened(text)}")
         try:
             number = int(word)
         except ValueError:
-            raise ProtocolError(f"{self.name} is a whole number, not {shortened(text)}") from None
+            raise ProtocolError(f"{self.name} must be a whole number, not {shortened(text)}") from None
         if not self.low <= number <= self.high:
-            raise ProtocolError(f"{self.name} is from {self.low} to {self.high}, not {shortened(text)}")
+            raise ProtocolError(f"{self.name} must be from {self.low} to {self.high}, not {shortened(text)}")
         return number
 
 
 class Options:
-    """The options of one game's engine, and what they are set to.
+    """The options of one game's engine, and their values.
 
     >>> from zerosum.games import load
     >>> options = Options(load("tictactoe"))
@@ -90,10 +90,10 @@ class Options:
         return int(self._values[name] or 0)
 
     def set(self, name: str, text: str) -> str:
-        """Set an option, whatever the case of its name; returns the name as it is written."""
+        """Set an option, ignoring the case of its name; returns the name in its usual spelling."""
         for option in self.known:
             if option.name.lower() == name.lower():
                 self._values[option.name] = option.parse(text)
                 return option.name
         names = ", ".join(option.name for option in self.known)
-        raise ProtocolError(f"there is no option {shortened(name)}; there are {names}")
+        raise ProtocolError(f"unknown option {shortened(name)}; the options are {names}")

@@ -1,4 +1,4 @@
-"""The words of UCI's lines, taken apart. Nothing here acts; what makes no sense is a ProtocolError that quotes it."""
+"""Parsing of UCI lines. Nothing here acts; an invalid line raises a ProtocolError that quotes it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FLAGS = ("infinite", "ponder")
 GO_WORDS = (*NUMBERS, *FLAGS, "searchmoves")
 
 LARGEST = 1 << 53
-"""Numbers beyond this are taken for this: it is more than any time or number of nodes."""
+"""Larger numbers are reduced to this, which exceeds any time or number of nodes."""
 
 
 @dataclass(frozen=True)
 class Go:
-    """What ``go`` asks for. Times are in seconds, those of the clocks for MAX (white) and MIN (black)."""
+    """The arguments of ``go``. Times are in seconds; those of the clocks are for MAX (White) and MIN (Black)."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -35,24 +35,24 @@ class Go:
 
     @property
     def ends_by_itself(self) -> bool:
-        """Whether the search will end without being told to."""
+        """Whether the search will end without a stop."""
         limits = (self.depth, self.nodes, self.mate, self.movetime, *self.left)
         return not self.infinite and not self.ponder and any(limit is not None for limit in limits)
 
     def time_of(self, player: int) -> MoveTime:
-        """What the move may take if this player makes it."""
+        """The time for a move of this player."""
         side = 1 if player == MIN else 0
         return MoveTime(self.left[side], self.increment[side], self.movestogo, self.movetime)
 
 
 def parse_go(words: list[str]) -> Go:
-    """The search that the words behind ``go`` ask for.
+    """Parse the words after ``go``.
 
     >>> parse_go("wtime 60000 btime 50000 winc 1000".split()).left
     (60.0, 50.0)
     >>> parse_go(["depth", "deep"])
     Traceback (most recent call last):
-    zerosum.errors.ProtocolError: 'depth' needs a whole number behind it, not 'deep'
+    zerosum.errors.ProtocolError: 'depth' needs a whole number after it, not 'deep'
     """
     numbers: dict[str, int] = {}
     flags: set[str] = set()
@@ -70,7 +70,7 @@ def parse_go(words: list[str]) -> Go:
                 moves.append(rest.pop())
         else:
             unknown.append(word)
-    # GUIs send clocks below zero when they are late, and depth 0 for "as little as you can".
+    # GUIs send negative clocks when they are late, and depth 0 for the shortest search possible.
     least = {name: max(value, 1) for name, value in numbers.items() if name in ("depth", "nodes", "mate")}
     seconds = {name: max(value, 0) / 1000 for name, value in numbers.items() if name not in least}
     to_go = numbers.get("movestogo", 0)
@@ -94,7 +94,7 @@ def _whole(name: str, word: str | None) -> int:
         return min(max(int(word or ""), -LARGEST), LARGEST)
     except ValueError:
         found = f", not {shortened(word)}" if word is not None else ""
-        raise ProtocolError(f"{name!r} needs a whole number behind it{found}") from None
+        raise ProtocolError(f"{name!r} needs a whole number after it{found}") from None
 
 
 def parse_position(words: list[str]) -> tuple[str | None, list[str]]:
@@ -113,12 +113,12 @@ def parse_position(words: list[str]) -> tuple[str | None, list[str]]:
     if kind == "fen" and place:
         return " ".join(place), moves
     raise ProtocolError(
-        f"{shortened(' '.join(words))} is no position: write 'startpos' or 'fen POSITION', then 'moves' and moves"
+        f"{shortened(' '.join(words))} is not a position: write 'startpos' or 'fen POSITION', then 'moves' and moves"
     )
 
 
 def parse_setoption(words: list[str]) -> tuple[str, str]:
-    """The name and the value, which may both have blanks in them.
+    """The name and the value, which may both contain spaces.
 
     >>> parse_setoption("name Move Overhead value 100".split())
     ('Move Overhead', '100')
@@ -135,6 +135,6 @@ def parse_setoption(words: list[str]) -> tuple[str, str]:
 
 
 def shortened(text: str | None, limit: int = 100) -> str:
-    """What was sent, in quotes, on one line, and not too long."""
+    """The text in quotes, on one line, shortened if necessary."""
     quoted = repr(text)
     return quoted if len(quoted) <= limit else f"{quoted[: limit - 2]}…{quoted[-1]}"

@@ -46,7 +46,7 @@ class Evaluator:
         import numpy as np
 
         if game.has("chances"):
-            raise LimitError(f"{game.name} has chance in it, so its evaluations are not whole numbers")
+            raise LimitError(f"{game.name} has chance nodes, so its evaluations are not whole numbers")
         game.require("evaluate", "evaluating positions")
         self.game = game
         self.states = np.ascontiguousarray(states, np.int64)

@@ -503,7 +503,7 @@ def build(rules: Rules):
             s = unpack(mem, state)
             key = tree_key(s, mem)
             mem[ROOT] = find(key, mem)
-            # A node that has lost its edges cannot show which move is best, so it is made anew.
+            # A node that has lost its edges cannot show which move is best, so it is created again.
             if mem[ROOT] == 0 or edges_of(memory_at(mem[TREE])[mem[ROOT] + SIZE]) == 0:
                 n = listed(s, mem)
                 if n < 0:

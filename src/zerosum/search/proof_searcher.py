@@ -73,7 +73,7 @@ class Proof(Algorithm):
     def searcher(self, setup: Setup) -> Searcher:
         game = setup.game
         if game.has("chances"):
-            raise GameError(f"{game.name} has chance in it: nothing can be proven; use 'alphabeta'")
+            raise GameError(f"{game.name} has chance nodes: nothing can be proven; use 'alphabeta'")
         if self.chosen.get("evaluate"):
             game.require("evaluate", "proof with evaluate")
         return ProofSearcher(setup, self.kernel(game, setup.endings is not None), self.chosen)

@@ -344,7 +344,7 @@ class SelfPlay:
         limits = Limits(depth=4 if depth is None and nodes is None else depth, nodes=nodes)
         check_games(1, seed)
         if game.has("chances"):
-            raise LimitError(f"{game.name} has chance in it: self-play by alpha-beta is for games without chance")
+            raise LimitError(f"{game.name} has chance nodes: self-play by alpha-beta is for games without chance")
         for name, number in (("random_plies", random_plies), ("perfect", perfect)):
             if not isinstance(number, int) or number < 0:
                 raise LimitError(f"{name} must be a whole number of at least 0, not {number!r}")

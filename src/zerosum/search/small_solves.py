@@ -307,7 +307,7 @@ class SmallSolver:
 
     def __init__(self, game: Game, target: Target, threads: int = 1, node_limit: int = NODES_EACH) -> None:
         if game.has("chances"):
-            raise GameError(f"{game.name} has chance in it: nothing can be proven; search it")
+            raise GameError(f"{game.name} has chance nodes: nothing can be proven; search it")
         if game.repetition:
             raise GameError(
                 f"{game.name} has a repetition rule, which small solves do not support: leave out device='gpu'"

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from zerosum.errors import KernelError, LimitError
 from zerosum.game import Game
 from zerosum.jit.kernel import ITEMS, ItemKernel
-from zerosum.jit.memory import ask_again
+from zerosum.jit.memory import call_again
 from zerosum.jit.plan import STOP, Region, width_of
 from zerosum.jit.row import Row
 from zerosum.jit.rules import Rules
@@ -268,9 +268,9 @@ class Waves:
         if kernel is not LIST:
             suspects.append(game.successor(s, word & MOVE_MASK))
         for suspect in suspects:
-            ask_again(game, suspect)
+            call_again(game, suspect)
         for move in game.legal_moves(suspects[-1]):
-            ask_again(game, game.successor(suspects[-1], move))
+            call_again(game, game.successor(suspects[-1], move))
         raise KernelError(f"{game.name}: compiled, moves breaks its promise below {s!r}, but not in plain Python")
 
     def _crew(self, kernel: ItemKernel) -> Crew:

@@ -65,7 +65,7 @@ NOWHERE = -1
 class Iteration:
     """The result of one run of the kernel: ``done`` root moves were searched, the best is at ``place``."""
 
-    value: float  # a whole number unless the game has chance in it
+    value: float  # a whole number unless the game has chance nodes
     place: int
     done: int
     stopped: bool

@@ -1,1 +1,1 @@
-"""A session with an engine that gets ready in the background (session.py), and the time for a move (clock, pace)."""
+"""A session with an engine prepared in the background (session.py), and time management (clock.py, pace.py)."""

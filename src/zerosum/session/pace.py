@@ -1,7 +1,7 @@
-"""The search for one move within its time: for matches, the browser and UCI alike.
+"""The search for one move within its time, for matches, the browser and UCI.
 
-After each depth it is decided whether to begin another; at the hard limit the search ends wherever it is. A forced move
-is played at once. Whoever ponders, or analyses without end, goes on until told otherwise.
+After each depth it decides whether to search another; at the hard limit the search ends wherever it is. A forced move
+is played immediately. Pondering and infinite analysis continue until they are stopped.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 
 class Pace:
-    """Sets ``stop`` when enough was thought about a move. ``begin`` may be called from any thread.
+    """Sets ``stop`` when a move has been searched long enough. ``begin`` may be called from any thread.
 
     Args:
-        line: where the move is to be made.
-        allowed: the time for it.
-        stop: the caller's, handed to the search.
-        unit: what values are compared by: the margin unit of the search.
-        overhead: seconds that a move costs beyond the thinking.
-        started: when the clock began to run, by ``time.perf_counter``; else now.
-        moves: the only ones to choose from.
-        mate: a win in this many moves is enough.
-        waits: nothing ends the search until ``begin``: the opponent is still thinking.
+        line: the line to move in.
+        allowed: the time for the move.
+        stop: the Stop that the caller passes to the search.
+        unit: the unit in which values are compared: the margin unit of the search.
+        overhead: seconds that a move costs in addition to the search.
+        started: when the clock started, by ``time.perf_counter``; by default now.
+        moves: the moves to which the search is restricted.
+        mate: stop when a win in this many moves is found.
+        waits: do not end the search before ``begin``: the opponent is still thinking.
 
     Attributes:
         allotment: the soft and the hard limit; None without a clock.
-        deadline: when the hard limit is reached; None while there is none.
+        deadline: when the hard limit is reached; None if there is none yet.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Pace:
         self._left = int(line.game.moves_left(line.state)) if line.game.has("moves_left") else None
         self._allowed, self._overhead = allowed, overhead
         self.allotment = self._allotment_at(0)
-        # A time for this move alone is used up: there is nothing to save it for.
+        # A time for this move only is used in full, since none of it can be saved.
         self._deliberation: Deliberation | None = None
         if self.allotment is not None and allowed.movetime is None:
             self._deliberation = Deliberation(self.allotment, unit)
@@ -74,9 +74,9 @@ class Pace:
             self._start_clock(self.started)
 
     def _moves_ahead(self, depth: int = 0) -> int | None:
-        """How many moves of ours need time yet, if the rules tell how many are left: every other one.
+        """How many of our moves still need time, if the rules give the number of moves left: every other one.
 
-        Those that a search to this depth sees are as good as made: where it reaches the end, the rest costs nothing.
+        Moves within the depth of the search need no more time: once it reaches the end of the game, the rest is free.
         """
         return None if self._left is None else max(2, -(-(self._left - depth) // 2))
 
@@ -84,7 +84,7 @@ class Pace:
         return self._allowed.allotment(self._overhead, longest=self._moves_ahead(depth))
 
     def begin(self) -> None:
-        """The opponent has moved: the clock runs now. All the thinking that the move is worth may have been done."""
+        """Start the clock, after the opponent has moved; stop now if the search has already been long enough."""
         with self._lock:
             self._waits = False
             self._start_clock(time.perf_counter())
@@ -96,15 +96,15 @@ class Pace:
             self.deadline = now + self.allotment.hard
 
     def seconds_left(self) -> float | None:
-        """What is left until the hard limit; None without one."""
+        """Seconds until the hard limit; None without one."""
         return None if self.deadline is None else max(self.deadline - time.perf_counter(), MINIMUM)
 
     def is_over(self) -> bool:
-        """Whether the hard limit is reached."""
+        """Whether the hard limit has been reached."""
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def after_depth(self, result: Result) -> None:
-        """Go on with another depth, or set ``stop``."""
+        """Continue with another depth, or set ``stop``."""
         if not self._is_enough(result):
             return
         with self._lock:
@@ -119,7 +119,7 @@ class Pace:
         if self._deliberation is None:
             return False
         if self._left is not None and (allotment := self._allotment_at(result.depth)) is not None:
-            # The deeper it sees, the fewer moves are left to save time for.
+            # The deeper the search, the fewer moves remain to save time for.
             self._deliberation.allotment = replace(self._deliberation.allotment, soft=allotment.soft)
         elapsed = time.perf_counter() - self.started
         value = result.value if self._player == MAX else -result.value
@@ -144,7 +144,7 @@ def think(
     on_report: Callable[[Result], None] | None = None,
     stop: Stop | None = None,
 ) -> Result:
-    """Search for a move within its time, which runs since ``started``, or until ``stop`` is set."""
+    """Search for a move within its time, counted from ``started``, or until ``stop`` is set."""
     with (stop or Stop()).part() as ending:
         pace = Pace(line, allowed, ending, unit=engine.unit, overhead=overhead, started=started)
 

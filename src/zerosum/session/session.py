@@ -1,8 +1,8 @@
-"""An engine that gets ready in the background, for whoever talks to people meanwhile.
+"""An engine that is prepared in the background while a front end already responds.
 
 >>> from zerosum.games import load
 >>> session = Session(EngineSpec(load("tictactoe"), hash_mb=1, jit=False))
->>> session.warm_up()  # returns at once where there is something to compile
+>>> session.warm_up()  # returns immediately if there is something to compile
 >>> session.engine().search(session.spec.game.start(), depth=2).depth
 2
 """
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import Game
-from zerosum.jit.notices import Listener, heard_by
+from zerosum.jit.notices import Listener, listening_with
 
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """What an engine is made of, as ``Engine`` has it."""
+    """The arguments of an ``Engine``."""
 
     game: Game
     algorithm: AlgorithmLike = None
@@ -38,7 +38,7 @@ class EngineSpec:
     jit: bool = True
 
     def make(self) -> Engine:
-        """A new engine. Front ends make none in any other way."""
+        """Create a new engine. Front ends create engines only in this way."""
         from zerosum.engine import Engine
 
         return Engine(
@@ -52,18 +52,18 @@ class EngineSpec:
 
 
 class Session:
-    """Has the engine that is wanted, and makes another when another is wanted: a new size, game or database.
+    """Holds the wanted engine, and makes a new one when the size, game or database changes.
 
     Args:
-        spec: the engine that is wanted first.
-        listener: hears, from whatever thread, what takes long and what people should know; else stderr does.
-        always_answers: for play under a clock. Problems are said, not raised; rules that cannot be compiled are
-            searched as they are; and the first search, which is the slowest, is made beforehand.
+        spec: the first engine wanted.
+        listener: receives, from any thread, notices about slow steps and warnings; by default they go to stderr.
+        always_answers: for play under a clock. Problems are reported, not raised; rules that cannot be compiled are
+            searched uncompiled; and the first search, which is the slowest, is done in advance.
 
     Attributes:
-        spec: what is wanted now; ``want`` changes it.
-        ready: set when ``warm_up`` has done all it can.
-        begun: when that began, by ``time.perf_counter``.
+        spec: the engine wanted now; ``want`` changes it.
+        ready: set when ``warm_up`` has finished.
+        begun: when it started, by ``time.perf_counter``.
     """
 
     def __init__(self, spec: EngineSpec, *, listener: Listener | None = None, always_answers: bool = False) -> None:
@@ -79,7 +79,7 @@ class Session:
         self._thread: threading.Thread | None = None
 
     def want(self, **changes: Any) -> None:
-        """From now on another spec is wanted; the engine is made when it is needed, or by ``warm_up``."""
+        """Change the wanted spec; the engine is made when it is needed, or by ``warm_up``."""
         with self._wanting:
             spec = replace(self.spec, **changes)
             if spec != self.spec:
@@ -87,40 +87,40 @@ class Session:
 
     @property
     def current(self) -> Engine | None:
-        """The engine that is wanted, if it is there already."""
+        """The wanted engine, or None if it has not been made yet."""
         kept = self._kept
         return kept[1] if kept is not None and kept[0] == self.spec else None
 
     def engine(self) -> Engine:
-        """The engine that is wanted: as soon as it is ready, or made now if nobody has begun to.
+        """The wanted engine: waits until it is ready, or makes it now.
 
-        Raises what went wrong while it was made, also in the background.
+        Raises any error that occurred while it was made, including in the background.
         """
         while self._thread is not None and not self.ready.wait(0.1):
-            pass  # a timeout, so that Ctrl-C gets through everywhere
+            pass  # a timeout, so that Ctrl-C works on all platforms
         if self._problem is not None:
             raise self._problem
         with self._making:
             return self.current or self._make(self.spec)
 
     def plain(self) -> Engine:
-        """An engine that runs the rules as they are written: slow, and there at once."""
+        """An engine that runs the rules uncompiled: slow, but available immediately."""
         if self._plain is None or self._plain.game is not self.spec.game:
             self._plain = EngineSpec(self.spec.game, hash_mb=1, jit=False).make()
         return self._plain
 
     def clear(self) -> None:
-        """Forget what was learned; not during a search."""
+        """Clear the tables; not during a search."""
         for engine in (self.current, self._plain):
             if engine is not None:
                 engine.clear()
 
     def close(self) -> None:
-        """Let the engine and its memory go. A search that still runs keeps its own; the next one gets a new engine."""
+        """Release the engine and its memory. A running search keeps its engine; the next one gets a new one."""
         self._kept = self._plain = None
 
     def warm_up(self) -> None:
-        """Begin to load or compile, and return at once; where there is nothing to compile, get ready."""
+        """Start to load or compile in the background and return; without compilation, prepare now."""
         if self.ready.is_set() or self._thread is not None:
             return
         if not self.spec.jit:
@@ -133,7 +133,7 @@ class Session:
     def _warm_up(self) -> None:
         try:
             spec, engine = None, None
-            while engine is None or spec != self.spec:  # another one was asked for meanwhile
+            while engine is None or spec != self.spec:  # another spec was requested in the meantime
                 spec = self.spec
                 engine = self._make(spec)
             if self.always_answers:
@@ -145,7 +145,7 @@ class Session:
 
     def _make(self, spec: EngineSpec) -> Engine:
         with self._making, self._heard():
-            self._kept = None  # the old table must be gone before there is a new one
+            self._kept = None  # free the old table before allocating a new one
             engine = spec.make()
             engine.prepare()
             self._kept = spec, engine
@@ -153,20 +153,20 @@ class Session:
 
     @contextmanager
     def _heard(self) -> Iterator[None]:
-        """What the making of an engine has to say goes to the listener."""
+        """Send notices from making an engine to the listener."""
         if self._listener is None:
             yield
             return
-        with heard_by(self._listener):
+        with listening_with(self._listener):
             yield
 
     def _note(self, problem: Exception) -> None:
-        """What went wrong in the background: for who needs the engine next, or said at once."""
+        """Keep an error from the background for the next caller, or report it immediately."""
         if not self.always_answers or self._listener is None:
             self._problem = problem
             return
         text = str(problem) if isinstance(problem, ZerosumError) else f"{type(problem).__name__}: {problem}"
         self._listener(text, False)
-        if not isinstance(problem, LimitError):  # else memory has no room for the table: the next size may do
-            self._listener("the rules cannot be compiled: searching without, which is slow", False)
+        if not isinstance(problem, LimitError):  # too little memory for the table: another size may work
+            self._listener("the rules cannot be compiled: searching them uncompiled, which is slow", False)
             self.want(jit=False)

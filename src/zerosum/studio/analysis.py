@@ -1,4 +1,4 @@
-"""What a page may wish for while a position is looked into."""
+"""Requests of a page while it analyses a position."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ MOST_LINES = 10
 MOST_LOOKED_AHEAD = 64
 
 MOST_BOARDS = 64
-"""Boards in one message: what takes a tenth of a second to write. A page asks again for the rest."""
+"""Boards in one message: these take a tenth of a second to write. The page requests the rest separately."""
 
 
 def analyse(tab: Tab, request: Request) -> None:
-    """Search the position, and every one that the page goes to, until told to stop; the best ``lines`` of it.
+    """Search the position, and every position that the page goes to, until told to stop.
 
-    ``algorithm`` names what to search with. With ``beside`` it is a second engine, which runs beside the first.
+    ``lines`` is the number of best lines to find, and ``algorithm`` the name of the algorithm. With ``beside``, this is
+    a second engine, which runs alongside the first.
     """
     lines = whole(request.body, "lines", 1, MOST_LINES, 1)
     algorithm = words(request.body, "algorithm", "auto", most=40)
@@ -55,7 +56,7 @@ def analyse(tab: Tab, request: Request) -> None:
 
 
 def go(tab: Tab, request: Request) -> None:
-    """To another position: these moves, from the start of the line or from ``position``."""
+    """Go to another position: play these moves from the start of the line or from ``position``."""
     text = request.body.get("position")
     start = tab.game.parse_state(words(request.body, "position")) if text else None
     if text == "":
@@ -73,7 +74,7 @@ def _go_on(wanted: Callable[[], None] | None) -> None:
 
 
 def boards(tab: Tab, request: Request) -> None:
-    """Boards along a line, from the one after ``first`` moves: with them the page goes to and fro by itself."""
+    """Send the boards along a line, after ``first`` moves and later, so that the page can navigate on its own."""
     wanted = moves(request.body)
     first = whole(request.body, "first", 0, len(wanted), 0)
     line = tab.ahead = tab.follow(None, wanted)
@@ -84,7 +85,7 @@ def boards(tab: Tab, request: Request) -> None:
 
 
 def look(tab: Tab, request: Request) -> None:
-    """The board after some moves from where the game stands, to be shown for a moment."""
+    """Send the board after some moves from the current position, for a preview."""
     line, ahead = tab.playing(), moves(request.body)[:MOST_LOOKED_AHEAD]
     ply = whole(request.body, "ply", 0, len(line), len(line))
     line = line.back(len(line) - ply)
@@ -97,7 +98,7 @@ def look(tab: Tab, request: Request) -> None:
 
 
 def read(tab: Tab, request: Request) -> None:
-    """What a pasted text stands for: the page opens it then."""
+    """Read a pasted position or game; the page then opens it."""
     found = read_text(tab.game, words(request.body, "text"))
     line = found.line()
     body = {
@@ -112,7 +113,7 @@ def read(tab: Tab, request: Request) -> None:
 
 
 def _with_texts(game: Game, s: Any, nodes: Any) -> list[dict[str, Any]]:
-    """The moves with their texts, so that variations can be shown before anybody goes there."""
+    """The moves with their texts, so that the page can show variations that were never visited."""
     told = []
     for node in nodes:
         shown = {**node, "text": game.format_move(s, node["move"]), "turn": int(game.to_move(s))}
@@ -124,19 +125,19 @@ def _with_texts(game: Game, s: Any, nodes: Any) -> list[dict[str, Any]]:
 
 
 def threat(tab: Tab, request: Request) -> None:
-    """What the other side would do if it were to move, searched for ``seconds``."""
+    """Find what the other side would play if it were its turn, with a search of ``seconds``."""
     line = tab.playing()
     game, s = line.game, line.state
     seconds = number(request.body, "seconds", 0.01, 10, 0.5)
     if not game.has("skip"):
-        raise StudioError(f"{game.name} has no rule skip(s), so a threat cannot be told")
+        raise StudioError(f"{game.name} has no rule skip(s), so threats cannot be shown")
     if tab.is_over or game.to_move(s) == CHANCE:
-        raise StudioError("nobody is to move: there is no threat to look for")
+        raise StudioError("no player is to move, so there is no threat")
     if game.is_forced(s):
-        raise StudioError("the side to move must answer a threat already")
+        raise StudioError("the side to move must already answer a threat")
     passed = game.skip(s)
     if game.to_move(passed) == game.to_move(s):
-        raise StudioError("to pass would be the best move here: what the other side would do then says nothing")
+        raise StudioError("passing might be the best move here, so a threat would mean nothing")
     other = Line(game, passed)
 
     def work(engine: Engine, search: Search) -> Result:
@@ -158,7 +159,7 @@ def threat(tab: Tab, request: Request) -> None:
 
 
 def database_verdict(tab: Tab, request: Request) -> None:
-    """What the endgame database says about the position and each move; '' where it does not know."""
+    """Send the verdict of the endgame database on the position and each move; '' if it does not contain them."""
     line = tab.playing()
     game, s = line.game, line.state
     found = _verdict(tab, game, s)

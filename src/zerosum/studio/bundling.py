@@ -1,4 +1,4 @@
-"""Our own modules for the browser as one: a page asks once instead of fifty times, and there is no build step.
+"""Bundle our JavaScript modules into one, without a build step: a page makes one request instead of fifty.
 
 >>> text = bundle("app.js")
 >>> "import {" in text, text.count("class Board ")
@@ -16,33 +16,34 @@ EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import\b.*|export (?:default|\{|\*).*)$", re.MULTILINE)
 
 PLACES = ("zerosum.studio", "zerosum.classroom.drawing")
-"""Whose assets a module may be one of; the first that has it counts."""
+"""Packages whose assets are searched for a module; the first that has it is used."""
 
 
 @cache
 def asset(name: str, places: tuple[str, ...] = PLACES) -> str:
-    """A module or style sheet of ours, as it stands."""
+    """The text of a module or style sheet of ours."""
     for place in places:
         found = files(place) / "assets" / name
         if found.is_file():
             return found.read_text(encoding="utf-8")
-    raise FileNotFoundError(f"there is no asset {name!r}")
+    raise FileNotFoundError(f"the asset {name!r} does not exist")
 
 
 @cache
 def bundle(name: str, places: tuple[str, ...] = PLACES) -> str:
-    """The module with all that it imports: each becomes a function that returns what others import from it.
+    """The module with everything it imports: each module becomes a function that returns what others import from it.
 
-    Modules import by ``import { a, b as c } from "./other.js"`` alone; only the first may have a default export.
+    Modules may only use imports of the form ``import { a, b as c } from "./other.js"``. Only the first may have a
+    default export.
     """
     wanted: dict[str, set[str]] = {}
     order: list[str] = []
     texts: dict[str, str] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
-        """Note what is wanted of every module, and put each after those that it imports."""
+        """Collect what others import from each module, and put each module after those that it imports."""
         if name in above:
-            raise ValueError(f"{name} imports itself by way of {' and '.join(above)}")
+            raise ValueError(f"{name} imports itself through {' and '.join(above)}")
         wanted.setdefault(name, set())
         texts[name] = asset(name, places)
         for names, other in IMPORT.findall(texts[name]):
@@ -57,7 +58,7 @@ def bundle(name: str, places: tuple[str, ...] = PLACES) -> str:
 
 
 def _body(text: str) -> str:
-    """A module with its imports as constants."""
+    """The text of a module with its imports turned into constants."""
 
     def constant(found: re.Match[str]) -> str:
         names = found[1].replace(" as ", ": ")
@@ -69,7 +70,7 @@ def _body(text: str) -> str:
 def _part(name: str, text: str, wanted: set[str]) -> str:
     text = EXPORT.sub("", _body(text))
     if problem := OTHER.search(text):
-        raise ValueError(f"{name}: {problem[0]!r} cannot be put into a bundle")
+        raise ValueError(f"{name}: {problem[0]!r} cannot be bundled")
     return f"const {_variable(name)} = (() => {{\n{text}\nreturn {{ {', '.join(sorted(wanted))} }};\n}})();\n"
 
 

@@ -1,4 +1,4 @@
-"""A match that a page has started: boards while they are played, the table, and what the results are worth."""
+"""A match started by a page: the boards in play, the standings, and the ratings."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from zerosum.studio.tab import Tab
 MOST_GAMES = 10_000
 MOST_BOARDS = 4
 TICK = 0.25
-"""Seconds between two looks at the boards."""
+"""Seconds between two updates of the boards."""
 
 LATEST = 30
-"""Results that are listed."""
+"""Number of results listed."""
 
-# What a page may let play: no programs and no files, which would let it run or read anything.
+# Players that a page may choose. No programs and no files: these would let it run or read anything.
 KINDS = {
     "random": "random",
     "engine": "engine",
@@ -45,9 +45,9 @@ MOST_PLAYERS = 6
 
 
 def player_of(wish: Any) -> PlayerSpec:
-    """``{"kind": "depth", "amount": 4}`` as a player of the arena."""
+    """The arena player that ``{"kind": "depth", "amount": 4}`` describes."""
     if not isinstance(wish, Mapping) or wish.get("kind") not in KINDS:
-        raise StudioError(f"a player is one of {', '.join(KINDS)}, not {str(wish)[:60]!r}")
+        raise StudioError(f"a player must be one of {', '.join(KINDS)}, not {str(wish)[:60]!r}")
     pattern = KINDS[wish["kind"]]
     if "{}" not in pattern:
         return parse_player(pattern)
@@ -58,7 +58,7 @@ def plan_of(tab: Tab, body: Mapping[str, Any]) -> Plan:
     game = tab.studio.shelf.game(words(body, "game", "tictactoe"), settings(body))
     players = body.get("players")
     if not isinstance(players, list) or not 2 <= len(players) <= MOST_PLAYERS:
-        raise StudioError(f"a match needs two players, and at most {MOST_PLAYERS}")
+        raise StudioError(f"a match needs at least two players and at most {MOST_PLAYERS}")
     seconds = number(body, "seconds", 0.01, 60.0, 0.1)
     plies = whole(body, "plies", 0, 40, 2)
     return Plan(
@@ -72,11 +72,11 @@ def plan_of(tab: Tab, body: Mapping[str, Any]) -> Plan:
 
 
 class Contest:
-    """A match in a thread of its own, which tells its tab how it stands."""
+    """A match in its own thread, which reports its progress to its tab."""
 
     def __init__(self, tab: Tab, plan: Plan, boards: int, named: Mapping[str, Any]) -> None:
         self.tab, self.plan = tab, plan
-        self.named = named  # the game and its parameters, as the page calls them
+        self.named = named  # the game and its parameters, as the page names them
         self.folder = tempfile.TemporaryDirectory(prefix="zerosum-match-")
         self.match = Match(
             plan,
@@ -102,7 +102,7 @@ class Contest:
         self.match.stop()
 
     def games(self) -> str:
-        """The finished games, as the arena writes them."""
+        """The finished games, in the format of the arena."""
         return self.written or self._read()
 
     def _read(self) -> str:
@@ -116,7 +116,7 @@ class Contest:
             self.state = "stopped"
         except ZerosumError as problem:
             self.state, self.problem = "failed", str(problem)
-        except Exception as problem:  # a rule of somebody's game
+        except Exception as problem:  # a rule of a user's game
             self.state, self.problem = "failed", f"{type(problem).__name__}: {problem}"
         self.written = self._read()
         self.folder.cleanup()
@@ -143,7 +143,7 @@ class Contest:
         self.changed.set()
 
     def _report(self) -> None:
-        """Tell the page, but not more often than a person can look; a page that has left ends the match."""
+        """Update the page at a rate that a person can follow; end the match if the page has left."""
         while True:
             self.changed.wait(TICK)
             if self.tab.deliver is None:
@@ -157,7 +157,7 @@ class Contest:
             self.over.wait(TICK)
 
     def told(self) -> dict[str, Any]:
-        """How the match stands."""
+        """The state of the match, as data."""
         with self.lock:
             on_boards = sorted(self.lines.items())[-self.boards :]
             latest = list(self.latest)
@@ -198,7 +198,7 @@ def brief(record: GameRecord) -> dict[str, Any]:
 
 
 def last_move(line: Line) -> dict[str, Any]:
-    """The move that led here, as text and by its cells."""
+    """The last move, as text and as its cells."""
     if not line.moves:
         return {"way": [], "last": ""}
     before, move = line.states[-2], line.moves[-1]
@@ -230,7 +230,7 @@ def save(tab: Tab, request: Request) -> None:
 
 
 def games(tab: Tab, request: Request) -> None:
-    """The finished games, the last first: as many as ``most``, or all of them."""
+    """Send the finished games, the latest first: at most ``most``, or all of them."""
     contest = _contest(tab)
     with contest.lock:
         records = [contest.records[number] for number in sorted(contest.records, reverse=True)]
@@ -239,7 +239,7 @@ def games(tab: Tab, request: Request) -> None:
 
 
 def game(tab: Tab, request: Request) -> None:
-    """A finished game, to be opened: what a page keeps of its own games."""
+    """Send a finished game in the form in which a page stores its own games, so that it can open it."""
     contest, number = _contest(tab), whole(request.body, "number", 1, MOST_GAMES * MOST_PLAYERS**2)
     record = contest.records.get(number)
     if record is None:

@@ -1,4 +1,4 @@
-"""One WebSocket: messages in, one at a time; messages out, in order; of reports only the newest, ten a second."""
+"""One WebSocket: messages are handled one at a time and sent in order; of reports only the newest, ten a second."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ TICK = 0.1
 """Seconds between two reports of one search."""
 
 RATE, BURST = 50.0, 150.0
-"""Messages a second that a page may send for long, and at once."""
+"""Messages that a page may send per second on average, and in one burst."""
 
 MOST_WAITING = 1000
-"""Messages that wait for a page to take them; it has gone to sleep if there are more."""
+"""Messages that may wait for a page; if there are more, the page is no longer reading."""
 
 TOO_MUCH, TOO_BIG, FULL = 1008, 1009, 1013
 
@@ -58,7 +58,7 @@ HANDLERS: dict[str, Handler] = {
 
 
 class Bucket:
-    """How much may be sent: fills up with time, and every message takes one out.
+    """A token bucket that limits messages: it fills up over time, and every message takes one out.
 
     >>> bucket = Bucket(rate=1, size=2)
     >>> [bucket.take(now) for now in (0.0, 0.1, 0.2, 1.5)]
@@ -101,16 +101,18 @@ class Conversation:
                 await self.loop.run_in_executor(self.pool, self.tab.leave)
 
     def deliver(self, text: str) -> None:
-        """Put a message on its way; callable from any thread."""
+        """Queue a message for sending; may be called from any thread."""
 
         def put() -> None:
             try:
                 self.outgoing.put_nowait(text)
             except asyncio.QueueFull:
-                # A page that misses messages would show a wrong game: it does better to come back and ask.
-                self.ending = self.ending or self.loop.create_task(self._close(FULL, "the page does not keep up"))
+                # A page that misses messages would show a wrong game, so make it reconnect.
+                self.ending = self.ending or self.loop.create_task(
+                    self._close(FULL, "the page does not read its messages fast enough")
+                )
 
-        with suppress(RuntimeError):  # the server has ended meanwhile
+        with suppress(RuntimeError):  # the server has stopped in the meantime
             self.loop.call_soon_threadsafe(put)
 
     async def _read(self) -> None:
@@ -126,13 +128,13 @@ class Conversation:
             if text is None:
                 self._complain("a message must be text, not bytes", None)
             elif len(text) > MOST_BYTES:
-                await self._close(TOO_BIG, f"a message of more than {MOST_BYTES // 1024} KiB is not read")
+                await self._close(TOO_BIG, f"a message may have at most {MOST_BYTES // 1024} KiB")
                 return
             elif not await self._handle(text):
                 return
 
     async def _handle(self, text: str) -> bool:
-        """Do what a message wishes; False if the conversation is over."""
+        """Handle a message; return False if the conversation is over."""
         number = None
         try:
             request = read(text)
@@ -144,11 +146,11 @@ class Conversation:
                 return True
             handler = HANDLERS.get(request.do)
             if handler is None:
-                raise StudioError(f"there is nothing called {request.do[:40]!r} to do here")
+                raise StudioError(f"unknown request {request.do[:40]!r}")
             await self.loop.run_in_executor(self.pool, _locked, handler, self.tab, request)
         except ZerosumError as problem:
             self._complain(str(problem), number)
-        except Exception as problem:  # a rule of somebody's game, or a fault of ours: the server goes on
+        except Exception as problem:  # a rule of a user's game, or a bug of ours: the server continues
             self._complain(in_one_line(problem), number)
         return True
 
@@ -170,7 +172,7 @@ class Conversation:
         self.deliver(write("error", {"message": message}, number))
 
     async def _close(self, code: int, reason: str) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):  # it has gone by itself
+        with suppress(WebSocketDisconnect, RuntimeError):  # the page has already disconnected
             await self.socket.send_text(write("error", {"message": reason, "closed": True}))
             await self.socket.close(code, reason[:100])
 
@@ -180,7 +182,7 @@ class Conversation:
                 await self.socket.send_text(await self.outgoing.get())
 
     async def _report(self) -> None:
-        """Tell what a running search knows, as often as a person can read it and the page takes it."""
+        """Send reports of running searches, as often as a person can read them and the page accepts them."""
         while True:
             await asyncio.sleep(TICK)
             tab = self.tab
@@ -201,7 +203,7 @@ def _locked_report(tab: Tab) -> None:
 
 
 def in_one_line(problem: Exception) -> str:
-    """An exception nobody foresaw, with the line of the game file that it came through."""
+    """An unexpected exception in one line, with the line of the game file it passed through."""
     what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
     place = place_in_game_file(problem)
     return f"{place}: {what}" if place else f"internal error: {what}"

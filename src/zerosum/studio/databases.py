@@ -1,4 +1,4 @@
-"""Endgame databases that the studio asks for a verdict; those of other games than the one on the board stay silent."""
+"""The endgame databases of a studio. Databases of games other than the one on the board are ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zerosum.game import Game
 
 
 class Databases:
-    """Folders with databases, opened when a game first asks for one."""
+    """Folders with databases, opened when a game first needs one."""
 
     def __init__(self, folders: Iterable[str] = ()) -> None:
         self.folders = tuple(folders)
@@ -24,7 +24,7 @@ class Databases:
         self._lock = Lock()
 
     def probe(self, game: Game, s: Any) -> Probe | None:
-        """What is known of ``s``: the outcome for MAX and the plies to the end; None where it is in no database."""
+        """The outcome of ``s`` for MAX and the plies to the end; None if no database contains it."""
         for database in self._all_of(game):
             try:
                 return database.probe(s)
@@ -48,5 +48,5 @@ class Databases:
             try:
                 self._opened[key] = Database.open(folder, game)
             except EndgameError:
-                self._opened[key] = None  # of another game
+                self._opened[key] = None  # a database of another game
         return self._opened[key]

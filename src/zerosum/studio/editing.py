@@ -1,4 +1,4 @@
-"""Boards set up piece by piece: from glyphs on cells to a position that the rules accept."""
+"""The board editor: turns glyphs on cells into a position that the rules accept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_CELLS = 1000
 
 
 def set_up(tab: Tab, request: Request) -> None:
-    """The position in which ``glyphs`` stand on cells and ``turn`` is to move; an error if the rules refuse it."""
+    """Send the position with ``glyphs`` on cells and ``turn`` to move; an error if the rules reject it."""
     game = tab.game
     if not game.has("set_up"):
         raise StudioError(f"{game.name} has no rule set_up(glyphs, turn), so its board cannot be edited")
@@ -21,7 +21,7 @@ def set_up(tab: Tab, request: Request) -> None:
     known = {cell.id for cell in board.cells}
     for cell, glyph in glyphs.items():
         if cell not in known or glyph not in board.glyphs:
-            raise StudioError(f"there is no {glyph[:40]!r} to put on {cell[:40]!r}")
+            raise StudioError(f"cannot put {glyph[:40]!r} on {cell[:40]!r}: the board has no such piece or cell")
     try:
         text = game.set_up(glyphs, turn)
     except (ValueError, LookupError) as problem:

@@ -1,6 +1,6 @@
-"""The opening explorer: what was played in a position in files of games and in books, and what openings are called.
+"""The opening explorer: the moves played in a position, from files of games and from books, and names of openings.
 
-Files are read in the background, once for each game, and are asked while they are still being read.
+Each file is read in the background, once per game, and can be queried while it is still being read.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from zerosum.game import Game, Line
 
 MOST_GAMES = 100_000
 MOST_PLIES = 60
-"""Openings are shorter, and memory is short."""
+"""Openings are shorter than this, and memory is limited."""
 
 BOOKS = ".bin"
 VALUE = re.compile(r"(?:\[%eval )?([+-]?\d+\.\d+)")
-"""What a player or an engine thought, at the beginning of a comment."""
+"""An evaluation by a player or an engine, at the beginning of a comment."""
 
 
 @dataclass
 class Count:
-    """How one move did: games, results for MAX, and what was thought of it where comments say so."""
+    """Statistics of one move: games, results for MAX, and evaluations from comments."""
 
     games: int = 0
     results: dict[int, int] = field(default_factory=lambda: {1: 0, 0: 0, -1: 0})
@@ -39,7 +39,7 @@ class Count:
 
 
 class Index:
-    """The moves of one file of games by the positions in which they were played."""
+    """The moves in one file of games, by the positions in which they were played."""
 
     def __init__(self, game: Game, path: Path, form: Format) -> None:
         self.game, self.path, self.form = game, path, form
@@ -62,7 +62,7 @@ class Index:
                 try:
                     self._add(played)
                 except ZerosumError:
-                    self.wrong += 1  # one game that makes no sense does not spoil the others
+                    self.wrong += 1  # one unreadable game does not spoil the others
         except (ZerosumError, OSError) as problem:
             self.problem = str(problem)
 
@@ -86,7 +86,7 @@ class Index:
 
 
 class Book:
-    """A book of moves with weights, as the game itself reads it."""
+    """A book of moves with weights, read by the game itself."""
 
     is_reading = False
     games = wrong = 0
@@ -128,12 +128,12 @@ class Explorer:
                 return Book(game, path) if game.has("book") else None
             return Index(game, path, format_of(game, path))
         except FormatError:
-            return None  # of another game
+            return None  # a file of another game
         except ZerosumError as problem:
             raise StudioError(f"--games {str(path)!r}: {problem}") from problem
 
     def name(self, line: Line) -> str:
-        """What the opening is called: the last position of the line that has a name."""
+        """The name of the opening: that of the last position of the line that has a name."""
         game = line.game
         if line.start != game.start():
             return ""
@@ -168,5 +168,5 @@ def named_positions(game: Game) -> dict[Any, str]:
                         lines[words[: count + 1]] = before.play(move)
                 found[game.identity(lines[words].state)] = name
             except (ZerosumError, ValueError):
-                continue  # somebody's game; whoever plays the opening hears what is wrong
+                continue  # a user's game; playing this opening will report the error
     return found

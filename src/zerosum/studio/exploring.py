@@ -1,4 +1,4 @@
-"""What a page may ask of the opening explorer."""
+"""Requests of a page to the opening explorer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN = 20
 
 
 def explore(tab: Tab, request: Request) -> None:
-    """What was played in the position: by each source the moves, how often, with what results, and their values."""
+    """Send the moves played in the position: for each source, how often, with what results, and their values."""
     line = tab.playing()
     explorer = tab.studio.explorer
     sources = [] if line.game.to_move(line.state) == CHANCE else explorer.sources(line.game)

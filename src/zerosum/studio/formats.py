@@ -1,4 +1,4 @@
-"""Games as text, in and out: in the format that the game declares, else its moves.
+"""Read and write games as text: in the format that the game declares, otherwise as its moves.
 
 >>> from zerosum.game import Line
 >>> from zerosum.games import load
@@ -24,14 +24,14 @@ from zerosum.formats.played import Branch, Played
 from zerosum.game import Game, Line
 
 Node = dict[str, Any]
-"""A move: ``move``, and perhaps ``comment`` and ``variations``, each a list of such moves instead of it."""
+"""A move: ``move``, optionally with ``comment`` and ``variations``, each a list of nodes that replaces this move."""
 
 
 Reader = Callable[[Game, str], "Reading | None"]
 
 
 class File(NamedTuple):
-    """What a page offers for download."""
+    """A file for download."""
 
     name: str
     text: str
@@ -39,7 +39,7 @@ class File(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a pasted text stands for."""
+    """A position or game read from a pasted text."""
 
     game: Game
     position: str
@@ -55,10 +55,10 @@ class Reading:
 
 
 def read_text(game: Game, text: str) -> Reading:
-    """The position, or the game, in ``text``; PositionError, quoting it, if it is neither."""
+    """Read the position or game in ``text``; raise PositionError, quoting it, if it is neither."""
     text = text.strip()
     if not text:
-        raise PositionError("there is nothing to read: paste a position or a game")
+        raise PositionError("nothing to read: paste a position or a game")
     formats = (one for one in (*game.formats, JSON_LINES, MOVES) if one.looks_like(text))
     readers: list[Reader] = [*(partial(_read_file, one) for one in formats), _read_position, _read_moves]
     problems = []
@@ -72,7 +72,7 @@ def read_text(game: Game, text: str) -> Reading:
             return found
     if "\n" not in text and len(text.split()) > 1:
         *of_files, of_position, of_moves = problems
-        raise PositionError(f"this is no position ({of_position}) and no game ({[*of_files, of_moves][0]})")
+        raise PositionError(f"this is neither a position ({of_position}) nor a game ({[*of_files, of_moves][0]})")
     raise PositionError(problems[0])
 
 
@@ -83,12 +83,12 @@ def _read_position(game: Game, text: str) -> Reading | None:
 
 
 def _read_moves(game: Game, text: str) -> Reading | None:
-    """Moves one after another. They may be numbered, and a result may follow."""
+    """Read a sequence of moves. They may be numbered, and a result may follow."""
     return Reading(game, "", [{"move": move} for move in moves_of(game, text).moves])
 
 
 def _read_file(form: Format, game: Game, text: str) -> Reading:
-    """The first game of a text in this format."""
+    """Read the first game of a text in this format."""
     played = next(form.parse(game, text), None)
     if played is None:
         raise PositionError(f"{text[:40]!r} holds no game")
@@ -122,7 +122,7 @@ def save(
     notes: Mapping[str, str] | None = None,
     branch: Branch | None = None,
 ) -> File:
-    """The game as a file; ``result`` is for MAX, and ``branch`` has the comments and variations of the line."""
+    """The game as a file; ``result`` is for MAX, and ``branch`` holds the comments and variations of the line."""
     own = next(iter(line.game.formats), None)
     told = {} if own is None else {"Event": "zerosum studio", "Date": date.today().strftime("%Y.%m.%d")}
     comments, branches = (branch.comments, branch.branches) if branch is not None else ({}, {})
@@ -135,7 +135,7 @@ def save(
 
 
 def _keeps(form: Format, text: str, played: Played) -> bool:
-    """Whether the format has room for comments and variations, if there are any: not all have."""
+    """Whether the format keeps the comments and variations, if there are any: not all formats do."""
     if not played.comments and not played.branches:
         return True
     again = next(form.parse(played.line.game, text))

@@ -1,4 +1,4 @@
-"""The whole game as a file: names, comments, variations and result, whatever move is on the board."""
+"""Save the whole game as a file: names, comments, variations and result, whatever move is on the board."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from zerosum.studio.messages import MOST_MOVES, Request, texts, words
 from zerosum.studio.tab import Tab
 
 MOST_NESTED = 50
-"""Variations in variations."""
+"""Nesting depth of variations."""
 
 MOST_COMMENT = 4000
 
 
 def keep(tab: Tab, request: Request) -> None:
-    """The game as a file to download: ``nodes`` as ``read`` tells them, else the line that is played.
+    """Send the game as a file to download: ``nodes`` in the form that ``read`` returns, or the current line.
 
-    ``names`` are those of MAX and MIN, ``result`` is 1, 0 or -1 for MAX where the rules do not tell it, ``notes`` are
-    more tags.
+    ``names`` are those of MAX and MIN; ``result``, used if the rules do not determine it, is 1, 0 or -1 for MAX;
+    ``notes`` are further tags.
     """
     body = request.body
     line = tab.playing()
@@ -45,7 +45,7 @@ def _names(tab: Tab, body: Mapping[str, Any]) -> tuple[str, str]:
         one, other = ("person" if side in tab.people else "zerosum" for side in (MAX, MIN))
         return one, other
     if not isinstance(given, list) or len(given) != 2:
-        raise StudioError(f"names must be those of two players, not {str(given)[:60]!r}")
+        raise StudioError(f"names must be a list with the names of the two players, not {str(given)[:60]!r}")
     return words({"name": given[0]}, "name", most=200), words({"name": given[1]}, "name", most=200)
 
 
@@ -61,7 +61,7 @@ def _branch(game: Game, s: Any, nodes: Any, count: list[int], depth: int) -> Bra
     if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
         raise StudioError(f"nodes must be a list of moves, not {str(nodes)[:60]!r}")
     if depth > MOST_NESTED:
-        raise StudioError(f"variations more than {MOST_NESTED} deep are not kept")
+        raise StudioError(f"variations may be nested at most {MOST_NESTED} deep")
     comments: dict[int, str] = {}
     branches: dict[int, tuple[Branch, ...]] = {}
     line = Line(game, s)
@@ -69,7 +69,7 @@ def _branch(game: Game, s: Any, nodes: Any, count: list[int], depth: int) -> Bra
         count[0] += 1
         move = node.get("move")
         if count[0] > MOST_MOVES or not isinstance(move, int) or isinstance(move, bool):
-            raise StudioError(f"nodes must hold at most {MOST_MOVES} moves, as numbers, not {str(move)[:60]!r}")
+            raise StudioError(f"nodes must contain at most {MOST_MOVES} moves, as numbers, not {str(move)[:60]!r}")
         comment = words(node, "comment", most=MOST_COMMENT).strip()
         if comment:
             comments[place] = comment

@@ -1,4 +1,4 @@
-"""The classroom's wishes: the notes' examples, traces to step through, quizzes, the ladder; drawn as by ``--html``."""
+"""Requests of the classroom: worked examples, traces, evaluations, quizzes and the ladder, drawn as by ``--html``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from zerosum.game import Game
 
 MOST_STEPS = 10_000
-"""Of a trace: a page steps through no more."""
+"""Maximum number of steps in a trace."""
 
 DEEPEST = 6
 SEEDS = 1_000_000
@@ -38,7 +38,7 @@ SUBJECTS = ("minimax", "alphabeta", "expectiminimax")
 
 
 def gallery(tab: Tab, request: Request) -> None:
-    """What there is: the notes' examples and slips, and the algorithms."""
+    """Send the lists of worked examples, slips in the lecture notes, and algorithms."""
     from zerosum.classroom.gallery import EXAMPLES, SLIPS
     from zerosum.classroom.tracing import ALGORITHMS, takes_depth
 
@@ -55,13 +55,13 @@ def gallery(tab: Tab, request: Request) -> None:
 
 
 def example(tab: Tab, request: Request) -> None:
-    """One of the notes' examples: a page to step through, or its report in lines."""
+    """Send a worked example: a page to step through, or its report as lines."""
     from zerosum.classroom.gallery import EXAMPLES, SLIPS, Report
 
     name = words(request.body, "name", most=100)
     found = EXAMPLES.get(name) or SLIPS.get(name)
     if found is None:
-        raise StudioError(f"there is no example {name!r}")
+        raise StudioError(f"unknown example {name!r}")
     body: dict[str, Any] = {"name": name, **found.facts}
     shown = found.make()
     if isinstance(shown, Report):
@@ -72,7 +72,7 @@ def example(tab: Tab, request: Request) -> None:
 
 
 def trace(tab: Tab, request: Request) -> None:
-    """An algorithm on a tree in brackets, or on a position of a game, as a page to step through."""
+    """Trace an algorithm on a tree in brackets or on a position of a game, as a page to step through."""
     from zerosum.classroom.tracing import limited, takes_depth
     from zerosum.classroom.tracing import trace as run
 
@@ -106,7 +106,7 @@ def read_tree(text: str) -> Tree:
 
 
 def line_of(tab: Tab, body: Mapping[str, Any]) -> Line:
-    """A position of a game that the page names: from its start, or as it writes positions."""
+    """The line that the page describes: moves from the start of a game or from a position in its notation."""
     game = tab.studio.shelf.game(words(body, "game", "tictactoe"), settings(body))
     position, played = words(body, "position").strip(), words(body, "moves").strip()
     return Line.parse(game, played, game.parse_state(position) if position else None)
@@ -119,13 +119,13 @@ def page_of(shown: Trace, title: str = "", about: str = "", reconstructed: str =
 
 
 def evaluation(tab: Tab, request: Request) -> None:
-    """The evaluation of a position, feature by feature."""
+    """Send the evaluation of a position, feature by feature."""
     from zerosum.classroom.evaluation_terms import judge
 
     line = line_of(tab, request.body)
     game, s = line.game, line.state
     if game.is_over(s):
-        raise StudioError(f"the game is over in {game.format_state(s)!r}: there is nothing to evaluate")
+        raise StudioError(f"the game is over in {game.format_state(s)!r}: nothing to evaluate")
     found = judge(game, s)
     body = {
         **found.as_dict(),
@@ -141,18 +141,18 @@ def evaluation(tab: Tab, request: Request) -> None:
 
 
 def quiz_of(body: Mapping[str, Any]) -> Quiz:
-    """The quiz that subject, seed and difficulty stand for: the same whenever it is made."""
+    """The quiz for this subject, seed and difficulty. The same arguments always give the same quiz."""
     from zerosum.classroom.quiz import make_quiz
 
     subject = words(body, "subject", "alphabeta", most=40)
     if subject not in SUBJECTS:
-        raise StudioError(f"a quiz is about {', '.join(SUBJECTS)}, not {subject!r}")
+        raise StudioError(f"subject must be one of {', '.join(SUBJECTS)}, not {subject!r}")
     seed = whole(body, "seed", 0, 10**9, random.randrange(SEEDS))
     return make_quiz(subject, seed, whole(body, "difficulty", 1, 5, 2), QUESTIONS)
 
 
 def quiz(tab: Tab, request: Request) -> None:
-    """The drawing of a quiz's tree, without its values, and the questions; with ``solved`` the values too."""
+    """Send the tree of a quiz, drawn without its values, and the questions; with ``solved``, draw the values too."""
     from zerosum.classroom.quiz_sheet import drawing
 
     found = quiz_of(request.body)
@@ -171,13 +171,13 @@ def quiz(tab: Tab, request: Request) -> None:
 
 
 def answer(tab: Tab, request: Request) -> None:
-    """Whether an answer is right, and why; an empty one asks for the right one."""
+    """Send whether an answer is right, and why. An empty answer requests the solution."""
     found = quiz_of(request.body)
     place = whole(request.body, "question", 0, len(found.questions) - 1)
     given, question = words(request.body, "answer", most=200).strip(), found.questions[place]
     right = question.check(given) if given else False
     if right is None:
-        raise StudioError(f"{given!r} is no answer: give {question.hint}")
+        raise StudioError(f"{given!r} is not an answer: give {question.hint}")
     body = {"question": place, "right": right, "answer": question.answer, "why": list(question.explanation)}
     tab.send("answer", body, request.number)
 
@@ -186,7 +186,7 @@ def answer(tab: Tab, request: Request) -> None:
 
 
 class Climb:
-    """A ladder that is being climbed for a tab, in a thread of its own."""
+    """A ladder being measured for a tab, in its own thread."""
 
     def __init__(self, tab: Tab, line: Line, seconds: float) -> None:
         self.tab, self.line, self.seconds = tab, line, seconds
@@ -198,7 +198,7 @@ class Climb:
         self.thread.start()
 
     def stop(self) -> None:
-        """It ends with the search that is running: after ``seconds`` at the latest."""
+        """Stop after the running search, which takes at most ``seconds``."""
         self.stopped.set()
 
     def _run(self) -> None:
@@ -215,7 +215,7 @@ class Climb:
             self._say("done", "Stopped.")
         except ZerosumError as problem:
             self._say("failed", str(problem))
-        except Exception as problem:  # a rule of somebody's game
+        except Exception as problem:  # a rule of a user's game
             self._say("failed", f"{type(problem).__name__}: {problem}")
 
     def _tell(self, rung: Rung, measure: Measure | None) -> None:
@@ -239,7 +239,7 @@ class Climb:
 
 
 class _Stopped(Exception):
-    """The page has left, or wants no more."""
+    """The page has left or has stopped the ladder."""
 
 
 def climb_ladder(tab: Tab, request: Request) -> None:

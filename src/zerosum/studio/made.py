@@ -1,7 +1,7 @@
-"""Drawings and pages that were made for a tab, to be fetched by a browser under a name that nobody can guess.
+"""Drawings and pages made for a tab, which a browser fetches under a name that cannot be guessed.
 
-They are whole documents with styles (a trace also with a script) of their own, so each is shown in a frame or as an
-image, with a policy of its own; what the studio's page itself may do stays as strict as it was.
+They are whole documents with their own styles (a trace also has a script), so each is shown in a frame or as an image
+with its own content security policy. The policy of the studio's page stays as strict as before.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from starlette.routing import Route
 from zerosum.classroom.drawing.page import POLICY as PAGE_POLICY
 
 KEPT = 200
-"""The last so many; a page that comes back later asks for its drawing again."""
+"""Number of documents kept; a page that needs an older one requests it again."""
 
 DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 KINDS = {
@@ -30,7 +30,7 @@ _lock = Lock()
 
 
 def keep(text: str, kind: str) -> str:
-    """Keep a document, ``html`` or ``svg``; the address under which a browser finds it.
+    """Store a document, ``html`` or ``svg``, and return its address.
 
     >>> keep("<svg/>", "svg").startswith("/made/")
     True
@@ -48,7 +48,7 @@ async def _serve(request: Request) -> Response:
     with _lock:
         text = _made.get(name)
     if text is None:
-        return PlainTextResponse("This drawing is not kept any more: ask for it again.\n", status_code=404)
+        return PlainTextResponse("This drawing has expired: request it again.\n", status_code=404)
     media, policy = KINDS[name.rpartition(".")[2]]
     return Response(text, media_type=media, headers={"Content-Security-Policy": policy})
 

@@ -1,12 +1,12 @@
-"""What the page and the server say to each other: one JSON object a message.
+"""The protocol between the page and the server: one JSON object per message.
 
-From the page ``{"v": 1, "n": 7, "do": "move", "body": {...}}``; from the server ``{"v": 1, "re": 7, "kind": "position",
-"body": {...}}``, where ``re`` is the number of the message that it answers, or null for news. A browser may send
-anything: whatever is read here is checked before it is used. ``WISHES`` are what a page may ask for, ``NEWS`` what it
-is told without asking.
+The page sends ``{"v": 1, "n": 7, "do": "move", "body": {...}}``; the server sends ``{"v": 1, "re": 7, "kind":
+"position", "body": {...}}``, where ``re`` is the number of the message it answers, or null for an event. A browser may
+send anything, so everything is checked before it is used. ``WISHES`` lists the requests of a page, ``NEWS`` the events
+that the server sends unasked.
 
-Moves are numbers, sides 0 and 1, values for MAX. What is told about a position carries its ``ply`` and its ``position``
-in the game's notation; a page drops what is not about the one on its board.
+Moves are numbers, sides are 0 and 1, and values are for MAX. A message about a position contains its ``ply`` and its
+``position`` in the game's notation; a page ignores messages about positions other than the one on its board.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from zerosum.game import MOVE_LIMIT
 VERSION = 1
 
 MOST_BYTES = 64 * 1024
-"""Of one message from a page. A pasted game of a few hundred moves takes a tenth of it."""
+"""Maximum size of a message from a page. A pasted game of a few hundred moves takes a tenth of it."""
 
 MOST_MOVES = 5000
 MOST_TEXT = 32 * 1024
@@ -31,29 +31,29 @@ WISHES = {
     "hello": "{session} -> welcome: the first message; games, levels, and the name of the session",
     "ping": "-> pong",
     # A game
-    "open": "{game, settings, mode, position, moves or line, people, strength, clock} -> board, position: begin",
+    "open": "{game, settings, mode, position, moves or line, people, strength, clock} -> board, position: start",
     "move": "{ply, move} -> position: a person's move",
-    "undo": "-> position: back to where a person had to move",
+    "undo": "-> position: go back to the last choice of a person",
     "hint": "-> search, report: what the engine would play",
     "resign": "-> position",
-    "step": "-> stepped: the next move of a game that is watched",
+    "step": "-> stepped: the next move of a game of the engine against itself",
     "offer-draw": "-> offered",
     "flag": "-> position: a clock has run out",
-    "stop": "{what}: end the search; `beside` and `review` name others than the main one",
+    "stop": "{what}: end the main search, or that of `beside` or `review`",
     # An analysis
-    "go": "{moves, position} -> at: to another position; the searches that analyse follow",
-    "boards": "{moves, first} -> boards: what the board shows after `first` moves and more, without legal moves",
-    "analyse": "{lines, algorithm, beside}: search the position, and every one gone to, until stopped",
-    "threat": "{seconds} -> threat: what the other side would do if it were to move",
-    "look": "{ply, moves} -> look: a board some moves ahead, for a moment",
-    "tree": "{moves} -> tree: what the engine's table holds about each move",
-    "rollout": "{candidates} -> rollout: plays of a game with dice, averaged",
-    "verdict": "-> verdict: what the endgame database says, of each move too",
-    "explore": "-> explored: what was played here in files of games and books, and the opening's name",
-    "review": "{moves, seconds} -> evaluation for each position, then review: how both sides did",
+    "go": "{moves, position} -> at: go to another position; the analysis follows",
+    "boards": "{moves, first} -> boards: the boards after `first` moves and later, without legal moves",
+    "analyse": "{lines, algorithm, beside}: search this position, and every later one, until stopped",
+    "threat": "{seconds} -> threat: what the other side would play if it were its turn",
+    "look": "{ply, moves} -> look: the board some moves ahead, for a preview",
+    "tree": "{moves} -> tree: what the engine's table holds for each move",
+    "rollout": "{candidates} -> rollout: average results of candidate plays in a game with dice",
+    "verdict": "-> verdict: the endgame database's result for the position and each move",
+    "explore": "-> explored: the moves played here in files of games and books, and the opening's name",
+    "review": "{moves, seconds} -> evaluation for each position, then review: a summary of both sides",
     "read": "{text} -> reading: a pasted position or game, with names, comments and variations",
-    "save": "{nodes, names, result, notes} -> file: the whole game, as `read` tells one",
-    "set-up": "{glyphs, turn} -> set-up: the position in which these glyphs stand on these cells",
+    "save": "{nodes, names, result, notes} -> file: the whole game, with nodes as in `reading`",
+    "set-up": "{glyphs, turn} -> set-up: the position with these glyphs on these cells",
     # The classroom, the arena, training
     "gallery": "-> gallery: examples, slips, algorithms",
     "example": "{name} -> example",
@@ -61,30 +61,30 @@ WISHES = {
     "evaluation": "{game, position} -> evaluation: feature by feature",
     "quiz": "{subject, seed, difficulty, solved} -> quiz",
     "answer": "{subject, seed, difficulty, question, answer} -> answer",
-    "ladder": "{game, seconds} -> climbing, then ladder for each rung",
+    "ladder": "{game, seconds} -> climbing, then ladder after each rung",
     "ladder-stop": "-> stopped",
-    "match": "{game, players, games, seconds, boards} -> match, then contest as it goes",
+    "match": "{game, players, games, seconds, boards} -> contest, then match as it proceeds",
     "match-stop": "-> stopped",
-    "match-games": "{most} -> match-games: those that are finished",
-    "match-game": "{number} -> match-game: one of them, to be opened",
+    "match-games": "{most} -> match-games: the finished games",
+    "match-game": "{number} -> match-game: a finished game, to be opened",
     "match-save": "-> games: the file of the match",
-    "training": "{game, games, hidden, seed} -> training-begun, then training as it goes",
-    "training-watch": "-> trainable: games that can learn; then training, of the files that are followed",
+    "training": "{game, games, hidden, seed} -> training-begun, then training as it proceeds",
+    "training-watch": "-> trainable: games that can learn; then training, for each watched file",
     "training-stop": "-> stopped",
 }
-"""What a page may wish for: the body, the answer, and what it does."""
+"""The requests of a page: the body, the answer, and what it does."""
 
 NEWS = {
-    "search": "a search has begun, compiles, thinks, is done: {search, purpose, state, ply, position, problem}",
-    "report": "what a search knows by now: {search, purpose, ply, position, depth, value, words, lines, …}",
+    "search": "a search changed its state: {search, purpose, state, ply, position, problem}",
+    "report": "the current findings of a search: {search, purpose, ply, position, depth, value, words, lines, …}",
     "position": "the engine has moved",
     "error": "{message}: something went wrong; with `closed` the conversation is over",
 }
-"""What a page is told without asking."""
+"""Events that the server sends unasked."""
 
 
 class Request(NamedTuple):
-    """A wish of the page: its number, what to do, and with what."""
+    """A request of the page: its number, its name, and its arguments."""
 
     number: int | None
     do: str
@@ -92,26 +92,26 @@ class Request(NamedTuple):
 
 
 def read(text: str) -> Request:
-    """The message in ``text``; StudioError if it is none.
+    """Parse a message; raise StudioError if ``text`` is not one.
 
     >>> read('{"v": 1, "n": 3, "do": "stop"}')
     Request(number=3, do='stop', body={})
     """
     if len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-        raise StudioError(f"a message of more than {MOST_BYTES // 1024} KiB is not read")
+        raise StudioError(f"a message may have at most {MOST_BYTES // 1024} KiB")
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        raise StudioError(f"{_short(text)} is no message: it is not JSON") from None
+        raise StudioError(f"{_short(text)} is not a message: it is not JSON") from None
     if not isinstance(content, dict):
-        raise StudioError(f"{_short(text)} is no message: it must be an object")
+        raise StudioError(f"{_short(text)} is not a message: it must be an object")
     if content.get("v") != VERSION:
-        raise StudioError(f"messages of version {_short(content.get('v'))} are not spoken here: reload the page")
+        raise StudioError(f"message version {_short(content.get('v'))} is not supported: reload the page")
     number, do, body = content.get("n"), content.get("do"), content.get("body", {})
     if number is not None and not _is_whole(number):
         raise StudioError(f"a message's n must be a whole number, not {_short(number)}")
     if not isinstance(do, str) or not isinstance(body, dict):
-        raise StudioError(f"{_short(text)} is no message: it needs do and body")
+        raise StudioError(f"{_short(text)} is not a message: it needs do and body")
     return Request(number, do, body)
 
 
@@ -125,13 +125,13 @@ def write(kind: str, body: Mapping[str, Any], answers: int | None = None) -> str
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy's, which a rule may well return, as Python's."""
+    """Convert a NumPy number, which a rule may return, to a Python number."""
     if hasattr(value, "item"):
         return value.item()
     return str(value)
 
 
-# What a body holds, checked
+# Checked access to the contents of a body
 
 
 def whole(body: Mapping[str, Any], name: str, low: int, high: int, default: int | None = None) -> int:
@@ -154,12 +154,12 @@ def words(body: Mapping[str, Any], name: str, default: str = "", most: int = MOS
     """The text ``name``."""
     value = body.get(name, default)
     if not isinstance(value, str) or len(value) > most:
-        raise StudioError(f"{name} must be a text of at most {most} letters, not {_short(value)}")
+        raise StudioError(f"{name} must be a text of at most {most} characters, not {_short(value)}")
     return value
 
 
 def moves(body: Mapping[str, Any], name: str = "moves") -> list[int]:
-    """The list ``name`` of moves, of which only the game knows whether they are legal."""
+    """The list ``name`` of moves. Whether they are legal is checked later, by the game."""
     value = body.get(name, [])
     if not isinstance(value, list) or len(value) > MOST_MOVES:
         raise StudioError(f"{name} must be a list of at most {MOST_MOVES} moves, not {_short(value)}")
@@ -181,7 +181,7 @@ def settings(body: Mapping[str, Any], name: str = "settings") -> dict[str, int |
 
 
 def texts(body: Mapping[str, Any], name: str, most: int = 40, words_only: bool = True) -> dict[str, str]:
-    """The short texts ``name``, each by a word, or by any other short text."""
+    """The short texts ``name``, by keys that are words or, without ``words_only``, any short texts."""
     value = body.get(name, {})
     if not isinstance(value, dict) or len(value) > most:
         raise StudioError(f"{name} must be an object of at most {most} texts, not {_short(value)}")

@@ -1,4 +1,4 @@
-"""What a page may wish for while a game is played."""
+"""Requests of a page during a game."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from zerosum.value_display import EVEN, SURE_WIN, score
 
 LONGEST_THINKING = 3600.0
 MOVES_BEFORE_RESIGNING = 3
-"""Moves in a row that an engine must find lost before it resigns."""
+"""Consecutive moves that the engine must consider lost before it resigns."""
 
 PLIES_BEFORE_DRAWS = 20
-"""A draw that is offered earlier than this is declined."""
+"""Draw offers before this ply are declined."""
 MODES = ("play", "analyse")
 
 
 def open_game(tab: Tab, request: Request) -> None:
-    """Begin a game, or take up one that the page has kept: every move is checked again.
+    """Start a game, or resume one that the page has stored: every move is checked again.
 
-    The moves are ``moves``, numbers, or ``line``, as people write them.
+    The moves are given as ``moves``, numbers, or as ``line``, in the game's notation.
     """
     body = request.body
     name, chosen, mode = words(body, "game", tab.studio.shelf.first), settings(body), words(body, "mode", "play")
@@ -72,7 +72,7 @@ def open_game(tab: Tab, request: Request) -> None:
 
 
 def strength_of(body: Mapping[str, Any]) -> Strength:
-    """How strong the engine plays: ``{"level": 4}``, ``{"seconds": 1}`` or ``{"depth": 6}``."""
+    """The strength of the engine: ``{"level": 4}``, ``{"seconds": 1}`` or ``{"depth": 6}``."""
     wish = body.get("strength", {})
     if not isinstance(wish, dict):
         raise StudioError(f"strength must be an object, not {wish!r}")
@@ -92,7 +92,7 @@ def people_of(body: Mapping[str, Any]) -> frozenset[int]:
 
 
 def clock_of(body: Mapping[str, Any]) -> Clock | None:
-    """The two clocks, as ``"clock": "300+3"`` says; ``left`` is what a game that is taken up had left."""
+    """The two clocks, from ``"clock": "300+3"``; ``left`` holds the remaining times of a resumed game."""
     text = words(body, "clock", most=40).strip()
     if not text or text == "none":
         return None
@@ -108,7 +108,7 @@ def clock_of(body: Mapping[str, Any]) -> Clock | None:
 
 
 def tell_and_go_on(tab: Tab, answers: int | None = None) -> None:
-    """Throw the dice if it is their turn, say where the game stands, and let the engine move if it has to."""
+    """Roll the dice if it is their turn, send the position, and let the engine move if it is its turn."""
     if tab.mode == "play":
         tab.roll_dice()
     tab.tell_position(answers)
@@ -122,10 +122,10 @@ def tell_and_go_on(tab: Tab, answers: int | None = None) -> None:
 
 
 def step(tab: Tab, request: Request) -> None:
-    """The engine's next move in a game that it plays against itself: the page says when, and how fast."""
+    """Make the engine's next move in a game against itself; the page controls the pace."""
     line = tab.playing()
     if tab.people or tab.mode != "play":
-        raise StudioError("somebody plays here: the engine moves by itself when it has to")
+        raise StudioError("a person is playing: the engine moves by itself on its turn")
     if len(line) >= MOST_MOVES:
         raise StudioError(f"{tab.game.name}: not over after {MOST_MOVES} moves")
     search = tab.searcher.search
@@ -136,7 +136,7 @@ def step(tab: Tab, request: Request) -> None:
 
 
 def warm_up(tab: Tab) -> None:
-    """Get the engine ready while the person looks at the board."""
+    """Prepare the engine while the user looks at the board."""
     if not tab.searcher.is_busy and not tab.searcher.is_ready_for(tab.game):
         tab.start_search("warm", lambda engine, search: None)
 
@@ -174,9 +174,9 @@ def _answer(tab: Tab) -> None:
 
 
 def is_lost(game: Game, scores: Sequence[float]) -> bool:
-    """Whether an engine that thought this of its last moves, for itself, in the game's unit, may give up.
+    """Whether the engine may resign; ``scores`` are its values of its last moves, for itself, in the game's unit.
 
-    Never in games of points, where every point counts, nor by dice, where luck may turn.
+    It never resigns scored games, where every point counts, or games with dice, where luck may turn.
 
     >>> from zerosum.games import load
     >>> is_lost(load("chess"), [-10.5, -11, -12]), is_lost(load("chess"), [-2, -11, -12])
@@ -184,18 +184,18 @@ def is_lost(game: Game, scores: Sequence[float]) -> bool:
     """
     if game.scored or game.has("chances") or len(scores) < MOVES_BEFORE_RESIGNING:
         return False
-    # Where nobody has said what people count as one, only a certain loss is a lost game.
+    # If the game declares no unit, only a certain loss counts as lost.
     worst = -DECIDED if game.unit > 1 else -SURE_WIN / 200
     return all(score < worst for score in scores)
 
 
 def offer_draw(tab: Tab, request: Request) -> None:
-    """A person's offer of a draw: the engine agrees if it thinks that it is not better."""
+    """Offer a draw to the engine, which accepts if it does not think that it is better."""
     line = tab.playing()
     if tab.is_over or tab.mode != "play" or len(tab.people) != 1:
-        raise StudioError("there is nobody to agree to a draw with")
+        raise StudioError("a draw can only be offered in a running game against the engine")
     if not tab.game.repetition:
-        raise StudioError(f"{tab.game.name}: players do not agree to draws in this game")
+        raise StudioError(f"{tab.game.name}: draws by agreement are not possible in this game")
     agrees = len(line) >= PLIES_BEFORE_DRAWS and bool(tab.scores) and tab.scores[-1] <= EVEN
     if agrees:
         tab.searcher.stop()
@@ -205,28 +205,30 @@ def offer_draw(tab: Tab, request: Request) -> None:
 
 
 def move(tab: Tab, request: Request) -> None:
-    """A person's move; ``ply`` says for which position it was meant."""
+    """Make a person's move; ``ply`` says which position it was meant for."""
     line = tab.playing()
     ply, wanted = whole(request.body, "ply", 0, MOST_MOVES), whole(request.body, "move", 0, 2**31 - 1)
     if ply != len(line):
-        raise StudioError(f"this move was meant for move {ply + 1}, but the game stands at move {len(line) + 1}")
+        raise StudioError(f"this move was meant for move {ply + 1}, but the game is at move {len(line) + 1}")
     if tab.is_over:
-        raise StudioError("the game is over: begin a new one")
+        raise StudioError("the game is over: start a new one")
     side = tab.game.to_move(line.state)
     if tab.mode == "play" and side not in tab.people:
-        raise StudioError("it is not your turn: the engine is thinking" if side != CHANCE else "the dice move now")
+        raise StudioError(
+            "it is not your turn: the engine is thinking" if side != CHANCE else "the dice are rolled first"
+        )
     tab.make(wanted)
     tell_and_go_on(tab, request.number)
 
 
 def undo(tab: Tab, request: Request) -> None:
-    """Back to the last position before this one where a person had to move."""
+    """Go back to the last earlier position in which a person was to move."""
     line = tab.playing()
     shorter = line.back()
     while len(shorter) and tab.game.mover(shorter.state) not in tab.people:
         shorter = shorter.back()
     if tab.ended is not None:
-        shorter = line  # the game goes on where it was given up
+        shorter = line  # the game resumes where it was resigned, agreed drawn or lost on time
     elif len(shorter) == len(line) or tab.game.mover(shorter.state) not in tab.people:
         raise StudioError("there is nothing to take back")
     tab.set_line(shorter)
@@ -235,12 +237,12 @@ def undo(tab: Tab, request: Request) -> None:
 
 
 def hint(tab: Tab, request: Request) -> None:
-    """What the engine would play, whatever its level."""
+    """Search for a good move for the person, at full strength whatever the level."""
     line = tab.playing()
     if tab.is_over or tab.game.to_move(line.state) == CHANCE:
-        raise StudioError("there is no move to give a hint for")
+        raise StudioError("there is no move to suggest here")
     if tab.mode == "play" and tab.game.to_move(line.state) not in tab.people:
-        raise StudioError("the engine is thinking already")
+        raise StudioError("the engine is already thinking")
     seconds = tab.strength.seconds or DEFAULT_SECONDS
 
     def work(engine: Engine, search: Search) -> Result:
@@ -252,7 +254,7 @@ def hint(tab: Tab, request: Request) -> None:
 def resign(tab: Tab, request: Request) -> None:
     line = tab.playing()
     if tab.is_over:
-        raise StudioError("the game is over already")
+        raise StudioError("the game is already over")
     side = int(tab.game.to_move(line.state))
     if side not in tab.people:
         side = next(iter(sorted(tab.people)), MAX)
@@ -262,7 +264,7 @@ def resign(tab: Tab, request: Request) -> None:
 
 
 def flag(tab: Tab, request: Request) -> None:
-    """The page has seen a clock run out; the clock here decides."""
+    """Handle a clock that ran out in the page; the server's clock decides."""
     line = tab.playing()
     side = int(tab.game.to_move(line.state))
     if tab.clock is None or tab.is_over or side == CHANCE:
@@ -276,7 +278,7 @@ def flag(tab: Tab, request: Request) -> None:
 
 
 def stop(tab: Tab, request: Request) -> None:
-    """End the search. If it was the engine's move, it plays what it has. ``what`` names another than the main one."""
+    """End the search; an engine that was to move plays its best move so far. ``what`` names another search to end."""
     what = words(request.body, "what", most=40)
     if what == BESIDE:
         tab.wanted_beside = None

@@ -1,4 +1,4 @@
-"""A line of play as data for the page: the board, the pieces, the legal moves, and how the game stands."""
+"""A line of play as data for the page: the board, the pieces, the legal moves, and the state of the game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Json = dict[str, Any]
 
 RESIGNS = "resigns"
 AGREED = "draw"
-"""What a page keeps of a game that both sides have called a draw, where else it keeps who has resigned."""
+"""What a page stores after a draw by agreement, in place of the side that resigned."""
 
 
 def board(game: Game) -> Json:
-    """What is drawn once: the layout, or None, and what the two players are called."""
+    """What does not change during a game: the layout, or None, the names of the players, and so on."""
     return {
         "game": game.name,
         "title": title_of(game.name),
@@ -34,7 +34,7 @@ def board(game: Game) -> Json:
 
 
 def scale(game: Game) -> float:
-    """An advantage that people call large, in the game's unit: what a bar or a curve shows clearly, but not as a win.
+    """A large advantage in the game's unit, which a bar or a curve should show clearly, but not as a win.
 
     >>> from zerosum.games import load
     >>> scale(load("chess")), scale(load("kalah")), scale(load("backgammon"))
@@ -60,15 +60,15 @@ def pieces(game: Game, s: Any) -> list[Json]:
 
 
 def position(line: Line) -> Json:
-    """Where the line stands."""
+    """The last position of the line, with its legal moves."""
     found = still(line, len(line))
     return {**found, "moves": [] if found["over"] else moves(line)}
 
 
 def still(line: Line, ply: int) -> Json:
-    """What is to be seen after the first ``ply`` moves of the line: all but the moves from there."""
+    """The position after the first ``ply`` moves of the line, without its legal moves."""
     game, s = line.game, line.states[ply]
-    # Where the line goes on, the game does too; only a repetition may be played on from, and is told when one is there.
+    # A line that continues is not over here, except by repetition, which is only reported at the end of a line.
     over = ending_of(line) if ply == len(line) else None
     return {
         "ply": ply,
@@ -83,13 +83,13 @@ def still(line: Line, ply: int) -> Json:
 
 
 def counts(game: Game, s: Any) -> list[Json]:
-    """What the two players have, as the game counts it."""
+    """What each player has, as the game counts it (material, discs, points)."""
     found = game.counts(s) if game.has("counts") else {}
     return [{"name": str(name), "numbers": list(numbers)} for name, numbers in found.items()]
 
 
 def moves(line: Line) -> list[Json]:
-    """The legal moves, or the outcomes of chance: as text, and by the cells that a person may point at."""
+    """The legal moves, or the outcomes of chance: as text, and as the cells to select for each."""
     game, s = line.game, line.state
     return [
         {"move": move, "text": game.format_move(s, move), "ways": _ways(game, s, move)} for move in game.legal_moves(s)
@@ -103,13 +103,13 @@ def _ways(game: Game, s: Any, move: int) -> list[list[str]]:
 
 
 def way(game: Game, s: Any, move: int) -> list[str]:
-    """The cells that a move touches, in order; [] where the game does not say."""
+    """The cells that a move touches, in order; [] if the game does not say."""
     found = _ways(game, s, move)
     return found[0] if found else []
 
 
 def history(line: Line, first: int = 0) -> list[Json]:
-    """The moves played, from the ``first`` on."""
+    """The moves of the line from number ``first`` on."""
     game = line.game
     found = []
     for ply in range(first, len(line)):
@@ -121,7 +121,7 @@ def history(line: Line, first: int = 0) -> list[Json]:
 
 
 def ending_of(line: Line) -> Json | None:
-    """How the game has ended; None while it goes on."""
+    """How the game ended; None if it is not over."""
     game, s = line.game, line.state
     if line.is_repetition:
         return _ending(None, f"a draw: this position has occurred {game.repetition} times")
@@ -133,14 +133,14 @@ def ending_of(line: Line) -> Json | None:
 
 
 def given_up(game: Game, loser: int, how: str) -> Json:
-    """The end of a game that a player has resigned, or lost on time."""
+    """The end of a game that a player resigned or lost on time."""
     names, winner = game.players, MAX + MIN - loser
     ended = _ending(winner, f"{names[loser]} {how}: {names[winner]} wins")
     return {**ended, "resigned": loser} if how == RESIGNS else ended
 
 
 def agreed() -> Json:
-    """The end of a game that both sides call a draw."""
+    """The end of a game by agreement to a draw."""
     return {**_ending(None, "a draw by agreement"), "resigned": AGREED}
 
 

@@ -14,11 +14,11 @@ from zerosum.value_display import at_the_board, data
 from zerosum.wording import count, duration, rate
 
 LONGEST_LINE = 24
-"""Moves of a line that are written out: nobody reads further, and in chess each takes a millisecond to write."""
+"""Maximum number of moves written per line: longer lines are not read, and in chess each move takes a millisecond."""
 
 
 def report(search: Search, result: Result, engine: Engine | None) -> dict[str, Any]:
-    """What the search knows now: its newest result, and how far it has come since."""
+    """The current findings of the search: its newest result, and its progress since."""
     thinking = search.state == "thinking"
     progress = engine.progress() if engine is not None and thinking else None
     nodes = max(result.nodes, progress.nodes if progress else 0)
@@ -43,10 +43,10 @@ def report(search: Search, result: Result, engine: Engine | None) -> dict[str, A
 
 
 def _lines(search: Search, result: Result) -> list[dict[str, Any]]:
-    """The result's lines, the best for the side to move first, written out once."""
+    """The result's lines as data, the best for the side to move first; cached."""
     if search.written is None or search.written[0] is not result:
         game, s = search.line.game, search.line.state
-        # Each line was searched for itself: a later one may have come out better than the one before.
+        # Each line is searched separately, so a later one may turn out better than an earlier one.
         found = sorted(
             result.lines or (result,), key=lambda line: -line.value if game.to_move(s) == MAX else line.value
         )

@@ -1,4 +1,4 @@
-"""A game gone through for a page: what each position is worth, what each move gave away, how both players did."""
+"""Reviews of games for a page: the value of each position, the loss of each move, and a summary of both players."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from zerosum.value_display import at_the_board, data
 
 
 def review(tab: Tab, request: Request) -> None:
-    """Go through the line of ``moves``, else the one that is played; each position is searched for ``seconds``.
+    """Review the line of ``moves``, or else the current line; search each position for ``seconds``.
 
-    An ``evaluation`` follows for each position, and at the end a ``review``. It runs beside everything else.
+    Sends an ``evaluation`` for each position, and a ``review`` at the end. It runs alongside all other searches.
     """
     line = tab.follow(None, moves(request.body)) if "moves" in request.body else tab.playing()
     seconds = number(request.body, "seconds", 0.01, 10, 0.2)
     if not len(line):
-        raise StudioError("there are no moves to look into yet")
+        raise StudioError("there are no moves to review yet")
 
     def work(engine: Engine, search: Search) -> None:
         found: list[Judged] = []
         for ply in range(len(line) + 1):
             if ply == len(line) and positions.ending_of(line) is not None:
-                break  # the rules say what it is worth
+                break  # the rules give its value
             judged = None
             if is_a_choice(line, ply):
                 judged = judge_move(engine, line, ply, seconds=seconds, stop=search.stop)
@@ -39,7 +39,7 @@ def review(tab: Tab, request: Request) -> None:
             else:
                 result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
             if search.stop.is_set():
-                return  # with an answer that is worth little
+                return  # the interrupted result is worth little
             if judged is not None:
                 found.append(judged)
             told = {"search": search.number, "plies": len(line), **_evaluation(engine, line, ply, result, judged)}
@@ -50,7 +50,7 @@ def review(tab: Tab, request: Request) -> None:
 
 
 def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Judged | None) -> dict[str, Any]:
-    """A position of the game, and the move that was played there."""
+    """The evaluation of a position of the game, and of the move played there."""
     game, s = line.game, line.states[ply]
     found: dict[str, Any] = {
         "ply": ply,
@@ -68,7 +68,7 @@ def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Ju
 
 
 def _summary(tab: Tab, engine: Engine, line: Line, judged: list[Judged]) -> dict[str, Any]:
-    """How MAX and MIN did; luck is what the dice gave each."""
+    """A summary for MAX and MIN; luck is what each gained from the dice."""
     game = line.game
     blunder = blunder_of(game, engine.unit)
     sides = []

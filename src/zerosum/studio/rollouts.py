@@ -1,4 +1,4 @@
-"""Rollouts of the candidate plays in games of chance: averages of many games, and how sure they are."""
+"""Rollouts of candidate plays in games of chance: averages over many games, with their intervals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from zerosum.wording import count
 
 CANDIDATES = 5
 PRECISION = 0.002
-"""A rollout goes on until its 95 % interval is this narrow on each side, or somebody stops it."""
+"""A rollout runs until its 95 % interval is at most this wide on each side, or until it is stopped."""
 
 
 def rollout(tab: Tab, request: Request) -> None:
-    """Roll out the best ``candidates`` of a quick search, or where chance moves the position itself."""
+    """Roll out the best ``candidates`` of a quick search, or the position itself if chance is to move."""
     line = tab.playing()
     game, s = line.game, line.state
     if not game.has("chances"):

@@ -1,7 +1,7 @@
-"""Searches beside the server: each in a thread of its own, stopped when nobody wants it any more.
+"""Searches of the studio: each runs in its own thread and is stopped when it is no longer needed.
 
-Kernels run without the interpreter lock, so the server keeps answering; the threads also run at a lower priority, so
-that it is served first when all processors think. A search tells what it finds to one listener, from its own thread.
+Kernels run without the interpreter lock, so the server keeps answering. The threads also have a lower priority, so that
+the server comes first when all processors are busy. A search reports to one listener, from its own thread.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from zerosum.session.session import EngineSpec, Session
 from zerosum.studio.databases import Databases
 
 MOST_AT_ONCE = 64
-"""Searches of all pages together."""
+"""Maximum number of searches of all pages together."""
 
 NICENESS = 12
-"""How much lower than the server's the priority of searches is: fifty of them must not keep it from answering."""
+"""How much lower the priority of searches is than the server's, which must answer even during fifty searches."""
 
 _numbers = itertools.count(1)
 _running = threading.BoundedSemaphore(MOST_AT_ONCE)
@@ -40,19 +40,19 @@ Work = Callable[[Engine, "Search"], "Result | None"]
 
 @dataclass
 class Search:
-    """One search, by its number; what it has found so far can be read from any thread.
+    """One search; its findings so far can be read from any thread.
 
     Attributes:
-        purpose: what the page wanted it for: "play", "hint", "analyse" …
+        purpose: what the page uses it for: "play", "hint", "analyse" …
         state: "waiting", "compiling", "thinking", then "done", "stopped" or "failed".
         latest: the newest result.
-        effort: roughly, how many positions each move of the root has taken.
-        answer: a move that was chosen without looking.
-        stop: ends it, whatever it is doing; what it has found counts.
-        cancelled: nobody wants to know what it has found.
-        finished: called when it is done, but not if it was stopped.
-        algorithm: the name of what it searches with.
-        position: what is searched, in the game's notation: whatever is found says what it is about.
+        effort: the approximate number of positions searched for each move of the root.
+        answer: a move chosen without searching.
+        stop: ends the search at any stage; its findings are used.
+        cancelled: its findings are no longer wanted.
+        finished: called when the search is done, but not if it was stopped.
+        algorithm: the name of the algorithm.
+        position: the searched position in the game's notation, sent with every finding.
     """
 
     line: Line
@@ -74,7 +74,7 @@ class Search:
     written: tuple[Result, list[dict[str, Any]]] | None = None
 
     def report(self, result: Result) -> None:
-        """A depth is done."""
+        """Take the result of a completed depth."""
         self.latest = result
 
     def turn(self, state: str) -> None:
@@ -83,22 +83,22 @@ class Search:
 
 
 class TabSearcher:
-    """The engine of one tab: one search at a time, a new one takes the place of the old."""
+    """The engine of one tab: runs one search at a time; a new search replaces the old one."""
 
     def __init__(self, hash_mb: float, threads: int, jit: bool, databases: Databases) -> None:
         self.hash_mb, self.threads, self.jit, self.databases = hash_mb, threads, jit, databases
-        self.session: Session | None = None  # from the first game on
-        # Moves that are worth the same come at random, so that no two games are alike.
+        self.session: Session | None = None  # created with the first game
+        # Choose at random among equal moves, so that no two games are alike.
         self._usual = Auto(seed=random.getrandbits(32))
         self.search: Search | None = None
         self._thread: threading.Thread | None = None
 
     def start(self, search: Search) -> None:
-        """Begin a search, ending the one before."""
+        """Start a search, ending the previous one."""
         self.stop()
         before, turns = self._thread, _running
         if not turns.acquire(blocking=False):
-            raise StudioError(f"{MOST_AT_ONCE} searches run already: wait, or close a page")
+            raise StudioError(f"{MOST_AT_ONCE} searches are already running: wait, or close a page")
         self.search = search
         self._thread = threading.Thread(
             target=self._run, args=(search, before, turns), name=f"zerosum-search-{search.number}", daemon=True
@@ -106,13 +106,13 @@ class TabSearcher:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the search, if there is one; returns at once."""
+        """End the search, if there is one; returns immediately."""
         if self.search is not None and self.search.state not in ("done", "stopped", "failed"):
             self.search.cancelled = True
             self.search.stop.set()
 
     def close(self) -> None:
-        """End the search and let the engine's memory go."""
+        """End the search and free the engine's memory."""
         self.stop()
         self.search = None
         self._let_go()
@@ -123,7 +123,7 @@ class TabSearcher:
 
     @property
     def engine(self) -> Engine | None:
-        """The engine, if it is there already."""
+        """The engine, or None before it is created."""
         return self.session.current if self.session is not None else None
 
     def is_ready_for(self, game: Game) -> bool:
@@ -131,7 +131,7 @@ class TabSearcher:
 
     @property
     def has_news(self) -> bool:
-        """Whether a search runs that has found something."""
+        """Whether a search is running that has found something."""
         return self.search is not None and self.search.state == "thinking" and self.search.latest is not None
 
     @property
@@ -141,12 +141,12 @@ class TabSearcher:
     def _run(self, search: Search, before: threading.Thread | None, turns: threading.Semaphore) -> None:
         try:
             if before is not None:
-                before.join()  # it uses the same memory
+                before.join()  # it uses the same engine
             if search.cancelled:
                 search.turn("stopped")
                 return
             engine = self._engine_for(search)
-            _yield_processor()  # not before: a compiler holds the interpreter, and others would wait for it
+            _yield_processor()  # not earlier: a compiler holds the interpreter lock, and others would wait for it
             with _watch.over(search, engine) if search.purpose == "analyse" else nullcontext():
                 search.started = time.perf_counter()
                 search.turn("thinking")
@@ -157,11 +157,11 @@ class TabSearcher:
         except ZerosumError as problem:
             search.problem = str(problem)
             search.turn("failed")
-        except Exception as problem:  # a rule of somebody's game
+        except Exception as problem:  # a rule of a user's game
             search.problem = f"{type(problem).__name__}: {problem}"
             search.turn("failed")
         finally:
-            if self.search is None:  # the page has gone meanwhile
+            if self.search is None:  # the page has left in the meantime
                 self._let_go()
             turns.release()
 
@@ -178,10 +178,10 @@ class TabSearcher:
 
 
 class _Watch:
-    """Beside all analyses: notes which moves the work goes into.
+    """Samples how much work each root move takes, in all running analyses.
 
-    The work is sampled: what was done since the last look is put down to the move that is being looked at. One thread
-    does this for all.
+    The work since the last sample is attributed to the move that is being searched now. One thread samples all
+    analyses.
     """
 
     PAUSE = 0.03

@@ -1,8 +1,8 @@
-"""Who may talk to the studio: this machine's own pages, and from elsewhere only who has the token.
+"""Access control: only pages from this machine may use the studio, or with a token also those from elsewhere.
 
-A web page from anywhere can make the browser send requests to a server on this machine, and with a name that is made to
-point here it can even read the answers. So the Host must be ours, an Origin must be ours too, and pages may load
-nothing from elsewhere.
+Any web page can make the browser send requests to a server on this machine and, with a host name that points here, even
+read the answers (DNS rebinding). So the Host must be ours, any Origin must be ours too, and pages may load nothing from
+elsewhere.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a server on this host can be reached from this machine only.
+    """Whether a server on this host can only be reached from this machine.
 
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("0.0.0.0"), is_loopback("example.org")
     (True, True, False, False)
@@ -57,7 +57,7 @@ def is_loopback(host: str) -> bool:
 
 
 def host_of(authority: str) -> str:
-    """The name in ``name:port``, in small letters and without brackets.
+    """The name in ``name:port``, in lower case and without brackets.
 
     >>> host_of("LocalHost:8765"), host_of("[::1]:8765"), host_of("a b")
     ('localhost', '::1', '')
@@ -70,13 +70,13 @@ def host_of(authority: str) -> str:
 
 @dataclass(frozen=True)
 class Guard:
-    """What is asked of every request to a server on ``host``; ``token`` is '' where none is needed."""
+    """Checks of every request to a server on ``host``; ``token`` is '' if none is needed."""
 
     host: str = "127.0.0.1"
     token: str = ""
 
     def is_known_host(self, authority: str) -> bool:
-        """Ours by name; with a token also by any address, as names that others make to point here are no addresses."""
+        """Whether the host name is ours; with a token any IP address is accepted too, since rebinding needs a name."""
         name = host_of(authority)
         if is_loopback(name) or (name and name == self.host.lower().strip("[]")):
             return True
@@ -88,7 +88,7 @@ class Guard:
             return False
 
     def is_own_origin(self, origin: str, authority: str) -> bool:
-        """Whether a page of this very server asks."""
+        """Whether the request comes from a page of this server."""
         try:
             parts = urlsplit(origin)
         except ValueError:
@@ -100,7 +100,7 @@ class Guard:
 
 
 class Gate:
-    """The guard in front of an application: refuses in plain words, and puts the headers on every answer."""
+    """ASGI middleware that applies the guard: refuses with a plain message, and adds the headers to every answer."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self.app, self.guard = app, guard
@@ -113,13 +113,13 @@ class Gate:
         authority, origin = headers.get(b"host", ""), headers.get(b"origin", "")
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         if not self.guard.is_known_host(authority):
-            await _refuse(scope, receive, send, f"This studio is not called {authority!r}.")
+            await _refuse(scope, receive, send, f"This studio does not serve the host name {authority!r}.")
         elif (origin or scope["type"] == "websocket") and not self.guard.is_own_origin(origin, authority):
             await _refuse(scope, receive, send, f"Pages from {origin!r} may not use this studio.")
         elif self.guard.token and given and self.guard.knows(given) and scope["type"] == "http":
             await _enter(send, self.guard.token)
         elif not self.guard.knows(given or _cookie(headers.get(b"cookie", ""))):
-            await _refuse(scope, receive, send, "This studio asks for a token: open the address that it has printed.")
+            await _refuse(scope, receive, send, "This studio needs a token: open the address that it printed.")
         else:
             await self.app(scope, receive, _with_headers(send))
 
@@ -147,7 +147,7 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _enter(send: Send, token: str) -> None:
-    """Keep the token in a cookie that scripts cannot read, and take it out of the address."""
+    """Store the token in a cookie that scripts cannot read, and remove it from the address."""
     cookie = f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/"
     headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": 303, "headers": headers})

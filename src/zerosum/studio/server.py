@@ -40,14 +40,14 @@ TYPES = {
     "svg": "image/svg+xml",
 }
 SHARED = ("theme.css", "board.css", "tree.css", "plot.css", "quiz.css", "page.css", "page.js")
-"""Files that lie with the classroom's drawings."""
+"""Files stored with the classroom's drawings."""
 
 
 def make_app(studio: Studio, guard: Guard) -> Starlette:
     """The application for any ASGI server; ``app.state.tabs`` are its tabs."""
     tabs = Tabs(studio)
     pool = ThreadPoolExecutor(HANDLING_THREADS, "zerosum-studio")
-    reporters = ThreadPoolExecutor(REPORTING_THREADS, "zerosum-reports")  # so that no move waits behind reports
+    reporters = ThreadPoolExecutor(REPORTING_THREADS, "zerosum-reports")  # separate, so that no move waits for reports
 
     async def page(request: Request) -> Response:
         return _file("index.html", request)
@@ -87,7 +87,7 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
 def _file(name: str, request: Request) -> Response:
     content = _content(name)
     if content is None:
-        return PlainTextResponse(f"There is no {name!r} here.\n", status_code=404)
+        return PlainTextResponse(f"{name!r} does not exist.\n", status_code=404)
     media = TYPES[name.rpartition(".")[2]]
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
@@ -97,28 +97,28 @@ def _file(name: str, request: Request) -> Response:
 
 @lru_cache(maxsize=128)
 def _packed(name: str) -> bytes:
-    """A file as it travels, packed once for all."""
+    """A file compressed with gzip; cached."""
     return gzip.compress(_content(name) or b"", 9)
 
 
 @lru_cache(maxsize=128)
 def _content(name: str) -> bytes | None:
-    """A file of the package; names come from outside, so only those that are listed there are looked at."""
+    """A file of the package. Names come from outside, so only names in the folder's listing are opened."""
     folder = files("zerosum.classroom.drawing" if name in SHARED else "zerosum.studio") / "assets"
     if name.rpartition(".")[2] not in TYPES or name not in {file.name for file in folder.iterdir()}:
         return None
-    # The page's own module travels with all that it imports: one answer instead of fifty.
+    # The page's module is sent with everything it imports: one answer instead of fifty.
     return bundle(name).encode() if name == "app.js" else (folder / name).read_bytes()
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket on this port, 0 for any; StudioError, naming the next free one, if it is taken."""
+    """A socket on this port, 0 for any; raises PortTaken, with the next free port, if it is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host.strip("[]"), port))
-        found.listen(128)  # whoever comes before the server is up waits
+        found.listen(128)  # early connections wait until the server is up
     except OSError as problem:
         found.close()
         if problem.errno == errno.EADDRINUSE:

@@ -1,4 +1,4 @@
-"""The games that a studio offers: those of the table, and the files named when it was started; never any other file.
+"""The games of a studio: the installed ones, and the files given when it was started; never any other file.
 
 >>> shelf = Shelf()
 >>> shelf.game("tictactoe", {}).name
@@ -26,11 +26,11 @@ from zerosum.games import catalogue, load, parameters_of
 from zerosum.studio import positions
 
 KEPT = 32
-"""Games with their parameters that are kept loaded."""
+"""Number of games, each with its parameters, kept in memory."""
 
 
 class Shelf:
-    """Games by the names under which pages ask for them."""
+    """Games by the names that pages use."""
 
     def __init__(self, files: Iterable[str] = ()) -> None:
         self._files = _named(files)
@@ -39,19 +39,19 @@ class Shelf:
 
     @property
     def first(self) -> str:
-        """The game that a new page shows."""
+        """The game that a new page opens."""
         return next(iter(self._files), "tictactoe")
 
     def id_of(self, name: str) -> str:
-        """What pages call the game that was named when the server was started: a file by its last part."""
+        """The name that pages use for a game named on the command line: for a file, the last part of its path."""
         return next((id for id, file in self._files.items() if file == name), name)
 
     def catalogue(self) -> list[dict[str, Any]]:
-        """Every game with what it is called, what it is and its parameters; the author's own come first."""
+        """Every game with its title, description and parameters; the user's own games come first."""
         return [*(self._own_entry(name, path) for name, path in self._files.items()), *self._installed]
 
     def thumbnails(self) -> dict[str, Any]:
-        """The board of every game at its start, or None where it has none, by the names of the catalogue."""
+        """The starting board of every game, or None if it has none, by the names of the catalogue."""
         found = {}
         for entry in self.catalogue():
             try:
@@ -63,11 +63,11 @@ class Shelf:
 
     @cached_property
     def _installed(self) -> list[dict[str, Any]]:
-        """The games that do not change while the server runs; to look for them takes a while."""
+        """The installed games, which do not change while the server runs; finding them takes a while."""
         return [self._entry(name, entry.about, name) for name, entry in catalogue().items()]
 
     def _own_entry(self, name: str, path: str) -> dict[str, Any]:
-        """A file by the name that its game has, not by its own; a file that cannot be loaded has no better one."""
+        """The entry of a file, titled by the name of its game, or by the file's name if it cannot be loaded."""
         try:
             game = self.game(name, {})
             title, about = positions.title_of(game.name), game.about or "your own game"
@@ -85,7 +85,7 @@ class Shelf:
             players = game.players
             openings = [pair for one in game.openings().values() for pair in one.items()]
         except ZerosumError:
-            pass  # opening it will say what is wrong
+            pass  # opening it reports the error
         return {
             "id": name,
             "title": positions.title_of(name),
@@ -97,7 +97,7 @@ class Shelf:
         }
 
     def game(self, name: str, settings: Mapping[str, Any]) -> Game:
-        """The game; a file that has changed since is loaded anew."""
+        """The game with these parameters; a file that has changed is loaded again."""
         where = self._files.get(name, name)
         if where is name and all(name != entry["id"] for entry in self._installed):
             raise StudioError(f"this studio has no game {name!r}")
@@ -112,7 +112,7 @@ class Shelf:
 
 
 def _named(files: Iterable[str]) -> dict[str, str]:
-    """Files by their last part; by their whole path where two are called the same."""
+    """Files by the last part of their path, or by the whole path if two have the same name."""
     named: dict[str, str] = {}
     for file in files:
         name = Path(file).name

@@ -1,6 +1,6 @@
-"""One tab of a browser: its game, its line of play, its search, and the way to tell it something.
+"""One tab of a browser: its game, its line of play, its searches, and the channel to its page.
 
-A tab's messages are handled one at a time, its search tells from a thread of its own: ``lock`` keeps them apart.
+A tab's messages are handled one at a time, but its searches report from their own threads: ``lock`` separates them.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ MAIN, BESIDE, REVIEW, THREAT = "main", "beside", "review", "threat"
 """The searchers of a tab."""
 
 FOLLOWING = (MAIN, BESIDE, THREAT)
-"""Those that look at the position on the board: what they search is forgotten when it changes."""
+"""Searchers that work on the position on the board: they stop when it changes."""
 
 MOST_ROLLS = 200
-"""Throws in a row, without a move between them, after which a game is taken for one without end."""
+"""Consecutive rolls, without a move in between, after which a game is considered endless."""
 
 
 @dataclass
 class Studio:
-    """What all tabs of a server share."""
+    """Everything that the tabs of a server share."""
 
     shelf: Shelf = field(default_factory=Shelf)
     hash_mb: float = 16
     threads: int = 1
     jit: bool = True
     databases: Databases = field(default_factory=Databases)
-    training: tuple[str, ...] = ()  # files of runs to follow
+    training: tuple[str, ...] = ()  # files of training runs to watch
     explorer: Explorer = field(default_factory=Explorer)
 
 
@@ -56,7 +56,7 @@ class Tab:
         self.studio = studio
         self.id = secrets.token_urlsafe(16)
         self.lock = threading.RLock()
-        self.searchers: dict[str, TabSearcher] = {}  # by what they are for; made when they are needed
+        self.searchers: dict[str, TabSearcher] = {}  # by purpose; created when needed
         self.seen = time.monotonic()
         self.deliver: Callable[[str], None] | None = None  # None while no page is connected
         self.name = ""
@@ -65,26 +65,26 @@ class Tab:
         self.mode = "play"
         self.people = frozenset((MAX, MIN))
         self.strength = Strength()
-        self.ended: Json | None = None  # by resignation or time; what the rules end is asked of them
-        self.gives_up = False  # whether the engine resigns a game that is lost
-        self.scores: list[float] = []  # what the engine thought of its last moves, for itself, in the game's unit
+        self.ended: Json | None = None  # an end by resignation, time or agreement; other ends follow from the rules
+        self.gives_up = False  # whether the engine resigns lost games
+        self.scores: list[float] = []  # the engine's values of its last moves, for itself, in the game's unit
         self.clock: Clock | None = None
         self.turn_began = time.monotonic()
-        self.wanted: Callable[[], None] | None = None  # starts the analysis again where the line goes
+        self.wanted: Callable[[], None] | None = None  # restarts the analysis at the current position
         self.wanted_beside: Callable[[], None] | None = None  # the same for a second engine
-        self.ahead: Line | None = None  # the longest line that the page goes to and fro on
+        self.ahead: Line | None = None  # the longest line that the page navigates
         self._told: tuple[Any, tuple[int, ...]] | None = None
         self.dice = random.Random()
-        self.extras: dict[str, Any] = {}  # what other pages run for this tab: each has a stop()
+        self.extras: dict[str, Any] = {}  # jobs of other pages for this tab; each has a stop()
 
-    # To the page
+    # Messages to the page
 
     def send(self, kind: str, body: Json, answers: int | None = None) -> None:
         if self.deliver is not None:
             self.deliver(write(kind, body, answers))
 
     def tell_position(self, answers: int | None = None) -> None:
-        """Where the game stands, and of the moves so far those that the page does not know."""
+        """Send the position, and those of the moves so far that the page does not know."""
         line = self.playing()
         known = 0
         if self._told is not None and self._told[0] is line.start:
@@ -105,7 +105,7 @@ class Tab:
         self.send("position", body, answers)
 
     def tell_at(self, answers: int | None = None) -> None:
-        """Where an analysis stands: the page knows the moves that led there."""
+        """Send the position of an analysis, without the moves that led there, which the page knows."""
         body = positions.position(self.playing())
         self._told = None
         self.send("at", {**body, "mode": self.mode, "people": sorted(self.people), "clock": None}, answers)
@@ -131,7 +131,7 @@ class Tab:
         return self.line
 
     def set_line(self, line: Line) -> None:
-        """Another line; whatever was searched is searched no more."""
+        """Replace the line, and stop the searches of the old position."""
         for name in FOLLOWING:
             if name in self.searchers:
                 self.searchers[name].stop()
@@ -139,11 +139,11 @@ class Tab:
         self.turn_began = time.monotonic()
 
     def forget_told(self) -> None:
-        """The page begins anew: it must be told all moves."""
+        """Forget which moves the page knows, so that it is sent all of them."""
         self._told = None
 
     def follow(self, start: Any, moves: list[int]) -> Line:
-        """The line of these moves, each checked; what it shares with those before is not played again."""
+        """The line of these moves, each checked; moves shared with the known lines are not replayed."""
         line = self.playing()
         if start is not None and start != line.start:
             line = Line(line.game, start)
@@ -161,7 +161,7 @@ class Tab:
         return self.ended is not None or positions.ending_of(self.playing()) is not None
 
     def make(self, move: int) -> None:
-        """Play a move of whoever has to move, and stop the clock."""
+        """Play a move for the side to move, and stop its clock."""
         line = self.playing()
         side = int(self.game.to_move(line.state))
         longer = line.play(move)
@@ -175,7 +175,7 @@ class Tab:
         self.turn_began = time.monotonic()
 
     def roll_dice(self) -> None:
-        """While it is chance that moves, let it."""
+        """Play random outcomes while chance is to move."""
         for _ in range(MOST_ROLLS):
             line = self.playing()
             if self.is_over or self.game.to_move(line.state) != CHANCE:
@@ -187,11 +187,11 @@ class Tab:
 
     @property
     def searcher(self) -> TabSearcher:
-        """What plays, gives hints and analyses."""
+        """The main searcher: plays, gives hints and analyses."""
         return self.searcher_of(MAIN)
 
     def searcher_of(self, name: str) -> TabSearcher:
-        """The searcher of this name: each has an engine of its own, and runs beside the others."""
+        """The searcher with this name; each has its own engine and runs independently of the others."""
         if name not in self.searchers:
             studio = self.studio
             self.searchers[name] = TabSearcher(studio.hash_mb, studio.threads, studio.jit, studio.databases)
@@ -206,7 +206,7 @@ class Tab:
         algorithm: str = "auto",
         searcher: str = MAIN,
     ) -> Search:
-        """Begin a search of the line (else the one being played); its states and findings go to the page."""
+        """Start a search of the line, by default the current one; its states and findings are sent to the page."""
         line = line or self.playing()
         position = line.game.format_state(line.state)
         search = Search(line, purpose, work, self._search_changed, finished, algorithm, position)
@@ -215,7 +215,7 @@ class Tab:
         return search
 
     def stop_all(self) -> None:
-        """Another game: nothing that was searched before counts."""
+        """Stop all searches, before another game."""
         self.wanted = self.wanted_beside = self.ahead = None
         for searcher in self.searchers.values():
             searcher.stop()
@@ -232,11 +232,11 @@ class Tab:
                 search.finished(search)
 
     def has_news(self) -> bool:
-        """Whether a search runs that has found something."""
+        """Whether a search is running that has found something."""
         return any(one.has_news for one in list(self.searchers.values()))
 
     def tell_reports(self) -> None:
-        """What the running searches know by now."""
+        """Send the current findings of the running searches."""
         for searcher in self.searchers.values():
             if searcher.has_news:
                 self._tell(searcher)
@@ -248,10 +248,10 @@ class Tab:
         if search is not None and search.latest is not None:
             self.send("report", report(search, search.latest, searcher.engine))
 
-    # Coming and going
+    # Disconnecting
 
     def leave(self) -> None:
-        """The page has gone: nobody wants its search, or its memory."""
+        """Stop everything and free the memory, after the page has left."""
         with self.lock:
             self.deliver = None
             for searcher in self.searchers.values():
@@ -264,7 +264,7 @@ class Tab:
 
 
 def _shared(line: Line, moves: list[int]) -> int:
-    """How many moves the line begins with that these do too."""
+    """The number of moves that the line and ``moves`` have in common at the start."""
     shared = 0
     while shared < min(len(moves), len(line)) and line.moves[shared] == moves[shared]:
         shared += 1
@@ -272,7 +272,7 @@ def _shared(line: Line, moves: list[int]) -> int:
 
 
 def search_state(search: Search) -> Json:
-    """A search's beginning or end, as data."""
+    """The state of a search, as data."""
     return {
         "search": search.number,
         "purpose": search.purpose,

@@ -1,4 +1,4 @@
-"""The tabs that a server knows: a random name for each, a limited number, and forgotten after a while."""
+"""The tabs of a server: each has a random name, their number is limited, and tabs that have left expire."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Tabs:
         self.tabs: dict[str, Tab] = {}
 
     def enter(self, name: str) -> Tab:
-        """The tab of this name if it is known and nobody is in it, else a new one.
+        """The tab with this name if it exists and no page uses it, otherwise a new one.
 
-        A browser that duplicates a tab copies its name too: the second gets one of its own.
+        A browser that duplicates a tab also copies its name; the duplicate gets a new one.
         """
         self._forget_old()
         tab = self.tabs.get(name)
         if tab is not None and tab.deliver is None:
             return tab
         if len(self.tabs) >= self.most and not self._forget_longest_gone():
-            raise StudioError(f"{self.most} pages are open, which is all that this studio serves: close one")
+            raise StudioError(f"{self.most} pages are open, the most that this studio serves: close one")
         tab = Tab(self.studio)
         self.tabs[tab.id] = tab
         return tab

@@ -1,7 +1,7 @@
-"""Engines that learn, to be watched: a small run that a page has started, or the file of one in another process.
+"""Training to watch: a small run started by a page, or the file of a run in another process.
 
-``zerosum train GAME --out FILE`` rewrites its file on the way; ``zerosum studio --training FILE`` follows it. In both
-cases the page is told the learning curve and a game that the network plays against itself.
+``zerosum train GAME --out FILE`` rewrites its file as it goes; ``zerosum studio --training FILE`` watches it. In both
+cases the page receives the learning curve and a game of the network against itself.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ MATCHES = 400
 
 LONGEST_LINE = 60
 LONGEST_WITH_DICE = 10
-"""Plies of the network's own game: with dice there are many moves to look at, each in plain Python."""
+"""Maximum plies of the network's game: with dice there are many moves to evaluate, each in plain Python."""
 
 LOOK = 2.0
-"""Seconds between two looks at a file."""
+"""Seconds between two checks of a file."""
 
 Json = dict[str, Any]
 
 
 def own_game(game: Game, network: Network, seed: int = 1) -> Line:
-    """A game of the network against itself: always the move after which it likes the position best, and the same dice.
+    """A game of the network against itself: it always plays the move it values most, with dice from ``seed``.
 
     >>> from zerosum.games import load
     >>> small = load("connect-four", width=4, height=4, k=3)
@@ -61,7 +61,7 @@ def own_game(game: Game, network: Network, seed: int = 1) -> Line:
 
 
 def _value(judged: Game, s: Any) -> float:
-    """What a position is worth for MAX; more than any evaluation where the game is won."""
+    """The value of a position for MAX; a won game is worth more than any evaluation."""
     if judged.is_over(s):
         value = float(judged.final_value(s))
         return value if judged.scored else 1e9 * value
@@ -69,7 +69,7 @@ def _value(judged: Game, s: Any) -> float:
 
 
 def told(network: Network, game: Game, opponent: str) -> Json:
-    """What a page shows of a network: how far it is, its curve, and a game of its own."""
+    """A network as data for the page: its progress, its learning curve, and a game against itself."""
     line = own_game(game, network)
     options = dict(network.progress.get("options") or {})
     return {
@@ -91,7 +91,7 @@ def told(network: Network, game: Game, opponent: str) -> Json:
 
 
 class Watched:
-    """Something that learns, in a thread, and a page that is told about it; a page that has left ends it."""
+    """A training run, watched in a thread that reports to a page; it ends when the page leaves."""
 
     def __init__(self, tab: Tab, name: str) -> None:
         self.tab, self.name = tab, name
@@ -108,7 +108,7 @@ class Watched:
             self.run()
         except ZerosumError as problem:
             self.tell("failed", problem=str(problem))
-        except Exception as problem:  # a rule of somebody's game
+        except Exception as problem:  # a rule of a user's game
             self.tell("failed", problem=f"{type(problem).__name__}: {problem}")
 
     def run(self) -> None:
@@ -119,7 +119,7 @@ class Watched:
 
 
 class Run(Watched):
-    """A small run of TD learning from nothing."""
+    """A small run of TD learning from scratch."""
 
     def __init__(self, tab: Tab, named: Mapping[str, Any], game: Game, plan: LearningPlan) -> None:
         super().__init__(tab, "here")
@@ -168,7 +168,7 @@ class Follower(Watched):
         name = str(parse(content, self.path.name).header.get("game"))
         found = self.find(name)
         if found is None:
-            raise StudioError(f"{self.path.name!r} holds a network of {name!r}, which this studio does not have")
+            raise StudioError(f"{self.path.name!r} holds a network of {name!r}, a game that this studio does not have")
         named, game = found
         network = Network.parse(content, game, self.path.name)
         done = network.learner is None
@@ -185,7 +185,7 @@ def _changed(path: Path) -> tuple[float, int] | None:
 
 
 def find_game(tab: Tab, name: str) -> tuple[Json, Game] | None:
-    """The studio's game of this name, as the page calls it."""
+    """The studio's game with this name, and its identifier in the page."""
     for entry in tab.studio.shelf.catalogue():
         try:
             game = tab.studio.shelf.game(entry["id"], {})
@@ -197,7 +197,7 @@ def find_game(tab: Tab, name: str) -> tuple[Json, Game] | None:
 
 
 def able(tab: Tab) -> list[str]:
-    """The games that can learn: those that describe positions by features."""
+    """The games that can learn: those that declare features."""
     found = []
     for entry in tab.studio.shelf.catalogue():
         try:
@@ -210,7 +210,7 @@ def able(tab: Tab) -> list[str]:
 
 
 def watch(tab: Tab, request: Request) -> None:
-    """Which games can learn here, and, from now on, news of the files that the studio was told to follow."""
+    """Send the games that can learn, and from now on the progress of the watched files."""
     for path in tab.studio.training:
         key = f"training {path}"
         if key not in tab.extras:
@@ -249,10 +249,10 @@ def _stop(tab: Tab) -> None:
 
 
 def checked_files(files: Sequence[str]) -> tuple[str, ...]:
-    """Files to follow: they need not be there yet, but their folders must."""
+    """The files to watch: they need not exist yet, but their folders must."""
     for file in files:
         if not Path(file).resolve().parent.is_dir():
-            raise StudioError(f"--training {file!r}: there is no folder {str(Path(file).parent)!r}")
+            raise StudioError(f"--training {file!r}: the folder {str(Path(file).parent)!r} does not exist")
     return tuple(files)
 
 

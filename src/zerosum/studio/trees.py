@@ -1,4 +1,4 @@
-"""The top of the tree of a real search: what its table holds about the positions after each move, while it runs."""
+"""The top of the tree of a running search: what its table holds for the positions after each move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOUNDS = {0: "exact", 1: "lower", -1: "upper"}
 
 
 def tree(tab: Tab, request: Request) -> None:
-    """The children of a position: the one where the game stands, or after some moves more."""
+    """Send the children of the current position, or of the position some moves later."""
     below = moves(request.body)[:DEEPEST]
     line = tab.playing()
     ply = len(line)
@@ -35,7 +35,7 @@ def tree(tab: Tab, request: Request) -> None:
 
 
 def children_of(line: Line, engine: Engine | None, effort: dict[int, int], chosen: int | None = None) -> list[Json]:
-    """Each legal move, the best first: its value for MAX, whether that is a bound, the depth, and the work it took."""
+    """Each legal move, the best first: its value for MAX, whether that is a bound, its depth, and the work it took."""
     game, s = line.game, line.state
     if positions.ending_of(line) is not None:
         return []
@@ -72,7 +72,7 @@ def _told(known: Known | None, unit: float) -> dict[str, Any]:
 
 
 def _ordered(children: list[Json], turn: int, chosen: int | None) -> list[Json]:
-    """The move that the search has chosen, then what is best for the mover; what the table does not hold comes last."""
+    """The move chosen by the search first, then the others from best to worst; moves not in the table come last."""
     if turn == CHANCE:
         return children
     sign = 1 if turn == MAX else -1

@@ -1,4 +1,4 @@
-"""What a page is told first: which games there are, and how strong the engine can be."""
+"""The first message to a page: the games, and the levels of the engine."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def welcome(tab: Tab) -> dict[str, Any]:
 
 
 def measured_words(level: int, wins: int, draws: int, losses: int) -> str:
-    """What a level's games against the one below say of its strength.
+    """The measured strength of a level, from its games against the level below.
 
     >>> measured_words(2, 31, 3, 6)
     'Against level 1 it won 31 of 40 games, drew 3 and lost 6: 255 Elo stronger (95 %: 147 to 438).'
     >>> measured_words(1, 40, 0, 0)
-    'Against random moves it won all of 40 games.'
+    'Against random moves it won all 40 games.'
     """
     tally = Tally(wins, draws, losses)
     below = f"level {level - 1}" if level > 1 else "random moves"
     if wins == tally.games:
-        return f"Against {below} it won all of {wins} games."
+        return f"Against {below} it won all {wins} games."
     low, high = tally.elo_interval()
-    most = f"{high:.0f}" if abs(high) < float("inf") else "no limit"
+    most = f"{high:.0f}" if abs(high) < float("inf") else "∞"
     told = f"Against {below} it won {wins} of {tally.games} games, drew {draws} and lost {losses}"
     return f"{told}: {tally.elo:.0f} Elo stronger (95 %: {low:.0f} to {most})."

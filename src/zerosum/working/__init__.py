@@ -1,1 +1,1 @@
-"""Work cut into units that do not know where they run: threads, processes, or the nodes of a cluster."""
+"""Work divided into units that can run anywhere: in threads, in processes, or on the nodes of a cluster."""

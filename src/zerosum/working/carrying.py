@@ -1,7 +1,7 @@
-"""What travels to workers: anything that can be pickled, and the files that games and players come from.
+"""Sends work to workers: anything that can be pickled, and the files that games and players come from.
 
-A shipped game goes by its name and parameters. A game of a user's file goes by the content of that file, and of the
-modules beside it that it imports: the file need not be there where the worker is.
+A built-in game is sent as its name and parameters. A game from a user's file is sent as the content of that file and of
+the modules next to it that it imports, so the worker's machine does not need the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zerosum.games import load, load_again
 
 
 class Files(NamedTuple):
-    """A file and those that it needs beside it, by their names."""
+    """A file and the files next to it that it needs, by name."""
 
     main: str
     contents: Mapping[str, bytes]
@@ -38,7 +38,7 @@ class Files(NamedTuple):
 
     @classmethod
     def of(cls, path: Path) -> Files:
-        """The file with this path; of a Python file, also the modules beside it that it imports."""
+        """The file with this path and, for a Python file, the modules next to it that it imports."""
         try:
             paths = _neighbours(path, set()) if path.suffix == ".py" else {path}
             return cls(path.name, {one.name: one.read_bytes() for one in paths})
@@ -47,19 +47,19 @@ class Files(NamedTuple):
 
 
 class CarriedPath(str):
-    """The path of a file whose content travels with it; where it arrives, it is the path of a copy."""
+    """The path of a file whose content is sent along; the receiver gets the path of a copy."""
 
     def __reduce__(self) -> Any:
         return _arrive, (tuple(Files.of(Path(self))),)
 
 
 def carried_path(word: str) -> str:
-    """The same word; if it is the path of a file, the content goes with it."""
+    """The same word; if it is the path of a file, its content is sent along."""
     return CarriedPath(word) if word and Path(word).is_file() else word
 
 
 def packed(thing: Any) -> bytes:
-    """The thing for other processes, here or on other machines, with the files of its games."""
+    """The object as bytes for other processes, here or on other machines, with the files of its games."""
     body = io.BytesIO()
     pickler = _Pickler(body)
     pickler.dump(thing)
@@ -67,7 +67,7 @@ def packed(thing: Any) -> bytes:
 
 
 def unpacked(data: bytes) -> Any:
-    """What ``packed`` has made. Files are loaded first: what follows may name what is in them."""
+    """The object that ``packed`` encoded. Files are loaded first, because the rest may refer to their content."""
     carried, body = pickle.loads(data)
     for files in carried:
         load(_unpack(Files(*files)))
@@ -95,7 +95,7 @@ def _load_carried(digest: str, parameters: dict[str, Any]) -> Game:
 
 
 def _neighbours(path: Path, found: set[Path]) -> set[Path]:
-    """The file and those beside it that it imports, and those import."""
+    """The file and the files next to it that it imports, directly or indirectly."""
     found.add(path)
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom):
@@ -111,20 +111,20 @@ def _neighbours(path: Path, found: set[Path]) -> set[Path]:
     return found
 
 
-# Where files arrive
+# Received files
 
 _arrived: dict[str, str] = {}
 
 
 @cache
 def _folder() -> Path:
-    """A folder of this process for what was sent to it."""
+    """The folder for files sent to this process."""
     atexit.register(clean_up)
     return Path(tempfile.mkdtemp(prefix="zerosum-carried-"))
 
 
 def clean_up() -> None:
-    """Remove what was sent to this process."""
+    """Remove the files sent to this process."""
     if _arrived:
         _arrived.clear()
         shutil.rmtree(_folder(), ignore_errors=True)
@@ -132,7 +132,7 @@ def clean_up() -> None:
 
 
 def _unpack(files: Files) -> str:
-    """The path of the main file, written out once."""
+    """Write the files, once, and return the path of the main file."""
     digest = files.digest
     if digest not in _arrived:
         place = _folder() / digest

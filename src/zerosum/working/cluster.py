@@ -1,7 +1,7 @@
 """Workers on the nodes of a Ray cluster, or on this machine alone.
 
-Ray's ports let whoever reaches them run any program. A cluster that is started here is bound to this machine; for more
-machines see docs/cluster.md.
+Anyone who can reach Ray's ports can run any program. A cluster that is started here is bound to this machine; for
+several machines see docs/cluster.md.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from zerosum.working.team import Team, Workers
 from zerosum.working.work import Found, Unit, Work
 
 HERE = "here"
-"""The address of a cluster that is started for one command, on this machine."""
+"""The address of a cluster that is started on this machine for one command."""
 
 ADDRESS = re.compile(r"here|auto|[\w.\-]+:\d+|\[[0-9a-fA-F:]+\]:\d+")
 
 PROBE_SECONDS = 60.0
-"""Seconds in which a node must tell its versions: its first process starts then."""
+"""Seconds in which a node must report its versions, including the start of its first process."""
 
 
 def is_address(word: str) -> bool:
-    """Whether this can be where a cluster is.
+    """Whether this can be the address of a cluster.
 
     >>> is_address("10.0.0.5:6379"), is_address("auto"), is_address("engine")
     (True, True, False)
@@ -43,7 +43,7 @@ def is_address(word: str) -> bool:
 
 @dataclass(frozen=True)
 class Stored(Shared):
-    """A value in Ray's store: a node fetches it once for all its workers."""
+    """A value in Ray's object store: a node fetches it once for all its workers."""
 
     reference: Any
 
@@ -54,14 +54,16 @@ class Stored(Shared):
 
 
 class Cluster(Workers):
-    """A connection to a cluster; use as a context. With the address ``here`` it is started, and ends with the context.
+    """A connection to a cluster. Use as a context manager. With the address ``here``, a cluster is started and ended.
 
-    ``log`` shows what workers print; ``processors`` is how many are used if it is started.
+    ``log`` shows what workers print; ``processors`` is the number of processors of a cluster that is started.
     """
 
     def __init__(self, address: str = HERE, *, log: bool = False, processors: int | None = None) -> None:
         if not is_address(address):
-            raise WorkError(f"--cluster {address!r} is no address: write HOST:PORT, auto, or nothing for this machine")
+            raise WorkError(
+                f"--cluster {address!r} is not an address: write HOST:PORT, auto, or nothing for this machine"
+            )
         self.address = address
         self._ray = _ray(address, log)
         _connect(self._ray, address, log, processors)
@@ -102,7 +104,7 @@ class Cluster(Workers):
 
     @property
     def is_here(self) -> bool:
-        """Whether this machine is all there is: then nobody needs to be asked for versions or sent kernels."""
+        """Whether the cluster is this machine alone: then versions need no check, and kernels need not be sent."""
         return self.address == HERE
 
     def own(self, node: Node) -> Node:
@@ -110,7 +112,7 @@ class Cluster(Workers):
         return replace(node, **facts()())
 
     def probe(self, node: Node) -> Any:
-        """A reference to a node's versions, which come when it has told them."""
+        """A reference to a node's versions, which are available when it has reported them."""
         ask = self._ray.remote(num_cpus=0, max_retries=0)(facts())
         return ask.options(scheduling_strategy=self.only_on(node.id)).remote()
 
@@ -123,7 +125,7 @@ class Cluster(Workers):
         return [self.answered(node, reference, 0.0) for reference, node in asked.items()]
 
     def answered(self, node: Node, reference: Any, seconds: float | None = None) -> Node:
-        """The node with what it has told, or with the reason why it has not."""
+        """The node with the versions it reported, or with the reason why it did not."""
         try:
             return replace(node, **self._ray.get(reference, timeout=seconds))
         except self._ray.exceptions.GetTimeoutError:
@@ -142,23 +144,23 @@ class Cluster(Workers):
 
 
 def own_node() -> Node:
-    """What the process that asks has itself."""
+    """The versions of this process."""
     import numba
 
     return Node("", "", 0, 0, __version__, platform.python_version(), numba.__version__)
 
 
 def _ray(address: str, log: bool) -> Any:
-    """Ray, with nothing sent to its makers, and bound to this machine if it is started here."""
+    """The ray module, without usage statistics, and bound to this machine if a cluster is started here."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     if address == HERE:
-        # Its name is of another purpose, but on every system this keeps all ports on the loopback address.
+        # Despite its name, this keeps all ports on the loopback address, on every system.
         os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
-        # No processes beforehand: every worker gets one of its own, and there is nothing else to do.
+        # Start no processes in advance: every worker gets its own, and nothing else needs one.
         os.environ.setdefault("RAY_enable_worker_prestart", "0")
         os.environ.setdefault("RAY_prestart_worker_first_driver", "0")
-        # Ray's workers stand back behind all other programs; those of a pool of processes do not.
+        # By default, Ray's workers run at a lower priority than other programs; those of a process pool do not.
         os.environ.setdefault("RAY_worker_niceness", "0")
     try:
         import ray
@@ -170,7 +172,7 @@ def _ray(address: str, log: bool) -> Any:
 
 
 def _hush() -> None:
-    """Keep Ray from printing about workers that die, on stdout of all places: it is we who say what matters."""
+    """Keep Ray from printing to stdout about workers that die: zerosum reports what matters."""
     import ray._private.worker as private
 
     if hasattr(private, "print_to_stdstream"):
@@ -187,17 +189,17 @@ def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
     try:
         with _without_helpers(log) if address == HERE else nullcontext():
             ray.init(**options)
-    except Exception as problem:  # Ray raises plain ones too, as when a node takes longer than 30 s to start
+    except Exception as problem:  # Ray also raises plain ones, for example if a node takes longer than 30 s to start
         where = "here" if address == HERE else f"at {address!r}"
-        raise WorkError(f"there is no cluster {where} to join: {_first_line(problem)}") from problem
+        raise WorkError(f"could not join a cluster {where}: {_first_line(problem)}") from problem
 
 
 @contextmanager
 def _without_helpers(log: bool) -> Iterator[None]:
-    """Start a node without the process that asks clouds for machines, and without the reader of logs nobody wants.
+    """Start a node without the autoscaler, the API server and, unless ``log`` is set, the log monitor.
 
-    Ray has no option for that, and they take as long to start as all the rest; a Ray that calls them otherwise has
-    them.
+    Ray has no option for this, and they take as long to start as everything else. In a version of Ray that names them
+    differently, they are started.
     """
     from ray._private.node import Node as RayNode
 

@@ -1,7 +1,7 @@
-"""Workers of a cluster who are busy with one work: a seat for each free processor of each node that fits.
+"""Workers of a cluster that do one piece of work: a seat for each free processor of each suitable node.
 
-Nodes may come and go. A node that comes is asked for its versions, gets its seats, and takes part; with a node that
-goes, only the units under way there are lost, and others do them.
+Nodes may join and leave. A node that joins is asked for its versions, gets its seats, and takes part. When a node
+leaves, only the units in progress there are lost, and other workers do them.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from zerosum.working.cluster import Cluster
 
 LOOK_AGAIN = 1.0
-"""Seconds between two looks at which nodes there are."""
+"""Seconds between two looks at the list of nodes."""
 
 FAREWELL = 3.0
-"""Seconds that workers have to clean up."""
+"""Seconds for workers to clean up."""
 
 GET_READY = 120.0
-"""Seconds after which nobody waits any more for workers who are not ready: there may be no free processor for them."""
+"""Seconds to wait for workers that are not ready: there may be no free processor for them."""
 
 NODE_DIED = "node has died"
-"""Ray's words for a death that has nothing to do with the unit."""
+"""Ray's message for a death that has nothing to do with the unit."""
 
 PROBED, OPENED, GIVEN, KERNELS = "probed", "opened", "given", "kernels"
 
 
 @dataclass
 class _Sitting:
-    """A worker's place: the actor, and how far it is."""
+    """A worker's seat: the actor and its state."""
 
     actor: Any
     node: Node
@@ -66,15 +66,15 @@ class ClusterTeam(Team[Unit, Found]):
         self._seat = ray.remote(num_cpus=work.cores, max_concurrency=2, max_restarts=0)(Seat)
         self._seats: dict[int, _Sitting] = {}
         self._numbers = itertools.count()
-        self._nodes: dict[str, Node] = {}  # those that fit
-        self._known: set[str] = set()  # those that were asked
-        self._awaited: dict[Any, tuple[str, Any]] = {}  # what for, and of which node or seat, by reference
-        self._kinds: dict[str, Any] = {}  # kernels of each kind of processor; None: somebody makes them
+        self._nodes: dict[str, Node] = {}  # the suitable ones
+        self._known: set[str] = set()  # nodes that were asked for their versions
+        self._awaited: dict[Any, tuple[str, Any]] = {}  # by reference: the kind of answer, and the node or seat
+        self._kinds: dict[str, Any] = {}  # kernels by kind of processor; None while a worker compiles them
         self._unfit: dict[str, WorkError] = {}  # by the id of the node
-        self._deaths: dict[str, int] = {}  # seats that a node has lost before they were ready
+        self._deaths: dict[str, int] = {}  # seats lost before they were ready, by the id of the node
         self._looked = 0.0
 
-    # Who is there
+    # Nodes and seats
 
     @property
     def preparing(self) -> int:
@@ -100,20 +100,20 @@ class ClusterTeam(Team[Unit, Found]):
                 else:
                     self._awaited[self._cluster.probe(node)] = PROBED, node
         for gone in self._nodes.keys() - alive.keys():
-            say(f"the node {self._nodes.pop(gone).name} has left the cluster; others do its work", True)
+            say(f"the node {self._nodes.pop(gone).name} has left the cluster; other workers do its work", True)
         for node in self._nodes.values():
             self._fill(node)
         if self._unfit and not self._nodes and not any(what == PROBED for what, _ in self._awaited.values()):
             raise next(iter(self._unfit.values()))
 
     def _fill(self, node: Node) -> None:
-        """Give a node the seats that it lacks. The first one of a kind of processor compiles for all of them."""
+        """Fill the free seats of a node. The first worker on each kind of processor compiles for all others."""
         if self._kinds.get(node.processor, True) is None:
             return
         there = sum(seat.node.id == node.id for seat in self._seats.values())
         wanted = node.cpus // self.work.cores
         if self._cluster.is_here:
-            self._kinds[node.processor] = {}  # all look into one cache, and wait for whoever compiles
+            self._kinds[node.processor] = {}  # all use one cache, and wait for the one that compiles
         elif node.processor not in self._kinds:
             self._kinds[node.processor], wanted = None, min(wanted, there + 1)
         for _ in range(wanted - there):
@@ -136,7 +136,7 @@ class ClusterTeam(Team[Unit, Found]):
         if not self._awaited:
             time.sleep(TICK)
             return
-        # The oldest first, or a quick worker would keep the others waiting.
+        # The oldest first; otherwise a quick worker would keep the others waiting.
         ready, _ = self._ray.wait(list(self._awaited), num_returns=1, timeout=TICK)
         for reference in ready:
             what, of = self._awaited.pop(reference)
@@ -160,7 +160,7 @@ class ClusterTeam(Team[Unit, Found]):
 
     def _welcome(self, node: Node) -> None:
         if not node.cpus:
-            return  # a head that does nothing else
+            return  # a head node that does no work
         refusal = self._cluster.refusal(node)
         if not refusal and node.cpus < self.work.cores:
             refusal = f"it has {node.cpus} processors, but a unit of this work takes {self.work.cores}"
@@ -197,7 +197,7 @@ class ClusterTeam(Team[Unit, Found]):
             yield Event(PROBLEM, worker, what)
 
     def _judged(self) -> Iterator[Event]:
-        """Those who may play by the clock, once all are there to compare them with."""
+        """Yield the workers that are fast enough for games with clocks, once all can be compared."""
         waiting = {number: seat for number, seat in self._seats.items() if not (seat.is_ready or seat.is_left_out)}
         measured = [(number, seat) for number, seat in waiting.items() if seat.pace]
         is_coming = self._looked == 0.0 or None in self._kinds.values() or self.preparing > len(measured)
@@ -209,16 +209,16 @@ class ClusterTeam(Team[Unit, Found]):
         for number, seat in measured:
             fits, told = verdicts[number]
             if not fits and not others and not any(fit for fit, _ in verdicts.values()):
-                fits, told = True, f"{told.replace('is left out', 'plays all the same')}, and there is no other"
+                fits, told = True, f"{told.replace('is left out', 'plays anyway')}, but there is no other"
             if told:
                 say(f"a worker on the node {seat.node.name} {told}", True)
             if fits:
                 seat.is_ready = True
                 yield Event(READY, number)
             else:
-                seat.is_left_out = True  # it keeps its seat, so that nobody else is put there
+                seat.is_left_out = True  # it keeps its seat, so that no other worker is started there
 
-    # Who goes
+    # Lost workers
 
     def _lost(self, worker: int, problem: BaseException) -> Iterator[Event]:
         seat = self._forget(worker)
@@ -232,7 +232,7 @@ class ClusterTeam(Team[Unit, Found]):
     def _forget(self, worker: int) -> _Sitting:
         seat = self._seats.pop(worker)
         if self._kinds.get(seat.node.processor, True) is None:
-            del self._kinds[seat.node.processor]  # somebody else compiles
+            del self._kinds[seat.node.processor]  # another worker compiles
         self._awaited = {ref: what for ref, what in self._awaited.items() if what[0] == PROBED or what[1] != worker}
         return seat
 
@@ -244,7 +244,7 @@ class ClusterTeam(Team[Unit, Found]):
                 self._ray.wait(farewells, num_returns=len(farewells), timeout=FAREWELL)
             for seat in self._seats.values():
                 self._ray.kill(seat.actor)
-        except Exception as problem:  # a cluster that is gone has dismissed them itself
+        except Exception as problem:  # if the cluster is gone, so are its workers
             say(f"the cluster is gone: {' '.join(str(problem).split())[:120]}", True)
         self._seats.clear()
         self._awaited.clear()

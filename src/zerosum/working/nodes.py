@@ -1,4 +1,4 @@
-"""The nodes of a cluster: what they have, which of them fit, and how fast a worker is there."""
+"""The nodes of a cluster: their versions, whether they are suitable, and how fast their workers are."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 MUST_AGREE = ("zerosum", "python", "numba")
-"""Versions that decide what a unit's result is, or whether it arrives at all."""
+"""Packages whose version affects the result of a unit, or whether it arrives at all."""
 
 PROBE_LOOPS = 200_000
-"""Work by which speed is measured: some hundredths of a second, done several times."""
+"""Loops of one speed measurement: a few hundredths of a second, repeated several times."""
 
 PROBES = 5
 BUSY, SLOW, SLOWER = 0.8, 0.5, 0.8
-"""A worker is busy that gets less than this share of a processor; it is slow, and left out of games with clocks, below
-this share of the fastest one's speed; below the last one people are told."""
+"""BUSY: a worker that gets less than this share of a processor is busy. SLOW: a worker below this share of the fastest
+one's speed is slow. Busy and slow workers are left out of games with clocks. SLOWER: a worker below this share of the
+fastest one's speed is reported."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A machine of the cluster. Versions are '' where the node has no such package."""
+    """A machine of the cluster. A version is '' if the node lacks the package."""
 
     id: str
     name: str
@@ -45,7 +46,7 @@ class Node:
 
 
 def facts() -> Any:
-    """A function that tells a node's versions. It travels by its code, as the node may have no zerosum, or another."""
+    """A function that reports a node's versions. It is sent as code: the node may lack this version of zerosum."""
 
     def told() -> dict[str, str]:
         import importlib
@@ -55,7 +56,7 @@ def facts() -> Any:
         for package in ("zerosum", "numba"):
             try:
                 found[package] = str(importlib.import_module(package).__version__)
-            except Exception:  # whatever is wrong with it, it is of no use
+            except Exception:  # a broken package counts as missing
                 found[package] = ""
         try:
             binding = importlib.import_module("llvmlite.binding")
@@ -68,14 +69,14 @@ def facts() -> Any:
 
 
 class Pace(NamedTuple):
-    """How fast a worker is, in loops a second of processor time, and which share of a processor it gets."""
+    """A worker's speed, in loops per second of processor time, and the share of a processor it gets."""
 
     speed: float
     share: float
 
 
 def pace() -> Pace:
-    """Measure the pace of this process; the best of several tries, as others come and go."""
+    """Measure the pace of this process, in several tries, because other programs come and go."""
     tries = []
     for _ in range(PROBES):
         began, cpu = time.perf_counter(), time.process_time()
@@ -88,7 +89,7 @@ def pace() -> Pace:
 
 
 def judged(own: Pace, fastest: float) -> tuple[bool, str]:
-    """Whether a worker may play by the clock, and what is to be said about it.
+    """Whether a worker may play games with clocks, and a message about it.
 
     >>> judged(Pace(100.0, 1.0), 100.0), judged(Pace(40.0, 1.0), 100.0)
     ((True, ''), (False, 'is left out: it has 40 % of the speed of the fastest worker'))

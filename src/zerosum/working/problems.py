@@ -1,4 +1,4 @@
-"""Problems of workers, for whoever waits for them."""
+"""Sends exceptions from workers to the caller."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import traceback
 
 
 class RemoteTrace(Exception):
-    """Where a problem arose, as text: its own trace does not travel."""
+    """The traceback of a problem as text, since a traceback cannot be pickled."""
 
     def __str__(self) -> str:
         return f"\n{self.args[0]}"
 
 
 class Travelled(Exception):
-    """A problem that cannot be pickled, by its name and message."""
+    """The name and message of a problem that cannot be pickled."""
 
 
 def sendable(problem: BaseException) -> BaseException:
-    """The same problem, or one that says the same, ready for another process."""
+    """The same problem, or one with the same message, ready to be sent to another process."""
     trace = "".join(traceback.format_exception(type(problem), problem, problem.__traceback__))
     try:
         found = pickle.loads(pickle.dumps(problem))
@@ -28,7 +28,7 @@ def sendable(problem: BaseException) -> BaseException:
 
 
 class _Sent(Exception):
-    """A problem on its way: unpickled, it is the problem itself, caused by its trace."""
+    """A problem in transit: unpickling it gives the problem itself, with its traceback as the cause."""
 
     def __init__(self, problem: BaseException, trace: str) -> None:
         super().__init__(str(problem))

@@ -1,4 +1,4 @@
-"""Workers that are processes of this machine: each has an interpreter of its own, and may die without harm."""
+"""Workers that are processes on this machine: each has its own interpreter, and may die without harm."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.errors import WorkError
-from zerosum.jit.notices import heard_by, on_stderr
+from zerosum.jit.notices import listening_with, on_stderr
 from zerosum.working.carrying import clean_up, packed, unpacked
 from zerosum.working.problems import sendable
 from zerosum.working.sharing import Filed, Shared
@@ -26,7 +26,7 @@ from zerosum.working.team import DONE, LOST, PROBLEM, READY, TICK, TOLD, Event, 
 from zerosum.working.work import MOST_DEATHS, Ended, Found, Hands, Unit, Work
 
 FAREWELL = 5.0
-"""Seconds that units under way have to stop."""
+"""Seconds for units in progress to stop."""
 
 
 class Processes(Workers):
@@ -62,16 +62,16 @@ class _Desk:
     """A process, and the pipe to it."""
 
     def __init__(self, parcel: bytes, is_first: bool) -> None:
-        # A child that is a copy of this process would share locks with threads that it does not have.
+        # A forked child would inherit locks held by threads that it does not have.
         start = multiprocessing.get_context("spawn")
         self.pipe, theirs = start.Pipe()
         self.process = start.Process(target=_serve, args=(theirs, parcel, is_first), name="zerosum-worker")
         self.process.start()
-        theirs.close()  # so that the pipe ends when the process does
+        theirs.close()  # so that the pipe closes when the process ends
         self.is_ready = False
 
     def send(self, message: tuple[str, Any]) -> None:
-        with suppress(OSError):  # a process that is gone is noticed by the end of its pipe
+        with suppress(OSError):  # the end of the pipe shows that a process is gone
             self.pipe.send(message)
 
 
@@ -119,7 +119,7 @@ class _ProcessTeam(Team[Unit, Found]):
         if not desk.is_ready:
             self._stillborn += 1
             if self._stillborn >= MOST_DEATHS:
-                raise WorkError(f"a worker ends before it is ready (exit code {desk.process.exitcode})")
+                raise WorkError(f"a worker ended before it was ready (exit code {desk.process.exitcode})")
         return Event(LOST, number, True)
 
     def dismiss(self) -> None:
@@ -128,7 +128,7 @@ class _ProcessTeam(Team[Unit, Found]):
         deadline = time.monotonic() + FAREWELL
         for desk in self._desks.values():
             while desk.process.is_alive() and time.monotonic() < deadline:
-                # A result that nobody reads would keep it from leaving.
+                # An unread result would keep the process from exiting.
                 with suppress(EOFError, OSError):
                     if desk.pipe.poll(0.02):
                         desk.pipe.recv()
@@ -140,12 +140,12 @@ class _ProcessTeam(Team[Unit, Found]):
         self._desks.clear()
 
 
-# In the process
+# In the worker process
 
 
 def _serve(pipe: Any, parcel: bytes, is_first: bool) -> None:
-    """Do units as they come, until told to stop. Only the first says what it compiles: the others wait for the same."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asked, which says when to leave
+    """Do units as they arrive, until told to stop. Only the first worker reports compilation; the others wait."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the main process, which tells workers when to stop
     lock = threading.Lock()
 
     def send(kind: str, what: Any = None) -> None:
@@ -156,7 +156,7 @@ def _serve(pipe: Any, parcel: bytes, is_first: bool) -> None:
     listener = _Listener(pipe, units)
     listener.start()
     try:
-        with nullcontext() if is_first else heard_by(_warnings_only):
+        with nullcontext() if is_first else listening_with(_warnings_only):
             hands = unpacked(parcel).open(lambda word: send(TOLD, word))
         listener.listens_for(hands)
         send(READY)
@@ -166,12 +166,12 @@ def _serve(pipe: Any, parcel: bytes, is_first: bool) -> None:
     except Ended:
         hands.close()
     except (BrokenPipeError, ConnectionResetError):
-        pass  # the other end is gone
+        pass  # the main process is gone
     except BaseException as problem:
         with suppress(OSError):
             send(PROBLEM, sendable(problem))
     clean_up()
-    # Threads may be deep in compiled code, and nothing here is worth waiting for them.
+    # Threads may still run compiled code, and there is no reason to wait for them.
     os._exit(0)
 
 
@@ -181,7 +181,7 @@ def _warnings_only(text: str, is_warning: bool) -> None:
 
 
 class _Listener(threading.Thread):
-    """Hears what comes while a unit is being done. With the process that asked, this one ends too."""
+    """Receives messages while a unit is being done. Ends this process when the main process ends."""
 
     def __init__(self, pipe: Any, units: queue.SimpleQueue[tuple[Any] | None]) -> None:
         super().__init__(name="zerosum-listener", daemon=True)

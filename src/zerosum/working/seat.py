@@ -1,4 +1,4 @@
-"""A worker of a cluster, as it is on its node."""
+"""A worker of a cluster, on its node."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from zerosum.working.team import DONE, PROBLEM, READY
 from zerosum.working.work import Ended, Hands
 
 UNFIT = "unfit"
-"""What a worker answers who cannot do the work for a reason of its node, such as a program that is not there."""
+"""The answer of a worker that cannot do the work because of its node, for example because a program is missing."""
 
 Kernels = dict[str, bytes]
 """Compiled kernels, by the names of their files."""
 
 
 class Seat:
-    """An actor. It never raises: problems are answers, so that only its death is an error of the cluster's."""
+    """A Ray actor. It never raises: it returns problems as answers, so an error from Ray means that it died."""
 
     def __init__(self) -> None:
         self._hands: Hands[Any, Any] | None = None
         self._told: list[Any] = []
 
     def open(self, parcel: bytes, is_timed: bool, kernels: Kernels | None) -> tuple[str, Any]:
-        """Get ready: READY with the pace, if it matters; or UNFIT, or PROBLEM."""
+        """Get ready. Returns READY with the pace, if that matters; or UNFIT or PROBLEM with the exception."""
         try:
             _keep(kernels or {})
             self._hands = unpacked(parcel).open(self._told.append)
@@ -39,7 +39,7 @@ class Seat:
             return PROBLEM, sendable(problem)
 
     def kernels(self) -> Kernels:
-        """The compiled kernels that this process has used, for other nodes of the same kind."""
+        """The compiled kernels that this process has used, for other nodes with the same kind of processor."""
         found = {}
         for digest in sorted(store.used):
             path = store.folder() / f"{digest}{store.SUFFIX}"
@@ -48,19 +48,19 @@ class Seat:
         return found
 
     def do(self, unit: Any) -> tuple[str, Any, list[Any]]:
-        """DONE with the result, or PROBLEM; and what was told meanwhile."""
+        """Do a unit. Returns DONE with the result, or PROBLEM, and the reports sent in the meantime."""
         assert self._hands is not None
         try:
             answer = DONE, self._hands.do(unit)
         except Ended:
-            answer = DONE, None  # nobody waits for it any more
+            answer = DONE, None  # the caller no longer waits for it
         except BaseException as problem:
             answer = PROBLEM, sendable(problem)
         told, self._told[:] = list(self._told), []
         return *answer, told
 
     def stop(self) -> None:
-        """End what is being done, and clean up."""
+        """Stop the running unit, and clean up."""
         if self._hands is not None:
             self._hands.stop()
             self._hands.close()
@@ -68,7 +68,7 @@ class Seat:
 
 
 def _keep(kernels: Kernels) -> None:
-    """Put kernels of another node into this one's cache; whatever is wrong with them, they are made anew."""
+    """Put kernels of another node into this node's cache; invalid ones are compiled again."""
     for name, content in kernels.items():
         if not (store.folder() / name).exists():
             store.accept(Path(name).name, content)

@@ -1,4 +1,4 @@
-"""Large values that many units need: put in one place once, and named from there on."""
+"""Large values that many units need: stored once, and then referred to."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from zerosum.working.carrying import packed, unpacked
 
 
 class Shared(ABC):
-    """The name of a value that is kept elsewhere. It travels in units, and in other shared values, not in the work."""
+    """A reference to a value that is stored elsewhere. Units and other shared values may contain it, works may not."""
 
     @abstractmethod
     def get(self) -> Any:
-        """The value. An array must not be written to: others look at the same one."""
+        """The value. Do not write to an array: others read the same one."""
 
     def drop(self) -> None:
-        """Nobody will ask for it any more; whoever has the value keeps it."""
+        """Release the stored value; values already fetched remain valid."""
         return
 
 
@@ -34,7 +34,7 @@ class Held(Shared):
 
 @dataclass(frozen=True)
 class Filed(Shared):
-    """A value in a file of this machine. Processes that look into the same array share its memory."""
+    """A value in a file on this machine. Processes that read the same array share its memory."""
 
     path: str
 

@@ -1,4 +1,4 @@
-"""Workers that are busy with one work, wherever they are: who is free gets the next unit.
+"""Workers that do one piece of work, wherever they are: a free worker gets the next unit.
 
 One loop serves all kinds of workers. They differ in how a worker is started, reached and lost.
 """
@@ -16,10 +16,10 @@ from zerosum.working.sharing import Shared
 from zerosum.working.work import AHEAD, Found, Ledger, Unit, Work
 
 TICK = 0.2
-"""Seconds after which a wait is looked at again: Ctrl-C gets through everywhere, and nobody waits for the lost."""
+"""Maximum length of a single wait in seconds, so that Ctrl-C works everywhere and lost workers are noticed."""
 
 LONELY = 60.0
-"""Seconds without any worker after which the work is given up; until then others may come."""
+"""Seconds without any worker after which the work is given up; until then new ones may join."""
 
 READY, DONE, TOLD, PROBLEM, LOST = "ready", "done", "told", "problem", "lost"
 
@@ -29,9 +29,9 @@ AnyWorkers = TypeVar("AnyWorkers", bound="Workers")
 
 
 class Event(NamedTuple):
-    """Something that has happened to a worker: it can begin, it has a result, something to say, a problem; or it died.
+    """Something that happened to a worker: it is ready, has a result, a report or a problem, or it died.
 
-    ``what`` is the result, the word, the exception, or of one who died whether its unit may be the reason.
+    ``what`` is the result, the report or the exception; for a worker that died, whether its unit may be the cause.
     """
 
     kind: str
@@ -40,12 +40,12 @@ class Event(NamedTuple):
 
 
 class Team(ABC, Generic[Unit, Found]):
-    """Workers who are ready for one work. Use as a context: whatever runs at its end is stopped."""
+    """Workers for one piece of work. Use as a context manager: units that still run at its end are stopped."""
 
     def __init__(self, work: Work[Unit, Found]) -> None:
         self.work = work
         self.free: list[int] = []
-        self.busy: dict[int, int] = {}  # the unit, by its number, that each worker has
+        self.busy: dict[int, int] = {}  # the number of the unit that each worker has
         self.is_closed = False
         self._lonely_since: float | None = None
 
@@ -57,11 +57,11 @@ class Team(ABC, Generic[Unit, Found]):
         is_over: Callable[[], bool] = lambda: False,
         ahead: int | None = None,
     ) -> Iterator[tuple[Unit, Found]]:
-        """Each unit with its result, as they are done. A problem of any unit is raised here.
+        """Yield each unit with its result, as it is done. Exceptions in units are raised here.
 
-        Units are asked for when there is somebody to do them; None stands for none that can be begun now.
-        ``is_over`` is asked now and then: then no more results come. A run that ends early ends the team with it.
-        ``on_report`` gets what workers tell, in this thread.
+        Units are taken from the iterator when a worker is free; None means that no unit can start yet. When
+        ``is_over`` returns True, no more results come. A run that ends early closes the team. ``on_report`` is called
+        in this thread with the reports of workers.
         """
         ledger = Ledger(units, 0)
         finished = False
@@ -92,7 +92,7 @@ class Team(ABC, Generic[Unit, Found]):
 
     @property
     def size(self) -> int:
-        """How many workers are ready."""
+        """The number of workers that are ready."""
         return len(self.free) + len(self.busy)
 
     def _hand_out(self, ledger: Ledger[Unit]) -> None:
@@ -114,11 +114,11 @@ class Team(ABC, Generic[Unit, Found]):
                 ledger.give_back(number, event.what)
 
     def _must_wait(self) -> bool:
-        """Whether somebody is still getting ready who would disturb clocks."""
+        """Whether workers are still getting ready, which would disturb games with clocks."""
         return self.work.is_timed and not self.busy and self.preparing > 0
 
     def _look_after(self) -> None:
-        """Replace whom we have lost; WorkError if nobody has been there for long."""
+        """Replace lost workers; WorkError if there have been none for too long."""
         self.refill()
         if self.free or self.busy or self.preparing:
             self._lonely_since = None
@@ -136,34 +136,34 @@ class Team(ABC, Generic[Unit, Found]):
         self.close()
 
     def close(self) -> None:
-        """Stop what runs, and let everybody go."""
+        """Stop running units and end all workers."""
         if not self.is_closed:
             self.is_closed = True
             self.dismiss()
 
-    # What kinds of workers differ in
+    # Differences between kinds of workers
 
     @property
     @abstractmethod
     def preparing(self) -> int:
-        """How many workers are getting ready."""
+        """The number of workers that are getting ready."""
 
     @property
     @abstractmethod
     def where(self) -> str:
-        """Who is at work, in words."""
+        """The workers, in words."""
 
     @abstractmethod
     def refill(self) -> None:
-        """Start workers, or others for those that were lost."""
+        """Start workers, and replace those that were lost."""
 
     @abstractmethod
     def give(self, worker: int, unit: Unit) -> None:
-        """Let a free worker do a unit."""
+        """Give a unit to a free worker."""
 
     @abstractmethod
     def events(self) -> Iterable[Event]:
-        """What has happened; waits for it, but for no longer than a tick."""
+        """The events since the last call; waits for at most a tick."""
 
     @abstractmethod
     def dismiss(self) -> None:
@@ -171,22 +171,22 @@ class Team(ABC, Generic[Unit, Found]):
 
 
 class Workers(ABC):
-    """Where work is done. ``team(work)`` gets workers ready for it."""
+    """A kind of workers. ``team(work)`` gets them ready for a piece of work."""
 
     @abstractmethod
     def team(self, work: Work[Unit, Found]) -> Team[Unit, Found]: ...
 
     @abstractmethod
     def share(self, value: Any) -> Shared:
-        """Make a value known to all workers, once, so that units need only name it."""
+        """Send a value to all workers once, so that units need only refer to it."""
 
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many units of one processor can be done at a time."""
+        """The number of single-processor units that can be done at a time."""
 
     def close(self) -> None:
-        """Give back what is shared, and leave."""
+        """Release shared values and resources."""
         return
 
     def __enter__(self: AnyWorkers) -> AnyWorkers:
@@ -199,7 +199,7 @@ class Workers(ABC):
 
 
 def in_order(found: Iterable[tuple[tuple[int, Item], Found]]) -> Iterator[tuple[Item, Found]]:
-    """Results of units that are numbered from 0, in the order of the numbers.
+    """Results of units that are numbered from 0, in the order of their numbers.
 
     >>> list(in_order([((1, "b"), 2), ((0, "a"), 1)]))
     [('a', 1), ('b', 2)]

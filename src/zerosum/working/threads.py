@@ -1,6 +1,6 @@
-"""Workers that are threads of this process: cheap to start, and they share its memory.
+"""Workers that are threads of this process: they start quickly and share its memory.
 
-For work that runs without the interpreter's lock, or in programs of its own; for people at the keyboard; for tests.
+For work that runs without the interpreter lock or in other programs, for people at the keyboard, and for tests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from zerosum.working.team import DONE, PROBLEM, READY, TICK, TOLD, Event, Team, 
 from zerosum.working.work import Ended, Found, Hands, Unit, Work
 
 FAREWELL = 5.0
-"""Seconds that units under way have to stop."""
+"""Seconds for units in progress to stop."""
 
 
 class Threads(Workers):
@@ -44,7 +44,7 @@ class _ThreadTeam(Team[Unit, Found]):
         self._hands: list[Hands[Unit, Found]] = []
         self._threads: list[threading.Thread] = []
         try:
-            # One after the other: whoever cannot do this work says so before anything is begun.
+            # One after another, so that an error shows up before any unit starts.
             for number in range(count):
                 self._hands.append(work.open(self._teller(number)))
                 self._desks.append(queue.SimpleQueue())

@@ -1,7 +1,7 @@
-"""What work is: something that is done to units, one by one, by whoever is free.
+"""Work: something that is done to units, one by one, by any free worker.
 
-A unit says all that it takes to do it, its seed included, so that it has the same result wherever it is done. A unit
-whose worker dies is done by another one, and its result counts once.
+A unit contains everything needed to do it, including its seed, so its result is the same wherever it is done. If a
+worker dies, another one does its unit, and the result counts once.
 """
 
 from __future__ import annotations
@@ -17,49 +17,49 @@ Unit = TypeVar("Unit")
 Found = TypeVar("Found")
 
 Tell = Callable[[Any], None]
-"""Sends word to whoever runs the work, from any thread of a worker."""
+"""Sends a report to the caller, from any thread of a worker."""
 
 MOST_DEATHS = 3
-"""A unit that ends this many workers is itself at fault."""
+"""If this many workers die over a unit, the unit is to blame."""
 
 AHEAD = 16
-"""Units that may be handed out beyond the oldest unfinished one, for each worker: what comes early must wait."""
+"""Units per worker that may be handed out beyond the oldest unfinished one: early results have to be kept."""
 
 
 class Ended(Exception):
-    """``do`` was told to stop before its unit was done."""
+    """``do`` was stopped before its unit was done."""
 
 
 class Hands(ABC, Generic[Unit, Found]):
-    """What one worker has for its work. It is made once, and does one unit after the other."""
+    """One worker's state for a piece of work. It is made once, and does one unit after another."""
 
     @abstractmethod
     def do(self, unit: Unit) -> Found:
-        """The result of a unit; Ended after ``stop``."""
+        """Do a unit and return its result; raises Ended after ``stop``."""
 
     def stop(self) -> None:
         """End a running ``do``, and all later ones, as soon as possible; callable from any thread."""
 
     def close(self) -> None:
-        """Give back what it holds."""
+        """Release all resources."""
 
 
 class Work(ABC, Generic[Unit, Found]):
-    """What is done to every unit. Each worker gets it once, so it must be possible to pickle it."""
+    """What is done to every unit. It is sent to each worker once, so it must be picklable."""
 
     cores: int = 1
-    """Processors that a unit takes."""
+    """Number of processors that a unit uses."""
 
     is_timed: bool = False
-    """Whether the results depend on how fast a worker is: then slow and busy ones are left out."""
+    """Whether the results depend on the speed of a worker: then slow and busy workers are left out."""
 
     @abstractmethod
     def open(self, tell: Tell) -> Hands[Unit, Found]:
-        """Get ready, in a worker; a ZerosumError says why it cannot do this work."""
+        """Get ready, in a worker; ZerosumError if it cannot do this work."""
 
 
 class Ledger(Generic[Unit]):
-    """Which units are handed out, given back and done.
+    """Keeps track of the units that are handed out, returned and done.
 
     >>> ledger = Ledger("abc", ahead=2)
     >>> ledger.take(), ledger.take(), ledger.take()
@@ -70,7 +70,7 @@ class Ledger(Generic[Unit]):
     """
 
     def __init__(self, units: Iterable[Unit | None], ahead: int) -> None:
-        """A unit of None stands for none that can be begun now; the next may be one."""
+        """A unit of None means that no unit can start yet; a later call may return one."""
         self._units, self.ahead = iter(units), ahead
         self._next: Unit | None = None
         self._is_last, self._taken = False, 0
@@ -83,7 +83,7 @@ class Ledger(Generic[Unit]):
         return not self._open and self._peek() is None and self._is_last
 
     def _peek(self) -> Unit | None:
-        """The next unit, if there is one now."""
+        """The next unit, if one can start now."""
         if self._next is None and not self._is_last:
             try:
                 self._next = next(self._units)
@@ -92,7 +92,7 @@ class Ledger(Generic[Unit]):
         return self._next
 
     def take(self) -> tuple[int, Unit] | None:
-        """A unit and its number; None if there is none to hand out now."""
+        """A unit and its number; None if no unit can be handed out now."""
         if self._returned:
             number = self._returned.popleft()
             return number, self._open[number]
@@ -107,11 +107,11 @@ class Ledger(Generic[Unit]):
         return number, unit
 
     def finish(self, number: int) -> Unit:
-        """The unit of this number is done."""
+        """Mark a unit as done, and return it."""
         return self._open.pop(number)
 
     def give_back(self, number: int, is_suspect: bool = True) -> None:
-        """The worker that had it has died; WorkError if that happens too often, and the unit may be the reason."""
+        """Return the unit of a worker that died; WorkError if that happened too often and the unit may be the cause."""
         self._deaths[number] += is_suspect
         if self._deaths[number] >= MOST_DEATHS:
             raise WorkError(

@@ -1,4 +1,4 @@
-"""One browser and one studio for all tests of a run. All of them are slow: .ci/slow installs what they need."""
+"""One browser and one studio for all tests of a run. All of them are slow; .ci/slow installs what they need."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def studio() -> Iterator[Any]:
 
 @pytest.fixture
 def person(browser: Any) -> Iterator[Any]:
-    """A browser's window with nobody else in it."""
+    """A separate browser context."""
     from stage import visitor
 
     with visitor(browser) as context:

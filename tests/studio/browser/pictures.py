@@ -1,4 +1,4 @@
-"""Pictures of every page at four widths, for people to look at.
+"""Screenshots of every page at four widths, for visual inspection.
 
     python tests/studio/browser/pictures.py build/screenshots [--only lobby] [--widths 1440 320] [--dark]
 
@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", choices=PAGES, default=list(PAGES))
     parser.add_argument("--widths", nargs="*", type=int, default=list(HEIGHTS))
     parser.add_argument("--dark", action="store_true")
-    parser.add_argument("--whole", action="store_true", help="whole pages, not only what fits the window")
+    parser.add_argument("--whole", action="store_true", help="whole pages, not only what fits in the window")
     wish = parser.parse_args()
     wish.folder.mkdir(parents=True, exist_ok=True)
     server = Server(jit=True)

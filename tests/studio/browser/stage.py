@@ -1,4 +1,4 @@
-"""What every test in a real browser needs: a studio that runs, a page in it, and hands to play with."""
+"""Helpers for tests in a real browser: a running studio, a page in it, and actions of a player."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from zerosum.studio.server import bind, serve
 from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio
 listening = bind("127.0.0.1", int(sys.argv[1]))
-listening.listen(64)  # whoever comes before the server is ready has to wait, but is not sent away
+listening.listen(64)  # early connections wait until the server is ready
 print(listening.getsockname()[1], flush=True)
 own = [name for name in sys.argv[3:] if name.endswith(".py")]
 explorer = Explorer(name for name in sys.argv[3:] if name not in own)
 serve(Studio(Shelf(own), jit=sys.argv[2] == "compiled", explorer=explorer), Guard("127.0.0.1", ""), listening)
 """
-PATIENCE = int(os.environ.get("ZEROSUM_PATIENCE", 300_000))  # milliseconds: the machine may be busy
+PATIENCE = int(os.environ.get("ZEROSUM_PATIENCE", 300_000))  # milliseconds; the machine may be busy
 PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 
 class Server:
-    """A studio in a process of its own, without compiling: what is tested is the page.
+    """A studio in its own process, without compilation, since these tests check the page.
 
-    It is given files of games of one's own, and files of played games for its explorer.
+    It takes files of users' games, and files of played games for its explorer.
     """
 
     def __init__(self, *games: str, jit: bool = False) -> None:
@@ -64,7 +64,7 @@ class Server:
 
 @contextmanager
 def visitor(browser: Any, **options: Any) -> Iterator[Any]:
-    """A person with a browser of their own, who can reach nothing but this machine; no script may fail."""
+    """A separate browser context that can reach only this machine; no script may fail."""
     context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", **options})
     context.set_default_timeout(PATIENCE)
     foreign: list[str] = []
@@ -93,12 +93,12 @@ def visitor(browser: Any, **options: Any) -> Iterator[Any]:
 
 
 def is_ours(fault: str) -> bool:
-    """The browser itself complains of a connection that is lost, which some tests mean to lose."""
+    """Whether an error is ours: the browser also reports lost connections, which some tests cause on purpose."""
     return "WebSocket connection" not in fault and "ERR_CONNECTION_REFUSED" not in fault
 
 
 class Table:
-    """A page with a game on it, and the hands of the person who plays."""
+    """A page with a game, and the actions of its player."""
 
     def __init__(self, context: Any, address: str, seed: int = 1, touch: bool = False) -> None:
         self.page = context.new_page()
@@ -112,7 +112,7 @@ class Table:
         """Wait until the page has its board."""
         self.page.wait_for_selector("body[data-connection=open] .board svg, body[data-connection=open] .board pre")
 
-    # What is to be seen
+    # What the page shows
 
     @property
     def status(self) -> str:
@@ -127,7 +127,7 @@ class Table:
         return [text.strip() for text in self.page.locator(".moves button.move").all_inner_texts()]
 
     def on_board(self) -> dict[str, str]:
-        """What is said of each cell: its name, what stands there, whether it can be chosen."""
+        """The label of each cell: its name, the pieces on it, and whether it can be selected."""
         return dict(
             self.page.eval_on_selector_all(
                 "[data-cell]", "cells => cells.map(cell => [cell.dataset.cell, cell.getAttribute('aria-label')])"
@@ -138,10 +138,10 @@ class Table:
         """The cells that are marked as ``start``, ``target``, ``selected`` or ``last``."""
         return list(self.page.eval_on_selector_all(f".cell.{kind}", "cells => cells.map(cell => cell.dataset.cell)"))
 
-    # What is done
+    # Actions
 
     def new_game(self, game: str, position: str = "", side: str = "first", level: int = 1, **parameters: Any) -> None:
-        """Through the dialog, as a person would."""
+        """Start a game through the dialog, as a user would."""
         page = self.page
         page.click("[data-do=new]")
         page.select_option(".setup select[name=game]", game)
@@ -157,10 +157,10 @@ class Table:
             self.my_turn()
 
     def point(self, cell: str) -> None:
-        """Click or tap in the middle of a cell."""
+        """Click or tap the middle of a cell."""
         self.page.locator(f"[data-cell='{cell}']").scroll_into_view_if_needed()
         place = self.page.locator(f"[data-cell='{cell}']").bounding_box()
-        assert place is not None, f"{cell} is not to be seen"
+        assert place is not None, f"{cell} is not visible"
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
         if self.touch:
             self.page.touchscreen.tap(x, y)
@@ -168,7 +168,7 @@ class Table:
             self.page.mouse.click(x, y)
 
     def my_turn(self) -> bool:
-        """Wait until the person may move; False if the game is over."""
+        """Wait until the user may move; returns False if the game is over."""
         self.page.wait_for_function(
             "() => { const turn = document.querySelector('.turn');"
             " return turn.classList.contains('over') || /Your turn|to move/.test(turn.textContent); }"
@@ -184,7 +184,7 @@ class Table:
         )
 
     def any_move(self) -> None:
-        """Make some legal move by pointing at what is marked; buttons where there is nothing to point at."""
+        """Make a legal move by clicking marked cells, or a button if there are none."""
         before = len(self.moves)
         starts = self.cells("start")
         if not starts:
@@ -217,7 +217,7 @@ class Table:
 
 
 def axe_core() -> str:
-    """The script of the npm package axe-core; ``AXE_CORE`` may say where it lies."""
+    """The script of the npm package axe-core; ``AXE_CORE`` may give its path."""
     named = os.environ.get("AXE_CORE")
     files = [Path(named)] if named else []
     files += [Path(f"{root}/lib/node_modules/axe-core/axe.min.js") for root in ("/usr/local", "/usr")]

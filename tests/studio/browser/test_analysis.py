@@ -1,4 +1,4 @@
-"""Analysing in a real browser: lines, arrows, variations, texts that are pasted, the tree."""
+"""Analysis in a real browser: lines, arrows, variations, pasted texts, the tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The classroom's pages teach, and the arena's boards are to be seen."""
+"""The pages of the classroom, the arena and training."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_an_evaluation_is_taken_apart(table):
 
 
 def test_a_quiz_is_answered_and_explained(table):
-    """Seed 7: the same tree and questions whenever it is asked for."""
+    """Seed 7 always gives the same tree and questions."""
     from zerosum.classroom.quiz import make_quiz
 
     quiz = make_quiz("alphabeta", 7)
@@ -128,7 +128,7 @@ def test_a_quiz_is_answered_and_explained(table):
             entry.locator("button[type=submit]").click()
         entry.locator(".verdict .why").first.wait_for()
         assert question.answer in entry.locator(".verdict").inner_text()
-    # The last question is answered, and the tree is still to be seen.
+    # After the last answer the tree is still visible.
     page.locator(".questions li").last.scroll_into_view_if_needed()
     box = page.locator("img.drawing").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
@@ -166,7 +166,7 @@ def test_a_game_of_chance_has_no_ladder(table):
 
 
 def at_random(page):
-    """All players play random moves."""
+    """Set all players to random moves."""
     for choice in page.locator(".player-choice select").all():
         choice.select_option("random")
 
@@ -179,7 +179,7 @@ def test_a_match_is_watched(table):
     at_random(page)
     page.fill("[name=games]", "6")
     page.click("#other button[type=submit]")
-    page.wait_for_selector("text=All 6 games are played.")
+    page.wait_for_selector("text=All 6 games played.")
     assert page.locator(".small-board svg .pieces > g").count() >= 5
     rows = page.locator("#other .standings tbody tr")
     assert rows.count() == 2
@@ -217,7 +217,7 @@ def test_three_players_have_a_crosstable_and_their_games_can_be_opened(table):
     at_random(page)
     page.fill("[name=games]", "2")
     page.click("#other button[type=submit]")
-    page.wait_for_selector("text=All 6 games are played.")
+    page.wait_for_selector("text=All 6 games played.")
     assert page.locator(".crosstable tbody tr").count() == 3
     names = page.locator(".standings tbody th").all_inner_texts()
     assert len(page.locator(".elo figure svg text").all_inner_texts()) == 3 and len(set(names)) == 3
@@ -240,7 +240,7 @@ def test_the_tables_of_a_match_and_the_ladder_fit_a_phone(browser, studio):
         at_random(page)
         page.fill("[name=games]", "2")
         page.click("#other button[type=submit]")
-        page.wait_for_selector("text=All 2 games are played.")
+        page.wait_for_selector("text=All 2 games played.")
         go(table, "arena")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
         box = page.locator(".standings").bounding_box()
@@ -251,7 +251,7 @@ def test_the_tables_of_a_match_and_the_ladder_fit_a_phone(browser, studio):
         page.fill("#other [name=seconds]", "0.1")
         page.click("#other button[type=submit]")
         page.wait_for_selector(".rungs tbody tr:nth-child(2)")
-        # In one go: the table is drawn again with each rung.
+        # In one call: the table is redrawn with each rung.
         left, right = page.evaluate(
             "() => ((box) => [box.left, box.right])(document.querySelector('.rungs').getBoundingClientRect())"
         )
@@ -270,7 +270,7 @@ def test_a_network_is_watched_while_it_learns(table, hidden):
     page.wait_for_selector("text=Done: 100 games.")
     assert page.locator(".curve .point").count() >= 1 and page.is_visible(".own-game svg")
     played = page.inner_text(".moves-text").split(".")[0].split()
-    page.click("text=Open its game")
+    page.click("text=Open this game")
     page.wait_for_selector("[data-page=analyse] .moves button.move")
     page.wait_for_function("count => document.querySelectorAll('.moves button.move').length === count", arg=len(played))
     assert table.moves == played

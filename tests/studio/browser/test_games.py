@@ -1,4 +1,4 @@
-"""Every game can be played to its end by pointing, and the page shows what happens."""
+"""Every game can be played to its end by clicking, and the page shows what happens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zerosum.games import GAMES
 
 pytestmark = pytest.mark.slow
 
-# Small boards, or positions near the end, so that a game is over soon.
+# Small boards, or positions near the end, so that games are short.
 SOON_OVER = {
     "tictactoe": {},
     "connect-four": {"width": 4, "height": 4, "k": 3},
@@ -53,7 +53,7 @@ def test_a_whole_game_by_mouse(table, name):
 
 
 def test_chess_is_won_by_mouse(table):
-    """The rook mates in two: the engine's only answer comes in between."""
+    """The rook mates in two; the engine has only one reply."""
     table.new_game("chess", **SOON_OVER["chess"])
     for start, end in (("f6", "f7"), ("g1", "h1")):
         assert table.my_turn()
@@ -69,7 +69,7 @@ def test_chess_is_won_by_mouse(table):
 
 
 def test_a_whole_game_of_chess_from_the_start(table):
-    """Any moves against an engine that takes what it can: sooner or later a king is mated, or nobody can win."""
+    """Arbitrary moves against an engine that takes what it can: the game ends with mate or a draw."""
     table.new_game("chess")
     table.play_to_the_end(most=400)
     assert len(table.moves) > 10 and table.page.is_visible(".turn.over")
@@ -123,7 +123,7 @@ def test_a_double_jump_square_by_square(table):
 
 
 def test_a_choice_of_jumps_is_made_by_the_square_where_they_part(table):
-    """Two double jumps begin alike: pointing goes on until one is left."""
+    """Two double jumps start alike: more cells are needed until one is left."""
     table.new_game("checkers", "B:W11,18,19,32:B8", side="both")
     table.point("8")
     table.point("15")
@@ -139,7 +139,7 @@ def test_dice_are_thrown_and_seen(table):
     dice = table.on_board()["dice-max"]
     assert sum(f"a {face}" in dice for face in range(1, 7)) >= 1
     table.any_move()
-    assert len(table.moves) >= 2  # the throw, and what was played with it
+    assert len(table.moves) >= 2  # the roll, and the play
     table.picture("backgammon")
 
 
@@ -185,7 +185,7 @@ def test_by_keyboard_alone(table):
         before = len(table.moves)
         tab_to(page, ".cell")
         wanted = table.cells("start")
-        # To the upper left corner, then row by row until a cell is free.
+        # Go to the upper left corner, then row by row to a free cell.
         for key in ("ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft"):
             page.keyboard.press(key)
         for _ in range(3):
@@ -198,7 +198,7 @@ def test_by_keyboard_alone(table):
 
 
 def tab_to(page, selector):
-    """Press the tabulator until such an element has the focus."""
+    """Press Tab until an element that matches has the focus."""
     for _ in range(60):
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
             return

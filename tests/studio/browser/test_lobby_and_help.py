@@ -1,4 +1,4 @@
-"""The lobby leads to every game and to the games of lately; keys, colours and words are for everybody."""
+"""The lobby leads to every game and to recent games; keyboard, colours, accessibility and translation."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_recent_games_are_kept_and_taken_up(table):
     page = table.page
     page.wait_for_selector(".recent .games .thumb svg")
     told = page.locator(".recent .words").all_inner_texts()
-    assert "Connect four" in told[0] and "1 move, not over yet" in told[0]
+    assert "Connect four" in told[0] and "1 move, unfinished" in told[0]
     assert "Tictactoe" in told[1] and "X wins" in told[1]
     page.locator(".recent .games button").first.click()
     page.wait_for_selector("[data-page=play] .moves button.move")
@@ -89,7 +89,7 @@ def test_recent_games_are_kept_and_taken_up(table):
     page.wait_for_selector("[data-page=analyse] .moves button.move")
     assert table.moves == ["1", "4", "2", "5", "3"]
     lobby(table)
-    page.click("text=Forget them")
+    page.click("text=Clear list")
     page.reload()
     page.wait_for_selector(".lobby .thumb svg")
     assert not page.is_visible(".recent")
@@ -110,7 +110,7 @@ def test_help_and_colours_by_keyboard(table):
     assert dark != light
     page.reload()
     table.ready()
-    assert page.evaluate(paper) == dark  # it is kept
+    assert page.evaluate(paper) == dark  # the choice is remembered
     page.evaluate("location.hash = '#/classroom'")
     page.click("text=Alpha-beta on the tree of chapter 6")
     page.frame_locator("iframe.lesson").locator("[data-do=next]").wait_for()
@@ -131,7 +131,7 @@ def test_a_chosen_colour_beats_the_system_s(browser, studio):
 
 
 def test_who_wants_no_motion_gets_none(table):
-    """Visitors of these tests ask for reduced motion."""
+    """The browser contexts of these tests request reduced motion."""
     moving = "[...document.querySelectorAll('*')].filter(one => one.getAnimations().length).length"
     table.new_game("chess", side="both")
     table.point("e2")
@@ -202,11 +202,11 @@ def test_long_names_do_not_overflow(browser, studio):
 
 
 def test_the_page_speaks_another_language(browser, studio):
-    """By one file: what is said at once, what is put together, and what is only heard."""
+    """One file translates fixed phrases, phrases with inserted values, and labels for screen readers."""
     words = {
         "Play": "Spielen",
         "Your turn ({})": "Du bist dran: {}",
-        "Keys": "Tasten",
+        "Keyboard shortcuts": "Tasten",
         "No moves yet.": "Noch kein Zug.",
     }
 
@@ -217,7 +217,7 @@ def test_the_page_speaks_another_language(browser, studio):
         route.fulfill(body=text, content_type="text/javascript")
 
     with visitor(browser) as context:
-        context.route("**/app.js", german)  # it holds texts.js, as all modules
+        context.route("**/app.js", german)  # the bundle contains texts.js
         table = Table(context, studio.address)
         page = table.page
         page.wait_for_function("() => document.querySelector('.turn').textContent === 'Du bist dran: X'")

@@ -1,4 +1,4 @@
-"""Going to and fro in a real browser: local, instant, and always with the evaluation of what is on the board."""
+"""Navigation in a real browser: local, instant, and always with the evaluation of the position on the board."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def analyse(table, game, text):
 
 
 def presses(seed, ply, last):
-    """Fifty keys, and where they lead."""
+    """Fifty key presses, and the ply where they end."""
     chance = random.Random(seed)
     keys = []
     for _ in range(50):
@@ -57,7 +57,7 @@ def presses(seed, ply, last):
 
 @pytest.mark.parametrize("half", [0, 1])
 def test_fifty_presses_in_two_seconds_end_where_they_should(table, half):
-    """Ten runs each, on a game whose every position has a value that is known."""
+    """Ten runs each, on a game in which the value of every position is known."""
     game = load("tictactoe")
     line = Line.parse(game, "1 5 2 3 7 4 6 9 8")
     engine = Engine(game, jit=False)
@@ -71,7 +71,7 @@ def test_fifty_presses_in_two_seconds_end_where_they_should(table, half):
         over = game.is_over(here.state)
         told = "A draw" if over else at_the_board(engine.search(here, depth=9), game)
         expected = f"{told[0].upper()}{told[1:]}"
-        if not over:  # what was found there before is shown at once; what is found now must come, too
+        if not over:  # earlier findings are shown immediately; new ones must arrive too
             page.wait_for_function("() => studio.thinking.report && studio.isHere(studio.thinking.report)")
         page.wait_for_function(
             "words => document.querySelector('.thinking .value').textContent === words", arg=expected
@@ -100,17 +100,17 @@ def test_the_end_of_a_pasted_game_tells_its_result(table):
     page.wait_for_selector(".turn.over")
     page.wait_for_function(f"() => {VALUE} === 'White wins'")
     assert page.locator(".lines li").count() == 0
-    page.wait_for_timeout(500)  # long enough for a stale report, were there one
+    page.wait_for_timeout(500)  # long enough for a stale report to arrive
     assert page.inner_text(".thinking .value") == "White wins"
     page.keyboard.press("ArrowLeft")
     page.wait_for_function("() => studio.thinking.report && studio.isHere(studio.thinking.report)")
 
 
 def test_lines_are_always_in_order(table):
-    """Black to move: the lowest value stands first, in every report that comes."""
+    """Black to move: the lowest value comes first in every report."""
     page = analyse(table, "chess", "1. e4 e5 2. Nf3 Nc6 3. Bc4 *")
     page.keyboard.press("End")
-    # A last report of the position before may still be on its way, which the page drops.
+    # A last report on the previous position may still arrive; the page ignores it.
     page.evaluate(
         "window.seen = []; studio.connection.on('report', (report) =>"
         " studio.isHere(report) && seen.push(report.lines.map(({ value }) => value)))"
@@ -121,7 +121,7 @@ def test_lines_are_always_in_order(table):
 
 
 def test_moves_are_numbered_once_where_a_player_moves_again(table):
-    """In Kalah, who ends in the own store moves again."""
+    """In Kalah, a player whose last seed lands in their own store moves again."""
     page = analyse(table, "kalah", "3 2 6")
     numbers = page.locator(".moves .number").all_inner_texts()
     assert len(numbers) == len(set(numbers)) and numbers[0] == "1."

@@ -1,4 +1,4 @@
-"""The page keeps its game, keeps others out, and can be read by everybody."""
+"""The page keeps its game, is separate from other tabs, and is accessible."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from stage import DESKTOP, PHONE, Server, Table, axe_core, visitor
 
 pytestmark = pytest.mark.slow
 
-# Each page, and what is to be seen there once it is complete.
+# Each page, and a selector that matches once it is complete.
 PAGES = {
     "": ".lobby .thumb svg",
     "play": ".board svg",
@@ -91,7 +91,7 @@ def test_undo_hint_and_resign(table):
     table.page.click("[data-do=hint]")
     table.page.wait_for_selector(".arrows .hint")
     table.page.click("[data-do=resign]")
-    table.page.click("dialog.small >> text=Play on")
+    table.page.click("dialog.small >> text=Keep playing")
     assert not table.is_over
     table.page.click("[data-do=resign]")
     table.page.click("dialog.small button.main")
@@ -104,7 +104,7 @@ def test_undo_hint_and_resign(table):
     [("chess", "rubbish", "rubbish"), ("tictactoe", "xxxxxxxxx", "xxxxxxxxx"), ("checkers", "W:W99:B1", "99")],
 )
 def test_a_position_that_is_none_is_said_to_be_none(table, game, position, words):
-    """The dialog stays, says what is wrong, and the game before goes on."""
+    """The dialog stays open and shows the error; the previous game continues."""
     table.new_game("tictactoe", side="both")
     table.point("5")
     table.played(0)
@@ -168,7 +168,7 @@ SIZES = {"desktop": DESKTOP, "phone": PHONE, "small": {"width": 320, "height": 6
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("device", SIZES)
 def test_every_page_can_be_read_by_everybody(browser, studio, device, look):
-    """axe-core finds nothing; pictures for people to look at; nothing is wider than the screen."""
+    """axe-core reports nothing, nothing is wider than the screen, and screenshots are saved."""
     size, script = SIZES[device], axe_core()
     with visitor(browser, viewport=size, color_scheme=look) as context:
         table = Table(context, studio.address)
@@ -198,14 +198,14 @@ def test_every_page_can_be_read_by_everybody(browser, studio, device, look):
 
 
 def violations(page, script):
-    """What axe-core complains of: the rule, and some of the elements."""
+    """The violations that axe-core reports: the rule, and some of the elements."""
     page.evaluate(script)
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     return [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found]
 
 
 def test_axe_would_find_something(table):
-    """A picture without words is what nobody may hear of."""
+    """It reports an image without alternative text."""
     script = axe_core()
     table.page.evaluate("document.body.append(document.createElement('img'))")
     assert "image-alt" in [rule for rule, _ in violations(table.page, script)]

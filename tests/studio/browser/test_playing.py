@@ -1,4 +1,4 @@
-"""Playing against the engine: premoves, questions before something is lost, rematches, clocks, watched games."""
+"""Playing against the engine: premoves, confirmations, rematches, clocks, watched games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def wait_for_moves(table, count):
 
 
 def against_one_that_thinks(table):
-    """White has played e4, and the engine takes some seconds for its answer."""
+    """Play e4 against an engine that takes some seconds to reply."""
     wish = {"game": "chess", "settings": {}, "people": [0], "strength": {"seconds": 6}, "clock": "", "resigns": True}
     table.page.evaluate("wish => studio.begin(wish)", wish)
     table.my_turn()
@@ -53,7 +53,7 @@ def test_a_rematch_changes_sides(table):
     table.page.click("dialog.small button.main")
     table.page.wait_for_selector(".turn.over")
     assert "X resigns" in table.status
-    table.page.reload()  # a game that was given up stays so
+    table.page.reload()  # a resigned game stays resigned
     table.ready()
     table.page.wait_for_selector(".turn.over")
     table.page.click("[data-do=rematch]")
@@ -65,7 +65,7 @@ def test_a_rematch_changes_sides(table):
 
 
 def test_a_lost_engine_resigns(table):
-    """It has a king against two queens, at a depth that does not see the mate."""
+    """The engine has a king against two queens, and searches too shallowly to see the mate."""
     table.new_game("chess", "6k1/8/8/8/8/8/2QQ4/K7 w - - 0 1", level=1, network=0)
     for _ in range(8):
         if table.is_over:
@@ -117,7 +117,7 @@ def test_a_watched_game_is_paused_and_stepped(table):
     page = table.page
     table.new_game("connect-four", side="none")
     page.click(".watch >> text=Pause")
-    page.wait_for_timeout(1500)  # a move that was on its way
+    page.wait_for_timeout(1500)  # wait for a move already requested
     before = len(table.moves)
     page.wait_for_timeout(2500)
     assert len(table.moves) == before
@@ -142,4 +142,4 @@ def test_the_speed_of_a_watched_game_is_kept(browser, studio):
         table.ready()
         table.page.wait_for_selector(".watch:visible")
         assert table.page.input_value(".watch input") == "0"
-        assert table.page.get_attribute(".watch input", "aria-valuetext") == "a move in 5 s"
+        assert table.page.get_attribute(".watch input", "aria-valuetext") == "one move every 5 s"

@@ -1,4 +1,4 @@
-"""A game studied in a real browser: variations, drawings, review, explorer, board editor, links, files."""
+"""Studying a game in a real browser: variations, drawings, review, explorer, board editor, links, files."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def go_to(page, move):
 
 
 def saved(page):
-    """The text of what Download gives."""
+    """The text of the downloaded file."""
     with page.expect_download() as download:
         page.click("[data-do=save]")
     with open(download.value.path(), encoding="utf-8") as file:
@@ -67,7 +67,7 @@ def test_variations_are_promoted_commented_and_deleted(table):
     page.click("[data-do=promote]")
     page.wait_for_function("() => studio.record.main[1].text === 'c5'")
     assert page.inner_text(".moves .comment >> nth=0") == "the Sicilian"
-    page.reload()  # and are kept
+    page.reload()  # variations survive a reload
     page.wait_for_selector(".moves button.move:has-text('c5')")
     assert page.evaluate("studio.record.main[1].comment") == "the Sicilian"
     go_to(page, "e5")
@@ -86,13 +86,13 @@ def test_arrows_and_circles_are_drawn_and_kept_with_their_move(table):
     drag(page, "d7", "d5", "left")
     page.keyboard.up("Shift")
     assert page.locator(".arrows .arrow.drawn").count() == 2
-    assert page.evaluate("studio.record.here.text") == "e4"  # nothing was played
+    assert page.evaluate("studio.record.here.text") == "e4"  # no move was made
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => !document.querySelector('.arrows .drawn')")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector(".arrows .ring.drawn")
     assert "[%csl Ge5] [%cal Gg8f6,Gd7d5]" in saved(page)
-    drag(page, "e5", "e5")  # once more takes it away
+    drag(page, "e5", "e5")  # drawing or clicking again removes it
     page.wait_for_function("() => !document.querySelector('.arrows .ring')")
     page.focus("[data-cell=a1]")
     page.keyboard.press("d")
@@ -150,7 +150,7 @@ def test_a_board_is_edited(table):
     for glyph, cell in (("white-king", "e1"), ("white-queen", "d1"), ("black-king", "e8"), ("black-pawn", "a2")):
         page.click(f".tool[data-glyph={glyph}]")
         table.point(cell)
-    table.point("a2")  # once more takes it away
+    table.point("a2")  # drawing or clicking again removes it
     page.select_option("#turn", "1")
     page.click("[data-do=edit-done]")
     page.wait_for_function("() => studio.position?.position === '4k3/8/8/8/8/8/8/3QK3 b - - 0 1'")
@@ -244,7 +244,7 @@ def test_a_second_engine_and_a_threat(table):
 
 @pytest.mark.parametrize(("width", "look"), [(1440, "light"), (1440, "dark"), (320, "light"), (320, "dark")])
 def test_every_tool_can_be_read_by_everybody(browser, tmp_path, width, look):
-    """With everything open that can be: axe-core finds nothing, and nothing is wider than the screen."""
+    """With everything open, axe-core reports nothing, and nothing is wider than the screen."""
     file = tmp_path / "some.pgn"
     file.write_text(PLAYED)
     server = Server(str(file))

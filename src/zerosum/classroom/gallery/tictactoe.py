@@ -126,7 +126,7 @@ def game_end(moves: tuple[int, ...]) -> Any:
     return s
 
 
-def dawdles(moves: tuple[int, ...]) -> bool:
+def wins_slowly(moves: tuple[int, ...]) -> bool:
     """Whether the program missed an immediate win: to it all wins are worth 1, near or far."""
     s = tictactoe.initial()
     for move in moves:
@@ -142,7 +142,7 @@ def _program() -> Report:
     games = all_games(tictactoe.initial())
     ends = Counter(tictactoe.utility(game_end(moves)) for moves in games)
     lengths = Counter(len(moves) for moves in games)
-    slow = sum(map(dawdles, games))
+    slow = sum(map(wins_slowly, games))
     first = tictactoe.format_move(tictactoe.initial(), program_move(tictactoe.initial()))
     lines = (
         f"The program plays X and begins at {first}; you try every reply as O, in {len(games)} games.",

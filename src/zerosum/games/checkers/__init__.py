@@ -49,7 +49,7 @@ from zerosum.games.checkers.rules import (
 from zerosum.games.checkers.terms import terms
 from zerosum.games.checkers.weights import trained_tables, untrained_tables, weights_of, with_weights
 from zerosum.games.pgn.format import TreeFormat
-from zerosum.games.trained import judged_by
+from zerosum.games.trained import evaluated_with
 
 PDN = TreeFormat(".pdn", "PDN", "zerosum.games.checkers.pdn", MIN)  # Black moves first
 
@@ -126,4 +126,4 @@ def checkers(draws: int = 40, trained: int = 1, network: int = 1) -> Game:
         format_state=to_fen,
         about="English draughts: jumps are compulsory; FEN and PDN",
     )
-    return judged_by("checkers/network.npz", game) if network and trained else game
+    return evaluated_with("checkers/network.npz", game) if network and trained else game

@@ -41,7 +41,7 @@ from zerosum.games.chess.presentation import presentation
 from zerosum.games.chess.rules import clock, initial, is_insufficient, key, to_move, utility
 from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
 from zerosum.games.chess.terms import terms
-from zerosum.games.trained import judged_by
+from zerosum.games.trained import evaluated_with
 
 # The most legal moves of any position.
 MOST_MOVES = 218
@@ -120,4 +120,4 @@ def chess(draws: int = 1, trained: int = 1, network: int = 1) -> Game:
         **presentation(),
         about="mate the king; FEN, SAN and UCI notation",
     )
-    return judged_by("chess/network.npz", game) if network and trained else game
+    return evaluated_with("chess/network.npz", game) if network and trained else game

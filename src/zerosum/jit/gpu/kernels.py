@@ -97,7 +97,7 @@ def thread_entry(kernel: ItemKernel, rules: Rules) -> Callable[..., int]:
     words += range(at.state, at.state + size)
     words += range(at.tables, at.tables + len(rules.game.tables or ()))
     back = [place for place in kernel.words.place.values() if place not in own | {NEXT_ITEM, LAST_ITEM}]
-    back += [ERROR, *range(at.culprit, at.culprit + size)]
+    back += [ERROR, *range(at.faulty_state, at.faulty_state + size)]
     text = [
         "def entry(mem, head, row, thread, threads):",
         *(f"    mem[{place}] = 0" for place in sorted(own)),

@@ -1,4 +1,4 @@
-// A board in a notebook: the studio's own board and choice of moves; what is to be seen comes from the kernel.
+// A board in a notebook: uses the studio's board and move selection; the kernel sends what to show.
 
 import { Board } from "./board.js";
 import { Choice } from "./choice.js";
@@ -61,19 +61,19 @@ class View {
       make("div", { class: "side" },
         make("div", { class: "row" },
           this.button("new", "New", "New game", () => this.wish("new")),
-          this.button("undo", "Take back", "Take a move back", () => this.wish("undo")),
-          this.button("flip", "Flip", "Turn the board around", () => this.set("flipped", !this.get("flipped"))),
+          this.button("undo", "Take back", "Take back a move", () => this.wish("undo")),
+          this.button("flip", "Flip", "Flip the board", () => this.set("flipped", !this.get("flipped"))),
           this.button("hint", "Hint", "Ask the engine for a move", () => this.wish(this.waits() ? "stop" : "hint"))),
         make("div", { class: "row" },
           this.select("mode", "Play or analyse", [["play", "play"], ["analyse", "analyse"]], (mode) => this.wish("mode", { mode })),
           this.select("people", "You play", [], (sides) => this.wish("people", { people: [...sides].map(Number) })),
           this.select("level", "Strength of the engine", levels, (level) => this.wish("level", { level: Number(level) })),
-          this.select("lines", "Lines of the analysis", [1, 2, 3, 5].map((n) => [n, n > 1 ? `${n} lines` : "1 line"]), (lines) => this.set("lines", Number(lines)))),
+          this.select("lines", "Number of lines", [1, 2, 3, 5].map((n) => [n, n > 1 ? `${n} lines` : "1 line"]), (lines) => this.set("lines", Number(lines)))),
         this.part("steps", make("div", { class: "row" },
-          step("first", "«", "To the start", () => 0),
-          step("back", "‹", "One move back", (ply) => ply - 1),
-          step("on", "›", "One move on", (ply) => ply + 1),
-          step("last", "»", "To the end", (_, last) => last))),
+          step("first", "«", "Go to the start", () => 0),
+          step("back", "‹", "Back one move", (ply) => ply - 1),
+          step("on", "›", "Forward one move", (ply) => ply + 1),
+          step("last", "»", "Go to the end", (_, last) => last))),
         this.part("value", make("p", { class: "value", "aria-live": "polite" })),
         this.part("facts", make("p", { class: "facts" })),
         this.part("pv", make("ol", { class: "lines" })),
@@ -86,7 +86,7 @@ class View {
     this.model.save_changes();
   }
 
-  // What the kernel says
+  // Messages from the kernel
 
   take(name) {
     if (name === "_board") this.takeBoard();
@@ -132,7 +132,7 @@ class View {
   takeSearch() {
     const { state, problem, purpose } = this.get("_search");
     const report = this.report();
-    const said = { waiting: "Getting ready …", compiling: "Compiling the game, once …", thinking: "Thinking …", failed: problem };
+    const said = { waiting: "Getting ready …", compiling: "Compiling the game (only once) …", thinking: "Thinking …", failed: problem };
     say(this.parts.value, report ? `${report.words[0].toUpperCase()}${report.words.slice(1)}` : said[state] ?? "");
     say(this.parts.facts, report ? `depth ${report.depth}, ${report.nodes} positions, ${report.rate}` : "");
     const lines = report && purpose !== "play" ? report.lines : [];
@@ -142,7 +142,7 @@ class View {
     this.refresh();
   }
 
-  // What the search has found, if it is about the position on the board.
+  // The findings of the search, if they are about the position on the board.
   report() {
     const report = this.get("_report");
     return report.lines?.length && report.position === this.get("_position").number ? report : null;
@@ -179,9 +179,9 @@ class View {
     const { over, words, turn, mode, people } = this.get("_position");
     const { players } = this.get("_board");
     if (over) return words;
-    if (turn === CHANCE) return mode === "analyse" ? "Chance moves: choose an outcome." : "The dice are thrown …";
+    if (turn === CHANCE) return mode === "analyse" ? "Chance to move: choose an outcome." : "Rolling the dice …";
     if (mode === "analyse" || people.length === 2) return `${players[turn]} to move`;
-    return people.includes(turn) ? `Your turn (${players[turn]})` : `The engine thinks (${players[turn]}) …`;
+    return people.includes(turn) ? `Your turn (${players[turn]})` : `The engine is thinking (${players[turn]}) …`;
   }
 
   mayMove() {
@@ -189,7 +189,7 @@ class View {
     return !over && (mode === "analyse" || people.includes(turn));
   }
 
-  // Whether the engine has to move.
+  // Whether it is the engine's turn.
   waits() {
     const { over, mode, turn } = this.get("_position");
     return mode === "play" && !over && turn !== CHANCE && !this.mayMove();
@@ -239,7 +239,7 @@ class View {
     this.wish("move", { move, ply: this.get("_position").ply });
   }
 
-  // Moves to choose from by name: those that touch no cell, or several of the same way.
+  // Moves offered as buttons: those that touch no cell, and those that share a path.
   offer() {
     const moves = this.among ?? (this.mayMove() ? this.choice.buttons : []);
     this.parts.choose.replaceChildren(...moves.map(({ move, text }) =>

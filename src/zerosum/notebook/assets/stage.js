@@ -1,10 +1,10 @@
-// Where a widget of ours stands: a shadow tree, so that its styles and the notebook's keep apart; in the notebook's theme.
+// The root of our widgets: a shadow tree, which separates its styles from the notebook's, in the notebook's theme.
 
 import { make } from "./dom.js";
 
 const SAID = ["class", "data-jp-theme-light", "data-theme", "data-vscode-theme-kind"];
 
-// "light" or "dark" as JupyterLab, VS Code or marimo say it; "" where the reader's own setting decides.
+// "light" or "dark", from JupyterLab, VS Code or marimo; "" if the system's setting decides.
 function theme() {
   const lab = document.body.dataset.jpThemeLight;
   if (lab !== undefined) return lab === "true" ? "light" : "dark";
@@ -15,10 +15,10 @@ function theme() {
   return words.some((word) => /^(vscode-)?(light|high-contrast-light)$/.test(word)) ? "light" : "";
 }
 
-// A place in `el` to put elements into, and what to call when the widget goes.
+// Returns an element in `el` to put content into, and a function to call when the widget is removed.
 export function stage(el, style) {
   const host = make("div", { class: "zs-widget" });
-  // Keys on the board are the board's: JupyterLab would take them for its own shortcuts.
+  // Keep keys pressed on the board: JupyterLab would treat them as shortcuts.
   host.dataset.lmSuppressShortcuts = "true";
   for (const kind of ["keydown", "keyup"]) host.addEventListener(kind, (event) => event.stopPropagation());
   const root = host.attachShadow({ mode: "open" });

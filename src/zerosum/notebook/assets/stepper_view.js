@@ -1,4 +1,4 @@
-// A trace in a notebook: the page that steps through it, as it is.
+// A trace in a notebook: the same page that steps through a trace elsewhere.
 
 import { make } from "./dom.js";
 import { stepThrough } from "./page.js";
@@ -14,7 +14,7 @@ function render({ model, el }) {
   let shown = null;
   const told = (step) => {
     shown = step;
-    if (go === null || model.get("step") === step) return; // it is only being put in place
+    if (go === null || model.get("step") === step) return; // the widget is still being set up
     model.set("step", step);
     model.save_changes();
   };

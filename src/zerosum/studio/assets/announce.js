@@ -1,4 +1,4 @@
-// Moves, said aloud for those who listen to the page: what was played, how the game stands, and whose turn it is.
+// Announce moves to screen readers: what was played, the state of the game, and whose turn it is.
 
 import { find, say } from "./dom.js";
 
@@ -11,7 +11,7 @@ export class Announcer {
   takePosition(position, before) {
     const { record, players } = this.app;
     const moved = position.ply > (before?.ply ?? Infinity);
-    // All that has happened since the last time: one's own move and the answer may come together.
+    // Everything since the last announcement: the user's move and the reply may arrive together.
     const fresh = moved ? record.path.slice(before.ply) : [];
     const told = fresh.map(({ text, turn }) => (turn === 2 ? `dice: ${text}` : `${players[turn]}: ${text}`));
     const where = position.ply && !moved && before ? [`move ${position.ply}, ${record.here.text}`] : [];

@@ -1,4 +1,4 @@
-// The studio's page: puts the board, the panels and the connection together.
+// The studio's page: connects the board, the panels and the server.
 
 import { Board } from "./board.js";
 import { Chart } from "./chart.js";
@@ -21,7 +21,7 @@ import { Tabs } from "./tabs.js";
 import { Thinking, sentence } from "./thinking.js";
 import { translate } from "./words.js";
 
-const ASIDE = ["beside", "review", "threat"]; // searches that panels show, not the card of the main one
+const ASIDE = ["beside", "review", "threat"]; // searches shown by panels, not by the main card
 
 class App {
   constructor() {
@@ -68,7 +68,7 @@ class App {
     this.route();
   }
 
-  // Coming and going
+  // Connecting and disconnecting
 
   welcome(welcome) {
     session.set(welcome.session);
@@ -84,7 +84,7 @@ class App {
     if (GAME_PAGES.includes(this.page)) this.resume();
   }
 
-  // The address may name another game than the one at hand, or a position: that one is begun then.
+  // If the address names another game or a position, open that.
   takeWanted() {
     const { game } = parse();
     const known = this.welcomed.games.some(({ id }) => id === game);
@@ -97,7 +97,7 @@ class App {
     return true;
   }
 
-  // Whether the tree at hand has the place that an address names; then the page goes there.
+  // Whether the current tree contains the position that an address names; if so, go there.
   has({ game, settings, position, line }) {
     const { setup } = this.record;
     if (setup?.game !== game || (setup.position ?? "") !== position || JSON.stringify(setup.settings ?? {}) !== JSON.stringify(settings)) return false;
@@ -109,7 +109,7 @@ class App {
     return Boolean(node);
   }
 
-  // Tell the server the game that this tab has kept; it checks every move again.
+  // Send the server the game stored in this tab; it checks every move again.
   resume() {
     const mode = this.mode();
     const kept = this.taken?.moves;
@@ -117,7 +117,7 @@ class App {
     const moves = kept ?? (mode === "play" ? this.record.setup.played ?? this.record.moves : this.record.moves);
     this.open(this.record.setup, moves, mode).catch(async (problem) => {
       if (!this.connection.isOpen) return;
-      // The game, its file or its moves are not what they were: begin anew, and if that fails too, with another game.
+      // The game, its file or its moves have changed: start over, and if that fails too, open another game.
       this.record.clear();
       const anew = { ...this.record.setup, position: "", line: "", settings: {}, played: null, resigned: null };
       try {
@@ -132,7 +132,7 @@ class App {
   lost(before) {
     document.body.dataset.connection = "lost";
     this.navigation.told = null;
-    say(find(".connection"), before ? "The connection is lost. Trying again …" : "The studio does not answer. Trying again …");
+    say(find(".connection"), before ? "Connection lost. Trying again …" : "The studio does not respond. Trying again …");
     this.clocks.stop();
     this.board.mark({ ...this.board.marks, starts: new Set(), targets: new Set(), selected: [] });
   }
@@ -159,7 +159,7 @@ class App {
     });
   }
 
-  // Go on with a game that was kept: to play if it is not over, else to look into it.
+  // Resume a stored game: play it if it is not over, otherwise analyse it.
   takeUp({ setup, moves, over }) {
     this.record = new GameRecord();
     this.record.setup = { ...setup, played: moves };
@@ -196,7 +196,7 @@ class App {
     this.complain("");
   }
 
-  // The same game again, with sides changed.
+  // The same game again, with sides swapped.
   rematch() {
     const { game, settings, people, strength, clock, position, resigns } = this.record.setup;
     return this.begin({ game, settings, people: people.map((side) => 1 - side), strength, clock, position, resigns });
@@ -211,7 +211,7 @@ class App {
     for (const a of findAll("nav a[data-page]")) {
       if (a.dataset.page === page) {
         a.setAttribute("aria-current", "page");
-        a.parentElement.scrollLeft = a.offsetLeft - a.parentElement.offsetLeft - 60; // on phones the row of pages scrolls
+        a.parentElement.scrollLeft = a.offsetLeft - a.parentElement.offsetLeft - 60; // on phones the row of page links scrolls
       } else a.removeAttribute("aria-current");
     }
     for (const part of findAll("[class*='for-']")) {
@@ -227,7 +227,7 @@ class App {
     if (isGame) find("#other").replaceChildren();
     document.title = `${page[0].toUpperCase()}${page.slice(1)} · zerosum studio`;
     if (!isGame) {
-      // Nobody looks at the analysis there.
+      // The analysis is not visible on that page.
       if (this.analysing && this.position?.mode === "analyse" && this.connection.isOpen) this.connection.wish("stop");
       pages[page].show(find("#other"), this, path, query);
     } else if (before && this.connection.isOpen) {
@@ -240,7 +240,7 @@ class App {
     else this.showAnalysing(this.analysing);
   }
 
-  // What the server says
+  // Messages from the server
 
   takeBoard(board) {
     const sameGame = this.drawn === JSON.stringify(board.layout) && board.layout;
@@ -267,7 +267,7 @@ class App {
     find("[data-do=flip]").disabled = !this.layout || this.layout.turns === false;
   }
 
-  // Turn the board so that the person sits below.
+  // Turn the board so that the user plays from the bottom.
   seat() {
     const people = this.record.setup?.people ?? [];
     const turns = this.layout && this.layout.turns !== false;
@@ -281,10 +281,10 @@ class App {
     if (position.mode === "play") this.record.setup.resigned = position.resigned ?? null;
     if (!still) {
       const { record, navigation } = this;
-      // Whoever has gone on since the game was opened stays there.
+      // If the user has moved on since the game was opened, stay where they are.
       const stands = position.mode === "play" || this.opening?.record !== record || this.opening.node === record.here;
       const node = record.take(position, stands);
-      if (position.mode === "analyse") node.board = position; // a game may be over by resignation, which no board is
+      if (position.mode === "analyse") node.board = position; // a game may end by resignation, which no board shows
       navigation.standsAt(node);
       if (!stands) {
         this.showHere();
@@ -299,13 +299,13 @@ class App {
     this.panels.tell("takePosition", position, before);
   }
 
-  // What belongs to the position before is gone.
+  // Discard everything that belongs to the previous position.
   arrive() {
     const { position, record } = this;
     this.hint = null;
     this.preview = null;
     this.among = null;
-    this.early = []; // cells that were pointed at before the moves were known
+    this.early = []; // cells clicked before the moves were known
     this.complain("");
     if (position.over) record.here.evaluation = final(position);
     if (position.mode === "analyse") this.thinking.moved(position.over ? position.words : record.here.evaluation?.words, position.over);
@@ -319,7 +319,7 @@ class App {
     return this.position?.mode === "analyse";
   }
 
-  // The position of the tree where the page stands now; `told`: the server has said more about it.
+  // Show the current node of the tree; `told`: the server has sent more about it.
   showHere(told = false) {
     const { record, position: before } = this;
     const node = record.here;
@@ -327,7 +327,7 @@ class App {
     const missing = { ...before, moves: [], position: null, over: false, words: "", turn: node.children[0]?.turn ?? 1 - (node.turn ?? 1), missing: true };
     this.position = { ...(node.board ?? missing), ply, moves: node.board?.moves ?? [] };
     if (told && !before.missing) {
-      // The board stands there already, and may be on its way still.
+      // The board already shows this position, and may still be animating.
       if (this.position.over) this.arrive();
       this.refresh(false, false);
       for (const cell of this.early.splice(0)) this.pick(cell);
@@ -338,7 +338,7 @@ class App {
     if (node.board) this.panels.tell("takePosition", this.position, before);
   }
 
-  // Nobody has gone on for a moment: what needs to be asked of the server is asked now.
+  // The user has paused for a moment: panels may now query the server.
   settled() {
     this.panels.tell("settled", this.position);
   }
@@ -362,7 +362,7 @@ class App {
     this.moves.update(record, { editable: position.mode === "analyse" });
     this.chart.update(record, this.players);
     find("[data-do=undo]").disabled = !position.ply;
-    // While the engine thinks, the same button tells it to move.
+    // While the engine is thinking, the same button makes it move now.
     const waits = position.mode === "play" && !position.over && !this.mayMove() && position.turn !== 2;
     say(find("[data-do=hint]"), waits ? "Move now" : "Hint");
     find("[data-do=hint]").disabled = !waits && !this.mayMove();
@@ -376,7 +376,7 @@ class App {
     if (this.page === "tree") this.outline.reset();
   }
 
-  // Games whose positions do not keep the dice show the last throw.
+  // Where positions do not store the dice, show the last roll.
   withDice(pieces) {
     const cells = this.layout.dice ?? [];
     const thrown = cells.length ? this.record.path.findLast((node) => node.turn === 2) : null;
@@ -388,11 +388,11 @@ class App {
   status() {
     const { over, words, turn, mode, people } = this.position;
     if (over) return words;
-    if (turn === 2) return mode === "analyse" ? "Chance moves: choose an outcome." : "The dice are thrown …";
+    if (turn === 2) return mode === "analyse" ? "Chance to move: choose an outcome." : "Rolling the dice …";
     const name = this.players[turn];
     if (mode === "analyse") return `${name} to move`;
     if (people.includes(turn)) return people.length === 1 ? `Your turn (${name})` : `${name} to move`;
-    return `The engine thinks (${name})`;
+    return `The engine is thinking (${name})`;
   }
 
   mayMove() {
@@ -413,7 +413,7 @@ class App {
     }
   }
 
-  // Whether something that the server says is about the position on the board.
+  // Whether a message from the server is about the position on the board.
   isHere({ ply, position }) {
     return ply === this.position?.ply && position === this.position.position;
   }
@@ -457,7 +457,7 @@ class App {
     const { premove, editor } = this.panels;
     if (editor.pick(cell)) return;
     if (this.analyses && this.record.here.board && !this.record.here.board.moves) {
-      // The board is there already, its moves are on their way: nobody's click is lost.
+      // The board is shown but its moves have not arrived yet: remember the click.
       this.early.push(cell);
       return;
     }
@@ -485,7 +485,7 @@ class App {
     }
   }
 
-  // Moves to choose from by name: those that touch no cell, or several of the same way.
+  // Moves offered as buttons: those that touch no cell, and those that share a path.
   showChoices() {
     const moves = this.among ?? (this.position && this.mayMove() ? this.choice.buttons : []);
     const place = find(".choose");
@@ -499,15 +499,15 @@ class App {
     }, move.text)));
   }
 
-  // How the game has ended, and what may come next.
+  // The result of the game, and what to do next.
   banner() {
     const { mode, words, winner, people } = this.position;
     const one = mode === "play" && people.length === 1;
-    const mood = winner === null || !one ? "" : people.includes(winner) ? "You have won." : "The engine has won.";
+    const mood = winner === null || !one ? "" : people.includes(winner) ? "You won." : "The engine won.";
     return make("p", { class: "banner" }, make("strong", {}, words), ` ${mood} `,
-      one ? make("button", { type: "button", class: "main", "data-do": "rematch", onclick: () => this.rematch() }, "Rematch, sides changed") : null,
+      one ? make("button", { type: "button", class: "main", "data-do": "rematch", onclick: () => this.rematch() }, "Rematch with sides swapped") : null,
       make("button", { type: "button", class: one ? "" : "main", onclick: () => this.act("new") }, "New game"),
-      mode === "play" ? make("a", { href: link("analyse", { game: this.record.setup.game }) }, "Look into it") : null);
+      mode === "play" ? make("a", { href: link("analyse", { game: this.record.setup.game }) }, "Analyse the game") : null);
   }
 
   play(move, dropped = false) {
@@ -548,13 +548,13 @@ class App {
     }, () => {});
   }
 
-  // Going to and fro
+  // Navigation
 
   goTo(node) {
     if (!node) return;
     const path = this.record.pathTo(node);
     if (this.position?.mode === "play") {
-      // To look at an earlier position of a game is to analyse it.
+      // Looking at an earlier position switches to analysis.
       if (path.length === this.record.path.length) return;
       this.record.path = path;
       location.hash = link("analyse", { game: this.record.setup.game });
@@ -586,21 +586,21 @@ class App {
   }
 
   async resign() {
-    if (!await ask("Resign this game?", { yes: "Resign", no: "Play on" })) return;
+    if (!await ask("Resign this game?", { yes: "Resign", no: "Keep playing" })) return;
     this.connection.wish("resign");
   }
 
   offerDraw() {
-    this.connection.ask("offer-draw").then(({ agreed }) => agreed || this.complain("The engine declines: it thinks that it is better, or that it is too early."),
+    this.connection.ask("offer-draw").then(({ agreed }) => agreed || this.complain("The engine declines: it thinks that it is better, or that it is too early for a draw."),
       (problem) => this.complain(problem.message));
   }
 
   analyse(wanted) {
     this.showAnalysing(wanted);
     this.analysing = wanted;
-    // The tree is that of a search for the best move alone.
+    // The tree shows a search for the best move only.
     const lines = this.page === "tree" ? 1 : Number(find("[name=lines]").value);
-    // The tree is also one of the table that alpha-beta fills.
+    // It reads the table that alpha-beta fills.
     const algorithm = this.page === "tree" ? "alphabeta" : find("[name=algorithm]").value;
     if (wanted) this.connection.wish("analyse", { lines, algorithm });
     else this.connection.wish("stop");
@@ -617,7 +617,7 @@ class App {
       .catch((problem) => this.complain(problem.message));
   }
 
-  // Another start for the analysis, perhaps with moves from there.
+  // Analyse from another position, optionally with moves from there.
   async openPosition(position, about = {}, nodes = []) {
     const { record } = this;
     record.clear();
@@ -648,7 +648,7 @@ class App {
   }
 }
 
-// What a finished game is worth.
+// The value of a finished game.
 function final({ winner, words }) {
   const won = winner === null ? 0 : winner === 0 ? 1 : -1;
   return { value: won, won, distance: 0, words, final: true };

@@ -1,18 +1,18 @@
-// The arena: start a match between two players, watch its boards, and see what the results are worth.
+// The arena: start a match between players, watch its boards, and see the standings.
 
 import { Board } from "./board.js";
 import { download, find, findAll, make, say, show } from "./dom.js";
 import { charts, crosstable, gamesTable, standings } from "./standings.js";
 
 const KINDS = {
-  level: "engine, at a level", engine: "engine, by time", depth: "engine, to a depth", nodes: "engine, by positions",
-  mcts: "sampling, by simulations", random: "random moves",
+  level: "engine: level", engine: "engine: time limit", depth: "engine: depth limit", nodes: "engine: node limit",
+  mcts: "sampling: simulations", random: "random moves",
 };
 const AMOUNTS = { level: { value: 4, max: 10 }, depth: { value: 2, max: 60 }, nodes: { value: 1000, max: 1e9 }, mcts: { value: 1000, max: 1e9 } };
 const MOST_PLAYERS = 6;
 
 let view = null;
-let board = null; // what the server said of the game: layout and names
+let board = null; // layout and names of the game, from the server
 let boards = new Map();
 let latest = null;
 let listening = false;
@@ -36,7 +36,7 @@ export const arena = {
 
   fill(place, app) {
     const form = setup(app);
-    const state = make("p", { class: "now", role: "status" }, "Everybody plays everybody; each opening is played from both sides.");
+    const state = make("p", { class: "now", role: "status" }, "Every player meets every other, and each opening is played from both sides.");
     const problem = make("p", { class: "problem", role: "alert" });
     view = {
       form, state, problem,
@@ -49,7 +49,7 @@ export const arena = {
     };
     boards = new Map();
     const worth = make("section", { class: "card worth", hidden: true }, make("h3", {}, "Standings"), view.table,
-      make("p", { class: "hint" }, "Elo is the difference to the average of the players. Everybody counts as having drawn one game more with each opponent, so that nobody who has won all is infinitely strong."),
+      make("p", { class: "hint" }, "Elo is relative to the average of the players. Each player is credited with one extra draw against each opponent, so that a player who wins every game still has a finite rating."),
       view.chart, view.cross, make("h3", {}, "Games"), view.results,
       make("div", { class: "row" }, make("button", { type: "button", class: "all" }, "Show all games"),
         make("button", { type: "button", class: "save" }, "Download the games")));
@@ -69,10 +69,10 @@ function setup(app) {
     make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
     make("div", { class: "players" }, player("level", 3), player("level", 2)),
     make("button", { type: "button", class: "add" }, "Add a player"),
-    make("label", {}, "Games of each pair ", make("input", { name: "games", type: "number", min: 1, max: 10000, value: 20 })),
-    make("label", {}, "Seconds a move ", make("input", { name: "seconds", type: "number", min: 0.01, max: 60, step: 0.01, value: 0.1 })),
-    make("label", {}, "Random moves first ", make("input", { name: "plies", type: "number", min: 0, max: 40, value: 2 })),
-    make("label", {}, "Games at a time ", make("input", { name: "boards", type: "number", min: 1, max: 4, value: 2 })),
+    make("label", {}, "Games per pair ", make("input", { name: "games", type: "number", min: 1, max: 10000, value: 20 })),
+    make("label", {}, "Seconds per move ", make("input", { name: "seconds", type: "number", min: 0.01, max: 60, step: 0.01, value: 0.1 })),
+    make("label", {}, "Random opening moves ", make("input", { name: "plies", type: "number", min: 0, max: 40, value: 2 })),
+    make("label", {}, "Games in parallel ", make("input", { name: "boards", type: "number", min: 1, max: 4, value: 2 })),
     make("button", { type: "submit", class: "main" }, "Start"),
     make("button", { type: "button", class: "stop", hidden: true }, "Stop"));
   const fields = form.elements;
@@ -87,7 +87,7 @@ function setup(app) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     say(view.problem, "");
-    say(view.state, "The players get ready …");
+    say(view.state, "Preparing the players …");
     app.connection.ask("match", wish()).then((found) => {
       board = found;
       boards = new Map();
@@ -112,12 +112,12 @@ function setup(app) {
   return form;
 }
 
-// Players are numbered as they stand, and two are left at least.
+// Number the players in order; at least two must remain.
 function number(form) {
   const choices = findAll(".player-choice", form);
   choices.forEach((choice, place) => {
     say(find(".who", choice), `Player ${place + 1}`);
-    find("input", choice).setAttribute("aria-label", `How much, player ${place + 1}`);
+    find("input", choice).setAttribute("aria-label", `Limit for player ${place + 1}`);
     find(".remove", choice).setAttribute("aria-label", `Remove player ${place + 1}`);
     show(find(".remove", choice), choices.length > 2);
   });
@@ -139,7 +139,7 @@ function player(chosen, value) {
     make("button", { type: "button", class: "plain remove" }, "×"));
 }
 
-// A game of the match on the analysis board.
+// Open a game of the match on the analysis board.
 function openGame(app, number, problem) {
   app.connection.ask("match-game", { number }).then(({ game, settings, position, moves, players }) => {
     app.takeUp({ setup: { game, settings, position, people: [0, 1], strength: { level: 4 }, clock: "", names: players }, moves, over: true });
@@ -151,8 +151,8 @@ function take(match) {
   const running = match.state === "preparing" || match.state === "playing";
   show(find(".stop", view.form), running);
   const { games } = match.standings;
-  const words = { preparing: "The players get ready …", playing: `${games} of ${match.total} games are played.`,
-    done: `All ${games} games are played.`, stopped: `Stopped after ${games} of ${match.total} games.`, failed: "" };
+  const words = { preparing: "Preparing the players …", playing: `${games} of ${match.total} games played.`,
+    done: `All ${games} games played.`, stopped: `Stopped after ${games} of ${match.total} games.`, failed: "" };
   say(view.state, words[match.state]);
   say(view.problem, match.problem);
   showBoards(match.boards);
@@ -168,7 +168,7 @@ function take(match) {
   }
 }
 
-// One board for each game that is being played; a board is drawn once and used for the games that follow.
+// One board for each running game; a board is drawn once and reused for later games.
 function showBoards(playing) {
   const places = playing.map((game, at) => {
     if (!boards.has(at)) boards.set(at, table());
@@ -196,6 +196,6 @@ function table() {
   }
   const drawn = new Board(inside, () => {});
   drawn.setLayout(board.layout, board.game);
-  drawn.svg.inert = true; // to be looked at only
+  drawn.svg.inert = true; // for display only
   return { place, title, result, drawn };
 }

@@ -1,4 +1,4 @@
-// What stands beside the board: each player's colour, what they have, as the game counts it, and who is ahead.
+// The players' colours and counts (material, discs, points) beside the board, and who is ahead.
 
 import { coloursOf } from "./colours.js";
 import { find, findAll, make } from "./dom.js";

@@ -1,12 +1,12 @@
-// Any board that a game describes, as SVG: cells, pieces, marks, arrows; by mouse, touch and keyboard.
+// Draws any board that a game describes as SVG: cells, pieces, marks and arrows. Works by mouse, touch and keyboard.
 
 import { calm, draw } from "./dom.js";
 
-const STEP = 130; // milliseconds for a piece to go from one cell to the next
-const DRAG = 5; // pixels that tell a drag from a click
+const STEP = 130; // milliseconds for a piece to move from one cell to the next
+const DRAG = 5; // pixels after which a press counts as a drag
 
 export class Board {
-  // `picked(cell)` is called for a click, a key, and for both ends of a drag.
+  // `picked(cell)` is called for a click, for a key, and for both ends of a drag.
   constructor(place, picked) {
     this.place = place;
     this.picked = picked;
@@ -49,7 +49,7 @@ export class Board {
     this.layers.pieces.setAttribute("aria-hidden", "true");
     this.layers.arrows.setAttribute("aria-hidden", "true");
     this.svg.addEventListener("keydown", (event) => this.key(event));
-    // The ring around the focus lies above all cells, so that no neighbour hides a part of it.
+    // The focus ring is drawn above all cells, so that no neighbour hides part of it.
     this.svg.addEventListener("focusin", ({ target }) => this.ring(target));
     this.svg.addEventListener("focusout", () => this.ring(null));
     this.place.replaceChildren(this.svg);
@@ -65,7 +65,7 @@ export class Board {
     this.layers.focus.replaceChildren(...(shape ? [shape] : []));
   }
 
-  // Places
+  // Coordinates
 
   at([x, y]) {
     return this.flipped ? [this.layout.width - x, this.layout.height - y] : [x, y];
@@ -139,7 +139,7 @@ export class Board {
     return this.layout.size;
   }
 
-  // A way as the ways of the single pieces that move.
+  // Split a path into one path per moving piece.
   legs(way) {
     if (!this.layout.pairs) return [way];
     return way.flatMap((cell, place) => (place % 2 ? [] : [way.slice(place, place + 2)])).filter((leg) => leg.length);
@@ -147,7 +147,7 @@ export class Board {
 
   // Pieces
 
-  // The pieces while a move is half made: what was sent on its way stands where it has come to.
+  // The pieces during a move of several steps: a moving piece is shown at the last cell selected.
   underWay(pieces, prefix) {
     let shown = pieces;
     for (const leg of this.legs(prefix)) {
@@ -161,7 +161,7 @@ export class Board {
     return shown;
   }
 
-  // Where one piece more stands on a cell: as those on it, or on the others of its row, are stacked.
+  // The offset of one more piece on a cell, stacked like the pieces on it or on other cells of its row.
   onTop(pieces, cell) {
     const offsets = (id) => pieces.filter((piece) => piece.cell === id && piece.glyph).map(({ x = 0, y = 0 }) => ({ x, y }));
     const row = [...this.cells.values()].filter((other) => other.middle[1] === this.cells.get(cell).middle[1]);
@@ -258,10 +258,10 @@ export class Board {
     for (const [id, element] of this.elements) {
       const words = [this.cells.get(id).label ?? id, ...(on.get(id) ?? [])];
       const notes = [];
-      if (this.marks.selected?.includes(id)) notes.push("chosen");
-      if (this.marks.targets?.has(id)) notes.push("can be chosen");
+      if (this.marks.selected?.includes(id)) notes.push("selected");
+      if (this.marks.targets?.has(id)) notes.push("possible target");
       if (this.marks.premove?.includes(id)) notes.push("premove");
-      if (this.marks.won?.includes(id)) notes.push("has won");
+      if (this.marks.won?.includes(id)) notes.push("winning line");
       element.setAttribute("aria-label", [...words, ...notes].join(", "));
     }
   }
@@ -286,7 +286,7 @@ export class Board {
   arrows(arrows) {
     if (!this.layers) return;
     const wide = this.layout.size * 0.14;
-    // Where cells are hidden under what lies above them, the last move is marked over the piece.
+    // Where shapes above the cells hide them, the last move is marked on top of the piece.
     const last = this.cells.get(this.marks.last?.at(-1));
     const covered = last && this.layout.above?.length && this.layout.size > 0.6 * this.reach(last);
     const [x, y] = covered ? this.middle(last.id) : [0, 0];
@@ -315,7 +315,7 @@ export class Board {
     }));
   }
 
-  // Pointing
+  // Mouse and touch
 
   press(event, id) {
     if (event.button) return;
@@ -340,7 +340,7 @@ export class Board {
       ghost?.remove();
       for (const element of this.layers.pieces.querySelectorAll(".lifted")) element.classList.remove("lifted");
       if (now.type === "pointercancel") return;
-      // In a notebook the board stands in a shadow tree, which the document does not look into.
+      // In a notebook the board is in a shadow tree, which the document's own lookup does not enter.
       const over = this.svg.getRootNode().elementFromPoint(now.clientX, now.clientY)?.closest?.("[data-cell]")?.dataset.cell;
       if (!ghost) {
         if (over === id) this.picked(id);
@@ -365,7 +365,7 @@ export class Board {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
   }
 
-  // Keys: arrows go to the nearest cell in that direction, Enter or space points at it.
+  // Keys: arrows move to the nearest cell in that direction, Enter or space selects it.
 
   setFocus(id) {
     this.elements.get(this.focus)?.setAttribute("tabindex", -1);

@@ -1,4 +1,4 @@
-// The evaluation over the game: one point a position, for MAX upwards; a click goes there.
+// The evaluation over the game: one point per position, upwards for MAX. A click goes to that position.
 
 import { draw, make } from "./dom.js";
 
@@ -6,7 +6,7 @@ const WIDTH = 300;
 const HEIGHT = 84;
 const DOTS = { "??": "blunder", "?": "mistake" };
 
-// Values of any unit between −1 and 1: steep near even, flat where it is decided.
+// Map values of any unit to −1 … 1: steep near even, flat where the game is decided.
 function squash({ value, won, distance }, unit) {
   if (won || distance) return Math.sign(value || won);
   return Math.tanh(value / unit);
@@ -32,7 +32,7 @@ export class Chart {
     const x = (ply) => (this.plies ? (ply / this.plies) * WIDTH : 0);
     const y = (evaluation) => HEIGHT / 2 - squash(evaluation, unit) * (HEIGHT / 2 - 4);
     const points = known.map(({ ply, evaluation }) => `${x(ply).toFixed(1)},${y(evaluation).toFixed(1)}`);
-    // One point alone is drawn as a short stroke.
+    // Draw a single point as a short stroke.
     if (points.length === 1) points.push(`${x(known[0].ply) + 3},${y(known[0].evaluation).toFixed(1)}`);
     const here = record.path.length;
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -47,6 +47,6 @@ export class Chart {
     this.place.replaceChildren(svg,
       make("span", { class: "side top" }, players[0]), make("span", { class: "side bottom" }, players[1]),
       known.length ? "" : make("span", { class: "empty" }, "Values appear here as the engine thinks."));
-    this.place.setAttribute("aria-label", `Evaluation over the game. ${known.length} of ${nodes.length} positions are evaluated${words ? `; here: ${words}` : ""}.`);
+    this.place.setAttribute("aria-label", `Evaluation over the game. ${known.length} of ${nodes.length} positions evaluated${words ? `; current position: ${words}` : ""}.`);
   }
 }

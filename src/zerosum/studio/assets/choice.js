@@ -1,10 +1,10 @@
-// Choosing a move by pointing at cells: the legal ways are narrowed by what was pointed at so far.
+// Selecting a move by its cells: each selected cell narrows the legal paths.
 
 export class Choice {
   constructor(moves = []) {
-    // Of several ways of one move the first is the one that is shown; the others can be pointed at as well.
+    // A move may have several paths: the first is shown, and the others can be selected too.
     this.ways = moves.flatMap((move) => move.ways.filter((way) => way.length).map((way) => ({ move, way, shown: way === move.ways[0] })));
-    // Moves that touch no cell, such as a pass, are buttons.
+    // Moves that touch no cell, such as a pass, become buttons.
     this.buttons = moves.filter((move) => !move.ways.some((way) => way.length));
     this.prefix = [];
   }
@@ -17,12 +17,12 @@ export class Choice {
     return this.ways.filter(({ way }) => this.begins(way));
   }
 
-  // Where a way begins.
+  // The cells where a path starts.
   starts() {
     return new Set(this.ways.filter(({ shown }) => shown).map(({ way }) => way[0]));
   }
 
-  // Where the ways that are open go next.
+  // The next cells of the paths that are still possible.
   targets() {
     if (!this.prefix.length) return new Set();
     const open = this.open();
@@ -34,7 +34,7 @@ export class Choice {
     this.prefix = [];
   }
 
-  // Point at a cell. What comes back: {play: move}, {among: moves, more: bool} to choose from, or {} to go on.
+  // Select a cell. Returns {play: move}, {among: moves, more: bool} to choose from, or {} if more cells are needed.
   pick(cell) {
     const before = this.prefix;
     const next = this.open().filter(({ way }) => way[before.length] === cell);
@@ -42,7 +42,7 @@ export class Choice {
       this.prefix = [...before, cell];
       return this.settle(next);
     }
-    // The last cell of a longer way will do if it leaves no doubt.
+    // The last cell of a longer path is enough if it is unambiguous.
     const ends = before.length ? this.open().filter(({ way }) => way[way.length - 1] === cell) : [];
     const moves = distinct(ends);
     if (moves.length === 1) return this.decide(moves);
@@ -57,7 +57,7 @@ export class Choice {
     const longer = next.filter(({ move, way }) => way.length > this.prefix.length && !whole.includes(move));
     if (whole.length && !longer.length) return whole.length === 1 ? this.decide(whole) : { among: whole, more: false };
     if (whole.length) return { among: whole, more: true };
-    // Once a piece has been sent on its way and only one move is left, it is meant.
+    // Once a piece has moved and only one move is left, play it.
     const left = distinct(longer);
     return this.prefix.length > 1 && left.length === 1 ? this.decide(left) : {};
   }

@@ -1,4 +1,4 @@
-// The classroom: the notes' examples, a tracer for any tree or game, quizzes, and the ladder.
+// The classroom: worked examples, a tracer for any tree or game, evaluations, quizzes, and the ladder.
 
 import { find, make, say, show } from "./dom.js";
 import { ladder } from "./ladder.js";
@@ -50,12 +50,12 @@ async function showGallery(place, app, [name]) {
     make("p", {}, entry.about))));
   const topics = [...new Set(known.examples.map((entry) => entry.topic))];
   place.replaceChildren(
-    make("p", {}, "Worked examples of the lecture notes, by topic"),
+    make("p", {}, "Worked examples from the lecture notes, by topic"),
     ...topics.flatMap((topic) => [
       make("h3", {}, topic.charAt(0).toUpperCase() + topic.slice(1)),
       list(known.examples.filter((entry) => entry.topic === topic)),
     ]),
-    make("h3", {}, "Slips in the notes, and what they cost"), list(known.slips),
+    make("h3", {}, "Slips in the lecture notes, and what they cost"), list(known.slips),
   );
 }
 
@@ -70,8 +70,8 @@ async function showExample(place, app, name) {
   }
 }
 
-// A page of its own within ours: it has its own styles and script, by the drawing code of "zerosum trace --html".
-// Keys that it knows work at once: it has the focus when it is there, and keys pressed beside it are handed on.
+// A page in a frame, with its own styles and script, made by the drawing code of "zerosum trace --html".
+// Its keys work immediately: it takes the focus when it loads, and keys pressed outside it are passed on.
 export function frame(address, title) {
   const lesson = make("iframe", { src: address, title, class: "lesson" });
   lesson.addEventListener("load", () => {
@@ -101,12 +101,12 @@ function showTracer(place, app, path, _, query) {
   const algorithms = known.algorithms.map((name) => make("option", { value: name }, name));
   const form = make("form", { class: "card form" },
     make("label", {}, "Search ", make("select", { name: "what" },
-      make("option", { value: "tree" }, "a tree of your own"), ...games)),
-    make("label", { class: "wide for-tree-text" }, "Tree, in brackets ",
+      make("option", { value: "tree" }, "your own tree"), ...games)),
+    make("label", { class: "wide for-tree-text" }, "Tree in brackets ",
       make("textarea", { name: "tree", rows: 2, spellcheck: "false" }, TREE)),
     make("label", { class: "for-a-game" }, "Moves so far ", make("input", { name: "moves", spellcheck: "false", autocomplete: "off" })),
     make("label", { class: "for-a-game for-depth" }, "Depth ", make("input", { name: "depth", type: "number", min: 1, max: 6, value: 2 })),
-    make("label", {}, "Algorithm ", make("select", { name: "algorithm" }, make("option", { value: "" }, "the usual one"), ...algorithms)),
+    make("label", {}, "Algorithm ", make("select", { name: "algorithm" }, make("option", { value: "" }, "the default"), ...algorithms)),
     make("label", { class: "for-sampling" }, "Simulations ", make("input", { name: "simulations", type: "number", min: 1, max: 1000, value: 30 })),
     make("label", { class: "for-sampling" }, "Seed ", make("input", { name: "seed", type: "number", min: 0, max: 1000000, value: 1 })),
     make("label", { class: "for-tree-text" }, "Order of the children ", make("select", { name: "order" },
@@ -151,7 +151,7 @@ function showTracer(place, app, path, _, query) {
 
 // The evaluation, feature by feature
 
-// Games that are judged by a network have another evaluation, with named features, by one of these parameters.
+// With one of these parameters set to 0, a game evaluated by a network uses named features instead.
 const BY_HAND = ["network", "patterns"];
 
 function showEvaluation(place, app) {
@@ -160,7 +160,7 @@ function showEvaluation(place, app) {
     make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
     make("label", {}, "Moves so far ", make("input", { name: "moves", spellcheck: "false", autocomplete: "off" })),
     make("label", { class: "wide" }, "or a position ", make("input", { name: "position", spellcheck: "false", autocomplete: "off" })),
-    make("label", { class: "by-hand" }, make("input", { name: "hand", type: "checkbox" }), " by hand-made features, not by a network"),
+    make("label", { class: "by-hand" }, make("input", { name: "hand", type: "checkbox" }), " use handcrafted features instead of a network"),
     make("button", { type: "submit", class: "main" }, "Evaluate"),
     make("p", { class: "problem", role: "alert" }));
   const result = make("div", { class: "result" });
@@ -195,7 +195,7 @@ const rounded = (value) => (value === null ? "" : (Math.round(value * 100) / 100
 function evaluationTable(found) {
   const row = (name, ...numbers) => make("tr", {}, make("th", { scope: "row" }, name), ...numbers.map((one) => make("td", {}, one)));
   const rows = found.terms.map((term) => row(term.name, rounded(term.feature), rounded(term.weight), rounded(term.share)));
-  const table = make("table", {}, make("thead", {}, make("tr", {}, ...["feature", "how many", "weight", "share"].map((one) => make("th", { scope: "col" }, one)))),
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...["feature", "feature value", "weight", "share"].map((one) => make("th", { scope: "col" }, one)))),
     make("tbody", {}, ...rows, row("sum", "", "", rounded(found.value))));
   const chances = Object.entries(found.chances).map(([name, chance]) => make("p", {}, `${name}: ${(100 * chance).toFixed(1)} %`));
   return [make("pre", { class: "report", tabindex: 0 }, found.board), make("p", {}, found.words),

@@ -9,7 +9,7 @@ export class Clocks {
     setInterval(() => this.tick(), 100);
   }
 
-  // `near` is the player who sits at the lower edge.
+  // `near` is the player at the bottom of the board.
   show(players, position, near, names) {
     const order = [1 - near, near];
     this.places.forEach((place, number) => {

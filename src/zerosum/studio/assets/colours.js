@@ -1,4 +1,4 @@
-// The colours of two players by what they are called; others have those of MAX and MIN everywhere.
+// The colours of two players, by name; players with other names get the usual colours of MAX and MIN.
 
 const KNOWN = {
   white: ["#f6f4ee", "#23272c"], black: ["#2f3338", "#ffffff"], red: ["#b3372c", "#ffffff"],

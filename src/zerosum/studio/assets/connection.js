@@ -1,4 +1,4 @@
-// One WebSocket to the server: numbered wishes out, answers and news in; it comes back by itself when it was lost.
+// One WebSocket to the server: sends numbered requests, receives answers and events, and reconnects by itself.
 
 const VERSION = 1;
 const SLOWEST = 2000;
@@ -62,16 +62,16 @@ export class Connection extends EventTarget {
     this.addEventListener(kind, (event) => listener(event.detail));
   }
 
-  // A wish, and a promise of the answer to it; an error is the promise's.
+  // Send a request; returns a promise of the answer, which an error rejects.
   ask(wish, body = {}) {
-    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error("There is no connection."));
+    if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Error("Not connected to the studio."));
     this.number += 1;
     const n = this.number;
     this.socket.send(JSON.stringify({ v: VERSION, n, do: wish, body }));
     return new Promise((fulfil, refuse) => this.waiting.set(n, { fulfil, refuse }));
   }
 
-  // A wish that has no answer of its own.
+  // Send a request whose answer is not needed; an error is reported as an event.
   wish(what, body = {}) {
     this.ask(what, body).catch((problem) => this.tell("error", { message: problem.message }));
   }

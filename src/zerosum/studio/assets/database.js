@@ -1,4 +1,4 @@
-// What the endgame database says about the position that is looked at, and about each of its moves.
+// What the endgame database says about the current position and each of its moves.
 
 import { find, make, say, show } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Small helpers for making elements. Text goes in as text, never as markup.
+// Small helpers for making elements. Text is inserted as text, never as markup.
 
 import { inWords, isRead } from "./words.js";
 
@@ -21,7 +21,7 @@ export const make = (tag, attributes = {}, ...children) => fill(document.createE
 export const draw = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-// Text that changes often: touched only when it is another one, so that screen readers and selections stay calm.
+// Set text that changes often; unchanged text is not touched, so as not to disturb screen readers and selections.
 export function say(element, text) {
   const words = inWords(String(text ?? ""));
   if (element.textContent !== words) element.textContent = words;

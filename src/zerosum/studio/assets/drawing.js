@@ -1,7 +1,7 @@
-// Arrows and circles drawn by hand, on the node of the tree on which one stands.
+// Arrows and circles drawn by the user on the current node of the tree.
 //
-// The right button draws, or the left one with Shift or Alt held down: from cell to cell an arrow, on one cell a circle.
-// The same again takes it away. By keyboard: d on a cell, then d on another one, or on the same for a circle.
+// Draw with the right button, or with the left one while holding Shift or Alt: an arrow between two cells, or a circle
+// on one. Drawing the same again removes it. By keyboard: d on a cell, then d on another, or on the same for a circle.
 
 import { find, say } from "./dom.js";
 
@@ -59,13 +59,13 @@ export class Drawing {
     event.stopPropagation();
     if (this.begun === null) {
       this.begun = cell;
-      say(find(".announce"), `An arrow begins on ${cell}. Go to where it ends and press d; press it here for a circle.`);
+      say(find(".announce"), `Arrow starts on ${cell}. Press d on another cell to finish it, or here for a circle.`);
       return;
     }
     const way = this.begun === cell ? [cell] : [this.begun, cell];
     this.begun = null;
     this.draw(way, "green");
-    say(find(".announce"), way.length > 1 ? `An arrow from ${way[0]} to ${way[1]}.` : `A circle on ${cell}.`);
+    say(find(".announce"), way.length > 1 ? `Arrow from ${way[0]} to ${way[1]}.` : `Circle on ${cell}.`);
   }
 
   draw(way, paint) {

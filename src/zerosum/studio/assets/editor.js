@@ -1,4 +1,4 @@
-// The board editor: pieces from a palette onto any cell, by mouse, touch or keyboard; the rules say what comes of it.
+// The board editor: put pieces from a palette on any cell, by mouse, touch or keyboard. The rules check the result.
 
 import { draw, find, findAll, make, say, show } from "./dom.js";
 
@@ -31,7 +31,7 @@ export class Editor {
   tool(name, layout) {
     const shapes = name ? layout.glyphs[name] : [];
     const picture = draw("svg", { class: "zs-board", viewBox: "-52 -52 104 104", "aria-hidden": "true" }, ...shapes.map((shape) => this.app.board.shape(shape, false)));
-    const words = name ? name.replaceAll("-", " ") : "take away";
+    const words = name ? name.replaceAll("-", " ") : "remove a piece";
     return make("button", { type: "button", class: "tool", "data-glyph": name, "aria-pressed": "false", title: words, "aria-label": words, onclick: () => this.choose(name) },
       name ? picture : make("span", { "aria-hidden": "true" }, "✕"));
   }
@@ -75,7 +75,7 @@ export class Editor {
     this.app.board.mark({ arrows: [] });
   }
 
-  // A cell was chosen: what is in the hand goes there; the same once more takes it away. False while nobody edits.
+  // Put the chosen piece on a cell, or remove it if it is already there. Returns false if the editor is closed.
   pick(cell) {
     if (!this.active) return false;
     if (cell !== null) this.put(cell, this.glyphs.get(cell) === this.chosen ? "" : this.chosen);
@@ -109,7 +109,7 @@ export class Editor {
     show(place, Boolean(words));
   }
 
-  // Nothing else moves the board meanwhile.
+  // While editing, no new position may change the board.
   takePosition() {
     if (this.active) this.open();
   }

@@ -1,4 +1,4 @@
-// The opening explorer: what was played here, in files of games, books, and one's own games; and the opening's name.
+// The opening explorer: moves played from this position in game files, books and the user's own games; the opening's name.
 
 import { find, make, say, show } from "./dom.js";
 import { recentGames } from "./recent.js";
@@ -37,15 +37,15 @@ export class Explorer {
 
   show({ name, sources }) {
     const all = [...sources, ...this.own()].filter((source) => source.moves.length || source.reading || source.problem);
-    const none = sources.length ? "No game of the files was here." : "No game was here. Start the studio with --games FILE to look into games or a book, or play some of your own.";
+    const none = sources.length ? "No game in the files reached this position." : "No game reached this position. Start the studio with --games FILE to explore games or an opening book, or play some games yourself.";
     this.place.replaceChildren(
-      make("p", { class: "name" }, name || (this.app.record.path.length ? "No name for this opening." : "The start of the game.")),
+      make("p", { class: "name" }, name || (this.app.record.path.length ? "This opening has no name." : "Start of the game.")),
       ...all.map((source) => this.source(source)), all.length ? "" : make("p", { class: "hint" }, none));
   }
 
   source({ title, games, moves, reading, problem, wrong }) {
     const counted = games ? `, ${games} game${games === 1 ? "" : "s"}${wrong ? `, ${wrong} unreadable` : ""}` : "";
-    const note = problem || (reading ? `reading it still${counted}` : counted.slice(2));
+    const note = problem || (reading ? `still reading${counted}` : counted.slice(2));
     return make("section", { "aria-label": title }, make("h3", {}, title, note ? make("span", { class: "hint" }, ` ${note}`) : null),
       moves.length ? make("table", {}, make("thead", { class: "visually-hidden" }, make("tr", {}, ...["move", "games", "results", "value"].map((head) => make("th", { scope: "col" }, head)))),
         make("tbody", {}, ...moves.map((one) => this.row(one)))) : null);
@@ -69,7 +69,7 @@ export class Explorer {
       make("td", {}, value === null || value === undefined ? "" : brief({ value })));
   }
 
-  // One's own games that began with these moves.
+  // The user's own games that start with these moves.
   own() {
     const { setup, path } = this.app.record;
     const moves = path.map((node) => node.move);

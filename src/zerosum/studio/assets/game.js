@@ -1,4 +1,4 @@
-// The tab's own record of its game: every move and variation, kept over a reload, told to the server again after it.
+// The tab's record of its game: every move and variation. It survives a reload and is then sent to the server again.
 
 import { fromComment } from "./notes.js";
 
@@ -12,9 +12,9 @@ class Node {
     this.way = entry.way ?? [];
     this.comment = entry.comment ?? "";
     this.evaluation = entry.evaluation ?? null;
-    this.judged = entry.judged ?? null; // what a review says of the move: {mark, loss, best, way}
-    this.shapes = entry.shapes ?? []; // arrows and circles drawn by hand: {way, paint}
-    this.board = null; // the position as the server has told it; not kept over a reload
+    this.judged = entry.judged ?? null; // the review of the move: {mark, loss, best, way}
+    this.shapes = entry.shapes ?? []; // arrows and circles drawn by the user: {way, paint}
+    this.board = null; // the position as the server sent it; lost on a reload
     this.parent = parent;
     this.children = (entry.children ?? []).map((child) => new Node(child, this));
   }
@@ -37,16 +37,16 @@ class Node {
 
 export class GameRecord {
   constructor() {
-    this.setup = null; // what "open" takes, moves left out
+    this.setup = null; // the arguments of "open", without the moves
     this.version = 0;
     this.clear();
   }
 
   clear() {
     this.root = new Node();
-    this.path = []; // the nodes from the first move to where the game stands
-    this.about = {}; // of a game that was read: {players, result, notes}
-    this.review = null; // how both sides did
+    this.path = []; // the nodes from the first move to the current one
+    this.about = {}; // for a game that was read: {players, result, notes}
+    this.review = null; // the summary for both sides
     this.version += 1;
   }
 
@@ -58,7 +58,7 @@ export class GameRecord {
     return this.path.at(-1) ?? this.root;
   }
 
-  // The line on which the game stands, and on from there along first children.
+  // The current line, continued along first children.
   get line() {
     return this.onFrom(this.path);
   }
@@ -74,7 +74,7 @@ export class GameRecord {
     return line;
   }
 
-  // What the server says about the line: the number of moves known, and those that follow. `stands`: the page stands there too.
+  // Take the line from the server: the number of moves already known, and the moves after them. `stands`: go there too.
   take({ known, history, mode }, stands = true) {
     const path = this.path.slice(0, known);
     for (const entry of history) {
@@ -87,7 +87,7 @@ export class GameRecord {
     if (stands) this.path = path;
     this.mode = mode;
     if (mode === "play") {
-      // The game is the main line; what was taken back is gone.
+      // The game is the main line; moves taken back are removed.
       path.forEach((node) => {
         node.parent.children = [node, ...node.parent.children.filter((other) => other !== node)];
       });
@@ -98,7 +98,7 @@ export class GameRecord {
     return path.at(-1) ?? this.root;
   }
 
-  // A game read from text, with its variations.
+  // Add a game read from text, with its variations.
   grow(nodes, from = this.root) {
     let node = from;
     for (const entry of nodes) {
@@ -114,7 +114,7 @@ export class GameRecord {
     this.changed();
   }
 
-  // A variation becomes the main one where it branches off; at the main line already, nothing happens.
+  // Make a variation the main line where it branches off; returns false if it is already the main line.
   promote(node) {
     const branch = this.pathTo(node).findLast((at) => at.parent.children[0] !== at);
     if (!branch) return false;
@@ -123,7 +123,7 @@ export class GameRecord {
     return true;
   }
 
-  // The tree as "save" takes it; `note(node)` is what to write after a move.
+  // The tree in the form that "save" takes; `note(node)` returns the comment after a move.
   nodes(note, from = this.root) {
     const found = [];
     let node = from;
@@ -150,7 +150,7 @@ export class GameRecord {
     return path;
   }
 
-  // The tree is another one: whoever draws it draws it again.
+  // The tree has changed: a new version makes its views redraw.
   changed() {
     this.version += 1;
     this.keep();
@@ -162,7 +162,7 @@ export class GameRecord {
     return node;
   }
 
-  // Soon: whoever holds an arrow key down must not wait for the storage.
+  // Save with a short delay, so that holding down an arrow key does not wait for the storage.
   keep() {
     current = this;
     saving ??= setTimeout(save, 150);
@@ -200,7 +200,7 @@ function save() {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ setup, moves, about, review, root: root.plain() }));
   } catch {
-    // A full or forbidden storage costs only the reload.
+    // If the storage is full or forbidden, only a reload loses the game.
   }
 }
 addEventListener("pagehide", () => saving && save());

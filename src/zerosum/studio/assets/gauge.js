@@ -1,9 +1,9 @@
-// The evaluation bar beside the board: how much of it is MAX's says how good MAX's game is.
+// The evaluation bar beside the board: the larger MAX's part, the better for MAX.
 
 import { find, say, show } from "./dom.js";
 import { brief } from "./thinking.js";
 
-// A value between −1 and 1: ±1 where it is decided; `scale` is an advantage that people call large.
+// Map an evaluation to −1 … 1, with ±1 for a decided game; `scale` is a large advantage in the unit of the value.
 export function advantage({ value, won, distance }, scale) {
   if (won || distance) return Math.sign(won || value);
   return Math.tanh(value / scale);
@@ -31,7 +31,7 @@ export class Gauge {
     this.update();
   }
 
-  // What is known of this position; until then what was known of the last one, so that the bar does not jump.
+  // Show the value of this position, or of the previous one until it is known, so that the bar does not jump.
   update() {
     const { record, position, players, board, layout } = this.app;
     const known = record.here.evaluation;
@@ -43,7 +43,7 @@ export class Gauge {
     const share = 50 + 50 * Math.max(-0.97, Math.min(0.97, advantage(evaluation, this.scale)));
     const near = board.flipped ? 1 - (layout?.near ?? 0) : layout?.near ?? 0;
     this.place.style.setProperty("--share", `${share}%`);
-    this.place.dataset.near = near; // MAX's part grows from the side where MAX sits
+    this.place.dataset.near = near; // MAX's part grows from MAX's side of the board
     say(this.number, evaluation.final ? result(evaluation) : short(evaluation));
     this.number.dataset.side = share >= 50 ? 0 : 1;
     this.place.setAttribute("aria-valuenow", Math.round(2 * share - 100));
@@ -61,7 +61,7 @@ export class Gauge {
 
 const result = ({ won }) => (won ? (won > 0 ? "1–0" : "0–1") : "½");
 
-// In the few signs for which there is room: whose advantage it is shows in the bar.
+// A value in the few characters that fit; the bar itself shows who is better.
 function short({ value, won, distance }) {
   if (distance && won !== undefined) return `#${distance}`;
   const size = Math.abs(value);

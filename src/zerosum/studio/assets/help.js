@@ -1,23 +1,23 @@
-// Help on `?`, the switch between light and dark, and questions that are asked before something is lost.
+// The help dialog (`?`), the switch between light and dark, and confirmation dialogs.
 
 import { find, make, say } from "./dom.js";
 
 const KEYS = [
   ["?", "this help"],
-  ["Tab, then ← ↑ ↓ →", "to the board, and from cell to cell"],
-  ["Enter or space", "choose the cell"],
-  ["Escape", "choose nothing, take a premove back"],
+  ["Tab, then ← ↑ ↓ →", "go to the board, and from cell to cell"],
+  ["Enter or space", "select the cell"],
+  ["Escape", "clear the selection, cancel a premove"],
   ["n", "new game"],
   ["f", "flip the board"],
   ["u", "take back"],
   ["h", "hint"],
-  ["p", "while watching: pause and go on"],
-  ["Home ← → End", "while analysing: to the start, back, on, to the end"],
-  ["x m", "while analysing: the threat, the next mistake"],
-  ["d", "while analysing, on two cells: draw an arrow; on one cell a circle"],
+  ["p", "while watching: pause and resume"],
+  ["Home ← → End", "while analysing: start, back, forward, end"],
+  ["x m", "while analysing: threat, next mistake"],
+  ["d", "while analysing: draw an arrow (on two cells) or a circle (twice on one cell)"],
   ["t", "light or dark"],
 ];
-const LOOKS = { auto: ["◐", "as your system has it"], light: ["☀", "light"], dark: ["☾", "dark"] };
+const LOOKS = { auto: ["◐", "same as system"], light: ["☀", "light"], dark: ["☾", "dark"] };
 
 function dialog(title, ...content) {
   const box = make("dialog", { class: "small", "aria-labelledby": "small-title" }, make("h2", { id: "small-title" }, title), ...content);
@@ -33,11 +33,11 @@ export function showHelp() {
     make("th", { scope: "row" }, ...keys.split(" ").flatMap((key) => (/^(or|then|Tab,)$/.test(key) ? [`${key} `] : [make("kbd", {}, key), " "]))),
     make("td", {}, what)));
   const close = make("button", { type: "button", class: "main", onclick: () => box.close() }, "Close");
-  const box = dialog("Keys", make("table", {}, make("tbody", {}, ...rows)), make("div", { class: "row end" }, close));
+  const box = dialog("Keyboard shortcuts", make("table", {}, make("tbody", {}, ...rows)), make("div", { class: "row end" }, close));
   close.focus();
 }
 
-// A promise of yes or no.
+// Ask a question; returns a promise of true or false.
 export function ask(question, { yes, no = "Cancel" }) {
   return new Promise((answer) => {
     const choose = (result) => {
@@ -54,7 +54,7 @@ export function ask(question, { yes, no = "Cancel" }) {
 export class Help {
   constructor(place) {
     this.look = make("button", { type: "button", class: "plain look", onclick: () => this.switchLook() });
-    place.append(this.look, make("button", { type: "button", class: "plain", "aria-label": "Keys", title: "Keys (?)", onclick: showHelp }, "?"));
+    place.append(this.look, make("button", { type: "button", class: "plain", "aria-label": "Keyboard shortcuts", title: "Keyboard shortcuts (?)", onclick: showHelp }, "?"));
     this.show();
     addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;

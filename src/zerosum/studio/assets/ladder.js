@@ -1,4 +1,4 @@
-// The ladder: what each idea of the history of search is worth, measured on this machine.
+// The ladder: what each idea in the history of search gains, measured on this machine.
 
 import { find, make, say, show } from "./dom.js";
 
@@ -9,13 +9,13 @@ export function ladder(place, app) {
   const games = app.welcomed.games.map((game) => make("option", { value: game.id, selected: game.id === "connect-four" }, game.title));
   const form = make("form", { class: "card form" },
     make("label", {}, "Game ", make("select", { name: "game" }, ...games)),
-    make("label", {}, "Seconds for each rung ", make("input", { name: "seconds", type: "number", min: 0.1, max: 10, step: 0.1, value: 1 })),
-    make("button", { type: "submit", class: "main" }, "Climb"),
+    make("label", {}, "Seconds per rung ", make("input", { name: "seconds", type: "number", min: 0.1, max: 10, step: 0.1, value: 1 })),
+    make("button", { type: "submit", class: "main" }, "Measure"),
     make("button", { type: "button", class: "stop", hidden: true }, "Stop"),
     make("p", { class: "problem", role: "alert" }));
-  const now = make("p", { class: "now", role: "status" }, "Each rung adds one idea to the search; what it saves is measured.");
+  const now = make("p", { class: "now", role: "status" }, "Each rung adds one idea to the search. The table shows what it saves.");
   const table = make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Rungs" });
-  const plot = make("img", { class: "drawing", hidden: true, alt: "Nodes by depth, a curve for each rung" });
+  const plot = make("img", { class: "drawing", hidden: true, alt: "Nodes by depth, one curve per rung" });
   view = { form, now, table, plot };
   form.addEventListener("submit", (event) => {
     event.preventDefault();

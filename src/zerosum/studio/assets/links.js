@@ -1,5 +1,5 @@
-// Addresses within the studio: `#/chess/analyse?moves=e4+e5` is a game, a page of it, and what it shows there;
-// `#/arena` and `#/classroom/gallery/hex` are pages of their own; `#/` is the lobby. `#/play` is the game at hand.
+// Addresses within the studio: `#/chess/analyse?moves=e4+e5` names a game, a page, and what the page shows;
+// `#/arena` and `#/classroom/gallery/hex` are pages without a game; `#/` is the lobby. `#/play` is the current game.
 
 export const GAME_PAGES = ["play", "analyse", "tree"];
 
@@ -9,7 +9,7 @@ export function parse(hash = location.hash) {
   const parts = before.split("/").filter(Boolean).map(plain);
   const query = new URLSearchParams(behind.join("?"));
   if (!parts.length) return { page: "lobby", game: "", path: [], query };
-  // A game is named by what stands before one of its pages.
+  // The part before the name of a game page is the game.
   if (parts.length > 1 && GAME_PAGES.includes(parts[1])) return { page: parts[1], game: parts[0], path: parts.slice(2), query };
   return { page: parts[0], game: "", path: parts.slice(1), query };
 }

@@ -1,4 +1,4 @@
-// The lobby: every game by its board, the author's own first, and the games that were played here lately.
+// The lobby: every game with its board, the user's own games first, and the games played recently.
 
 import { Board } from "./board.js";
 import { draw, find, make } from "./dom.js";
@@ -27,7 +27,7 @@ export const lobby = {
       make("ul", { class: "lobby" }, ...[...cards.values()].map(({ element }) => element)),
       shelf,
     );
-    // A file of the author's may have changed: thumbnails are asked for anew with every visit that has one.
+    // The user's game files may have changed: if there are any, fetch the thumbnails again on every visit.
     if (!boards || games.some(({ own }) => own)) boards = await fetch("/boards.json").then((found) => found.json(), () => ({}));
     if (!place.contains(shelf)) return;
     for (const [id, { picture }] of cards) thumbnail(picture, boards[id], boards[id]?.pieces);
@@ -41,7 +41,7 @@ function card(game) {
   const element = make("li", { class: game.own ? "card own" : "card" },
     make("a", { class: "cover", href: play, tabindex: -1, "aria-hidden": "true" }, picture),
     make("h3", {}, make("a", { href: play }, game.title)),
-    make("p", { class: "about" }, game.own ? make("strong", {}, "Yours: ") : null, game.about),
+    make("p", { class: "about" }, game.own ? make("strong", {}, "Your game: ") : null, game.about),
     make("p", { class: "ways" },
       make("a", { class: "button main", href: play, "aria-label": `Play ${game.title}` }, "Play"),
       make("a", { class: "button", href: link("analyse", { game: game.id }), "aria-label": `Analyse ${game.title}` }, "Analyse"),
@@ -49,7 +49,7 @@ function card(game) {
   return { element, picture };
 }
 
-// A board to be looked at only: no listeners, and nothing to hear.
+// A board for display only: no listeners, and hidden from screen readers.
 export function thumbnail(place, board, pieces, flipped = false) {
   if (!board?.layout) {
     place.replaceChildren(draw("svg", { viewBox: "0 0 100 100", class: "no-board" }, draw("path", { d: "M20 20h60v60h-60zM50 20v60M20 50h60" })));
@@ -70,18 +70,18 @@ function lately(recent, games, app, shelf) {
   const list = make("ul", { class: "games" }, ...recent.map((game) => {
     const { title } = games.find(({ id }) => id === game.setup.game);
     const picture = make("span", { class: "thumb", "aria-hidden": "true" });
-    // A board of other parameters than the usual ones has another layout, which is not at hand.
+    // With other parameters a board has another layout, which has not been loaded.
     const usual = !Object.keys(game.setup.settings ?? {}).length;
     thumbnail(picture, usual ? boards[game.setup.game] : null, game.pieces);
     const moves = game.moves.length;
     return make("li", {}, make("button", { type: "button", class: "card", onclick: () => app.takeUp(game) }, picture,
       make("span", { class: "words" }, make("strong", {}, title),
-        make("span", {}, game.over ? game.words : `${moves} ${moves === 1 ? "move" : "moves"}, not over yet`),
+        make("span", {}, game.over ? game.words : `${moves} ${moves === 1 ? "move" : "moves"}, unfinished`),
         make("span", { class: "hint" }, when(game.when)))));
   }));
   return [
     make("div", { class: "row" }, make("h2", { id: "recent-title" }, "Recent games"),
-      make("button", { type: "button", class: "plain", onclick: () => { forgetGames(); shelf.hidden = true; } }, "Forget them")),
+      make("button", { type: "button", class: "plain", onclick: () => { forgetGames(); shelf.hidden = true; } }, "Clear list")),
     list,
   ];
 }

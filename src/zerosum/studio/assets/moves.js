@@ -1,4 +1,4 @@
-// The list of moves, with variations in brackets; a click goes there.
+// The list of moves, with variations. A click goes to the move.
 
 import { make } from "./dom.js";
 
@@ -20,7 +20,7 @@ export class MoveList {
       now?.setAttribute("aria-current", "true");
       this.now = now;
     }
-    // Only the list itself scrolls, never the page.
+    // Scroll only the list, never the page.
     const top = now ? now.offsetTop - this.place.offsetTop : 0;
     if (!now) this.place.scrollTop = 0;
     else if (top < this.place.scrollTop || top > this.place.scrollTop + this.place.clientHeight - 40) {
@@ -74,7 +74,7 @@ export class MoveList {
     return make("span", { class: "numbered" }, number ? make("span", { class: "number" }, number) : null, button);
   }
 
-  // Where a player moves several times in a row, as in Kalah, the number stands before the first of them.
+  // If a player moves several times in a row, as in Kalah, only the first move is numbered.
   number(node, numbered) {
     let before = node.parent;
     while (before?.turn === 2) before = before.parent;
@@ -84,7 +84,7 @@ export class MoveList {
     return numbered ? `${count}${node.turn === 0 ? "." : "…"}` : "";
   }
 
-  // How many times MAX has moved up to here: the number of the move, whether the players alternate or not.
+  // The move number: how many turns MAX has had so far, whether or not the players alternate.
   countTurns(node) {
     let count = 0;
     let last = null;

@@ -1,4 +1,4 @@
-// What the two players are called: as the game's record says, else the person by their own name, the engine by its strength.
+// The names of the two players: from the game's record, otherwise the user's own name and the engine's strength.
 
 const KEY = "zerosum-studio-name";
 
@@ -13,7 +13,7 @@ export function engineName({ level, seconds, depth } = {}) {
   return seconds ? `zerosum, ${seconds} s a move` : "zerosum";
 }
 
-// The names of MAX and MIN; "" where nobody in particular plays.
+// The names of MAX and MIN; "" for a player without a name.
 export function namesOf({ setup, about }, { mode, people }) {
   const given = about?.players ?? setup?.names;
   if (given) return given;

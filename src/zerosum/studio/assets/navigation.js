@@ -1,19 +1,19 @@
-// Going to and fro in the tree of moves: at once here, with the boards that are known; the server follows.
+// Navigating the tree of moves: instant in the page, with the boards that are known; the server follows.
 //
-// Only the newest wish is told to the server, and only when it has answered the one before. An answer belongs to the node
-// that was asked for, whatever is on the board by then.
+// Only the newest request is sent to the server, and only after it has answered the previous one. An answer belongs to
+// the node that was asked for, whatever is on the board by then.
 
-const SETTLED = 120; // milliseconds at one place after which panels may ask the server about it
+const SETTLED = 120; // milliseconds at one node after which panels may query the server about it
 
 export class Navigation {
   constructor(app) {
     this.app = app;
-    this.told = null; // the node at which the server stands
+    this.told = null; // the node where the server is
     this.busy = false;
-    this.asked = new Set(); // nodes whose boards are on their way
+    this.asked = new Set(); // nodes whose boards have been requested
   }
 
-  // The server stands there: it was told all moves.
+  // The server is at this node: it has received all its moves.
   standsAt(node) {
     this.told = node;
     this.settle();
@@ -37,9 +37,9 @@ export class Navigation {
         const { record } = app;
         const node = record.here;
         const board = await app.connection.ask("go", { moves: record.moves }).catch((problem) => ({ problem }));
-        if (record !== app.record) break; // another game was opened meanwhile
+        if (record !== app.record) break; // another game was opened in the meantime
         if (board.problem) {
-          // A move that the rules refuse was never there.
+          // Remove a move that the rules reject.
           if (!app.connection.isOpen) break;
           this.told = null;
           app.complain(board.problem.message);
@@ -60,7 +60,7 @@ export class Navigation {
     }
   }
 
-  // Boards of the line on which one stands, before anybody goes there.
+  // Load the boards of the current line in advance.
   async prefetch() {
     const { app } = this;
     const { record } = app;

@@ -1,10 +1,10 @@
-// What stands beside moves in files: arrows, circles and values as commands in comments, as other programs write them.
+// Arrows, circles and values in files: commands in comments, as other programs write them.
 
 const COMMAND = /\[%(csl|cal|eval)\s+([^\]]*)\]/g;
 export const PAINTS = { G: "green", R: "red", B: "blue", Y: "yellow" };
 const LETTERS = Object.fromEntries(Object.entries(PAINTS).map(([letter, paint]) => [paint, letter]));
 
-// A comment taken apart: {comment, shapes, evaluation}.
+// Split a comment into {comment, shapes, evaluation}.
 export function fromComment(text = "") {
   const found = { shapes: [], evaluation: null };
   const comment = text.replace(COMMAND, (_, name, value) => {
@@ -19,13 +19,13 @@ function evaluation(text) {
   const mate = text.match(/^#(-?\d+)/);
   if (mate) {
     const won = mate[1].startsWith("-") ? -1 : 1;
-    return { value: won, won, distance: Math.max(1, 2 * Math.abs(Number(mate[1])) - 1), words: `mate in ${Math.abs(Number(mate[1]))}, as the file says` };
+    return { value: won, won, distance: Math.max(1, 2 * Math.abs(Number(mate[1])) - 1), words: `mate in ${Math.abs(Number(mate[1]))}, from the file` };
   }
   const value = Number.parseFloat(text);
-  return Number.isFinite(value) ? { value, won: null, distance: null, words: `${value > 0 ? "+" : ""}${value}, as the file says` } : null;
+  return Number.isFinite(value) ? { value, won: null, distance: null, words: `${value > 0 ? "+" : ""}${value}, from the file` } : null;
 }
 
-// Names of cells are two signs long there, or set apart by a dash.
+// Two names of cells: two characters each, or separated by "~".
 function shape(name, word) {
   const paint = PAINTS[word[0]];
   const cells = word.slice(1);
@@ -35,7 +35,7 @@ function shape(name, word) {
   return way[1] ? [{ way, paint }] : [];
 }
 
-// A node's comment, with what was drawn, and its value if that is wanted.
+// A node's comment with its drawings and, if wanted, its value.
 export function toComment(node, withValues) {
   const words = [];
   const { evaluation: found } = node;

@@ -1,4 +1,4 @@
-// The top of the search tree, as an outline that can be opened move by move.
+// The top of the search tree, as an outline to expand move by move.
 
 import { make, say } from "./dom.js";
 import { brief } from "./thinking.js";
@@ -11,7 +11,7 @@ export class Outline {
     place.addEventListener("keydown", (event) => this.key(event));
   }
 
-  // Another position: everything is closed again.
+  // A new position: collapse everything.
   reset() {
     const key = this.app.record.moves.join(" ");
     if (this.key_ === key) return;
@@ -31,7 +31,7 @@ export class Outline {
         if (tree.ply === this.app.position.ply) this.draw(moves, tree.children);
       }
     } catch {
-      // The next report brings another chance.
+      // Try again with the next report.
     } finally {
       this.busy = false;
     }
@@ -68,7 +68,7 @@ export class Outline {
   fill(row, child) {
     const entry = row.firstChild;
     const sign = { exact: "", lower: "≥ ", upper: "≤ " }[child.bound] ?? "";
-    say(entry.querySelector(".bounds"), child.value === null ? "not looked at" : `${sign}${brief(child)}`);
+    say(entry.querySelector(".bounds"), child.value === null ? "not searched" : `${sign}${brief(child)}`);
     say(entry.querySelector(".depth"), child.depth === null ? "" : `depth ${child.depth}`);
     say(entry.querySelector(".nodes"), child.nodes ?? "");
     entry.querySelector(".bar").style.setProperty("--share", child.share ?? 0);

@@ -1,4 +1,5 @@
-// Pages beside the game's own: each {show(place, app, path)}, under its name in the address. To add one: a file, and a line.
+// Pages other than the game's: each {show(place, app, path)}, under its name in the address. To add one, write a file
+// and add a line here.
 
 import { arena } from "./arena.js";
 import { classroom } from "./classroom.js";
@@ -7,7 +8,7 @@ import { training } from "./training.js";
 
 export const pages = { lobby, classroom, arena, training };
 
-// After every (re)connection: what a page needs from the server is asked for again.
+// After every (re)connection, pages request what they need from the server again.
 Object.defineProperty(pages, "connected", {
   value: (app) => {
     for (const page of Object.values(pages)) page.connected?.(app);

@@ -1,10 +1,10 @@
-// Panels beside the board that need nothing of each other. To add one: its card in index.html, a file, and a line here.
+// Independent panels beside the board. To add one, write its card in index.html and a file, and add a line here.
 //
-// A panel hears what it has a method for: takeBoard(board), takePosition(position, before) when the game stands elsewhere,
-// settled(position) when it has stood there for a moment, takeSearch(search), takeReport(report) of the position on the
-// board, evaluated() when the position on the board has another value, opened(name) when a tab is chosen, and act(what) when
-// a button of its card is pressed. What it wants from the server it asks itself, when things have settled. arrows() are
-// drawn on the board.
+// A panel implements the methods it needs: takeBoard(board), takePosition(position, before) when the position changes,
+// settled(position) when it has not changed for a moment, takeSearch(search), takeReport(report) for the position on the
+// board, evaluated() when the value of the position on the board changes, opened(name) when a tab is chosen, and act(what)
+// when a button of its card is pressed. Panels query the server themselves, once the position has settled. The result of
+// arrows() is drawn on the board.
 
 import { Announcer } from "./announce.js";
 import { Beside } from "./beside.js";

@@ -1,4 +1,4 @@
-// A move chosen while the other side thinks: it is made as soon as it is one's turn, if it is legal then.
+// A move selected while the other side is thinking. It is played on the user's turn if it is legal then.
 
 import { Choice } from "./choice.js";
 
@@ -10,11 +10,11 @@ export class Premove {
   }
 
   takeBoard({ chance }) {
-    this.chance = chance; // nobody knows the next throw
+    this.chance = chance; // the next roll is unknown
     this.clear();
   }
 
-  // Whether a cell that is pointed at now is one of a premove.
+  // Whether a cell selected now belongs to a premove.
   takes() {
     const { position, connection, layout } = this.app;
     if (!position || !layout || this.chance || !connection.isOpen) return false;
@@ -26,14 +26,14 @@ export class Premove {
   }
 
   pick(cell) {
-    // As many cells as the moves of this game take at least; one more begins anew, the same one again takes it back.
+    // A premove has as many cells as the shortest path of a move; one more cell starts over, the same cell again cancels.
     const { moves } = this.app.position;
     const needed = Math.max(1, ...moves.map(({ ways }) => Math.min(...ways.map((way) => way.length))));
     if (this.cells.at(-1) === cell) this.clear();
     else this.cells = this.cells.length < needed ? [...this.cells, cell] : [cell];
   }
 
-  // It is one's turn: the legal move that was pointed at, or none.
+  // On the user's turn, play the premove if it is legal.
   takePosition(position) {
     const { cells, app } = this;
     if (!cells.length || this.takes()) return;

@@ -1,4 +1,4 @@
-// A quiz: a tree without its values, questions, and why the right answers are right.
+// A quiz: a tree without its values, questions, and explanations of the answers.
 
 import { find, make, say, show } from "./dom.js";
 
@@ -26,7 +26,7 @@ export async function quiz(place, app, [subject = "alphabeta", difficulty = "2",
     else location.hash = next;
   });
 
-  const drawing = make("img", { class: "drawing large", src: found.drawing, alt: `A tree for the quiz: ${found.title}` });
+  const drawing = make("img", { class: "drawing large", src: found.drawing, alt: `Tree for the quiz: ${found.title}` });
   const score = make("p", { class: "score", role: "status" });
   const results = [];
   const told = (result, at) => {
@@ -36,7 +36,7 @@ export async function quiz(place, app, [subject = "alphabeta", difficulty = "2",
     if (given.length < found.questions.length) return;
     app.connection.ask("quiz", { ...wish, solved: true }).then((solved) => {
       drawing.src = solved.drawing;
-      drawing.alt = `The tree with its values: ${found.title}`;
+      drawing.alt = `Tree with its values: ${found.title}`;
     }, () => {});
   };
   place.replaceChildren(form, make("div", { class: "stage stays" }, drawing),
@@ -48,12 +48,12 @@ function ask(app, wish, question, at, told) {
     ? make("select", { name: "answer", "aria-label": "Answer" }, make("option", { value: "" }, "choose"), ...question.words.map((word) => make("option", {}, word)))
     : make("input", { name: "answer", "aria-label": "Answer", autocomplete: "off", spellcheck: "false", placeholder: "a number" });
   const verdict = make("div", { class: "verdict", role: "status" });
-  const form = make("form", { class: "row" }, field, make("button", { type: "submit" }, "Answer"), make("button", { type: "button", class: "plain tell" }, "Tell me"));
+  const form = make("form", { class: "row" }, field, make("button", { type: "submit" }, "Answer"), make("button", { type: "button", class: "plain tell" }, "Show answer"));
   const answer = async (given) => {
     try {
       const { right, answer: expected, why } = await app.connection.ask("answer", { ...wish, question: at, answer: given });
       verdict.className = `verdict ${right ? "right" : "wrong"}`;
-      verdict.replaceChildren(make("p", {}, make("strong", {}, right ? "Right: " : given ? "No: " : ""), expected), ...why.map((line) => make("p", { class: "why" }, line)));
+      verdict.replaceChildren(make("p", {}, make("strong", {}, right ? "Right: " : given ? "Wrong: " : ""), expected), ...why.map((line) => make("p", { class: "why" }, line)));
       show(form, false);
       told(right);
     } catch (problem) {

@@ -1,4 +1,4 @@
-// Games that were played in this browser lately, kept on this machine: enough to show and to go on with each.
+// Recent games, stored in this browser: enough to show and to resume each.
 
 const KEY = "zerosum-studio-recent";
 const MOST = 12;
@@ -16,7 +16,7 @@ export function forgetGames() {
   localStorage.removeItem(KEY);
 }
 
-// A panel that keeps the game that is played.
+// A panel that stores the current game.
 export class Recent {
   constructor(app) {
     this.app = app;
@@ -32,7 +32,7 @@ export class Recent {
     try {
       localStorage.setItem(KEY, JSON.stringify([game, ...others].slice(0, MOST)));
     } catch {
-      // A full or forbidden storage costs only the list.
+      // If the storage is full or forbidden, only the list is lost.
     }
   }
 }

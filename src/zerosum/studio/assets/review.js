@@ -1,4 +1,4 @@
-// A game gone through: marks behind its moves, how both sides did, the best move beside the played one, mistake by mistake.
+// The review of a game: marks after its moves, a summary for both sides, and the best move at each mistake.
 
 import { find, make, say, show } from "./dom.js";
 import { MARK_WORDS } from "./moves.js";
@@ -42,7 +42,7 @@ export class Review {
     this.search = search;
     this.running = ["waiting", "compiling", "thinking"].includes(state);
     say(this.button, this.running ? "Stop" : this.app.record.review ? "Review again" : "Review the game");
-    if (state === "stopped" || state === "failed") this.say("The review was stopped.");
+    if (state === "stopped" || state === "failed") this.say("Review stopped.");
   }
 
   take({ search, ply, plies, value, won, distance, words, loss, mark, best, move, way, turn }) {
@@ -82,7 +82,7 @@ export class Review {
     this.show();
   }
 
-  // The two sides, one beside the other.
+  // The summary of both sides, side by side.
   show() {
     const { review } = this.app.record;
     const table = find("table", this.place);
@@ -95,15 +95,15 @@ export class Review {
     table.replaceChildren(
       make("thead", {}, make("tr", {}, make("td", {}), ...sides.map(({ player }) => make("th", { scope: "col" }, player)))),
       make("tbody", {},
-        row("accuracy", ({ accuracy, moves }) => (moves ? `${accuracy.toFixed(0)} %` : "–"), "100 % where nothing was lost; every blunder's worth halves a move's"),
+        row("accuracy", ({ accuracy, moves }) => (moves ? `${accuracy.toFixed(0)} %` : "–"), "100 % if no move lost anything; each blunder's worth of loss halves the accuracy of a move"),
         row("?! inaccuracies", ({ marks }) => marks["?!"]), row("? mistakes", ({ marks }) => marks["?"]), row("?? blunders", ({ marks }) => marks["??"]),
-        row("loss a move", ({ loss }) => loss.toFixed(2)),
-        sides[0].luck === undefined ? "" : row("luck", ({ luck }) => `${luck > 0 ? "+" : ""}${luck.toFixed(3)}`, "what the dice gave, on average 0"),
+        row("loss per move", ({ loss }) => loss.toFixed(2)),
+        sides[0].luck === undefined ? "" : row("luck", ({ luck }) => `${luck > 0 ? "+" : ""}${luck.toFixed(3)}`, "gain from the dice; 0 on average"),
       ));
     this.takePosition();
   }
 
-  // The best move beside the played one.
+  // The best move compared with the move played.
   takePosition() {
     const place = find(".better", this.place);
     const { here } = this.app.record;
@@ -119,7 +119,7 @@ export class Review {
       make("button", { type: "button", class: "move", onclick: () => this.showBest(here) }, judged.best), ".");
   }
 
-  // The best move becomes a variation.
+  // Add the best move as a variation and go there.
   showBest({ parent, judged }) {
     const { app } = this;
     const { move, best: text, way, turn } = judged;
@@ -133,10 +133,10 @@ export class Review {
     const marked = main.map((node, place) => ({ node, place })).filter(({ node }) => node.judged?.mark);
     const next = step > 0 ? marked.find(({ place }) => place > at) ?? marked[0] : marked.findLast(({ place }) => place < at) ?? marked.at(-1);
     if (next) this.app.goTo(next.node);
-    else this.say("There is no mistake to go to.");
+    else this.say("There are no mistakes.");
   }
 
-  // Where a mistake was made, an arrow shows what was better.
+  // At a mistake, an arrow shows the better move.
   arrows() {
     const { here } = this.app.record;
     return this.app.analyses && here.judged?.mark && here.judged.way?.length ? [{ way: here.judged.way, kind: "better", weight: 0.7 }] : [];

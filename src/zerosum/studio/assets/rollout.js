@@ -1,4 +1,4 @@
-// A rollout of the candidate plays in a game of chance: their equities, and how sure these are.
+// A rollout of the candidate plays in a game of chance: their equities and 95 % intervals.
 
 import { find, make, say, show } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// A second engine beside the first, by another algorithm: what both think of one position.
+// A second engine with another algorithm, to compare its view of the same position.
 
 import { find, show } from "./dom.js";
 import { Thinking } from "./thinking.js";
@@ -23,7 +23,7 @@ export class Second {
     else this.app.connection.wish("stop", { what: "beside" });
   }
 
-  // Another game, or the server has begun anew: it has forgotten the second engine.
+  // After a new game or a restart, the server no longer has the second engine.
   takeBoard() {
     this.thinking.restart();
     this.fresh = true;

@@ -1,4 +1,4 @@
-// The dialog in which a game is chosen.
+// The dialog for a new game.
 
 import { find, findAll, make, say, show } from "./dom.js";
 import { ownName } from "./names.js";
@@ -33,8 +33,8 @@ export class Setup {
     if (!this.fields.strength.options.length) {
       this.fields.strength.append(
         ...levels.map(({ level, depth, lapses }) => make("option", { value: `level:${level}` }, levelWords(level, depth, lapses))),
-        make("option", { value: "seconds" }, "a time for each move"),
-        make("option", { value: "depth" }, "a depth"),
+        make("option", { value: "seconds" }, "fixed time per move"),
+        make("option", { value: "depth" }, "fixed depth"),
       );
       this.fields.strength.value = "level:4";
     }
@@ -76,10 +76,10 @@ export class Setup {
     const kind = this.fields.strength.value;
     const [, level] = kind.split(":");
     const found = this.measured.find((one) => one.game === this.fields.game.value && one.level === Number(level));
-    say(find(".measured", this.form), found ? found.words : level ? "How strong this level is in this game has not been measured." : "");
+    say(find(".measured", this.form), found ? found.words : level ? "The strength of this level has not been measured in this game." : "");
     const label = find(".amount", this.form);
     show(label, kind === "seconds" || kind === "depth");
-    say(find("span", label), kind === "depth" ? "Moves ahead" : "Seconds a move");
+    say(find("span", label), kind === "depth" ? "Moves ahead" : "Seconds per move");
     if (kind === "depth") Object.assign(this.fields.amount, { value: 6, min: 1, max: 60, step: 1 });
     else Object.assign(this.fields.amount, { value: 2, min: 0.1, max: 3600, step: 0.1 });
   }

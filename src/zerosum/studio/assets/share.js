@@ -1,12 +1,12 @@
-// Positions, games and links to take along: copied, downloaded, and in the address of the page.
+// Share positions, games and links: copy, download, and the address of the page.
 
 import { download, find, make, say } from "./dom.js";
 import { link, parse } from "./links.js";
 import { namesOf } from "./names.js";
 import { toComment } from "./notes.js";
 
-const LONGEST = 6000; // letters of an address
-const START = "start"; // the usual one
+const LONGEST = 6000; // characters of an address
+const START = "start"; // the usual start
 
 export class Share {
   constructor(place, app) {
@@ -33,16 +33,16 @@ export class Share {
   act(what) {
     const failed = (problem) => this.app.complain(problem.message);
     if (what === "save") this.file().then(({ name, text }) => download(name, text), failed);
-    else if (what === "copy-game") this.file().then(({ text }) => this.copy(text, "The game")).catch(failed);
-    else if (what === "copy-position") this.copy(this.app.position.position, "The position");
-    else if (what === "copy-link") this.copy(`${location.origin}${location.pathname}${this.link()}`, "The link");
+    else if (what === "copy-game") this.file().then(({ text }) => this.copy(text, "Game")).catch(failed);
+    else if (what === "copy-position") this.copy(this.app.position.position, "Position");
+    else if (what === "copy-link") this.copy(`${location.origin}${location.pathname}${this.link()}`, "Link");
   }
 
   async copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Pages from other machines may not use the clipboard, but may copy what is chosen.
+      // Pages from other machines may not use the clipboard, but may copy a selection.
       const field = make("textarea", { class: "visually-hidden", "aria-hidden": "true" });
       field.value = text;
       document.body.append(field);
@@ -50,12 +50,12 @@ export class Share {
       document.execCommand("copy");
       field.remove();
     }
-    say(find(".copied", this.place), `${what} is copied.`);
+    say(find(".copied", this.place), `${what} copied.`);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => say(find(".copied", this.place), ""), 4000);
   }
 
-  // The address of what is on the board: game, parameters, start and moves.
+  // The address of the current position: game, parameters, start and moves.
   link() {
     const { record, position, page } = this.app;
     const { game, settings, position: fen } = record.setup;
@@ -67,7 +67,7 @@ export class Share {
     return whole.length > LONGEST ? link(page, { game, query: { ...query, fen: position.position } }) : whole;
   }
 
-  // The address follows. A new start is another place for the back button; a move is not.
+  // Keep the address up to date. A new start adds an entry to the history; a move does not.
   settled() {
     const { page, record, linked } = this.app;
     if (page !== "analyse") return;
@@ -80,7 +80,7 @@ export class Share {
   }
 }
 
-// What the address asks for: {game, settings, position, line}; null where it names no position.
+// What the address names: {game, settings, position, line}; null if it names no position.
 export function wanted() {
   const { game, page, query } = parse();
   const settings = {};
@@ -94,7 +94,7 @@ export function wanted() {
   return { game, settings, position, line };
 }
 
-// The node of the tree to which the moves of an address lead; undefined if they are not all there.
+// The node that the moves of an address lead to; undefined if some are not in the tree.
 export function nodeOf(record, line) {
   const words = (line.includes(";") ? line.split(";") : line.split(/\s+/)).map((word) => word.trim()).filter(Boolean);
   let node = record.root;
@@ -102,7 +102,7 @@ export function nodeOf(record, line) {
   return node;
 }
 
-// Tags that are one's own, and short.
+// The tags that the format does not write itself, if they are short.
 function tags(notes = {}) {
   const given = ["White", "Black", "Result", "FEN", "SetUp"];
   return Object.fromEntries(Object.entries(notes).filter(([name, text]) => !given.includes(name) && /^\w{1,40}$/.test(name) && text.length <= 400).slice(0, 40));

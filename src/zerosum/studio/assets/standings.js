@@ -1,4 +1,4 @@
-// What a match's results are worth: one rating for each player with its error, who beat whom, points and luck, the games.
+// The results of a match: a rating with its error for each player, the crosstable, points and luck, and the games.
 
 import { draw, make } from "./dom.js";
 
@@ -14,7 +14,7 @@ export function standings(players) {
         .map((cell, place) => make("td", { "data-head": heads[place + 1] }, cell))))));
 }
 
-// Who has how many points against whom; the strongest first.
+// Points of each player against each other; the strongest player first.
 export function crosstable(players, pairings) {
   if (players.length < 3) return null;
   const names = players.map(({ name }) => name);
@@ -24,7 +24,7 @@ export function crosstable(players, pairings) {
     const first = found.players[0] === one;
     return half((first ? found.wins : found.losses) + found.draws / 2);
   };
-  return make("table", { class: "crosstable" }, make("caption", {}, "Points against each other"),
+  return make("table", { class: "crosstable" }, make("caption", {}, "Head-to-head points"),
     make("thead", {}, make("tr", {}, make("td", {}), ...names.map((name, place) => make("th", { scope: "col", title: name }, place + 1)))),
     make("tbody", {}, ...names.map((name, place) => make("tr", {}, make("th", { scope: "row" }, `${place + 1}. ${name}`),
       ...names.map((other) => make("td", {}, other === name ? "—" : score(name, other)))))));
@@ -32,7 +32,7 @@ export function crosstable(players, pairings) {
 
 const half = (points) => `${Math.floor(points) || (points % 1 ? "" : 0)}${points % 1 ? "½" : ""}`;
 
-// A number with its interval for each of some rows, on one scale around zero.
+// A chart with one estimate and interval per row, on a common scale around zero.
 export function intervals(title, rows, { digits = 0, unit = "" } = {}) {
   const ends = rows.flatMap(({ middle, error }) => [middle, middle - (error ?? 0), middle + (error ?? 0)]);
   const limit = Math.max(...ends.map(Math.abs), 1e-9) * 1.1;
@@ -53,16 +53,16 @@ export function intervals(title, rows, { digits = 0, unit = "" } = {}) {
 }
 
 export function charts({ players, pairings }) {
-  const found = [intervals("Elo, with the 95 % interval", players.filter(({ elo }) => elo !== null).map(({ name, elo, error }) => ({ name, middle: elo, error })))];
+  const found = [intervals("Elo, with 95 % intervals", players.filter(({ elo }) => elo !== null).map(({ name, elo, error }) => ({ name, middle: elo, error })))];
   const points = (key, name) => pairings.filter((one) => one[key]).map((one) => ({
     name: `${one.players[0]} against ${one.players[1]}${name}`, middle: one[key].mean, error: one[key].error,
   }));
-  const rows = [...points("points", ""), ...points("points_without_luck", ", without luck")];
-  if (rows.length) found.push(intervals("Points a game, with the standard error", rows, { digits: 3 }));
+  const rows = [...points("points", ""), ...points("points_without_luck", ", luck-adjusted")];
+  if (rows.length) found.push(intervals("Points per game, with standard errors", rows, { digits: 3 }));
   return found;
 }
 
-// The finished games; each can be opened.
+// The finished games, each with a button to open it.
 export function gamesTable(games, open) {
   const heads = ["game", "players", "result", "moves", ""];
   return make("table", { class: "played" },

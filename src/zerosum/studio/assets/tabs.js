@@ -1,4 +1,4 @@
-// Cards one behind the other: a strip of tabs, by mouse and by arrow keys.
+// Tabs, by mouse and by arrow keys.
 
 import { find, findAll, show } from "./dom.js";
 
@@ -16,7 +16,7 @@ export class Tabs {
     return this.current.dataset.tab;
   }
 
-  // The tab of this name, if it can be chosen.
+  // Open the tab with this name, if it is visible.
   open(name) {
     const tab = this.tabs.find((one) => one.dataset.tab === name);
     if (tab && !tab.hidden) this.choose(tab);

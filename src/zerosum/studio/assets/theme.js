@@ -1,4 +1,4 @@
-// Light or dark: the reader's own setting, or what was chosen here, which this browser keeps. Runs before the page is seen.
+// Light or dark: the system's setting, or the user's choice, stored in this browser. Runs before the page is shown.
 "use strict";
 
 (() => {
@@ -6,7 +6,7 @@
   const NAMES = ["auto", "light", "dark"];
   const known = (name) => (NAMES.includes(name) ? name : "auto");
 
-  // Rules for dark are turned on or off as they stand: no style needs to say its colours twice.
+  // Turn the dark rules on or off in place, so that no stylesheet repeats its colours.
   const apply = (name, within = document) => {
     for (const sheet of within.styleSheets) {
       for (const rule of sheet.cssRules) {
@@ -23,7 +23,7 @@
   try {
     chosen = known(localStorage.getItem(KEY));
   } catch {
-    // A forbidden storage costs only the memory.
+    // If the storage is forbidden, the choice is not remembered.
   }
   window.theme = {
     get name() {

@@ -1,9 +1,9 @@
-// What a search knows, live: numbers, the value in words, and its best lines.
+// Live results of a search: numbers, the value in words, and the best lines.
 
 import { find, make, say, show } from "./dom.js";
 
 export class Thinking {
-  // `hover(line | null)`: a line is looked at; `play(line)`: its first move is wanted.
+  // `hover(line | null)`: the pointer is on a line; `play(line)`: play its first move.
   constructor(place, { hover, play }) {
     this.place = place;
     this.hover = hover;
@@ -21,7 +21,7 @@ export class Thinking {
     this.report = null;
   }
 
-  // Another game: nothing that was searched before counts.
+  // A new game: ignore all earlier searches.
   reset() {
     this.stale = this.search;
     this.known = "";
@@ -32,14 +32,14 @@ export class Thinking {
     this.compiling(false);
   }
 
-  // Another position: what was found about it earlier, if anything; of a finished one, `final`, nothing more is found.
+  // A new position: show what was found there earlier, if anything. If it is `final`, the game is over.
   moved(words = "", final = false) {
     this.known = words ? sentence(words) : "";
     this.final = final;
     this.clear(this.known || (this.place.dataset.state === "thinking" ? "Thinking …" : ""));
   }
 
-  // How long it has taken so far is all that can be said about a compiler.
+  // Show the elapsed time while compiling: there is no other measure of progress.
   compiling(running) {
     const note = find(".compiling", this.place);
     show(note, running);
@@ -51,7 +51,7 @@ export class Thinking {
     this.timer = setInterval(tell, 1000);
   }
 
-  // Another server counts its searches from 1 again.
+  // A restarted server numbers its searches from 1 again.
   restart() {
     this.search = 0;
     this.reset();
@@ -67,7 +67,7 @@ export class Thinking {
     this.place.dataset.state = state;
     const busy = ["waiting", "compiling", "thinking"].includes(state);
     this.place.setAttribute("aria-busy", busy);
-    // While one waits for the search before it, that one may still be compiling.
+    // While this search waits for the previous one, that one may still be compiling.
     if (state !== "waiting") this.compiling(state === "compiling");
     if (this.final) return;
     if (state === "waiting") {
@@ -76,7 +76,7 @@ export class Thinking {
     else if (purpose === "warm") this.clear(problem);
     else if (state === "thinking") this.clear(purpose === "rollout" ? "Rolling out …" : this.known || "Thinking …");
     else if (state === "failed") this.clear(problem);
-    else if (!this.report) this.clear(purpose === "play" && state === "done" ? "It moved without looking." : this.known);
+    else if (!this.report) this.clear(purpose === "play" && state === "done" ? "Moved without searching." : this.known);
   }
 
   take(report) {
@@ -116,7 +116,7 @@ export class Thinking {
 
 export const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}` : "");
 
-// A value in a few signs, for MAX.
+// A value in a few characters, for MAX.
 export function brief({ value, won, distance }) {
   if (distance && won !== undefined) return `${value > 0 ? "+" : "−"}#${distance}`;
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-// What the other side would do if it were to move: an arrow, and a word.
+// What the other side would play if it were its turn: an arrow and the move.
 
 import { say, show } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Watching engines learn: the curve, the network's own games; of a run that is started here, or of files that are followed.
+// Watch networks learn: the learning curve and a game of the network, for a run started here or for files that are watched.
 
 import { draw, find, make, say, show } from "./dom.js";
 import { thumbnail } from "./lobby.js";
@@ -7,7 +7,7 @@ const WIDTH = 600;
 const HEIGHT = 240;
 const EDGE = { left: 52, right: 12, top: 14, bottom: 34 };
 
-const seen = new Map(); // by name: the latest news
+const seen = new Map(); // by name: the latest report
 let view = null;
 let listening = false;
 let offered = null;
@@ -39,10 +39,10 @@ export const training = {
     if (document.body.dataset.page !== "training") return;
     const form = setup(app);
     view = { form, runs: make("div", { class: "runs" }), cards: new Map() };
-    const follow = offered.files.length ? `Files that are followed: ${offered.files.join(", ")}.`
-      : "A run in a terminal can be watched here too: “zerosum train GAME --out net.npz”, and “zerosum studio --training net.npz”.";
+    const follow = offered.files.length ? `Watching files: ${offered.files.join(", ")}.`
+      : "To watch a run in a terminal: “zerosum train GAME --out net.npz”, then “zerosum studio --training net.npz”.";
     place.replaceChildren(make("h2", {}, "Training"),
-      make("p", {}, "A network learns a game from nothing, by playing itself: after every move it corrects what it thought of the position before (TD learning)."),
+      make("p", {}, "A network learns a game from scratch by playing against itself. After every move it corrects its estimate of the previous position (TD learning)."),
       form, make("p", { class: "hint" }, follow), view.runs);
     update(app);
   },
@@ -91,17 +91,17 @@ function card(name) {
     chart: make("figure", { class: "curve" }),
     board: make("div", { class: "thumb", "aria-hidden": "true" }),
     moves: make("p", { class: "moves-text" }),
-    open: make("button", { type: "button", hidden: true }, "Open its game"),
+    open: make("button", { type: "button", hidden: true }, "Open this game"),
   };
   const element = make("section", { class: "card run" }, make("h3", {}, name === "here" ? "This run" : name), parts.state, parts.chart,
-    make("div", { class: "own-game" }, parts.board, make("div", {}, make("h4", {}, "What it plays against itself"), parts.moves, parts.open)));
+    make("div", { class: "own-game" }, parts.board, make("div", {}, make("h4", {}, "A game against itself"), parts.moves, parts.open)));
   return { element, ...parts };
 }
 
 function fill(parts, news, app) {
   const words = {
-    waiting: "The file is not there yet.",
-    preparing: "Compiling the learner, once for each game …",
+    waiting: "The file does not exist yet.",
+    preparing: "Compiling the learner (once per game) …",
     learning: `${count(news.games)} of ${count(news.total)} games${news.speed ? `, ${count(news.speed)} a second` : ""}.`,
     done: `Done: ${count(news.games)} games.`,
     stopped: `Stopped after ${count(news.games)} games.`,
@@ -109,8 +109,8 @@ function fill(parts, news, app) {
   };
   say(parts.state, words[news.state]);
   if (!news.line) return;
-  parts.chart.replaceChildren(make("figcaption", {}, `Points a game against ${opponents[news.opponent] ?? news.opponent}, with the standard error: ${news.features} features, ${news.hidden} hidden units`),
-    news.curve.length ? curve(news) : make("p", { class: "hint" }, "The first match is still to come."));
+  parts.chart.replaceChildren(make("figcaption", {}, `Points per game against ${opponents[news.opponent] ?? news.opponent}, with standard errors: ${news.features} features, ${news.hidden} hidden units`),
+    news.curve.length ? curve(news) : make("p", { class: "hint" }, "The first match has not been played yet."));
   if (news.layout) thumbnail(parts.board, news, news.line.pieces);
   else parts.board.replaceChildren(make("pre", {}, news.line.text));
   say(parts.moves, `${news.line.texts.join(" ")}${news.line.words ? `. ${news.line.words}.` : " …"}`);
@@ -137,7 +137,7 @@ function curve({ curve: points, total, title }) {
     return element;
   };
   const [games, last, error] = points.at(-1);
-  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Learning curve of ${title}: ${last.toFixed(2)} ± ${error.toFixed(2)} points a game after ${count(games)} games` },
+  return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Learning curve of ${title}: ${last.toFixed(2)} ± ${error.toFixed(2)} points per game after ${count(games)} games` },
     draw("line", { class: "zero", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(0), y2: y(0) }),
     ...[low, high].filter((value) => Math.abs(value) > span / 20).map((value) => text(value.toFixed(2), { x: EDGE.left - 8, y: y(value) + 4 }, { "text-anchor": "end" })),
     text("0", { x: EDGE.left - 8, y: y(0) + 4 }, { "text-anchor": "end" }),

@@ -1,4 +1,4 @@
-// The move on which one stands: a comment on it, and what becomes of its variation.
+// The current move: comment on it, and promote or delete its variation.
 
 import { find, say, show } from "./dom.js";
 

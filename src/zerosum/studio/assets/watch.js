@@ -1,4 +1,4 @@
-// Watching the engine play itself: one move after the other at a speed of one's own, paused, or step by step.
+// Watch the engine play itself: at any speed, paused, or step by step.
 
 import { find, make, say, show } from "./dom.js";
 
@@ -31,7 +31,7 @@ export class Watch {
 
   changed() {
     const seconds = PAUSES[this.speed.value];
-    this.speed.setAttribute("aria-valuetext", seconds ? `a move in ${seconds} s` : "as fast as it thinks");
+    this.speed.setAttribute("aria-valuetext", seconds ? `one move every ${seconds} s` : "as fast as possible");
     this.speed.title = this.speed.getAttribute("aria-valuetext");
     localStorage.setItem(KEY, this.speed.value);
     this.schedule();
@@ -39,7 +39,7 @@ export class Watch {
 
   pause(paused) {
     this.paused = paused;
-    say(this.button, paused ? "Go on" : "Pause");
+    say(this.button, paused ? "Resume" : "Pause");
     this.button.setAttribute("aria-pressed", paused);
     this.step.disabled = !paused;
     this.schedule();

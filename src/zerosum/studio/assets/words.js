@@ -1,4 +1,4 @@
-// The page's language: phrases of texts.js put in place of English ones, where text goes into the page.
+// The page's language: replaces English phrases by those of texts.js wherever text is put into the page.
 
 import { LANGUAGE, TEXTS } from "./texts.js";
 
@@ -6,7 +6,7 @@ const translated = Object.entries(TEXTS).filter(([phrase, words]) => words !== p
 const escaped = (phrase) => phrase.split("{}").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("(.*?)");
 const patterns = translated.filter(([phrase]) => phrase.includes("{}")).map(([phrase, words]) => [new RegExp(`^${escaped(phrase)}$`, "s"), words]);
 
-// A text in the page's language; blanks around it stay.
+// Translate a text; spaces around it are kept.
 export function inWords(text) {
   const phrase = text.trim();
   if (!translated.length || !phrase) return text;
@@ -31,7 +31,7 @@ function put(phrase) {
 const ATTRIBUTES = ["aria-label", "title", "placeholder"];
 export const isRead = (attribute) => ATTRIBUTES.includes(attribute);
 
-// What stands in the page from the beginning.
+// Translate the text of index.html.
 export function translate(root) {
   if (!translated.length) return;
   document.documentElement.lang = LANGUAGE;
